@@ -1,0 +1,111 @@
+import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
+
+/**
+ * What an engine hands over from time to time: the rows since the last time, and the decisions among them.
+ * A decision names the row it stands before, a hash of what the scheduler saw, and the seats that changed.
+ */
+export interface Journal {
+  rows: Rows
+  decisions: Decisions
+}
+
+/**
+ * Decisions in columns. Decision d changed the seats in change[from .. to), where from = ends[d - 1] (0 for the first) and to = ends[d]:
+ *
+ *   row   [ 3, 9 ]        decision 0 stands before row 3, decision 1 before row 9 (counted from the journal's first row)
+ *   hash  [ h, h ]
+ *   ends  [ 2, 3 ]
+ *   stage [ 0, 1 | 0 ]    decision 0 set stages 0 and 1, decision 1 set stage 0
+ *   seats [ 2, 1 | 3 ]    to this many seats
+ */
+export interface Decisions {
+  length: number
+  row: Uint32Array
+  hash: Uint32Array
+  ends: Uint32Array
+  changes: number
+  stage: Uint8Array
+  seats: Uint16Array
+}
+
+export function createJournal(): Journal {
+  return { rows: createRows(), decisions: createDecisions() }
+}
+
+export function createDecisions(capacity = 256): Decisions {
+  return {
+    length: 0,
+    row: new Uint32Array(capacity),
+    hash: new Uint32Array(capacity),
+    ends: new Uint32Array(capacity),
+    changes: 0,
+    stage: new Uint8Array(capacity),
+    seats: new Uint16Array(capacity),
+  }
+}
+
+/** Begins a decision; its changed seats follow by `pushSeats`. */
+export function pushDecision(decisions: Decisions, row: number, hash: number): void {
+  const d = decisions.length
+  if (d === decisions.row.length) {
+    decisions.row = doubled(decisions.row)
+    decisions.hash = doubled(decisions.hash)
+    decisions.ends = doubled(decisions.ends)
+  }
+  decisions.row[d] = row
+  decisions.hash[d] = hash
+  decisions.ends[d] = decisions.changes
+  decisions.length = d + 1
+}
+
+/** Says that the decision begun last set `stage` to `seats`. */
+export function pushSeats(decisions: Decisions, stage: number, seats: number): void {
+  const c = decisions.changes
+  if (c === decisions.stage.length) {
+    const stages = new Uint8Array(c * 2)
+    stages.set(decisions.stage)
+    decisions.stage = stages
+    const all = new Uint16Array(c * 2)
+    all.set(decisions.seats)
+    decisions.seats = all
+  }
+  decisions.stage[c] = stage
+  decisions.seats[c] = seats
+  decisions.changes = c + 1
+  decisions.ends[decisions.length - 1] = c + 1
+}
+
+/** A copy of exactly what it holds, whose buffers (see `buffersOf`) may be transferred to another thread. */
+export function sliceJournal(journal: Journal): Journal {
+  const { length, changes, row, hash, ends, stage, seats } = journal.decisions
+  return {
+    rows: sliceRows(journal.rows),
+    decisions: {
+      length,
+      changes,
+      row: row.slice(0, length),
+      hash: hash.slice(0, length),
+      ends: ends.slice(0, length),
+      stage: stage.slice(0, changes),
+      seats: seats.slice(0, changes),
+    },
+  }
+}
+
+export function clearJournal(journal: Journal): void {
+  clearRows(journal.rows)
+  journal.decisions.length = 0
+  journal.decisions.changes = 0
+}
+
+/** The buffers behind a journal, for a transfer list. */
+export function buffersOf(journal: Journal): ArrayBuffer[] {
+  const columns: unknown[] = [...Object.values(journal.rows), ...Object.values(journal.decisions)]
+  return columns.filter((column) => ArrayBuffer.isView(column)).map((column) => column.buffer as ArrayBuffer)
+}
+
+function doubled(column: Uint32Array): Uint32Array<ArrayBuffer> {
+  const bigger = new Uint32Array(column.length * 2)
+  bigger.set(column)
+  return bigger
+}

@@ -1,0 +1,134 @@
+/**
+ * What is asked: a scenario as `parse` returns it, every default filled in.
+ * Plain JSON throughout, so that a scenario can be a link, a file or a message between threads.
+ */
+
+/** A duration or an instant in whole microseconds. */
+export type Micros = number
+/** Jobs per second. */
+export type PerSecond = number
+
+export const SCENARIO_VERSION = 1
+
+export interface Scenario {
+  readonly version: typeof SCENARIO_VERSION
+  readonly title: string
+  /** Chooses the luck: 0..2^32-1. Two policies with one seed meet the same jobs. */
+  readonly seed: number
+  readonly source: Source
+  readonly stages: readonly Stage[]
+  /** Edges from "source" over stage ids to "sink". Always filled in by `parse`; a line in listing order unless given. */
+  readonly links: readonly Link[]
+  readonly workers: number
+  /** How many burning workers run at once in the simulation. */
+  readonly cores: number
+  readonly workerEvents: readonly WorkerEvent[]
+  readonly policy: Policy
+  readonly estimator: Estimator
+  readonly batch: Batch
+  /** What a worker loses when it changes stage. */
+  readonly switchCost: Micros
+  readonly order: Order
+}
+
+export type Link = readonly [from: string, to: string]
+
+export interface Stage {
+  /** `[A-Za-z0-9.-]{1,40}`, unique, neither "source" nor "sink". Ties between stages go to the least id in code-point order. */
+  readonly id: string
+  /** What people read; at most 80 code points. */
+  readonly name: string
+  readonly service: Service
+  /** What the stage costs from a job number on, in ascending order of `from`. */
+  readonly changes: readonly { readonly from: number; readonly service: Service }[]
+  readonly work: Work
+  /** Jobs that throw here, and how often a job is tried before it is failed. */
+  readonly fails: { readonly jobs: readonly number[]; readonly tries: number } | null
+  /** The most jobs the queue holds; null: without bound. */
+  readonly capacity: number | null
+  readonly discipline: Discipline
+  /** Where the canvas shows it; null: laid out automatically. */
+  readonly position: { readonly x: number; readonly y: number } | null
+}
+
+export type Discipline = 'fifo' | 'lifo' | 'shortest'
+
+/** What a worker does for a job on threads: keep a core busy, sleep, or a real kernel. */
+export type Work = 'burn' | 'wait' | Kernel
+export const kernels = ['parseJson', 'validate', 'sha256', 'gzip'] as const
+export type Kernel = (typeof kernels)[number]
+
+/** The distribution of a service time. Its mean is what the stage declares. */
+export type Service =
+  | { readonly kind: 'constant'; readonly mean: Micros }
+  | { readonly kind: 'uniform'; readonly min: Micros; readonly max: Micros }
+  | { readonly kind: 'exponential'; readonly mean: Micros }
+  | { readonly kind: 'erlang'; readonly mean: Micros; readonly k: number }
+  | { readonly kind: 'lognormal'; readonly mean: Micros; readonly cv: number }
+  | { readonly kind: 'pareto'; readonly mean: Micros; readonly alpha: number }
+  | { readonly kind: 'bimodal'; readonly fast: Micros; readonly slow: Micros; readonly pSlow: number }
+  | { readonly kind: 'empirical'; readonly values: readonly Micros[] }
+
+export type GroupOrder = 'asProduced' | 'shuffled' | 'window' | 'spread' | 'largestFirst'
+
+/** How jobs arrive. Jobs are numbered 0, 1, 2, ... in order of arrival; the number is also the job's ticket. */
+export type Source =
+  | { readonly kind: 'batch'; readonly jobs: number }
+  | { readonly kind: 'poisson'; readonly rate: PerSecond; readonly jobs: number }
+  | { readonly kind: 'regular'; readonly rate: PerSecond; readonly jobs: number }
+  /** round(sin(t) * max / 2 + max / 2) jobs, t in seconds, spread evenly over each `every`. */
+  | { readonly kind: 'sine'; readonly max: number; readonly every: Micros; readonly duration: Micros; readonly jobs: number | null }
+  /** Poisson at `rate`, and at `burstRate` for the `on` part of every `on + off` (each cycle begins with `off`). */
+  | { readonly kind: 'bursts'; readonly rate: PerSecond; readonly burstRate: PerSecond; readonly on: Micros; readonly off: Micros; readonly jobs: number }
+  /** Regular arrivals whose rate changes at the given times. */
+  | { readonly kind: 'steps'; readonly at: readonly (readonly [Micros, PerSecond])[]; readonly jobs: number }
+  /** Regular arrivals whose rate is a line through the given points. */
+  | { readonly kind: 'curve'; readonly points: readonly (readonly [Micros, PerSecond])[]; readonly jobs: number }
+  | { readonly kind: 'times'; readonly at: readonly Micros[] }
+  | { readonly kind: 'groups'; readonly groups: readonly number[]; readonly order: GroupOrder; readonly feeders: number; readonly window: number }
+  /** The lines of a file that the person drops on the page; its bytes stay out of the scenario. */
+  | { readonly kind: 'lines'; readonly jobs: number; readonly digest: string }
+
+export type Policy = (
+  | { readonly kind: 'leastScore' }
+  | { readonly kind: 'exhaustive' }
+  | { readonly kind: 'jefferson' }
+  | { readonly kind: 'webster' }
+  | { readonly kind: 'onePerStage' }
+  | { readonly kind: 'fixed'; readonly allocation: Readonly<Record<string, number>> }
+  | { readonly kind: 'single' }
+) & {
+  /** May a worker help below its share so that none idles while work waits? */
+  readonly lend: boolean
+}
+export type PolicyKind = Policy['kind']
+
+/** What a stage that nobody has measured yet is believed to cost. */
+export type Prior = 'neighbours' | 'declared' | 'one'
+export type Estimator =
+  | { readonly kind: 'mean'; readonly prior: Prior }
+  | { readonly kind: 'window'; readonly n: number; readonly prior: Prior }
+  | { readonly kind: 'ewma'; readonly alpha: number; readonly prior: Prior }
+
+export interface Batch {
+  /** The most jobs a worker takes at once. */
+  readonly size: number
+}
+
+export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number }
+
+export interface WorkerEvent {
+  readonly at: Micros
+  readonly kind: 'join' | 'leave' | 'crash' | 'hang'
+  /** Workers are numbered from 0; joiners continue the numbering. */
+  readonly worker: number
+}
+
+/** One thing that is wrong with a scenario, in words for the person who wrote it. */
+export interface Problem {
+  /** Where: `stages[2].service.mean`; empty for the whole. */
+  readonly path: string
+  /** What is wrong, what is allowed. */
+  readonly message: string
+}
+export type Parsed = { readonly scenario: Scenario } | { readonly problems: readonly Problem[] }
