@@ -1,18 +1,5 @@
-import type { Journal } from '../pipeline/journal.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
-
-/** How a run ended. Drained: nothing was left to do. Stuck: nothing more could happen, though jobs remain. */
-export type Ending = 'drained' | 'stopped' | 'stuck'
-
-/** What went wrong with a job or a worker, in words. */
-export interface Failure {
-  readonly time: Micros
-  readonly kind: 'job' | 'worker'
-  readonly stage?: number
-  readonly worker?: number
-  readonly job?: number
-  readonly reason: string
-}
+import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
 /** Whoever listens to an engine. The journal belongs to the engine and is reused after the call: copy what you keep. */
 export interface Listener {
@@ -22,12 +9,10 @@ export interface Listener {
   ended(ending: Ending): void
 }
 
-/**
- * Who makes time pass. Constructing one starts nothing. `start` plays the scenario once, from time 0; a simulation
- * returns when the run has ended, threads at once.
- */
+/** Who makes time pass. Making one starts nothing. */
 export interface Engine {
-  start(scenario: Scenario, listener: Listener): void
-  /** Ends the run at the next instant; what was underway is unfinished. */
+  /** Plays the scenario once, from time 0; resolves when the run has ended and the listener has heard of it. */
+  start(scenario: Scenario, listener: Listener): Promise<void>
+  /** Ends the run at the next instant; what was under way is unfinished. */
   stop(): void
 }

@@ -1,8 +1,10 @@
+import { ABSENT, BUSY, GONE, markDone } from '../pipeline/tally.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { stateAt, type Trace } from '../trace/trace.ts'
 
 /**
- * Everything a picture of one instant needs, as counts: who is where at time t. Computed from (trace, t) by `frameAt`,
- * so that the slider runs backwards as well as forwards. Stages and workers stand in the scenario's numbering.
+ * Everything a picture of one instant needs, as counts: who is where at time t. Computed from (trace, t), so that the
+ * slider runs backwards as well as forwards. Stages and workers stand in the scenario's numbering.
  */
 export interface Frame {
   readonly time: Micros
@@ -23,6 +25,8 @@ export interface Frame {
 export interface StageFrame {
   readonly waiting: number
   readonly inHands: number
+  /** Workers busy here. */
+  readonly busy: number
   /** Workers whose post is here, busy or idle. */
   readonly posted: number
   /** Seats the latest decision gave it. */
@@ -34,8 +38,11 @@ export interface StageFrame {
   readonly meanService: Micros
 }
 
+export type WorkerStatus = 'absent' | 'idle' | 'busy' | 'lost'
+const statuses: readonly WorkerStatus[] = ['absent', 'idle', 'busy', 'lost']
+
 export interface WorkerFrame {
-  readonly status: 'absent' | 'idle' | 'busy' | 'lost'
+  readonly status: WorkerStatus
   /** The stage where it works, or worked last; -1 before its first. */
   readonly stage: number
   /** Since when it is in this status. */
@@ -45,4 +52,39 @@ export interface WorkerFrame {
   /** The stage it stood at before `stage`, and when it changed: what a picture of a moving worker needs. -1 before its first move. */
   readonly movedFrom: number
   readonly movedAt: Micros
+}
+
+/** The frame at time t. Costs a fold of a few thousand rows at most, however long the trace. */
+export function frameAt(trace: Trace, t: Micros): Frame {
+  const { tally, seats, decisions } = stateAt(trace, t)
+  const done = new Uint8Array(seats.length)
+  const posted = new Int32Array(seats.length)
+  markDone(trace.topology, tally, done)
+  const workers = Array.from(tally.status, (status, w): WorkerFrame => {
+    const stage = tally.stage[w]
+    if (stage >= 0 && status !== ABSENT && status !== GONE) posted[stage]++
+    return {
+      status: statuses[status],
+      stage,
+      since: tally.since[w],
+      hand: status === BUSY ? tally.hand[w] : 0,
+      movedFrom: tally.movedFrom[w],
+      movedAt: tally.movedAt[w],
+    }
+  })
+  const stages = Array.from(
+    seats,
+    (seat, s): StageFrame => ({
+      waiting: tally.waiting[s],
+      inHands: tally.inHands[s],
+      busy: tally.busy[s],
+      posted: posted[s],
+      seats: seat,
+      finished: tally.finished[s],
+      done: done[s] === 1,
+      meanService: tally.serviceSum[s] / tally.finished[s],
+    }),
+  )
+  const { arrived, released, failed, outside, parked } = tally
+  return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1 }
 }

@@ -1,3 +1,4 @@
+import type { Micros } from '../scenario/scenario.ts'
 import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
 
 /**
@@ -26,6 +27,19 @@ export interface Decisions {
   changes: number
   stage: Uint8Array
   seats: Uint16Array
+}
+
+/** How a run ended. Drained: nothing was left to do. Stuck: nothing more could happen, though jobs remain. */
+export type Ending = 'drained' | 'stopped' | 'stuck'
+
+/** What went wrong with a job or a worker, in words. */
+export interface Failure {
+  readonly time: Micros
+  readonly kind: 'job' | 'worker'
+  readonly stage?: number
+  readonly worker?: number
+  readonly job?: number
+  readonly reason: string
 }
 
 export function createJournal(): Journal {

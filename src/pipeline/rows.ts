@@ -166,5 +166,5 @@ function grow(rows: Rows): void {
 }
 
 function longAt(rows: Rows, i: number): readonly [Micros, Micros] {
-  return rows.long?.get(i) ?? [rows.time[i], rows.time[i] as number]
+  return rows.long?.get(i) ?? [rows.time[i], rows.time[i]]
 }

@@ -1,0 +1,62 @@
+// Turns an entry in TypeScript into one module that Node can import. Silent; built again only when something it may read has changed.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+export const cache = join(root, 'node_modules/.cache/apportion')
+
+/**
+ * Builds `entry` (an absolute path) and imports it. `folders` are what the build may read, all of them below the root.
+ * Packages stay outside: they are imported from node_modules as they are.
+ */
+export async function importBundled(entry, folders = [join(root, 'src')]) {
+  const name = basename(entry).replace(/\.ts$/, '')
+  const stamp = fingerprint([entry, join(root, 'package-lock.json'), ...folders.flatMap(filesUnder)])
+  const home = join(cache, 'bundles', name)
+  const outDir = join(home, stamp)
+  const file = join(outDir, `${name}.mjs`)
+  if (!existsSync(file)) {
+    rmSync(home, { recursive: true, force: true })
+    // Built aside and moved into place whole, since two commands may well do this at once.
+    const aside = `${home}-${process.pid}`
+    await bundle(entry, aside, `${name}.mjs`)
+    settle(aside, home, outDir)
+  }
+  return import(pathToFileURL(file).href)
+}
+
+function settle(aside, home, outDir) {
+  mkdirSync(home, { recursive: true })
+  try {
+    renameSync(aside, outDir)
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true })
+    if (!existsSync(outDir)) throw error
+  }
+}
+
+async function bundle(entry, outDir, file) {
+  const { build } = await import('vite')
+  await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: file } } },
+  })
+}
+
+/** A hash of names and contents, which tells an edit from a checkout that merely touched the files. */
+function fingerprint(files) {
+  const hash = createHash('sha256')
+  for (const file of [...new Set(files)].sort()) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex').slice(0, 16)
+}
+
+function filesUnder(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile())
+    .map((item) => join(item.parentPath ?? item.path, item.name))
+}

@@ -1,0 +1,158 @@
+// Checks everything, in the order a person would: types, lint, unused code, tests in Node, tests in a browser, the built page.
+// A failing step does not stop the later ones. The last line is always "N passed, N failed".
+//
+//   npm test                               all steps
+//   npm test -- --only types,lint,node     some of them
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const reports = join(root, 'node_modules/.cache/apportion/reports')
+const require = createRequire(import.meta.url)
+/** No step takes anywhere near this long: one that does has hung. */
+const limit = 30 * 60_000
+
+const steps = [
+  { name: 'types', command: bin('typescript', 'tsc'), args: ['-p', 'tsconfig.json'] },
+  { name: 'purity', command: bin('typescript', 'tsc'), args: ['-p', 'src/pure.tsconfig.json'] },
+  { name: 'lint', command: bin('@biomejs/biome', 'biome'), args: ['check', '--error-on-warnings', '.'] },
+  { name: 'unused', command: bin('knip', 'knip'), args: ['--no-progress'] },
+  vitest('node'),
+  vitest('browser'),
+  {
+    name: 'page',
+    command: bin('@playwright/test', 'playwright'),
+    args: ['test', '--config', 'test/browser/playwright.config.ts', '--pass-with-no-tests', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('page') },
+    read: playwrightCounts,
+  },
+]
+
+const running = new Set()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    for (const child of running) end(child)
+    process.exit(130)
+  })
+}
+
+const results = []
+for (const step of chosen()) results.push(await run(step))
+conclude(results)
+
+function chosen() {
+  const at = process.argv.indexOf('--only')
+  if (at < 0) return steps
+  const names = (process.argv[at + 1] ?? '').split(',')
+  const unknown = names.filter((name) => !steps.some((step) => step.name === name))
+  if (unknown.length > 0) {
+    console.error(`--only knows ${steps.map((step) => step.name).join(', ')}; not "${unknown.join('", "')}".`)
+    process.exit(2)
+  }
+  return steps.filter((step) => names.includes(step.name))
+}
+
+async function run(step) {
+  console.log(`\n── ${step.name} ${'─'.repeat(70 - step.name.length)}`)
+  mkdirSync(reports, { recursive: true })
+  rmSync(report(step.name), { force: true })
+  const began = performance.now()
+  const status = await statusOf(step)
+  const counts = step.read ? step.read(status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 }
+  // A step that ends badly without one failing test has failed all the same: an error outside a test, say, or a hung process.
+  if (status !== 0 && counts.failed === 0) counts.failed = 1
+  return { name: step.name, seconds: (performance.now() - began) / 1000, ...counts }
+}
+
+/** Exit status of a step, which runs as a process group of its own, so that nothing it started outlives it. */
+function statusOf({ command, args, env }) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [command, ...args], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+      detached: process.platform !== 'win32',
+    })
+    running.add(child)
+    const watchdog = setTimeout(() => {
+      console.error(`Gave up after ${limit / 60_000} minutes.`)
+      end(child)
+    }, limit)
+    const settle = (status) => {
+      clearTimeout(watchdog)
+      end(child)
+      running.delete(child)
+      resolve(status)
+    }
+    child.on('error', (error) => {
+      console.error(error.message)
+      settle(1)
+    })
+    child.on('exit', (code) => settle(code ?? 1))
+  })
+}
+
+function end(child) {
+  try {
+    if (process.platform === 'win32') child.kill()
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself, with all it had started.
+  }
+}
+
+function vitest(name) {
+  return {
+    name,
+    command: bin('vitest', 'vitest'),
+    args: ['run', '--project', name, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${report(name)}`],
+    read: () => vitestCounts(name),
+  }
+}
+
+function vitestCounts(name) {
+  const found = readReport(name)
+  if (!found) return { passed: 0, failed: 0 }
+  // A file that cannot even be loaded fails without having a test to its name.
+  const unloadable = found.testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
+  return { passed: found.numPassedTests, failed: found.numFailedTests + unloadable.length, skipped: found.numPendingTests + found.numTodoTests }
+}
+
+function playwrightCounts() {
+  const stats = readReport('page')?.stats
+  return stats ? { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped } : { passed: 0, failed: 0 }
+}
+
+function report(name) {
+  return join(reports, `${name}.json`)
+}
+
+function readReport(name) {
+  try {
+    return JSON.parse(readFileSync(report(name), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The script behind a command of an installed package, to be run by this Node without a shell. */
+function bin(name, command) {
+  const manifest = join(root, 'node_modules', name, 'package.json')
+  const { bin } = require(manifest)
+  return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command])
+}
+
+function conclude(all) {
+  console.log(`\n${'step'.padEnd(10)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'seconds'.padStart(9)}`)
+  for (const { name, passed, failed, skipped = 0, seconds } of all) {
+    const none = passed + failed + skipped === 0 ? '  no tests yet' : ''
+    const figures = [String(passed).padStart(8), String(failed).padStart(8), String(skipped || '').padStart(9), seconds.toFixed(1).padStart(9)]
+    console.log(`${name.padEnd(10)}${figures.join('')}${none}`)
+  }
+  const sum = (key) => all.reduce((total, result) => total + result[key], 0)
+  process.exitCode = sum('failed') > 0 ? 1 : 0
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+}

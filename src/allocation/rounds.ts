@@ -1,0 +1,33 @@
+import { beats, type Eligible, quotient, type Votes } from './apportion.ts'
+
+/** How one seat was given out. */
+export interface Round {
+  /** By stage, before the seat was given; NaN for a stage that is done and does not stand. */
+  readonly quotients: readonly number[]
+  readonly winner: number
+  /** Stages whose claim was as good as the winner's and that lost by their index alone, in ascending order. */
+  readonly tied: readonly number[]
+  /** Who would have had the seat without the winner; -1 if nobody else stood. */
+  readonly runnerUp: number
+}
+
+/**
+ * The rounds in which `apportion` gives the seats out, for showing them: one round a seat, none if no stage is eligible.
+ * Counting the winners gives the same seats as `apportion` and `exchangeSeats`.
+ */
+export function roundsOf(votes: Votes, eligible: Eligible, workers: number, divisors: Float64Array): Round[] {
+  const standing = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)
+  const seats = Array.from(votes, () => 0)
+  const rounds: Round[] = []
+  if (standing.length === 0) return rounds
+  for (let seat = 0; seat < workers; seat++) {
+    const quotients = Array.from(votes, (v, s) => (eligible[s] === 0 ? Number.NaN : quotient(v, divisors[seats[s]])))
+    const first = (a: number, b: number) => (beats(votes, b, quotients[b], a, quotients[a]) ? b : a)
+    const winner = standing.reduce(first)
+    const others = standing.filter((s) => s !== winner)
+    const ties = (s: number) => quotients[s] === quotients[winner] && (quotients[s] !== Infinity || votes[s] === votes[winner])
+    rounds.push({ quotients, winner, tied: others.filter(ties), runnerUp: others.length === 0 ? -1 : others.reduce(first) })
+    seats[winner]++
+  }
+  return rounds
+}

@@ -1,0 +1,55 @@
+import { FINISHED } from '../pipeline/rows.ts'
+import { beganAt, endedAt } from '../pipeline/rows.ts'
+import { countRow, createTally, type Tally } from '../pipeline/tally.ts'
+import { eachRow, type Trace } from '../trace/trace.ts'
+import { appendSpan, createLanes, type Lanes } from './lanes.ts'
+import { appendStep, createSteps, type Steps } from './steps.ts'
+
+/** Queues, seats and lanes of a run over time, kept up with a trace that may still grow. */
+export interface Chart {
+  readonly queues: readonly Steps[]
+  readonly seats: readonly Steps[]
+  readonly lanes: Lanes
+  readonly tally: Tally
+  rows: number
+  decisions: number
+}
+
+export function createChart(trace: Trace): Chart {
+  const { stages } = trace.topology
+  return {
+    queues: Array.from({ length: stages }, () => createSteps()),
+    seats: Array.from({ length: stages }, () => createSteps()),
+    lanes: createLanes(stages),
+    tally: createTally(trace.scenario),
+    rows: 0,
+    decisions: 0,
+  }
+}
+
+/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
+  const { queues, seats, lanes, tally } = chart
+  const { decisions, topology } = trace
+  const end = Math.min(trace.length, chart.rows + most)
+  eachRow(trace, chart.rows, end, (rows, i, row) => {
+    const time = rows.time[i]
+    if (time !== tally.time && row > 0) stepQueues(queues, tally)
+    countRow(topology, tally, rows, i)
+    if (rows.kind[i] === FINISHED) appendSpan(lanes, rows.worker[i], rows.stage[i], beganAt(rows, i), endedAt(rows, i))
+    while (chart.decisions < decisions.length && decisions.row[chart.decisions] === row + 1) {
+      const d = chart.decisions++
+      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) appendStep(seats[decisions.stage[c]], time, decisions.seats[c])
+    }
+  })
+  chart.rows = end
+  if (end > 0) stepQueues(queues, tally)
+  return end === trace.length
+}
+
+function stepQueues(queues: readonly Steps[], tally: Tally): void {
+  for (let s = 0; s < queues.length; s++) {
+    const { length, value } = queues[s]
+    if (length === 0 || value[length - 1] !== tally.waiting[s]) appendStep(queues[s], tally.time, tally.waiting[s])
+  }
+}

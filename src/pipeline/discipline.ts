@@ -1,0 +1,239 @@
+import type { Discipline } from '../scenario/scenario.ts'
+import { NONE } from './rows.ts'
+
+/**
+ * The jobs that wait at a stage, in order of service. Jobs are whole numbers of at least 0; the caller sees to it that none
+ * is in the queue twice.
+ */
+export interface JobQueue {
+  readonly length: number
+  push(job: number): void
+  /** The job that `take` would take; NONE when there is none. */
+  peek(): number
+  take(): number
+  /** Returns jobs to the head, in order: whatever the discipline they are taken before all others, also before those pushed later. */
+  putBack(jobs: readonly number[]): void
+  /** Takes a job out wherever it stands, in time proportional to the length; false when it is not there. */
+  remove(job: number): boolean
+  /** Takes the first job in order of service that the predicate accepts, NONE when it accepts none. At once when it accepts the head. */
+  takeFirst(accepts: (job: number) => boolean): number
+  forEach(visit: (job: number) => void): void
+}
+
+/**
+ * An empty queue. `sizeOf` is asked once for each job when it is pushed, and by `shortest` alone: equal sizes are served
+ * in order of arrival.
+ */
+export function createQueue(discipline: Discipline, sizeOf: (job: number) => number): JobQueue {
+  switch (discipline) {
+    case 'fifo':
+      return new Fifo()
+    case 'lifo':
+      return new Lifo()
+    case 'shortest':
+      return new Shortest(sizeOf)
+  }
+}
+
+/** First come, first served: a ring that doubles when it is full, so that a push and a take are a few instructions each. */
+class Fifo implements JobQueue {
+  length = 0
+  protected ring = new Int32Array(16)
+  protected head = 0
+
+  push(job: number): void {
+    if (this.length === this.ring.length) this.double()
+    this.ring[this.slot(this.length++)] = job
+  }
+
+  peek(): number {
+    return this.length === 0 ? NONE : this.ring[this.head]
+  }
+
+  take(): number {
+    if (this.length === 0) return NONE
+    const job = this.ring[this.head]
+    this.head = this.slot(1)
+    this.length--
+    return job
+  }
+
+  putBack(jobs: readonly number[]): void {
+    for (let i = jobs.length - 1; i >= 0; i--) this.insert(0, jobs[i])
+  }
+
+  remove(job: number): boolean {
+    return this.takeFirst((other) => other === job) !== NONE
+  }
+
+  takeFirst(accepts: (job: number) => boolean): number {
+    for (let place = 0; place < this.length; place++) {
+      const job = this.ring[this.slot(place)]
+      if (!accepts(job)) continue
+      this.extract(place)
+      return job
+    }
+    return NONE
+  }
+
+  forEach(visit: (job: number) => void): void {
+    for (let place = 0; place < this.length; place++) visit(this.ring[this.slot(place)])
+  }
+
+  /** Where in the ring the job at a place of the queue stands; the ring's length is a power of two. */
+  protected slot(place: number): number {
+    return (this.head + place) & (this.ring.length - 1)
+  }
+
+  /** Puts a job at a place, moving those before it: the nearer to the head, the cheaper. */
+  protected insert(place: number, job: number): void {
+    if (this.length === this.ring.length) this.double()
+    this.head = this.slot(-1)
+    this.length++
+    for (let i = 0; i < place; i++) this.ring[this.slot(i)] = this.ring[this.slot(i + 1)]
+    this.ring[this.slot(place)] = job
+  }
+
+  /** Closes the gap at a place by moving those before it. */
+  protected extract(place: number): void {
+    for (let i = place; i > 0; i--) this.ring[this.slot(i)] = this.ring[this.slot(i - 1)]
+    this.head = this.slot(1)
+    this.length--
+  }
+
+  private double(): void {
+    const bigger = new Int32Array(this.ring.length * 2)
+    bigger.set(this.ring.subarray(this.head))
+    bigger.set(this.ring.subarray(0, this.head), this.ring.length - this.head)
+    this.ring = bigger
+    this.head = 0
+  }
+}
+
+/** Last come, first served: the same ring, entered at its head, behind the jobs that were put back. */
+class Lifo extends Fifo {
+  private returned = 0
+
+  override push(job: number): void {
+    this.insert(this.returned, job)
+  }
+
+  override take(): number {
+    if (this.returned > 0) this.returned--
+    return super.take()
+  }
+
+  override putBack(jobs: readonly number[]): void {
+    super.putBack(jobs)
+    this.returned += jobs.length
+  }
+
+  protected override extract(place: number): void {
+    super.extract(place)
+    if (place < this.returned) this.returned--
+  }
+}
+
+/** A job in the heap. Jobs that were put back have size -Infinity and ranks that descend, so they come before all others. */
+interface Entry {
+  readonly job: number
+  readonly size: number
+  readonly rank: number
+}
+
+const isBefore = (a: Entry, b: Entry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
+
+/** Shortest first: a binary heap by size, then by rank of arrival; the children of place i stand at 2i + 1 and 2i + 2. */
+class Shortest implements JobQueue {
+  private readonly sizeOf: (job: number) => number
+  private readonly heap: Entry[] = []
+  private arrivals = 0
+  private returns = 0
+
+  constructor(sizeOf: (job: number) => number) {
+    this.sizeOf = sizeOf
+  }
+
+  get length(): number {
+    return this.heap.length
+  }
+
+  push(job: number): void {
+    this.add({ job, size: this.sizeOf(job), rank: this.arrivals++ })
+  }
+
+  peek(): number {
+    return this.heap.length === 0 ? NONE : this.heap[0].job
+  }
+
+  take(): number {
+    return this.heap.length === 0 ? NONE : this.extract(0).job
+  }
+
+  putBack(jobs: readonly number[]): void {
+    for (let i = jobs.length - 1; i >= 0; i--) this.add({ job: jobs[i], size: -Infinity, rank: --this.returns })
+  }
+
+  remove(job: number): boolean {
+    const place = this.heap.findIndex((entry) => entry.job === job)
+    if (place >= 0) this.extract(place)
+    return place >= 0
+  }
+
+  takeFirst(accepts: (job: number) => boolean): number {
+    const refused: Entry[] = []
+    while (this.heap.length > 0 && !accepts(this.heap[0].job)) refused.push(this.extract(0))
+    const job = this.take()
+    for (const entry of refused) this.add(entry)
+    return job
+  }
+
+  forEach(visit: (job: number) => void): void {
+    for (const { job } of [...this.heap].sort((a, b) => (isBefore(a, b) ? -1 : 1))) visit(job)
+  }
+
+  private add(entry: Entry): void {
+    this.heap.push(entry)
+    this.rise(this.heap.length - 1)
+  }
+
+  private extract(place: number): Entry {
+    const { heap } = this
+    const entry = heap[place]
+    const last = heap.pop() as Entry
+    if (place < heap.length) {
+      heap[place] = last
+      this.sink(this.rise(place))
+    }
+    return entry
+  }
+
+  /** Moves the entry at a place up until its parent is before it; returns where it came to stand. */
+  private rise(place: number): number {
+    const { heap } = this
+    const entry = heap[place]
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      if (!isBefore(entry, heap[parent])) break
+      heap[place] = heap[parent]
+      place = parent
+    }
+    heap[place] = entry
+    return place
+  }
+
+  /** Moves the entry at a place down until it is before its children. */
+  private sink(place: number): void {
+    const { heap } = this
+    const entry = heap[place]
+    while (true) {
+      let child = 2 * place + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++
+      if (!isBefore(heap[child], entry)) break
+      heap[place] = heap[child]
+      place = child
+    }
+    heap[place] = entry
+  }
+}

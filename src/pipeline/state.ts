@@ -1,0 +1,179 @@
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { createQueue, type JobQueue } from './discipline.ts'
+import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
+import { ARRIVED, FAILED, FINISHED, LOST, NONE, pushRow, RELEASED, type Rows, STARTED, THREW } from './rows.ts'
+import { countRow, createTally, type Tally } from './tally.ts'
+import { SINK, type Topology, topologyOf } from './topology.ts'
+
+/** How often a job is tried where the scenario does not say. */
+const TRIES = 3
+
+/**
+ * What is, in full: the counts, and which job is where. `apply` is the only way to change it.
+ *
+ * At a gated stage (see Topology) a ticket too far ahead of the tail stands aside in `early`, and joins the queue when
+ * the tail comes within reach: so whatever is in a queue may be started as far as order is concerned, and a full ring
+ * never has to refuse anybody.
+ */
+export interface State {
+  readonly topology: Topology
+  readonly tally: Tally
+  readonly outside: JobQueue
+  readonly queues: readonly JobQueue[]
+  readonly early: readonly JobQueue[]
+  /** The jobs in each worker's hands, in the order in which it serves them. */
+  readonly hands: readonly number[][]
+  /** Names the batch in a worker's hands: a reply counts only under it. 0: nothing is awaited. */
+  readonly leases: Float64Array
+  /** How often a job has failed alone at the stage where it is; a job listed here is served alone. */
+  readonly tries: Map<number, number>
+  readonly triesAllowed: Int32Array
+  readonly buffer: OrderBuffer<number> | null
+  /** Jobs that leave (job) or are failed (-1 - job) as a consequence of the facts applied. */
+  readonly due: number[]
+  batches: number
+}
+
+/** `sizeOf` tells the service time of a job at a stage, for the one discipline that looks at it (`shortest`). */
+export function createState(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros): State {
+  const topology = topologyOf(scenario)
+  const tally = createTally(scenario)
+  return {
+    topology,
+    tally,
+    outside: createQueue('fifo', () => 0),
+    queues: scenario.stages.map((stage, i) => createQueue(stage.discipline, (job) => sizeOf(i, job))),
+    early: scenario.stages.map(() => createQueue('shortest', (job) => job)),
+    hands: Array.from(tally.hand, () => []),
+    leases: new Float64Array(tally.hand.length),
+    tries: new Map(),
+    triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
+    buffer: topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null,
+    due: [],
+    batches: 0,
+  }
+}
+
+/** Applies row i. What follows from it waits in `due` until `settle` turns it into rows. */
+export function apply(state: State, rows: Rows, i: number): void {
+  const { topology, tally } = state
+  const stage = rows.stage[i]
+  const worker = rows.worker[i]
+  const job = rows.job[i]
+  // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change.
+  const held = tally.hand[worker]
+  countRow(topology, tally, rows, i)
+  switch (rows.kind[i]) {
+    case ARRIVED:
+      if (tally.outside > state.outside.length) state.outside.push(job)
+      else enqueue(state, topology.first, job)
+      return
+    case STARTED: {
+      const hand = state.hands[worker]
+      leave(state, stage, job)
+      if (hand.length === 0) state.leases[worker] = ++state.batches
+      hand.push(job)
+      return
+    }
+    case FINISHED: {
+      const next = topology.next[stage]
+      if (state.tries.size > 0) state.tries.delete(keyOf(stage, job))
+      if (tally.hand[worker] === 0) clearHand(state, worker)
+      if (next !== SINK) enqueue(state, next, job)
+      else if (state.buffer === null) state.due.push(job)
+      else pass(state, state.buffer.put(job, job))
+      return
+    }
+    case THREW:
+    case LOST:
+      if (held > 0) giveBack(state, tally.stage[worker], worker)
+      return
+    case FAILED:
+      leave(state, stage, job)
+      state.tries.delete(keyOf(stage, job))
+      return
+  }
+}
+
+/** Appends the consequences that are due as rows, and applies them. */
+export function settle(state: State, rows: Rows, time: Micros): void {
+  const { due } = state
+  for (let k = 0; k < due.length; k++) {
+    const job = due[k]
+    if (job >= 0) pushRow(rows, time, RELEASED, NONE, NONE, job)
+    else pushRow(rows, time, FAILED, due[++k], NONE, -1 - job)
+    apply(state, rows, rows.length - 1)
+  }
+  due.length = 0
+}
+
+/** Whether a reply of this worker under this lease is the one awaited. */
+export function awaits(state: State, worker: number, lease: number): boolean {
+  return lease > 0 && state.leases[worker] === lease
+}
+
+/**
+ * How many jobs of a stage may be started now: those in its queue (see `early` on order), as far as the next queue has
+ * room that nobody else has reserved. Room is reserved by whatever is in hands on the way there.
+ */
+export function runnable(state: State, stage: number): number {
+  const queued = state.queues[stage].length
+  const next = state.topology.next[stage]
+  if (next === SINK || state.topology.capacity[next] === 0) return queued
+  const room = state.topology.capacity[next] - state.tally.waiting[next] - state.tally.inHands[stage]
+  return room < queued ? Math.max(0, room) : queued
+}
+
+/** Whether a job goes alone: one that has failed before, so that it takes no other down with it. */
+export function servedAlone(state: State, stage: number, job: number): boolean {
+  return state.tries.size > 0 && state.tries.has(keyOf(stage, job))
+}
+
+function enqueue(state: State, stage: number, job: number): void {
+  const { buffer, topology } = state
+  if (buffer !== null && topology.gated[stage] === 1 && job >= buffer.tail + topology.slots) state.early[stage].push(job)
+  else state.queues[stage].push(job)
+}
+
+function leave(state: State, stage: number, job: number): void {
+  const queue = state.queues[stage]
+  if (queue.peek() === job) queue.take()
+  else queue.remove(job)
+  // The counts have let somebody in: let in whom they meant.
+  if (state.outside.length > state.tally.outside) enqueue(state, stage, state.outside.take())
+}
+
+function clearHand(state: State, worker: number): void {
+  state.hands[worker].length = 0
+  state.leases[worker] = 0
+}
+
+/** The hand goes back to the head of its queue; a job that was alone in it has failed once more. */
+function giveBack(state: State, stage: number, worker: number): void {
+  const jobs = state.hands[worker].slice()
+  clearHand(state, worker)
+  state.queues[stage].putBack(jobs)
+  for (const job of jobs) {
+    const key = keyOf(stage, job)
+    const tries = (state.tries.get(key) ?? 0) + (jobs.length === 1 ? 1 : 0)
+    state.tries.set(key, tries)
+    if (tries < state.triesAllowed[stage]) continue
+    state.due.push(-1 - job, stage)
+    if (state.buffer !== null) pass(state, state.buffer.trash(job))
+  }
+}
+
+/** The order buffer let these jobs go, and its tail may have come within reach of early ones. */
+function pass(state: State, released: readonly number[]): void {
+  const { buffer, topology } = state
+  for (const job of released) state.due.push(job)
+  if (buffer === null) return
+  for (let stage = 0; stage < topology.stages; stage++) {
+    const early = state.early[stage]
+    while (early.length > 0 && early.peek() < buffer.tail + topology.slots) state.queues[stage].push(early.take())
+  }
+}
+
+function keyOf(stage: number, job: number): number {
+  return job * 256 + stage
+}

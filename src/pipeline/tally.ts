@@ -1,0 +1,192 @@
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { ARRIVED, EXHAUSTED, FAILED, FINISHED, JOINED, LOST, NONE, RELEASED, type Rows, STARTED, STOPPED, serviceAt, THREW } from './rows.ts'
+import { SINK, type Topology, workersEver } from './topology.ts'
+
+export const ABSENT = 0
+export const IDLE = 1
+export const BUSY = 2
+export const GONE = 3
+
+/**
+ * Where everything is, as counts: O(stages + workers), so that a trace can keep many of them as checkpoints.
+ *
+ *   outside --> waiting[first] --> inHands[first] --> waiting[next] ... inHands[last] --> parked --> released
+ *                   ^------- threw, lost ------|                                      (or failed, from a queue)
+ */
+export interface Tally {
+  time: Micros
+  arrived: number
+  /** Arrived, but the first queue is full. */
+  outside: number
+  /** Served everywhere, waiting at the sink to leave in order. */
+  parked: number
+  released: number
+  failed: number
+  exhausted: boolean
+  stopped: boolean
+  /** By stage. */
+  readonly waiting: Int32Array
+  readonly inHands: Int32Array
+  readonly finished: Int32Array
+  readonly serviceSum: Float64Array
+  readonly busy: Int32Array
+  /** By worker. */
+  readonly status: Uint8Array
+  readonly stage: Int16Array
+  readonly since: Float64Array
+  readonly hand: Int32Array
+  readonly movedFrom: Int16Array
+  readonly movedAt: Float64Array
+  live: number
+}
+
+/** How things stand before the first row: `scenario.workers` idle workers that have no post yet. */
+export function createTally(scenario: Scenario): Tally {
+  const stages = scenario.stages.length
+  const workers = workersEver(scenario)
+  return {
+    time: 0,
+    arrived: 0,
+    outside: 0,
+    parked: 0,
+    released: 0,
+    failed: 0,
+    exhausted: false,
+    stopped: false,
+    waiting: new Int32Array(stages),
+    inHands: new Int32Array(stages),
+    finished: new Int32Array(stages),
+    serviceSum: new Float64Array(stages),
+    busy: new Int32Array(stages),
+    status: new Uint8Array(workers).fill(IDLE, 0, scenario.workers),
+    stage: new Int16Array(workers).fill(NONE),
+    since: new Float64Array(workers),
+    hand: new Int32Array(workers),
+    movedFrom: new Int16Array(workers).fill(NONE),
+    movedAt: new Float64Array(workers),
+    live: scenario.workers,
+  }
+}
+
+export function copyTally(tally: Tally): Tally {
+  return {
+    ...tally,
+    waiting: tally.waiting.slice(),
+    inHands: tally.inHands.slice(),
+    finished: tally.finished.slice(),
+    serviceSum: tally.serviceSum.slice(),
+    busy: tally.busy.slice(),
+    status: tally.status.slice(),
+    stage: tally.stage.slice(),
+    since: tally.since.slice(),
+    hand: tally.hand.slice(),
+    movedFrom: tally.movedFrom.slice(),
+    movedAt: tally.movedAt.slice(),
+  }
+}
+
+/** Folds one row into the counts. A plain switch over columns: every row of every run passes here, twice. */
+export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number): void {
+  const stage = rows.stage[i]
+  const worker = rows.worker[i]
+  const time = rows.time[i]
+  tally.time = time
+  switch (rows.kind[i]) {
+    case ARRIVED: {
+      const capacity = topology.capacity[topology.first]
+      tally.arrived++
+      if (capacity > 0 && tally.waiting[topology.first] >= capacity) tally.outside++
+      else tally.waiting[topology.first]++
+      return
+    }
+    case STARTED:
+      leaveQueue(topology, tally, stage)
+      tally.inHands[stage]++
+      if (tally.hand[worker]++ > 0) return
+      tally.busy[stage]++
+      tally.status[worker] = BUSY
+      tally.since[worker] = time
+      if (tally.stage[worker] === stage) return
+      tally.movedFrom[worker] = tally.stage[worker]
+      tally.movedAt[worker] = time
+      tally.stage[worker] = stage
+      return
+    case FINISHED: {
+      const next = topology.next[stage]
+      tally.inHands[stage]--
+      tally.finished[stage]++
+      tally.serviceSum[stage] += serviceAt(rows, i)
+      if (next === SINK) tally.parked++
+      else tally.waiting[next]++
+      if (--tally.hand[worker] > 0) return
+      tally.busy[stage]--
+      tally.status[worker] = IDLE
+      tally.since[worker] = time
+      return
+    }
+    case RELEASED:
+      tally.parked--
+      tally.released++
+      return
+    case FAILED:
+      leaveQueue(topology, tally, stage)
+      tally.failed++
+      return
+    case THREW:
+      emptyHand(tally, worker)
+      tally.status[worker] = IDLE
+      tally.since[worker] = time
+      return
+    case LOST:
+      emptyHand(tally, worker)
+      tally.status[worker] = GONE
+      tally.since[worker] = time
+      tally.live--
+      return
+    case JOINED:
+      tally.status[worker] = IDLE
+      tally.since[worker] = time
+      tally.live++
+      return
+    case EXHAUSTED:
+      tally.exhausted = true
+      return
+    case STOPPED:
+      tally.stopped = true
+  }
+}
+
+/**
+ * Marks the stages that are done with 1: the source is exhausted, all stages before are done, the queue is empty and
+ * none of its jobs is in anyone's hands.
+ */
+export function markDone(topology: Topology, tally: Tally, done: Uint8Array): void {
+  done.fill(0)
+  if (!tally.exhausted || tally.outside > 0) return
+  for (const stage of topology.order) {
+    if (tally.waiting[stage] > 0 || tally.inHands[stage] > 0) return
+    done[stage] = 1
+  }
+}
+
+/** Whether every admitted job has left or failed and no more can come. */
+export function isDrained(tally: Tally): boolean {
+  return tally.exhausted && tally.arrived === tally.released + tally.failed
+}
+
+function leaveQueue(topology: Topology, tally: Tally, stage: number): void {
+  tally.waiting[stage]--
+  if (tally.outside > 0 && stage === topology.first && tally.waiting[stage] < topology.capacity[stage]) {
+    tally.outside--
+    tally.waiting[stage]++
+  }
+}
+
+function emptyHand(tally: Tally, worker: number): void {
+  const stage = tally.stage[worker]
+  if (tally.hand[worker] === 0) return
+  tally.waiting[stage] += tally.hand[worker]
+  tally.inHands[stage] -= tally.hand[worker]
+  tally.hand[worker] = 0
+  tally.busy[stage]--
+}

@@ -1,0 +1,160 @@
+import { deflateSync, Inflate, strToU8 } from 'fflate'
+import { fromBase64url, toBase64url } from './base64url.ts'
+import { compact } from './compact.ts'
+import { MAX_INFLATED, MAX_MICROS, MAX_SHORT, MAX_TEXT } from './limits.ts'
+import { parse, parseText } from './parse.ts'
+import { type Micros, type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from './scenario.ts'
+import { dictionary, readShort, writeShort } from './shortForm.ts'
+import { newer } from './upgrades.ts'
+import { count, quoted } from './words.ts'
+
+/**
+ * A scenario as the fragment of a link, both ways:
+ *
+ *   #json=%7B%22version%22%3A1...      URI-encoded JSON, can be written by hand
+ *   #s=1kQ3xZbMsNDQy...                version, checksum (5), deflated bytes in base64url
+ *   ...&t=1500000&run=simulation       after either: opens at that time, starts at once
+ */
+
+export type RunKind = 'simulation' | 'threads'
+
+export interface Opening {
+  /** Where the playhead stands when the link opens; null: at the beginning. */
+  readonly at: Micros | null
+  /** Which engine starts at once; null: none. */
+  readonly run: RunKind | null
+}
+
+export type Fragment =
+  | { readonly found: 'nothing' }
+  | ({ readonly found: 'scenario'; readonly scenario: Scenario } & Opening)
+  | { readonly found: 'problems'; readonly problems: readonly Problem[] }
+
+const JSON_MARK = '#json='
+const SHORT_MARK = '#s='
+const VERSION = SCENARIO_VERSION.toString(36)
+const CHECKSUM = 5
+
+export function toJsonFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
+  return JSON_MARK + encodeURIComponent(JSON.stringify(compact(scenario))) + spelled(opening)
+}
+
+/** The same characters for the same scenario in every browser: the compression is ours, not the browser's. */
+export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
+  // `mem` is given, since its default comes from a logarithm, which differs between engines.
+  const body = toBase64url(deflateSync(writeShort(compact(scenario)), { level: 9, mem: 8, dictionary: strToU8(dictionary) }))
+  return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spelled(opening)
+}
+
+function spelled({ at = null, run = null }: Partial<Opening>): string {
+  return (at === null ? '' : `&t=${at}`) + (run === null ? '' : `&run=${run}`)
+}
+
+/** Reads the fragment of an address, with or without its `#`. Nothing: an empty fragment, or a plain anchor such as `#main`. Never throws. */
+export function readFragment(hash: string): Fragment {
+  const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
+  if (fragment.length > MAX_TEXT) return refused(`the link has ${count(fragment.length)} characters; allowed: ${count(MAX_TEXT)}`)
+  const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
+  if (mark === undefined) {
+    if (fragment.length > 1 && (JSON_MARK.startsWith(fragment) || SHORT_MARK.startsWith(fragment))) return refused(cut)
+    return fragment.includes('=') ? refused(`found ${quoted(fragment)}; allowed: a link that begins with ${JSON_MARK} or ${SHORT_MARK}`) : { found: 'nothing' }
+  }
+  // By hand one may write JSON as it is, where "&" can stand in a title: the rest then begins behind the last brace.
+  const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
+  const and = fragment.indexOf('&', Math.max(brace, mark.length))
+  const body = fragment.slice(mark.length, and < 0 ? undefined : and)
+  const opening = and < 0 ? { at: null, run: null } : readOpening(fragment.slice(and + 1))
+  const parsed = mark === JSON_MARK ? readJson(body) : readShortBody(body)
+  const problems = ['problems' in parsed ? parsed.problems : [], 'problems' in opening ? opening.problems : []].flat()
+  if (problems.length > 0 || 'problems' in parsed || 'problems' in opening) return { found: 'problems', problems }
+  return { found: 'scenario', scenario: parsed.scenario, ...opening }
+}
+
+const cut = 'the link is cut off or was altered on its way; copy the whole link once more'
+
+function refused(message: string): { readonly found: 'problems'; readonly problems: readonly Problem[] } {
+  return { found: 'problems', problems: [{ path: 'link', message }] }
+}
+
+function readOpening(rest: string): Opening | { readonly problems: readonly Problem[] } {
+  const opening: { at: Micros | null; run: RunKind | null } = { at: null, run: null }
+  const parts = rest.split('&', 3)
+  if (parts.length > 2) return refused('too much stands after the scenario; allowed: &t= and &run=, each once')
+  for (const part of parts) {
+    const value = part.slice(part.indexOf('=') + 1)
+    if (part.startsWith('t=') && opening.at === null) {
+      if (!/^\d{1,16}$/.test(value) || Number(value) > MAX_MICROS) return refused(`&t= is ${quoted(value)}; allowed: a whole number of microseconds from 0 to ${count(MAX_MICROS)}`)
+      opening.at = Number(value)
+    } else if (part.startsWith('run=') && opening.run === null) {
+      if (value !== 'simulation' && value !== 'threads') return refused(`&run= is ${quoted(value)}; allowed: simulation or threads`)
+      opening.run = value
+    } else return refused(`${quoted(part)} stands after the scenario, or the link is cut off there; allowed: &t= and &run=, each once`)
+  }
+  return opening
+}
+
+function readJson(body: string): Parsed {
+  let text: string
+  try {
+    text = decodeURIComponent(body)
+  } catch {
+    return refused('the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign')
+  }
+  return parseText(text)
+}
+
+function readShortBody(text: string): Parsed {
+  if (text.length > MAX_SHORT) return refused(`the short link has ${count(text.length)} characters; allowed: ${count(MAX_SHORT)}`)
+  const version = text.slice(0, 1)
+  if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
+  const body = text.slice(1 + CHECKSUM)
+  if (version !== VERSION || text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(cut)
+  const bytes = fromBase64url(body)
+  if (bytes === null) return refused(cut)
+  const inflated = inflate(bytes)
+  if (inflated === 'too long') return refused(`the short link inflates to more than ${count(MAX_INFLATED)} bytes, which no scenario needs`)
+  if (inflated === 'broken') return refused(cut)
+  try {
+    return parse(readShort(inflated))
+  } catch {
+    return refused(cut)
+  }
+}
+
+/**
+ * Inflates at most MAX_INFLATED bytes. Deflate can blow up 1,032 times, and fflate delivers all that a push holds before it
+ * asks: so it is fed 256 bytes at a time and stopped as soon as it has said too much.
+ */
+function inflate(bytes: Uint8Array): Uint8Array | 'too long' | 'broken' {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  let ended = false
+  const stream = new Inflate({ dictionary: strToU8(dictionary) }, (chunk, final) => {
+    chunks.push(chunk)
+    length += chunk.length
+    ended ||= final
+  })
+  try {
+    for (let at = 0; at < bytes.length && length <= MAX_INFLATED; at += 256) stream.push(bytes.subarray(at, at + 256), at + 256 >= bytes.length)
+  } catch {
+    return 'broken'
+  }
+  if (length > MAX_INFLATED) return 'too long'
+  if (!ended) return 'broken'
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}
+
+/** Thirty bits over the text, in five characters: FNV-1a (Fowler, Noll, Vo 1991) with a last stirring, so that a cut shows in every bit. */
+export function checksum(text: string): string {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  hash ^= hash >>> 13
+  return toBase64url(Uint8Array.of(hash >>> 24, hash >>> 16, hash >>> 8, hash)).slice(0, CHECKSUM)
+}

@@ -1,0 +1,65 @@
+import { isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { lineLinks } from './line.ts'
+import type { Policy, Scenario, Source, Stage } from './scenario.ts'
+
+/** A scenario as one would write it by hand: plain JSON without what `parse` fills in. */
+export type Compact = Readonly<Record<string, unknown>>
+
+/** Leaves out every default: `parse(compact(scenario))` gives the scenario again. */
+export function compact(scenario: Scenario): Compact {
+  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch, switchCost, order } = scenario
+  const line = lineLinks(stages.map(({ id }) => id))
+  return {
+    version,
+    ...without({ title, seed }, scenarioDefaults),
+    ...without({ source: compactSource(source) }, scenarioDefaults),
+    stages: stages.map(compactStage),
+    ...without({ links }, { links: line }),
+    workers,
+    ...without({ cores }, { cores: workers }),
+    ...without({ workerEvents }, scenarioDefaults),
+    ...(same(policy, scenarioDefaults.policy) ? {} : { policy: compactPolicy(policy) }),
+    ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: without({ ...estimator }, { prior: partDefaults.prior }) }),
+    ...without({ batch, switchCost, order }, scenarioDefaults),
+  }
+}
+
+function compactStage(stage: Stage): Compact {
+  const { id, name, service, changes, work, fails, capacity, discipline, position } = stage
+  const rest: Record<string, unknown> = without({ service, changes, work, fails, capacity, discipline, position }, stageDefaults)
+  if (fails !== null) rest.fails = without({ ...fails }, { tries: partDefaults.tries })
+  return { id, ...without({ name }, { name: id }), ...rest }
+}
+
+function compactSource(source: Source): Source | Compact {
+  switch (source.kind) {
+    case 'sine':
+      return without({ ...source }, { jobs: partDefaults.jobsOfSine })
+    case 'groups':
+      return without({ ...source }, { order: partDefaults.groupOrder, feeders: partDefaults.feeders, window: partDefaults.window })
+    case 'lines':
+      return without({ ...source }, { digest: partDefaults.digest })
+    default:
+      return source
+  }
+}
+
+function compactPolicy(policy: Policy): Compact {
+  const lean = without({ ...policy }, { lend: !isPinned(policy.kind) })
+  if (policy.kind !== 'fixed') return lean
+  return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
+}
+
+/** The entries that say something else than the defaults. */
+function without(entries: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).filter(([key, value]) => value !== undefined && !(Object.hasOwn(defaults, key) && same(value, defaults[key]))))
+}
+
+/** Equality of plain JSON, whatever the order of keys. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+}
+

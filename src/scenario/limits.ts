@@ -1,0 +1,112 @@
+import type { Micros, Source } from './scenario.ts'
+
+/** The bounds of a scenario: `parse` refuses what lies outside, the forms offer what lies inside. */
+export const MAX_STAGES = 256
+export const MAX_LINKS = 1024
+export const MAX_WORKERS = 256
+export const MAX_JOBS = 1_000_000
+/** Services are jobs x stages. */
+export const MAX_SERVICES = 4_000_000
+/** On threads a service takes its time, so that far fewer are let in. Checked where threads are started. */
+export const MAX_SERVICES_ON_THREADS = 200_000
+/** The most allocations that the policy `exhaustive` may have to try at each decision. */
+export const MAX_ALLOCATIONS = 25_000
+/** The most items in any list. */
+export const MAX_ITEMS = 100_000
+/** Clocks stay below 2^52 us (142 years), where doubles still tell half microseconds apart. */
+export const CLOCK_END = 4_503_599_627_370_496
+/** The greatest time that a scenario may name. */
+export const MAX_MICROS: Micros = CLOCK_END - 1
+export const MAX_SEED = 4_294_967_295
+/** In code points. */
+export const MAX_NAME = 80
+export const MAX_BATCH = 10_000
+export const MAX_SLOTS = 1_000_000
+export const MIN_RATE = 0.000001
+export const MAX_RATE = 1_000_000
+/** Draws of an erlang service: each costs k logarithms. */
+export const MAX_ERLANG_K = 100
+export const MAX_CV = 100
+/** A pareto distribution has a mean only above 1. */
+export const MIN_ALPHA = 1.01
+export const MAX_ALPHA = 1000
+export const MAX_TRIES = 100
+export const MAX_WINDOW = 10_000
+export const MAX_FEEDERS = 256
+/** Steps of a sine, cycles of bursts: a source walks through each, also where no job arrives. */
+export const MAX_CYCLES = 10_000_000
+/** Where a stage may stand on the canvas, either way of 0. */
+export const MAX_POSITION = 1_000_000
+/** The most problems reported at once. */
+export const MAX_PROBLEMS = 50
+/** Of a scenario as text: a link's fragment or a file, in UTF-16 units. */
+export const MAX_TEXT = 2_000_000
+/** Of a short link, in characters, and of what it inflates to, in bytes. */
+export const MAX_SHORT = 65_536
+export const MAX_INFLATED = 4_194_304
+
+/** How many jobs a source makes at most; exactly so many for every kind but `sine` without `jobs`. */
+export function countJobs(source: Source): number {
+  switch (source.kind) {
+    case 'times':
+      return source.at.length
+    case 'groups':
+      return source.groups.reduce((sum, jobs) => sum + jobs, 0)
+    case 'sine': {
+      const most = source.max * countCycles(source)
+      return source.jobs === null ? most : Math.min(source.jobs, most)
+    }
+    default:
+      return source.jobs
+  }
+}
+
+/** How many steps of a sine or cycles of bursts a source walks through, about; 0 for the kinds without. */
+export function countCycles(source: Source): number {
+  if (source.kind === 'sine') return Math.ceil(source.duration / source.every)
+  if (source.kind === 'bursts') return Math.ceil(lastArrival(source) / (source.on + source.off))
+  return 0
+}
+
+/** When the last job arrives, about: at the mean rates, and never earlier than the last time that is named. */
+export function lastArrival(source: Source): Micros {
+  switch (source.kind) {
+    case 'poisson':
+    case 'regular':
+      return (source.jobs / source.rate) * 1e6
+    case 'sine':
+      return source.duration
+    case 'bursts': {
+      const cycle = source.on + source.off
+      const jobsACycle = (source.rate * source.off + source.burstRate * source.on) / 1e6
+      return source.jobs === 0 ? 0 : (source.jobs / jobsACycle) * cycle + cycle
+    }
+    case 'steps':
+      return afterLast(source.at, source.jobs)
+    case 'curve':
+      return afterLast(source.points, source.jobs)
+    case 'times':
+      return source.at.at(-1) ?? 0
+    default:
+      return 0
+  }
+}
+
+function afterLast(points: readonly (readonly [Micros, number])[], jobs: number): Micros {
+  const last = points.at(-1)
+  return last === undefined ? 0 : last[0] + (jobs / last[1]) * 1e6
+}
+
+/**
+ * How many ways there are to put all workers on the stages: C(workers + stages - 1, stages - 1).
+ * Stops multiplying far above every bound, and then returns Infinity.
+ */
+export function countAllocations(workers: number, stages: number): number {
+  let ways = 1
+  for (let i = 1; i < stages; i++) {
+    // C(workers + i, i) = C(workers + i - 1, i - 1) * (workers + i) / i is whole at every step.
+    ways = (ways * (workers + i)) / i
+    if (ways > 1e12) return Number.POSITIVE_INFINITY
+  }
+  return ways
+}

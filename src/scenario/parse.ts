@@ -1,0 +1,73 @@
+import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
+import { lineLinks, lineOrder } from './line.ts'
+import { rules } from './rules.ts'
+import type { Parsed, Policy, Problem, Scenario } from './scenario.ts'
+import { type Draft, laterKeys, scenarioEntries } from './schema.ts'
+import { isPlain, readRecord } from './shape.ts'
+import { upgrades, upgrade } from './upgrades.ts'
+import { count, found, pathOf } from './words.ts'
+
+/**
+ * The one way into the product, for links, files, forms and stored state alike: a scenario with every default filled in,
+ * or all that is wrong with it (at most 50 problems), each at its path. Never throws, never changes or keeps its input.
+ */
+export function parse(input: unknown): Parsed {
+  try {
+    return read(input)
+  } catch {
+    // An object from code may throw when it is looked at (a getter, a proxy); plain JSON never does.
+    return { problems: [{ path: '', message: 'the scenario cannot be read; allowed: plain JSON' }] }
+  }
+}
+
+/** `parse` for a text: a file, or what stands in a link. */
+export function parseText(text: string): Parsed {
+  if (text.length > MAX_TEXT) return { problems: [{ path: '', message: `found a text of ${count(text.length)} characters; allowed: ${count(MAX_TEXT)}` }] }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { problems: [{ path: '', message: 'this is not JSON: a scenario is a JSON object, which begins with { and ends with }' }] }
+  }
+  return parse(json)
+}
+
+function read(input: unknown): Parsed {
+  if (!isPlain(input)) return { problems: [{ path: '', message: found(input, 'an object, the scenario') }] }
+  const upgraded = upgrade(input as Record<string, unknown>, upgrades)
+  const problems: Problem[] = []
+  // A missing or unreadable version is one mistake among others; of a newer version nothing can be judged.
+  if ('problem' in upgraded) {
+    problems.push(upgraded.problem)
+    if (upgraded.problem.message.startsWith('made by')) return { problems }
+  }
+  const scenario = 'scenario' in upgraded ? upgraded.scenario : { ...(input as object), version: 1 }
+  const { output, issues } = readRecord(scenario, scenarioEntries, laterKeys)
+  for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
+  const draft = output as Draft
+  const broken = new Set(issues.map(({ path }) => path[0].key))
+  for (const { reads, look } of rules) if (!reads.some((key) => broken.has(key))) problems.push(...look(draft))
+  return problems.length > 0 ? { problems: bounded(problems) } : { scenario: filled(draft) }
+}
+
+function bounded(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= MAX_PROBLEMS) return problems
+  return [...problems.slice(0, MAX_PROBLEMS - 1), { path: '', message: `and more problems than the ${MAX_PROBLEMS - 1} named here` }]
+}
+
+/** Fills in what depends on other parts: names, links (kept in line order), cores, and a seat count for every stage. */
+function filled(draft: Draft): Scenario {
+  const ids = draft.stages.map(({ id }) => id)
+  return {
+    ...draft,
+    stages: draft.stages.map((stage) => ({ ...stage, name: stage.name ?? stage.id })),
+    links: lineLinks(draft.links === undefined ? ids : lineOrder({ links: draft.links })),
+    cores: draft.cores ?? draft.workers,
+    policy: filledPolicy(draft.policy, ids),
+  }
+}
+
+function filledPolicy(policy: Draft['policy'], ids: readonly string[]): Policy {
+  if (policy.kind !== 'fixed') return policy
+  return { ...policy, allocation: Object.fromEntries(ids.map((id) => [id, policy.allocation.get(id) ?? 0])) }
+}

@@ -1,0 +1,156 @@
+import * as limit from './limits.ts'
+import { lineProblems } from './line.ts'
+import type { Problem, Service } from './scenario.ts'
+import type { Draft } from './schema.ts'
+import { greatestService } from './serviceMean.ts'
+import { count, found, pathOf, quoted } from './words.ts'
+
+type Key = keyof Draft
+type Look = (draft: Draft) => Problem[]
+
+/** What takes several parts of a scenario to judge. A rule is asked only if all that it reads is well formed. */
+export const rules: readonly { readonly reads: readonly Key[]; readonly look: Look }[] = [
+  { reads: ['stages'], look: uniqueIds },
+  { reads: ['stages'], look: services },
+  { reads: ['stages'], look: changesAscend },
+  { reads: ['stages', 'links'], look: ({ stages, links }) => (links === undefined ? [] : lineProblems(stages.map(({ id }) => id), links)) },
+  { reads: ['source'], look: sourceIsSound },
+  { reads: ['source', 'stages'], look: servicesAreBounded },
+  { reads: ['workers', 'workerEvents'], look: workersComeAndGo },
+  { reads: ['policy', 'stages', 'workers'], look: policyFits },
+  { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
+  { reads: ['source', 'stages', 'workerEvents', 'switchCost'], look: clockIsBounded },
+]
+
+function uniqueIds({ stages }: Draft): Problem[] {
+  const first = new Map<string, number>()
+  const problems: Problem[] = []
+  stages.forEach(({ id }, i) => {
+    const before = first.get(id)
+    if (before === undefined) first.set(id, i)
+    else problems.push({ path: `stages[${i}].id`, message: `${quoted(id)} is the id of stages[${before}] already; ids must differ` })
+  })
+  return problems
+}
+
+/** Every service of a scenario with its path. */
+function* servicesOf({ stages }: Pick<Draft, 'stages'>): Generator<readonly [path: string, service: Service]> {
+  for (const [i, stage] of stages.entries()) {
+    yield [`stages[${i}].service`, stage.service]
+    for (const [k, change] of stage.changes.entries()) yield [`stages[${i}].changes[${k}].service`, change.service]
+  }
+}
+
+function services(draft: Draft): Problem[] {
+  const problems: Problem[] = []
+  for (const [path, service] of servicesOf(draft))
+    if (service.kind === 'uniform' && service.min > service.max) problems.push({ path: `${path}.max`, message: found(service.max, `at least min, ${count(service.min)}`) })
+  return problems
+}
+
+function changesAscend({ stages }: Draft): Problem[] {
+  return stages.flatMap(({ changes }, i) => {
+    const k = changes.findIndex(({ from }, n) => n > 0 && from <= changes[n - 1].from)
+    return k < 0 ? [] : [{ path: `stages[${i}].changes[${k}].from`, message: found(changes[k].from, `more than ${count(changes[k - 1].from)}, the one before: changes stand in order of job number`) }]
+  })
+}
+
+function sourceIsSound({ source }: Draft): Problem[] {
+  if (source.kind === 'times') return ascend('source.at', source.at, '')
+  if (source.kind === 'steps') return ratesAreSound('source.at', source.at)
+  if (source.kind === 'curve') return ratesAreSound('source.points', source.points)
+  if (source.kind === 'bursts' && source.rate * source.off + source.burstRate * source.on <= 0)
+    return [{ path: 'source.burstRate', message: 'no job would ever arrive; allowed: a rate above 0, or a burstRate above 0' }]
+  const problems: Problem[] = []
+  const cycles = limit.countCycles(source)
+  if (!(cycles <= limit.MAX_CYCLES)) {
+    const path = source.kind === 'sine' ? 'source.every' : 'source.on'
+    problems.push({ path, message: `the source would go through ${count(cycles)} cycles; allowed: ${count(limit.MAX_CYCLES)}, so make them longer` })
+  }
+  const jobs = limit.countJobs(source)
+  if (!(jobs <= limit.MAX_JOBS)) problems.push({ path: source.kind === 'groups' ? 'source.groups' : 'source', message: tooManyJobs(jobs) })
+  return problems
+}
+
+const tooManyJobs = (jobs: number) => `the source makes up to ${count(jobs)} jobs; allowed: ${count(limit.MAX_JOBS)}`
+
+function ascend(path: string, times: readonly number[], inner: string): Problem[] {
+  const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
+  return i < 0 ? [] : [{ path: `${path}[${i}]${inner}`, message: found(times[i], `at least ${count(times[i - 1])}, the one before: times stand in order`) }]
+}
+
+function ratesAreSound(path: string, points: readonly (readonly [number, number])[]): Problem[] {
+  const times = points.map(([time]) => time)
+  const last = points.length - 1
+  const problems = ascend(path, times, '[0]')
+  // From the last point on its rate stays: at too small a rate the jobs still to come would never come.
+  if (points[last][1] < limit.MIN_RATE) problems.push({ path: `${path}[${last}][1]`, message: found(points[last][1], `at least ${limit.MIN_RATE}: the last rate stays until every job has come`) })
+  return problems
+}
+
+function servicesAreBounded({ source, stages }: Draft): Problem[] {
+  const jobs = limit.countJobs(source)
+  if (!(jobs * stages.length > limit.MAX_SERVICES) || jobs > limit.MAX_JOBS) return []
+  const most = Math.floor(limit.MAX_SERVICES / stages.length)
+  return [{ path: 'source', message: `${count(jobs)} jobs on ${stages.length} stages are ${count(jobs * stages.length)} services; allowed: ${count(limit.MAX_SERVICES)}, so ${count(most)} jobs here` }]
+}
+
+function workersComeAndGo({ workers, workerEvents }: Draft): Problem[] {
+  const gone = new Set<number>()
+  const hung = new Set<number>()
+  let ever = workers
+  let before = 0
+  for (const [i, { at, kind, worker }] of workerEvents.entries()) {
+    const problem = (key: string, message: string) => [{ path: `workerEvents[${i}].${key}`, message }]
+    if (at < before) return problem('at', found(at, `at least ${count(before)}, the one before: events stand in order of time`))
+    before = at
+    if (kind === 'join') {
+      if (worker !== ever) return problem('worker', found(worker, `${ever}: workers are numbered from 0, who joins continues the numbering`))
+      ever++
+      if (ever > limit.MAX_WORKERS) return problem('worker', `${ever} workers take part; allowed: ${limit.MAX_WORKERS} in all`)
+      continue
+    }
+    if (worker >= ever) return problem('worker', found(worker, `0 to ${ever - 1}, the workers there are by then`))
+    if (gone.has(worker)) return problem('worker', `worker ${worker} is gone by then; allowed: one who still takes part`)
+    if (kind === 'hang' && hung.has(worker)) return problem('worker', `worker ${worker} hangs already`)
+    if (kind === 'hang') hung.add(worker)
+    else gone.add(worker)
+  }
+  return []
+}
+
+function policyFits({ policy, stages, workers }: Draft): Problem[] {
+  if (policy.kind === 'onePerStage' && workers < stages.length)
+    return [{ path: 'workers', message: found(workers, `at least ${stages.length}: the policy onePerStage puts one on every stage`) }]
+  if (policy.kind !== 'fixed') return []
+  const ids = new Set(stages.map(({ id }) => id))
+  const problems: Problem[] = []
+  let sum = 0
+  for (const [id, seats] of policy.allocation) {
+    sum += seats
+    if (!ids.has(id)) problems.push({ path: pathOf(['policy', 'allocation', id]), message: `${quoted(id)} is no stage; allowed: the ids of the stages` })
+  }
+  if (sum < 1 || sum > workers) problems.push({ path: 'policy.allocation', message: `${count(sum)} workers are given out; allowed: 1 to ${workers}, the workers there are` })
+  return problems
+}
+
+function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Problem[] {
+  if (policy.kind !== 'exhaustive') return []
+  const most = workers + workerEvents.filter(({ kind }) => kind === 'join').length
+  const ways = limit.countAllocations(most, stages.length)
+  if (ways <= limit.MAX_ALLOCATIONS) return []
+  const many = ways === Number.POSITIVE_INFINITY ? 'more than 1,000,000,000,000' : count(ways)
+  return [{ path: 'policy.kind', message: `${most} workers on ${stages.length} stages have ${many} allocations; exhaustive may try ${count(limit.MAX_ALLOCATIONS)}. Take leastScore, which gives the same answer` }]
+}
+
+/** A rough bound: all jobs one after the other at their greatest services, after the last arrival and the last event. */
+function clockIsBounded({ source, stages, workerEvents, switchCost }: Draft): Problem[] {
+  const perJob = stages.reduce((sum, { service, changes }) => {
+    const greatest = changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service))
+    return sum + greatest + switchCost
+  }, 0)
+  const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0)
+  // A rate of 0 makes it endless or no number at all: that is reported at the rate.
+  if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
+  return [{ path: '', message: `the run might last ${count(Math.round(end / 1e6))} seconds; allowed: ${count(Math.floor(limit.CLOCK_END / 1e6))} (142 years), so take fewer jobs, shorter services or earlier arrivals` }]
+}

@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import * as limit from './limits.ts'
+import { kernels, type PolicyKind, type Service } from './scenario.ts'
+import { byKind, type Check, defaulted, type Entries, list, oneOf, pair, real, record, value, whole } from './shape.ts'
+import { found, quoted } from './words.ts'
+
+/** The structure of a scenario, key by key. What takes two keys to judge stands in `rules.ts`. */
+
+const idPattern = /^[A-Za-z0-9.-]{1,40}$/
+const id = value<string>(
+  (x) => typeof x === 'string' && idPattern.test(x) && x !== 'source' && x !== 'sink',
+  '1 to 40 letters, digits, dots and dashes, other than "source" and "sink"',
+)
+const end = value<string>((x) => typeof x === 'string' && idPattern.test(x), 'the id of a stage, "source" or "sink"')
+
+/** Control characters, lone surrogates and what turns the direction of the text around it: they hide what a name says, or break the link. */
+const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+function name(least: 0 | 1): Check<string> {
+  return v.custom<string>(
+    (x) => typeof x === 'string' && x.length <= 2 * limit.MAX_NAME && Array.from(x).length <= limit.MAX_NAME && (least === 0 || x.trim() !== '') && !hidden.test(x),
+    (issue) => {
+      const { input } = issue
+      if (typeof input === 'string' && hidden.test(input))
+        return `found ${quoted(input)}, which has a character that controls the text; allowed: visible characters and spaces`
+      return found(input, `a text of ${least === 1 ? '1 to' : 'at most'} ${limit.MAX_NAME} characters${least === 1 ? ', not only spaces' : ''}`)
+    },
+  )
+}
+
+const micros = (least: number) => whole(least, limit.MAX_MICROS, ' of microseconds')
+const mean = micros(1)
+const jobs = whole(0, limit.MAX_JOBS)
+const rate = real(limit.MIN_RATE, limit.MAX_RATE, ' of jobs per second')
+const rateOrNone = real(0, limit.MAX_RATE, ' of jobs per second')
+const rates = list(pair(micros(0), rateOrNone, 'a pair [time, rate]'), limit.MAX_ITEMS, 1)
+
+const service: Check<Service> = byKind('an object that says how long a job takes', {
+  constant: { mean },
+  uniform: { min: mean, max: mean },
+  exponential: { mean },
+  erlang: { mean, k: whole(1, limit.MAX_ERLANG_K) },
+  lognormal: { mean, cv: real(0, limit.MAX_CV) },
+  pareto: { mean, alpha: real(limit.MIN_ALPHA, limit.MAX_ALPHA) },
+  bimodal: { fast: mean, slow: mean, pSlow: real(0, 1) },
+  empirical: { values: list(mean, limit.MAX_ITEMS, 1) },
+})
+
+const digest = value<string>((x) => typeof x === 'string' && /^([0-9a-f]{64})?$/.test(x), 'a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file')
+const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
+
+const source = byKind(
+  'an object that says how jobs arrive',
+  {
+    batch: { jobs },
+    poisson: { rate, jobs },
+    regular: { rate, jobs },
+    sine: { max: whole(1, limit.MAX_JOBS), every: mean, duration: micros(0), jobs: defaulted(v.nullable(jobs), partDefaults.jobsOfSine) },
+    bursts: { rate: rateOrNone, burstRate: rateOrNone, on: micros(1), off: micros(0), jobs },
+    steps: { at: rates, jobs },
+    curve: { points: rates, jobs },
+    times: { at: list(micros(0)) },
+    groups: {
+      groups: list(jobs),
+      order: defaulted(oneOf(groupOrders), partDefaults.groupOrder),
+      feeders: defaulted(whole(1, limit.MAX_FEEDERS), partDefaults.feeders),
+      window: defaulted(whole(1, limit.MAX_ITEMS), partDefaults.window),
+    },
+    lines: { jobs, digest: defaulted(digest, partDefaults.digest) },
+  },
+  {},
+  ['image'],
+)
+
+const position = real(-limit.MAX_POSITION, limit.MAX_POSITION)
+
+const stage = record(
+  'an object that describes a stage',
+  {
+    id,
+    name: v.optional(name(1)) as Check<string | undefined>,
+    service: defaulted(service, stageDefaults.service),
+    changes: defaulted(list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service })), stageDefaults.changes),
+    work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise', 'mandelbrot']), stageDefaults.work),
+    fails: defaulted(
+      v.nullable(
+        record('an object { jobs, tries }, or null', { jobs: list(whole(0, limit.MAX_JOBS)), tries: defaulted(whole(1, limit.MAX_TRIES), partDefaults.tries) }),
+      ),
+      stageDefaults.fails,
+    ),
+    capacity: defaulted(v.nullable(whole(1, limit.MAX_JOBS)), stageDefaults.capacity),
+    discipline: defaulted(oneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
+    position: defaulted(v.nullable(record('an object { x, y }, or null', { x: position, y: position })), stageDefaults.position),
+  },
+  { resource: null, whenTaken: 'wait', fanOut: 'copy', join: 'merge' },
+)
+
+/** The allocation of `fixed`: its keys are held against the stages in `rules.ts`. */
+const allocation = v.pipe(
+  value<Record<string, unknown>>(
+    (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && Object.keys(x).length <= limit.MAX_STAGES,
+    `an object of at most ${limit.MAX_STAGES} stage ids with a number of workers each`,
+  ),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const seats = new Map<string, number>()
+    for (const [key, given] of Object.entries(dataset.value)) {
+      const result = v.safeParse(whole(0, limit.MAX_WORKERS), given)
+      if (result.success) seats.set(key, result.output)
+      else addIssue({ message: result.issues[0].message, path: [{ type: 'unknown', origin: 'value', input: given, key, value: given }] })
+    }
+    return dataset.issues ? NEVER : seats
+  }),
+)
+
+const lend = value<boolean>((x) => typeof x === 'boolean', 'true or false')
+const never = value<false>((x) => x === false, 'false, or leave it out: a pinned policy keeps every worker at its own stage')
+const lends = { lend: defaulted(lend, true) }
+const pinned = { lend: defaulted(never, false) }
+const laterPolicies = [
+  'huntingtonHill',
+  'adams',
+  'dean',
+  'hamilton',
+  'power',
+  'proportional',
+  'longestQueue',
+  'backpressure',
+  'sinkFirst',
+  'greenThreads',
+  'pid',
+  'threshold',
+]
+
+const policy = byKind(
+  'an object that names a policy',
+  {
+    leastScore: lends,
+    exhaustive: lends,
+    jefferson: lends,
+    webster: lends,
+    onePerStage: pinned,
+    fixed: { allocation, ...pinned },
+    single: pinned,
+  } satisfies Record<PolicyKind, Entries>,
+  {},
+  laterPolicies,
+)
+
+const prior = defaulted(oneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
+const estimator = byKind('an object that says how service times are estimated', {
+  mean: { prior },
+  window: { n: whole(1, limit.MAX_WINDOW), prior },
+  ewma: { alpha: real(0.0001, 1), prior },
+})
+
+const workerEvent = record('an object { at, kind, worker }', {
+  at: micros(0),
+  kind: oneOf(['join', 'leave', 'crash', 'hang']),
+  worker: whole(0, limit.MAX_WORKERS - 1),
+})
+
+export const scenarioEntries = {
+  version: value<1>((x) => x === 1, '1'),
+  title: defaulted(name(0), scenarioDefaults.title),
+  seed: defaulted(whole(0, limit.MAX_SEED), scenarioDefaults.seed),
+  source: defaulted(source, scenarioDefaults.source),
+  stages: list(stage, limit.MAX_STAGES, 1),
+  links: v.optional(list(pair(end, end, 'a pair [from, to]'), limit.MAX_LINKS)) as Check<readonly (readonly [string, string])[] | undefined>,
+  workers: whole(1, limit.MAX_WORKERS),
+  cores: v.optional(whole(1, limit.MAX_WORKERS)) as Check<number | undefined>,
+  workerEvents: defaulted(list(workerEvent), scenarioDefaults.workerEvents),
+  policy: defaulted(policy, scenarioDefaults.policy),
+  estimator: defaulted(estimator, scenarioDefaults.estimator),
+  batch: defaulted(
+    record('an object { size }', { size: defaulted(whole(1, limit.MAX_BATCH), scenarioDefaults.batch.size) }, { inHand: 1, adaptive: false }),
+    scenarioDefaults.batch,
+  ),
+  switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
+  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, {}, ['shard']), scenarioDefaults.order),
+} satisfies Entries
+
+/** A scenario whose every part is well formed, before what is left out is filled in and the parts are held against each other. */
+export type Draft = { -readonly [K in keyof typeof scenarioEntries]: v.InferOutput<(typeof scenarioEntries)[K]> }
+
+export const laterKeys = { groupSwitchCost: 0 }

@@ -1,0 +1,172 @@
+import * as v from 'valibot'
+import { MAX_ITEMS, MAX_PROBLEMS } from './limits.ts'
+import { count, found, listed, quoted } from './words.ts'
+
+/**
+ * The building blocks of the schema. Each says what was found and what is allowed, looks at own keys only, and stops
+ * after as many problems as are ever shown, so that a hostile megabyte is refused as fast as a small mistake.
+ */
+
+export type Check<T> = v.GenericSchema<unknown, T>
+export type Entries = Readonly<Record<string, Check<unknown>>>
+type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]> }
+
+/** A value that a predicate accepts; `allowed` completes the sentence `found ...; allowed: ...`. */
+export function value<T>(accepts: (found: unknown) => boolean, allowed: string): Check<T> {
+  return v.custom<T>(accepts, (issue) => found(issue.input, allowed))
+}
+
+export function whole(least: number, most: number, unit = ''): Check<number> {
+  const accepts = (x: unknown) => Number.isInteger(x) && (x as number) >= least && (x as number) <= most
+  return v.pipe(value<number>(accepts, `a whole number${unit} from ${count(least)} to ${count(most)}`), v.transform(plainZero))
+}
+
+export function real(least: number, most: number, unit = ''): Check<number> {
+  const accepts = (x: unknown) => typeof x === 'number' && x >= least && x <= most
+  return v.pipe(value<number>(accepts, `a number${unit} from ${count(least)} to ${count(most)}`), v.transform(plainZero))
+}
+
+/** JSON has a -0, which would not survive the way through a link; adding 0 makes it 0. */
+const plainZero = (x: number) => x + 0
+
+/** One of a few words; a word of a `later` version is refused with the plain reason. */
+export function oneOf<const T extends string>(words: readonly T[], later: readonly string[] = []): Check<T> {
+  return v.custom<T>(
+    (x) => words.some((word) => word === x),
+    (issue) => wrongWord(issue.input, words, later),
+  )
+}
+
+function wrongWord(given: unknown, words: readonly string[], later: readonly string[]): string {
+  if (typeof given === 'string' && later.includes(given)) return `this version cannot play ${quoted(given)} yet; it can play ${listed(words)}`
+  return found(given, listed(words, 'or'))
+}
+
+/** A check with a default: the key may be left out. */
+export function defaulted<T>(check: Check<T>, byDefault: T): Check<T> {
+  return v.optional(check, byDefault as never) as Check<T>
+}
+
+/** A list, its length checked before its items. */
+export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
+  const lengths = `a list of ${least === 0 ? 'at most' : `${count(least)} to`} ${count(most)}`
+  return v.pipe(
+    value<unknown[]>((x) => Array.isArray(x) && x.length >= least && x.length <= most, lengths),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const read: T[] = []
+      let problems = 0
+      for (let i = 0; i < dataset.value.length && problems < MAX_PROBLEMS; i++) {
+        const result = v.safeParse(item, dataset.value[i])
+        if (result.success) read.push(result.output)
+        else problems += pass(result.issues, addIssue, i, dataset.value)
+      }
+      return problems > 0 ? NEVER : read
+    }),
+  )
+}
+
+/** A pair `[a, b]`. */
+export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: string): Check<readonly [A, B]> {
+  return v.pipe(
+    value<unknown[]>((x) => Array.isArray(x) && x.length === 2, allowed),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const [a, b] = [v.safeParse(first, dataset.value[0]), v.safeParse(second, dataset.value[1])]
+      if (!a.success) pass(a.issues, addIssue, 0, dataset.value)
+      if (!b.success) pass(b.issues, addIssue, 1, dataset.value)
+      return a.success && b.success ? ([a.output, b.output] as const) : NEVER
+    }),
+  )
+}
+
+/** Keys of later versions, each with the value that changes nothing and is let through. */
+export type Later = Readonly<Record<string, unknown>>
+
+/** An object with exactly these keys. */
+export function record<E extends Entries>(what: string, entries: E, later: Later = {}): Check<Output<E>> {
+  return v.pipe(
+    value<object>(isPlain, what),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const { output, issues } = readRecord(dataset.value, entries, later)
+      for (const issue of issues) addIssue(issue as never)
+      return issues.length > 0 ? NEVER : (output as Output<E>)
+    }),
+  ) as Check<Output<E>>
+}
+
+/** An object whose `kind` (the first of `variants` when absent) says which other keys it has. */
+export function byKind<V extends Readonly<Record<string, Entries>>>(
+  what: string,
+  variants: V,
+  common: Entries = {},
+  later: readonly string[] = [],
+): Check<{ [K in keyof V]: { readonly kind: K } & Output<V[K]> }[keyof V]> {
+  const kinds = Object.keys(variants)
+  return v.pipe(
+    value<object>(isPlain, what),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const given: unknown = own(dataset.value, 'kind')
+      const kind = given === undefined ? kinds[0] : given
+      if (typeof kind !== 'string' || !kinds.includes(kind)) {
+        addIssue({ message: wrongWord(kind, kinds, later), path: [step(dataset.value, 'kind')] })
+        return NEVER
+      }
+      const { output, issues } = readRecord(dataset.value, { kind: v.optional(v.literal(kind), kind), ...common, ...variants[kind] })
+      for (const issue of issues) addIssue(issue as never)
+      return issues.length > 0 ? NEVER : (output as never)
+    }),
+  )
+}
+
+/** A problem on its way up: its words and the keys that lead to it. */
+export interface Issue {
+  readonly message: string
+  readonly path: [v.IssuePathItem, ...v.IssuePathItem[]]
+}
+
+/** Reads the known keys and names the unknown ones. Where some are wrong the output still holds those that are right. */
+export function readRecord(input: object, entries: Entries, later: Later = {}): { output: Record<string, unknown>; issues: Issue[] } {
+  const issues = unknownKeys(input, entries, later)
+  const missing = (issue: v.ObjectIssue) => found(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key)))
+  const result = v.safeParse(v.object(entries, missing), input)
+  for (const issue of result.issues ?? []) if (issue.path !== undefined) issues.push({ message: issue.message, path: issue.path as Issue['path'] })
+  return { output: result.output as Record<string, unknown>, issues }
+}
+
+function unknownKeys(input: object, entries: Entries, later: Later): Issue[] {
+  const issues: Issue[] = []
+  for (const key of Object.keys(input)) {
+    if (Object.hasOwn(entries, key) || (Object.hasOwn(later, key) && own(input, key) === later[key])) continue
+    const known = `allowed keys: ${listed(Object.keys(entries))}`
+    const message = Object.hasOwn(later, key) ? `this version cannot play the key ${quoted(key)} yet; leave it out` : `unknown key; ${known}`
+    issues.push({ message, path: [step(input, key)] })
+    if (issues.length === MAX_PROBLEMS) break
+  }
+  return issues
+}
+
+/** What a check allows, taken from its own message, for the problem of a missing key. */
+function allowedIn(entries: Entries, key: string): string {
+  const { message } = entries[key] as { message?: unknown }
+  const text: unknown = typeof message === 'function' ? message({ input: undefined }) : ''
+  return String(text).replace('found nothing; allowed: ', '')
+}
+
+export function isPlain(x: unknown): boolean {
+  if (typeof x !== 'object' || x === null || Array.isArray(x)) return false
+  const prototype: unknown = Object.getPrototypeOf(x)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function own(input: object, key: string): unknown {
+  return Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined
+}
+
+function step(input: unknown, key: string | number): v.IssuePathItem {
+  return { type: 'unknown', origin: 'value', input, key, value: undefined }
+}
+
+/** Hands the issues of an inner value up, one key longer, and says how many there were. */
+function pass(issues: readonly v.BaseIssue<unknown>[], addIssue: (issue: never) => void, key: number, input: unknown): number {
+  for (const issue of issues) addIssue({ message: issue.message, path: [step(input, key), ...(issue.path ?? [])] } as never)
+  return issues.length
+}

@@ -1,0 +1,151 @@
+import { byKind, flag, list, number, pair, type Reader, record, text, word } from './bytes.ts'
+import type { Compact } from './compact.ts'
+
+/**
+ * The short spelling of version 1: a compact scenario as bytes. Once links of a version are about, its shapes, words and
+ * their places may grow at the end only; a later version brings a file like this one and leaves this one reading.
+ */
+
+const none = record({})
+const jobs = { jobs: number }
+const rateJobs = record({ rate: number, jobs: number })
+const mean = { mean: number }
+
+const service = byKind({
+  constant: record(mean),
+  exponential: record(mean),
+  erlang: record({ ...mean, k: number }),
+  lognormal: record({ ...mean, cv: number }),
+  uniform: record({ min: number, max: number }),
+  pareto: record({ ...mean, alpha: number }),
+  bimodal: record({ fast: number, slow: number, pSlow: number }),
+  empirical: record({ values: list(number) }),
+})
+
+const times = list(pair(number, number))
+const source = byKind({
+  batch: record(jobs),
+  poisson: rateJobs,
+  regular: rateJobs,
+  sine: record({ max: number, every: number, duration: number, jobs: number }),
+  bursts: record({ rate: number, burstRate: number, on: number, off: number, jobs: number }),
+  steps: record({ at: times, jobs: number }),
+  curve: record({ points: times, jobs: number }),
+  times: record({ at: list(number) }),
+  groups: record({ groups: list(number), order: word(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst']), feeders: number, window: number }),
+  lines: record({ jobs: number, digest: text }),
+})
+
+const stage = record({
+  service,
+  name: text,
+  id: text,
+  work: word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip']),
+  position: record({ x: number, y: number }),
+  capacity: number,
+  changes: list(record({ from: number, service })),
+  fails: record({ jobs: list(number), tries: number }),
+  discipline: word(['fifo', 'lifo', 'shortest']),
+})
+
+const lends = record({ lend: flag })
+const policy = byKind({
+  leastScore: lends,
+  exhaustive: lends,
+  jefferson: lends,
+  webster: lends,
+  onePerStage: lends,
+  fixed: record({ allocation: list(number), lend: flag }),
+  single: lends,
+})
+
+const prior = word(['neighbours', 'declared', 'one'])
+const scenario = record({
+  title: text,
+  source,
+  stages: list(stage),
+  workers: number,
+  seed: number,
+  policy,
+  order: byKind({ none, buffer: record({ slots: number }) }),
+  links: list(pair(number, number)),
+  batch: record({ size: number }),
+  switchCost: number,
+  cores: number,
+  estimator: byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) }),
+  workerEvents: list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number })),
+})
+
+/** What most links say somewhere, the most usual last: deflate points back into it instead of spelling it out. */
+export const dictionary =
+  'Send email Publish Notify Charge Label Pack Review Deploy Test Build Sort Merge Filter Route Resize Encode Decode Index Store Load Save Upload Download Extract Transform Compress Hash Score Rank Render Fetch Authenticate Authorise Write Enrich Validate Parse Rush hour at the API gateway pipeline of the '
+
+/** A compact scenario as bytes. */
+export function writeShort(compact: Compact): Uint8Array {
+  const bytes: number[] = []
+  scenario.write(bytes, numbered(compact as Spelled))
+  return Uint8Array.from(bytes)
+}
+
+/** The compact scenario that bytes stand for, unchecked but for its shape. Throws a RangeError on bytes that stand for none. */
+export function readShort(bytes: Uint8Array): Compact {
+  const reader: Reader = { bytes, at: 0 }
+  const read = scenario.read(reader) as Spelled
+  if (reader.at !== bytes.length) throw new RangeError('bytes are left over')
+  return { version: 1, ...named(read) }
+}
+
+interface Spelled {
+  readonly stages?: readonly Spelled[]
+  readonly id?: string
+  readonly name?: string
+  readonly links?: readonly (readonly [unknown, unknown])[]
+  readonly policy?: { readonly kind: string; readonly allocation?: unknown }
+}
+
+/** Stages by number instead of id: 0 is the source, 1 the sink, 2 the first listed stage; ids that can be guessed are left out. */
+function numbered(compact: Spelled): Spelled {
+  const stages = compact.stages ?? []
+  const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
+  const { links, policy } = compact
+  return {
+    ...compact,
+    stages: stages.map((stage, i) => withId(stage, stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
+    ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
+    ...(policy?.allocation !== undefined && { policy: { ...policy, allocation: seatsOf(policy.allocation, stages) } }),
+  }
+}
+
+function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
+  const seats = new Map(Object.entries(allocation as Record<string, number>))
+  return stages.map(({ id }) => seats.get(id ?? '') ?? 0)
+}
+
+function named(read: Spelled): Spelled {
+  const stages = (read.stages ?? []).map((stage, i) => ({ ...stage, id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id }))
+  const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
+  const { links, policy } = read
+  return {
+    ...read,
+    stages,
+    ...(links && { links: links.map(([from, to]) => [ends[Number(from)], ends[Number(to)]] as const) }),
+    ...(policy?.allocation !== undefined && {
+      policy: { ...policy, allocation: Object.fromEntries((policy.allocation as readonly number[]).map((seats, i) => [ends[i + 2] ?? `${i}`, seats])) },
+    }),
+  }
+}
+
+function withId(stage: Spelled, id: string | undefined): Spelled {
+  const { id: _, ...rest } = stage
+  return id === undefined ? rest : { ...rest, id }
+}
+
+/** The id that the canvas gives to the stage at this place: A, B, ..., Z, then s26, s27, ... */
+function letter(i: number): string {
+  return i < 26 ? String.fromCharCode(65 + i) : `s${i}`
+}
+
+/** `Write to disk` as an id: `write-to-disk`. Plain letters only, whose small forms are the same in every browser. */
+function slug(name: string | undefined): string {
+  return name !== undefined && /^[A-Za-z0-9 .-]+$/.test(name) ? name.toLowerCase().replaceAll(' ', '-') : '-'
+}

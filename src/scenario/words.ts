@@ -1,0 +1,48 @@
+/** How problems speak of values and places: what was found is shown short, and never in a way that could disturb the text around it. */
+
+/** `found 3.5; allowed: a whole number from 1 to 256`. */
+export function found(value: unknown, allowed: string): string {
+  return `found ${show(value)}; allowed: ${allowed}`
+}
+
+/** A value in a few words: numbers and short texts as they are, lists and objects by their size. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${count(value.length)}`
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** A text in quotes, cut at 40 code points, what cannot be seen written as an escape. */
+export function quoted(text: string): string {
+  const points = Array.from(text.slice(0, 82))
+  const cut = points.length > 40 || text.length > 82
+  return JSON.stringify(cut ? `${points.slice(0, 40).join('')}...` : text).replace(unseen, escape)
+}
+
+const unseen = /[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/gu
+function escape(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+}
+
+/** 1000000 as `1,000,000`; fractions as they are. */
+export function count(value: number): string {
+  return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, ',') : String(value)
+}
+
+/** `a, b and c`; `a, b or c`. */
+export function listed(words: readonly string[], last = 'and'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words[words.length - 1]}`
+}
+
+/** `stages[2].service.mean`; keys that are no plain words stand in quotes and brackets. */
+export function pathOf(keys: readonly unknown[]): string {
+  let path = ''
+  for (const key of keys) {
+    if (typeof key === 'number') path += `[${key}]`
+    else if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) path += path === '' ? key : `.${key}`
+    else path += `[${quoted(String(key))}]`
+  }
+  return path
+}

@@ -1,0 +1,37 @@
+import { eachRow, type Trace } from './trace.ts'
+
+/**
+ * 64 bits, as 16 hexadecimal digits, over every row and decision of a run: equal digests mean the same run, digit for
+ * digit. Two lanes of FNV-1a (Fowler, Noll and Vo 1991) with different offsets, over 32-bit words.
+ */
+export function digestOf(trace: Trace): string {
+  let a = 0x811c9dc5
+  let b = 0x9e3779b9
+  const mix = (word: number) => {
+    a = Math.imul(a ^ word, 0x01000193)
+    b = Math.imul(b ^ word, 0x85ebca6b)
+    b ^= b >>> 13
+  }
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    const time = rows.time[i]
+    const high = Math.floor(time / 0x100000000)
+    mix(time - high * 0x100000000)
+    mix(high)
+    mix((rows.kind[i] << 24) ^ (rows.stage[i] << 12) ^ rows.worker[i])
+    mix(rows.job[i])
+    mix(rows.beganAgo[i])
+    mix(rows.endedAgo[i])
+  })
+  const { decisions } = trace
+  for (let d = 0; d < decisions.length; d++) {
+    mix(decisions.row[d])
+    mix(decisions.hash[d])
+    mix(decisions.ends[d])
+  }
+  for (let c = 0; c < decisions.changes; c++) mix((decisions.stage[c] << 16) ^ decisions.seats[c])
+  return hex(a) + hex(b)
+}
+
+function hex(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, '0')
+}

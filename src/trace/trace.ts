@@ -1,0 +1,158 @@
+import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
+import { copyRows, createRows, type Row, type Rows, rowAt } from '../pipeline/rows.ts'
+import { copyTally, countRow, createTally, type Tally } from '../pipeline/tally.ts'
+import { type Topology, topologyOf } from '../pipeline/topology.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { appendDecisions, createDecisionLog, type DecisionLog } from './decisionLog.ts'
+
+export type EngineName = 'simulation' | 'threads'
+
+/** Rows a chunk of columns holds: a power of two, so that a row is found by a shift and a mask. */
+const CHUNK_BITS = 16
+const CHUNK = 1 << CHUNK_BITS
+/** Rows between two checkpoints: folding so many takes a fraction of a millisecond, which is what a seek may cost. */
+const STRIDE = 1 << 14
+
+/** How things stand after some rows: what a seek folds on from. */
+export interface Standing {
+  readonly tally: Tally
+  /** Decisions so far, and the seats they have left by stage. */
+  decisions: number
+  readonly seats: Uint16Array
+}
+
+/** What happened: an append-only record of one run. Memory: 25 bytes a row, 12 a decision and 3 a seat changed. */
+export interface Trace {
+  readonly scenario: Scenario
+  readonly engine: EngineName
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly topology: Topology
+  readonly chunks: Rows[]
+  readonly decisions: DecisionLog
+  readonly checkpoints: Standing[]
+  readonly failures: Failure[]
+  /** How things stand after the last row. */
+  readonly head: Standing
+  /** Number of rows so far. */
+  length: number
+  ending: Ending | null
+}
+
+export function createTrace(scenario: Scenario, engine: EngineName, startedAt: number): Trace {
+  return {
+    scenario,
+    engine,
+    startedAt,
+    topology: topologyOf(scenario),
+    chunks: [],
+    decisions: createDecisionLog(),
+    checkpoints: [],
+    failures: [],
+    head: { tally: createTally(scenario), decisions: 0, seats: new Uint16Array(scenario.stages.length) },
+    length: 0,
+    ending: null,
+  }
+}
+
+/** Copies a journal to the end of the trace. */
+export function append(trace: Trace, journal: Journal): void {
+  const { rows } = journal
+  const before = trace.length
+  appendDecisions(trace.decisions, journal.decisions, before)
+  for (let from = 0; from < rows.length; ) {
+    const chunk = lastChunk(trace)
+    const to = Math.min(rows.length, from + CHUNK - chunk.length)
+    copyRows(rows, from, to, chunk)
+    from = to
+  }
+  trace.length = before + rows.length
+  for (let start = before; start < trace.length; ) {
+    if (start % STRIDE === 0) trace.checkpoints.push(copyStanding(trace.head))
+    const end = Math.min(trace.length, start - (start % STRIDE) + STRIDE)
+    fold(trace, trace.head, start, end)
+    start = end
+  }
+}
+
+/** Row i as an object. Throws a RangeError outside. */
+export function traceRow(trace: Trace, i: number): Row {
+  if (!(i >= 0 && i < trace.length)) throw new RangeError(`row ${i} of ${trace.length}`)
+  return rowAt(trace.chunks[i >> CHUNK_BITS], i & (CHUNK - 1))
+}
+
+/** The time of the last row; 0 before the first. */
+export function endOf(trace: Trace): Micros {
+  return trace.length === 0 ? 0 : timeOf(trace, trace.length - 1)
+}
+
+export function timeOf(trace: Trace, i: number): Micros {
+  return trace.chunks[i >> CHUNK_BITS].time[i & (CHUNK - 1)]
+}
+
+/** Number of rows whose time is at most t: by binary search, since time never runs back. */
+export function rowsUntil(trace: Trace, t: Micros): number {
+  let low = 0
+  let high = trace.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (timeOf(trace, middle) <= t) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Visits rows [from, to) as (columns, index in them): the quick way over many rows. */
+export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Rows, i: number, row: number) => void): void {
+  for (let row = from; row < to; row++) visit(trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1), row)
+}
+
+/** How things stood before row `row`, and before a decision that stands there: what that decision saw. */
+export function stateBefore(trace: Trace, row: number): Standing {
+  const k = Math.min(Math.floor(row / STRIDE), trace.checkpoints.length - 1)
+  const standing = copyStanding(k < 0 ? trace.head : trace.checkpoints[k])
+  fold(trace, standing, Math.max(0, k) * STRIDE, Math.min(row, trace.length))
+  return standing
+}
+
+/** How things stood at time t, with all that happened and was decided at that time. */
+export function stateAt(trace: Trace, t: Micros): Standing {
+  const row = rowsUntil(trace, t)
+  const standing = stateBefore(trace, row)
+  takeSeats(trace.decisions, standing, row)
+  return standing
+}
+
+function lastChunk(trace: Trace): Rows {
+  const last = trace.chunks.at(-1)
+  if (last !== undefined && last.length < CHUNK) return last
+  const chunk = createRows(CHUNK)
+  trace.chunks.push(chunk)
+  return chunk
+}
+
+/** Folds rows [from, to) and the decisions that stand before them. */
+function fold(trace: Trace, standing: Standing, from: number, to: number): void {
+  const { topology, decisions } = trace
+  const { tally } = standing
+  let next = standing.decisions < decisions.length ? decisions.row[standing.decisions] : Infinity
+  eachRow(trace, from, to, (rows, i, row) => {
+    if (next === row) {
+      takeSeats(decisions, standing, row)
+      next = standing.decisions < decisions.length ? decisions.row[standing.decisions] : Infinity
+    }
+    countRow(topology, tally, rows, i)
+  })
+}
+
+/** Applies the decisions that stand before or at row `row`. */
+function takeSeats(log: DecisionLog, standing: Standing, row: number): void {
+  while (standing.decisions < log.length && log.row[standing.decisions] <= row) {
+    const d = standing.decisions++
+    for (let c = d === 0 ? 0 : log.ends[d - 1]; c < log.ends[d]; c++) standing.seats[log.stage[c]] = log.seats[c]
+  }
+}
+
+function copyStanding({ tally, decisions, seats }: Standing): Standing {
+  return { tally: copyTally(tally), decisions, seats: seats.slice() }
+}

@@ -1,0 +1,72 @@
+import { area, curveMonotoneX, line } from 'd3-shape'
+import type { Palette, StageColour } from './palette.ts'
+import type { Drawing } from './parliament.ts'
+import { element, type Svg, set } from './svg.ts'
+
+/** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
+export interface Shape {
+  readonly curve: readonly { readonly x: number; readonly y: number }[]
+  /** Point masses: a constant is one spike. `y` is the share of the tallest. */
+  readonly spikes: readonly { readonly x: number; readonly y: number }[]
+}
+
+export interface ShapePaths {
+  readonly area: string
+  readonly line: string
+  readonly spikes: string
+}
+
+/** The paths of a shape in a box; its foot is the box's. The curve is scaled to the box, spikes to its height times their share. */
+export function shapePaths(shape: Shape, width: number, height: number): ShapePaths {
+  const { curve, spikes } = shape
+  const xs = [...curve, ...spikes].map((point) => point.x)
+  const low = Math.min(...xs)
+  const high = Math.max(...xs)
+  const most = Math.max(...curve.map((point) => point.y), 0)
+  const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
+  const y = (value: number) => height - 0.75 - (most > 0 ? value / most : 0) * (height - 2)
+  const points = curve.map((point): [number, number] => [x(point.x), y(point.y)])
+  const foot = height - 0.75
+  return {
+    area: points.length < 2 ? '' : (area<[number, number]>().x((p) => p[0]).y0(foot).y1((p) => p[1]).curve(curveMonotoneX).digits(2)(points) ?? ''),
+    line: points.length < 2 ? '' : (line<[number, number]>().curve(curveMonotoneX).digits(2)(points) ?? ''),
+    spikes: spikes.map((spike) => `M${x(spike.x).toFixed(2)} ${foot}V${(foot - spike.y * (height - 3)).toFixed(2)}`).join('') + (points.length < 2 ? `M1 ${foot}H${width - 1}` : ''),
+  }
+}
+
+/** Draws a shape into a group of an SVG. */
+export function distributionShape(parent: Svg): (shape: Shape, colour: StageColour, width: number, height: number) => void {
+  const filled = element(parent, 'path', { stroke: 'none' })
+  const drawn = element(parent, 'path', { fill: 'none', 'stroke-width': 1.4, 'stroke-linejoin': 'round', 'stroke-linecap': 'round' })
+  const upright = element(parent, 'path', { fill: 'none', 'stroke-width': 1.4, 'stroke-linecap': 'round' })
+  return (shape, colour, width, height) => {
+    const paths = shapePaths(shape, width, height)
+    set(filled, { d: paths.area, fill: colour.wash })
+    set(drawn, { d: paths.line, stroke: colour.fill })
+    set(upright, { d: paths.spikes, stroke: colour.fill })
+  }
+}
+
+export interface ShapeData {
+  readonly palette: Palette
+  readonly colour: StageColour
+  readonly shape: Shape
+}
+
+/** A shape by itself, as an SVG that fills `host`. */
+export function mountDistributionShape(host: HTMLElement): Drawing<ShapeData> {
+  const svg = element(host, 'svg', { width: '100%', height: '100%', 'aria-hidden': 'true', display: 'block' })
+  const draw = distributionShape(svg)
+  let last: ShapeData | null = null
+  function update(data: ShapeData): void {
+    last = data
+    draw(data.shape, data.colour, host.clientWidth, host.clientHeight)
+  }
+  return {
+    update,
+    resize() {
+      if (last !== null) update(last)
+    },
+    destroy: () => svg.remove(),
+  }
+}

@@ -1,0 +1,116 @@
+import { contrast, hex, luminance, mix, parseColour } from './colour.ts'
+
+export type Theme = 'light' | 'dark'
+
+/** Every colour a drawing may use. Made once per theme change and handed to the drawings, which compare it by identity. */
+export interface Palette {
+  readonly theme: Theme
+  /** The page, and the cards and panels on it. */
+  readonly ground: string
+  readonly panel: string
+  /** Text, quieter text (still 4.5 : 1 on panel), hairlines, and the bed of a worker's lane. */
+  readonly ink: string
+  readonly soft: string
+  readonly rule: string
+  readonly bed: string
+  /** The playhead and the Run button, and text on them. */
+  readonly accent: string
+  readonly onAccent: string
+  /** The family of the page's letters. */
+  readonly font: string
+  readonly stages: readonly StageColour[]
+}
+
+export interface StageColour {
+  /** Seats, discs, runs, lines. */
+  readonly fill: string
+  /** Text on `fill`, and text on `panel` in the stage's colour: both at least 4.5 : 1. */
+  readonly on: string
+  readonly text: string
+  /** The area under a curve. */
+  readonly wash: string
+}
+
+type Ground = Omit<Palette, 'theme' | 'stages'>
+const font = 'Inter Variable, Inter, system-ui, sans-serif'
+const grounds: Readonly<Record<Theme, Ground>> = {
+  light: { ground: '#fcfbf8', panel: '#ffffff', ink: '#1c1b19', soft: '#716c64', rule: '#e9e5dd', bed: '#f5f3ee', accent: '#7a1c2a', onAccent: '#ffffff', font },
+  dark: { ground: '#161513', panel: '#1e1d1a', ink: '#f1eee7', soft: '#a39d92', rule: '#35322d', bed: '#272521', accent: '#e58a94', onAccent: '#2a0b10', font },
+}
+
+/**
+ * Ten hues in an order in which neighbours stay far apart for eyes that do not tell red from green. What comes after the tenth are the same hues darker, then lighter.
+ */
+const hues: Readonly<Record<Theme, readonly string[]>> = {
+  //      blue       orange     green      purple     red        teal       brown      pink       ochre      slate
+  light: ['#3b6fb6', '#d07e1b', '#2f8465', '#9f4a94', '#bf4438', '#126375', '#7b5133', '#d06f97', '#a08f1e', '#5d6670'],
+  dark: ['#6b9be0', '#eba24a', '#4bb58c', '#cf88c6', '#e57468', '#7fd8e6', '#b98a66', '#f0a9c4', '#d3c35a', '#9aa5b1'],
+}
+
+export const STAGE_HUES = hues.light.length
+
+/** The palette of a theme as it is when the page sets no colours of its own. */
+export function defaultPalette(theme: Theme): Palette {
+  return paletteOf(theme, grounds[theme], hues[theme])
+}
+
+/**
+ * The palette as the page's style sheet has it: custom properties `--ground --panel --ink --soft --rule --bed --accent
+ * --on-accent` and `--stage-1` to `--stage-10`, each optional, read once from `element`. The theme is what the ground
+ * looks like, dark or light.
+ */
+export function readPalette(element: Element): Palette {
+  const style = getComputedStyle(element)
+  const read = (name: string): string | null => {
+    const colour = parseColour(style.getPropertyValue(name))
+    return colour && hex(colour)
+  }
+  const ground = parseColour(style.getPropertyValue('--ground'))
+  const dark = ground === null ? matchMedia('(prefers-color-scheme: dark)').matches : luminance(ground) < 0.2
+  const theme: Theme = dark ? 'dark' : 'light'
+  const base = grounds[theme]
+  return paletteOf(
+    theme,
+    {
+      ground: read('--ground') ?? base.ground,
+      panel: read('--panel') ?? base.panel,
+      ink: read('--ink') ?? base.ink,
+      soft: read('--soft') ?? base.soft,
+      rule: read('--rule') ?? base.rule,
+      bed: read('--bed') ?? base.bed,
+      accent: read('--accent') ?? base.accent,
+      onAccent: read('--on-accent') ?? base.onAccent,
+      font: style.fontFamily || font,
+    },
+    hues[theme].map((hue, i) => read(`--stage-${i + 1}`) ?? hue),
+  )
+}
+
+/** The colours of the stage that carries the number `index`, however great. */
+export function stageColour(palette: Palette, index: number): StageColour {
+  const { stages } = palette
+  return stages[((index % stages.length) + stages.length) % stages.length]
+}
+
+function paletteOf(theme: Theme, ground: Ground, fills: readonly string[]): Palette {
+  const darker = fills.map((fill) => mix(fill, '#000000', theme === 'light' ? 0.32 : 0.25))
+  const lighter = fills.map((fill) => mix(fill, '#ffffff', 0.38))
+  const stages = [...fills, ...darker, ...lighter].map((fill): StageColour => ({ fill, on: onFill(fill), text: legible(fill, ground), wash: mix(ground.panel, fill, 0.2) }))
+  return { theme, ...ground, stages }
+}
+
+/** White where it can be read, else near-black. */
+function onFill(fill: string): string {
+  if (contrast('#ffffff', fill) >= 4.5) return '#ffffff'
+  const dark = mix(fill, '#000000', 0.86)
+  return contrast(dark, fill) >= 4.5 ? dark : '#000000'
+}
+
+/** The fill itself, moved towards the ink as far as reading it on the panel takes. */
+function legible(fill: string, { ink, panel, ground }: Ground): string {
+  for (let share = 0; share < 1; share += 0.05) {
+    const text = mix(fill, ink, share)
+    if (Math.min(contrast(text, panel), contrast(text, ground)) >= 4.5) return text
+  }
+  return ink
+}

@@ -1,0 +1,110 @@
+import type { Micros, Service } from '../scenario/scenario.ts'
+import { exp, log } from './elementary.ts'
+import { normalQuantile } from './normal.ts'
+import { leastOfPareto } from './service.ts'
+
+export interface DensityPoint {
+  readonly x: Micros
+  /** Height as a share of the greatest: 0..1. */
+  readonly y: number
+}
+
+/**
+ * The shape of a distribution, to be drawn. A continuous one has a `curve`, from its least value, at least 0, to about the
+ * 99th percentile; a discrete one has `masses`, to be drawn as needles at x whose heights are as their probabilities. The
+ * other list is empty.
+ */
+export interface Density {
+  readonly curve: readonly DensityPoint[]
+  readonly masses: readonly DensityPoint[]
+}
+
+/**
+ * `points` (at least 2) samples of a curve, evenly spread; where a density jumps (uniform, Pareto) a point of height 0 is
+ * added, so that the drawn line falls straight down. Of an `empirical` list with more than `points` different values, the
+ * masses are those of `points` bins of equal width, standing in the middle of their bins.
+ */
+export function densityOf(service: Service, points = 100): Density {
+  switch (service.kind) {
+    case 'constant':
+      return needles([[service.mean, 1]])
+    case 'uniform': {
+      const { min, max } = service
+      return min === max
+        ? needles([[min, 1]])
+        : walled(
+            sampled(() => 0, min, max, points),
+            true,
+          )
+    }
+    case 'exponential':
+      return sampled((x) => -x / service.mean, 0, service.mean * 4.6, points)
+    case 'erlang': {
+      const { mean, k } = service
+      const logDensity = (x: number) => (k === 1 ? 0 : (k - 1) * log(x)) - (k * x) / mean
+      return sampled(logDensity, 0, mean * (1 + 3.6 / Math.sqrt(k)), points)
+    }
+    case 'lognormal': {
+      const { mean, cv } = service
+      if (cv === 0) return needles([[mean, 1]])
+      const variance = log(1 + cv * cv)
+      const middle = log(mean) - variance / 2
+      const logDensity = (x: number) => -log(x) - ((log(x) - middle) * (log(x) - middle)) / (2 * variance)
+      return sampled(logDensity, 0, exp(middle + Math.sqrt(variance) * normalQuantile(0.99)), points)
+    }
+    case 'pareto': {
+      const least = leastOfPareto(service)
+      return walled(
+        sampled((x) => -(service.alpha + 1) * log(x), least, least * exp(log(100) / service.alpha), points),
+        false,
+      )
+    }
+    case 'bimodal':
+      return needles([
+        [service.fast, 1 - service.pSlow],
+        [service.slow, service.pSlow],
+      ])
+    case 'empirical':
+      return needles(tally(service.values, points))
+  }
+}
+
+/** Densities are given by their logarithms: x^(k-1) alone would overflow for the k of a many-phased Erlang. */
+function sampled(logDensity: (x: number) => number, from: number, to: number, points: number): Density {
+  const xs = Array.from({ length: points }, (_, i) => from + ((to - from) * i) / (points - 1))
+  const logs = xs.map((x) => (x === 0 ? logDensityAtZero(logDensity) : logDensity(x)))
+  const greatest = logs.reduce((a, b) => Math.max(a, b), -Infinity)
+  return { curve: xs.map((x, i) => ({ x, y: exp(logs[i] - greatest) })), masses: [] }
+}
+
+/** The densities here that start at 0 either stand or vanish there; ln 0 must not turn into NaN on the way. */
+function logDensityAtZero(logDensity: (x: number) => number): number {
+  const there = logDensity(0)
+  return there > -Infinity && there < Infinity ? there : -Infinity
+}
+
+function walled({ curve, masses }: Density, right: boolean): Density {
+  const foot = (x: number) => ({ x, y: 0 })
+  return { curve: [foot(curve[0].x), ...curve, ...(right ? [foot(curve[curve.length - 1].x)] : [])], masses }
+}
+
+function needles(weights: readonly (readonly [x: Micros, weight: number])[]): Density {
+  const present = weights.filter(([, weight]) => weight > 0)
+  const greatest = present.reduce((most, [, weight]) => Math.max(most, weight), 0)
+  return { curve: [], masses: present.map(([x, weight]) => ({ x, y: weight / greatest })).sort((a, b) => a.x - b.x) }
+}
+
+function tally(values: readonly Micros[], points: number): [Micros, number][] {
+  const counts = count(values)
+  if (counts.size <= points) return [...counts]
+  const least = values.reduce((a, b) => Math.min(a, b), Infinity)
+  const width = (values.reduce((a, b) => Math.max(a, b), 0) - least) / points
+  const middles = values.map((value) => least + width * (Math.min(points - 1, Math.floor((value - least) / width)) + 0.5))
+  return [...count(middles)]
+}
+
+function count(values: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,73 @@
+import type { Source } from '../scenario/scenario.ts'
+import { createLuck, luckKey } from './luck.ts'
+import { spread } from './spread.ts'
+
+/** Which draw of the source's luck shuffles; draw 0 is spent on the gaps between arrivals. */
+const SHUFFLE = 1
+
+/**
+ * The group of each job, in order of arrival, of a source of kind `groups`; null for the others.
+ *
+ *   asProduced     one group after the other
+ *   shuffled       all jobs shuffled
+ *   window         `window` groups at a time are taken and their jobs shuffled
+ *   spread         at most `feeders` groups are open at a time, one job of each in turn (see `spread`)
+ *   largestFirst   the same, with the largest groups produced first, so that no large one is left alone at the end
+ */
+export function groupsOf(source: Source, seed: number): Int32Array | null {
+  if (source.kind !== 'groups') return null
+  const { groups, order, feeders, window } = source
+  const produced = groups.map((_, group) => group)
+  switch (order) {
+    case 'asProduced':
+      return inRow(groups)
+    case 'shuffled':
+      return shuffled(groups, groups.length, seed)
+    case 'window':
+      return shuffled(groups, window, seed)
+    case 'spread':
+      return spreadOut(groups, produced, feeders)
+    case 'largestFirst':
+      return spreadOut(
+        groups,
+        produced.sort((a, b) => groups[b] - groups[a] || a - b),
+        feeders,
+      )
+  }
+}
+
+function inRow(groups: readonly number[]): Int32Array {
+  const jobs = new Int32Array(groups.reduce((sum, size) => sum + size, 0))
+  let start = 0
+  for (const [group, size] of groups.entries()) {
+    jobs.fill(group, start, start + size)
+    start += size
+  }
+  return jobs
+}
+
+/** Each `window` groups are shuffled by themselves (Fisher and Yates, from the end). */
+function shuffled(groups: readonly number[], window: number, seed: number): Int32Array {
+  const jobs = inRow(groups)
+  const luck = createLuck(seed, luckKey('source'))
+  let start = 0
+  for (let first = 0; first < groups.length; first += window) {
+    let end = start
+    for (let group = first; group < first + window && group < groups.length; group++) end += groups[group]
+    for (let i = end - 1; i > start; i--) {
+      const j = start + Math.floor(luck(i, SHUFFLE) * (i - start + 1))
+      const other = jobs[j]
+      jobs[j] = jobs[i]
+      jobs[i] = other
+    }
+    start = end
+  }
+  return jobs
+}
+
+function spreadOut(groups: readonly number[], produced: readonly number[], feeders: number): Int32Array {
+  function* jobsOf(group: number): Generator<number, void, undefined> {
+    for (let i = 0; i < groups[group]; i++) yield group
+  }
+  return Int32Array.from(spread(produced.map(jobsOf), feeders))
+}

@@ -1,0 +1,117 @@
+import type { Micros, Scenario, Service } from '../scenario/scenario.ts'
+import { exp, log, power, twoTo } from './elementary.ts'
+import { createLuck, type Luck, luckKey } from './luck.ts'
+import { normalQuantile } from './normal.ts'
+
+export interface Services {
+  /** What the job costs at the stage (its index in the scenario): the same at every asking, whole microseconds, at least 1. */
+  at(stage: number, job: number): Micros
+}
+
+/**
+ * What every job costs at every stage of a scenario. The simulation books it, burning threads burn it, and both ask in any
+ * order they like. All distributions but `erlang` are drawn by inversion, so that a greater draw is a longer service and an
+ * edit of a mean, or of the distribution, keeps which jobs are the long ones.
+ */
+export function createServices(scenario: Scenario): Services {
+  const samplers = scenario.stages.map((stage) => {
+    const luck = createLuck(scenario.seed, luckKey(stage.id))
+    const first = samplerOf(stage.service, luck)
+    return stage.changes.length === 0 ? first : changing(first, stage.changes, luck)
+  })
+  // Constants are so common and so quick that they are spared the call: 0 stands for a stage that has to be asked.
+  const constants = Float64Array.from(scenario.stages, ({ service, changes }) =>
+    service.kind === 'constant' && changes.length === 0 ? whole(service.mean) : 0,
+  )
+  return {
+    at(stage, job) {
+      const constant = constants[stage]
+      return constant > 0 ? constant : samplers[stage](job)
+    },
+  }
+}
+
+type Sampler = (job: number) => Micros
+
+/** Rounded, and at least 1: a comparison and a floor take half the time of Math.max and Math.round. */
+const whole = (x: number): Micros => (x < 1.5 ? 1 : Math.floor(x + 0.5))
+
+function samplerOf(service: Service, luck: Luck): Sampler {
+  switch (service.kind) {
+    case 'constant': {
+      const mean = whole(service.mean)
+      return () => mean
+    }
+    case 'uniform': {
+      // Each whole number from min to max alike; rounding a real number would give the two ends half their share.
+      const { min, max } = service
+      return (job) => Math.max(1, min + Math.floor(luck(job, 0) * (max - min + 1)))
+    }
+    case 'exponential': {
+      const { mean } = service
+      return (job) => whole(-mean * log(1 - luck(job, 0)))
+    }
+    case 'erlang':
+      return erlang(service.mean, service.k, luck)
+    case 'lognormal': {
+      // With ln X normal: variance of ln X = ln(1 + cv^2), median of X = mean / sqrt(1 + cv^2).
+      const spread = 1 + service.cv * service.cv
+      const median = service.mean / Math.sqrt(spread)
+      const deviation = Math.sqrt(log(spread))
+      return (job) => whole(median * exp(deviation * normalQuantile(luck(job, 0))))
+    }
+    case 'pareto': {
+      const { alpha } = service
+      const least = leastOfPareto(service)
+      return (job) => whole(least * power(1 - luck(job, 0), -1 / alpha))
+    }
+    case 'bimodal': {
+      const fast = whole(service.fast)
+      const slow = whole(service.slow)
+      const pFast = 1 - service.pSlow
+      return (job) => (luck(job, 0) < pFast ? fast : slow)
+    }
+    case 'empirical': {
+      const values = Float64Array.from(service.values, whole)
+      return (job) => values[Math.floor(luck(job, 0) * values.length)]
+    }
+  }
+}
+
+/** The least value of a Pareto distribution with this mean: mean = least x alpha / (alpha - 1), for alpha > 1. */
+export function leastOfPareto({ mean, alpha }: { readonly mean: number; readonly alpha: number }): number {
+  return (mean * (alpha - 1)) / alpha
+}
+
+/** The sum of k exponential phases; their logarithms are taken together, of the product, before it leaves the range of a double. */
+function erlang(mean: number, k: number, luck: Luck): Sampler {
+  const smallest = twoTo(-900)
+  return (job) => {
+    let product = 1
+    let logs = 0
+    for (let phase = 0; phase < k; phase++) {
+      product *= luck(job, phase)
+      if (product < smallest) {
+        logs += log(product)
+        product = 1
+      }
+    }
+    return whole((-mean / k) * (logs + log(product)))
+  }
+}
+
+/** `changes` ascend by `from`: the last one at or before the job rules. */
+function changing(first: Sampler, changes: readonly { readonly from: number; readonly service: Service }[], luck: Luck): Sampler {
+  const froms = Float64Array.from(changes, ({ from }) => from)
+  const samplers = [first, ...changes.map(({ service }) => samplerOf(service, luck))]
+  return (job) => {
+    let low = 0
+    let high = froms.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (froms[middle] <= job) low = middle + 1
+      else high = middle
+    }
+    return samplers[low](job)
+  }
+}

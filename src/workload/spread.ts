@@ -1,0 +1,49 @@
+/**
+ * The jobs of the groups, spread: at most `feeders` groups are open at a time, and each round takes one job from each of
+ * them in turn, so that two jobs of one group stand `feeders` places apart as long as there are groups enough.
+ *
+ *     groups [a a a] [b] [c c c], 2 feeders      round   1     2     3     4
+ *                                                        a b   a c   a c   c
+ *
+ * A feeder whose group has ended takes up the next group, in its place. Lazy: a round's jobs are fetched when its first
+ * job is asked for, and a group only when a feeder needs it; a reader who leaves early closes what is still open.
+ * The algorithm is Taavi Burns's job spreader (2010).
+ *
+ * @throws RangeError, at the first job, unless `feeders` is a whole number of at least 1.
+ */
+export function* spread<Job>(groups: Iterable<Iterable<Job>>, feeders: number): Generator<Job, void, undefined> {
+  if (!(Number.isInteger(feeders) && feeders >= 1)) throw new RangeError(`feeders must be a whole number of at least 1, not ${feeders}`)
+  const pool = groups[Symbol.iterator]()
+  let drained = false
+
+  /** One feeder: the jobs of one group of the pool after another. */
+  function* feed(): Generator<Job, void, undefined> {
+    while (!drained) {
+      const next = pool.next()
+      if (next.done === true) drained = true
+      else yield* next.value
+    }
+  }
+
+  let feeding: Generator<Job, void, undefined>[] = []
+  try {
+    while (true) {
+      const round: Job[] = []
+      const takesFrom = (feeder: Generator<Job, void, undefined>): boolean => {
+        const next = feeder.next()
+        if (next.done !== true) round.push(next.value)
+        return next.done !== true
+      }
+      feeding = feeding.filter(takesFrom)
+      while (!drained && feeding.length < feeders) {
+        const feeder = feed()
+        if (takesFrom(feeder)) feeding.push(feeder)
+      }
+      if (round.length === 0) return
+      yield* round
+    }
+  } finally {
+    for (const feeder of feeding) feeder.return()
+    if (!drained) pool.return?.()
+  }
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { allocateWorkers, type StageStats } from '../../src/allocation/allocateWorkers.ts'
+import { apportion } from '../../src/allocation/apportion.ts'
+import { compareCodePoints } from '../../src/allocation/codePoints.ts'
+import { exhaustive } from '../../src/allocation/exhaustive.ts'
+import { divisorsOf } from '../../src/allocation/rules.ts'
+import { createDice } from './dice.ts'
+
+interface GoldenCase {
+  n: number
+  cpus: number
+  stages: { id: string; queueLength: number; serviceTimesPicos: number[] }[]
+  done: string[]
+  expected: Record<string, number> | null
+  expectedExact: Record<string, number> | null
+  jefferson: Record<string, number> | null
+  floatSensitive: boolean
+}
+
+const files = ['allocations', 'allocations-edge', 'allocations-worked-example']
+const golden = files.flatMap((file) => {
+  const { cases } = JSON.parse(readFileSync(new URL(`../golden/${file}.json`, import.meta.url), 'utf8')) as { cases: GoldenCase[] }
+  return cases.map((one) => ({ ...one, name: `${file} ${one.n}` }))
+})
+
+describe("the article's function", () => {
+  test.each(golden)('answers as recorded: $name', ({ cpus, stages, done, expectedExact }) => {
+    const answer = allocateWorkers(cpus, new Map(stages.map(({ id, ...stats }) => [id, stats])), new Set(done))
+    expect(answer === null ? null : Object.fromEntries(answer)).toEqual(expectedExact)
+  })
+
+  test('was recorded in 465 cases, and rounding decided only where a case says so', () => {
+    expect(golden.length).toBe(465)
+    for (const { expected, expectedExact, floatSensitive } of golden) if (!floatSensitive) expect(expected).toEqual(expectedExact)
+  })
+
+  test('agrees with the rules that runs use: least score with the exact answer, trying all with the one in floating point, Jefferson with its own', () => {
+    for (const { name, cpus, stages, done, expected, expectedExact, jefferson } of golden) {
+      if (expected === null || expectedExact === null || jefferson === null) continue
+      const sorted = [...stages].sort((a, b) => compareCodePoints(a.id, b.id))
+      const votes = sorted.map(({ queueLength, serviceTimesPicos }) => queueLength * Number(mean(serviceTimesPicos)))
+      const eligible = sorted.map(({ id }) => Number(!done.includes(id)))
+      const seats = votes.map(() => 0)
+      const byId = () => Object.fromEntries(sorted.map(({ id }, s) => [id, seats[s]]))
+      apportion(votes, eligible, cpus, divisorsOf('leastScore', cpus), seats)
+      expect(byId(), name).toEqual(expectedExact)
+      apportion(votes, eligible, cpus, divisorsOf('jefferson', cpus), seats)
+      expect(byId(), name).toEqual(jefferson)
+      exhaustive(votes, eligible, cpus, seats)
+      expect(byId(), name).toEqual(expected)
+    }
+  })
+
+  test('lists its answer, and decides ties, in ascending code-point order of ids', () => {
+    const one: StageStats = { queueLength: 1, serviceTimesPicos: [] }
+    // In UTF-16 the smiley would come before the full-width A.
+    const answer = allocateWorkers(
+      2,
+      new Map([
+        ['\u{1F600}', one],
+        ['b', one],
+        ['\u{FF21}', one],
+        ['B', one],
+      ]),
+      new Set(['B']),
+    )
+    expect([...(answer ?? [])]).toEqual([
+      ['B', 0],
+      ['b', 1],
+      ['\u{FF21}', 1],
+      ['\u{1F600}', 0],
+    ])
+  })
+
+  test('takes ids that are names of things every object has', () => {
+    const stats = new Map([
+      ['__proto__', { queueLength: 3, serviceTimesPicos: [] }],
+      ['constructor', { queueLength: 1, serviceTimesPicos: [] }],
+    ])
+    expect([...(allocateWorkers(2, stats, new Set()) ?? [])]).toEqual([
+      ['__proto__', 2],
+      ['constructor', 0],
+    ])
+  })
+
+  test('tells quotients apart that floating point cannot', () => {
+    const big = 2 ** 53 - 1
+    // The second worker is an exact tie: 3 (2^53 - 1) / 6 against (2^53 - 1) / 2.
+    const tied = new Map([
+      ['a', { queueLength: 3, serviceTimesPicos: [big] }],
+      ['b', { queueLength: 1, serviceTimesPicos: [big] }],
+    ])
+    expect([...(allocateWorkers(2, tied, new Set()) ?? []).values()]).toEqual([2, 0])
+    const closer = new Map([
+      ['a', { queueLength: big, serviceTimesPicos: [big - 2] }],
+      ['b', { queueLength: big - 1, serviceTimesPicos: [big - 1] }],
+    ])
+    // (m)(m - 2) = m^2 - 2m is one less than (m - 1)^2.
+    expect([...(allocateWorkers(1, closer, new Set()) ?? []).values()]).toEqual([0, 1])
+  })
+
+  test('equals a slow exact twin in 4,000 random cases', () => {
+    const dice = createDice(9)
+    for (let n = 0; n < 4000; n++) {
+      const stages = 1 + dice.below(7)
+      const size = [3, 40, 1_000_000, 2 ** 52][dice.below(4)]
+      const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, someStats(() => dice.below(size), dice.below(4))]))
+      const done = new Set([...stats.keys()].filter(() => dice.below(6) === 0))
+      const cpus = dice.below(60)
+      expect(allocateWorkers(cpus, stats, done), JSON.stringify([cpus, [...stats], [...done]])).toEqual(exactTwin(cpus, stats, done))
+    }
+  })
+
+  test.each(['random', 'all tied', 'tied across seats'])('equals it at 1,024 workers on 256 stages: %s', (kind) => {
+    const dice = createDice(10)
+    const stats = new Map(
+      Array.from({ length: 256 }, (_, s) => [
+        `stage ${s}`,
+        kind === 'random'
+          ? someStats(() => dice.below(1_000_000_000), dice.below(9))
+          : { queueLength: 1000, serviceTimesPicos: [kind === 'all tied' ? 7_000_000_000_000 : 1_000_000_000_000 * (1 + (s % 6)) * (2 + (s % 6))] },
+      ]),
+    )
+    expect(allocateWorkers(1024, stats, new Set(['stage 9']))).toEqual(exactTwin(1024, stats, new Set(['stage 9'])))
+  })
+
+  test('deals more workers than there are picoseconds in an hour without dealing them one by one', () => {
+    const stats = new Map([
+      ['a', { queueLength: 1, serviceTimesPicos: [] }],
+      ['b', { queueLength: 4, serviceTimesPicos: [] }],
+      ['c', { queueLength: 0, serviceTimesPicos: [] }],
+    ])
+    const answer = allocateWorkers(3_600_000_000_000_001, stats, new Set())
+    const [a, b, c] = [...(answer ?? []).values()]
+    expect(c).toBe(0)
+    expect(a + b).toBe(3_600_000_000_000_001)
+    // The last worker of each is worth more where it is than at the other.
+    expect(1n * divisor(b) >= 4n * divisor(a - 1)).toBe(true)
+    expect(4n * divisor(a) >= 1n * divisor(b - 1)).toBe(true)
+    expect([...(allocateWorkers(2 ** 53 - 1, new Map([['a', { queueLength: 0, serviceTimesPicos: [] }]]), new Set()) ?? [])]).toEqual([['a', 2 ** 53 - 1]])
+  })
+})
+
+describe('nonsense', () => {
+  const fine = new Map([['A', { queueLength: 1, serviceTimesPicos: [1] }]])
+  const stage = (queueLength: unknown, serviceTimesPicos: unknown = []) => new Map([['A', { queueLength, serviceTimesPicos }]]) as Map<string, StageStats>
+
+  test.each([-1, 1.5, Number.NaN, Infinity, 2 ** 53])('a number that counts nothing is refused with its place: %d', (number) => {
+    expect(() => allocateWorkers(number, fine, new Set())).toThrow(new RangeError(`cpus must be a whole number from 0 to 2^53 - 1, not ${number}`))
+    expect(() => allocateWorkers(1, stage(number), new Set())).toThrow(/^stage A: queueLength must be a whole number/)
+    expect(() => allocateWorkers(1, stage(1, [3, number]), new Set())).toThrow(/^stage A: serviceTimesPicos\[1\] must be a whole number/)
+    expect(() => allocateWorkers(1, stage(number), new Set(['A']))).toThrow(RangeError)
+  })
+
+  test.each([['1'], [null], [undefined], [1n]])('something that is no number is refused: %s', (value) => {
+    expect(() => allocateWorkers(value as unknown as number, fine, new Set())).toThrow(TypeError)
+    expect(() => allocateWorkers(1, stage(value), new Set())).toThrow(TypeError)
+    expect(() => allocateWorkers(1, stage(1, [value]), new Set())).toThrow(TypeError)
+    expect(() => allocateWorkers(1, stage(1, value ?? null), new Set())).toThrow(TypeError)
+  })
+
+  test('stats that are no Map and done that is no Set are refused', () => {
+    expect(() => allocateWorkers(1, { A: 1 } as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
+    expect(() => allocateWorkers(1, fine, ['A'] as unknown as Set<string>)).toThrow(TypeError)
+    expect(() => allocateWorkers(1, new Map([['A', null]]) as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
+    expect(() => allocateWorkers(1, new Map([[7, fine.get('A')]]) as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
+  })
+})
+
+function someStats(draw: () => number, measured: number): StageStats {
+  return { queueLength: draw(), serviceTimesPicos: Array.from({ length: measured }, draw) }
+}
+
+function mean(times: readonly number[]): bigint {
+  return times.length === 0 ? 1n : times.reduce((sum, time) => sum + BigInt(time), 0n) / BigInt(times.length)
+}
+
+function divisor(seats: number): bigint {
+  return BigInt(seats + 1) * BigInt(seats + 2)
+}
+
+/** Seat by seat, every stage by every stage, in whole numbers. */
+function exactTwin(cpus: number, stats: Map<string, StageStats>, done: Set<string>): Map<string, number> | null {
+  const ids = [...stats.keys()].sort()
+  const open = ids.filter((id) => !done.has(id)).map((id) => ({ id, seats: 0, votes: votesOf(stats, id), divisor: 2n }))
+  if (cpus > 0 && open.length === 0) return null
+  for (let seat = 0; seat < cpus; seat++) {
+    const best = open.reduce((a, b) => (b.votes * a.divisor > a.votes * b.divisor ? b : a))
+    best.seats++
+    best.divisor = divisor(best.seats)
+  }
+  return new Map(ids.map((id) => [id, open.find((stage) => stage.id === id)?.seats ?? 0]))
+}
+
+function votesOf(stats: Map<string, StageStats>, id: string): bigint {
+  const stage = stats.get(id)
+  return stage === undefined ? 0n : BigInt(stage.queueLength) * mean(stage.serviceTimesPicos)
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
+import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
+import { createDice, type Dice } from './dice.ts'
+
+const everyRule = Object.keys(rules) as DivisorRule[]
+
+function seatsBy(rule: DivisorRule, votes: number[], workers: number, eligible = votes.map(() => 1)): number[] {
+  const seats = new Int32Array(votes.length)
+  apportion(votes, eligible, workers, divisorsOf(rule, workers), seats)
+  return [...seats]
+}
+
+describe('the rules', () => {
+  test('least total time seats votes 1 and 4 as 1 and 2, Jefferson as 0 and 3', () => {
+    expect(seatsBy('leastScore', [1, 4], 3)).toEqual([1, 2])
+    expect(seatsBy('jefferson', [1, 4], 3)).toEqual([0, 3])
+  })
+
+  test('of eight workers least total time leaves one for each small stage, Jefferson none', () => {
+    expect(seatsBy('leastScore', [900, 100, 100, 100], 8)).toEqual([5, 1, 1, 1])
+    expect(seatsBy('jefferson', [900, 100, 100, 100], 8)).toEqual([8, 0, 0, 0])
+  })
+
+  test('each rule divides as its history says', () => {
+    expect(seatsBy('webster', [53, 24, 23], 7)).toEqual([3, 2, 2])
+    expect(seatsBy('jefferson', [53, 24, 23], 7)).toEqual([4, 2, 1])
+    // 2,560 and 1,440: Adams favours the small, Jefferson the great.
+    expect(seatsBy('adams', [91, 9], 10)).toEqual([9, 1])
+    expect(seatsBy('jefferson', [91, 9], 10)).toEqual([10, 0])
+    expect([...divisorsOf('huntingtonHill', 2)]).toEqual([0, Math.sqrt(2), Math.sqrt(6)])
+    expect([...divisorsOf('dean', 2)]).toEqual([0, 4 / 3, 12 / 5])
+    expect([...divisorsOf('leastScore', 3)]).toEqual([2, 6, 12, 20])
+  })
+
+  test('least total time is Huntington and Hill on the square roots of the votes with one phantom seat each', () => {
+    const dice = createDice(5)
+    for (let n = 0; n < 2000; n++) {
+      const roots = Array.from({ length: 4 }, () => 1 + dice.below(1000))
+      const phantom = seatsBy('huntingtonHill', roots, 14).map((seats) => seats - 1)
+      const squares = roots.map((r) => r * r)
+      expect(seatsBy('leastScore', squares, 10), `${roots}`).toEqual(phantom)
+    }
+  })
+})
+
+describe('giving seats out', () => {
+  test('a tie goes to the earliest stage', () => {
+    expect(seatsBy('leastScore', [5, 5, 5], 2)).toEqual([1, 1, 0])
+    expect(seatsBy('leastScore', [2, 6], 1)).toEqual([0, 1])
+    expect(seatsBy('leastScore', [2, 6], 2)).toEqual([1, 1])
+  })
+
+  test('without any votes the earliest stage that is not done gets every seat', () => {
+    for (const rule of everyRule) expect(seatsBy(rule, [0, 0, 0], 4, [0, 1, 1])).toEqual([0, 4, 0])
+  })
+
+  test('nobody gets a seat when every stage is done, or there are none', () => {
+    expect(seatsBy('leastScore', [3, 4], 4, [0, 0])).toEqual([0, 0])
+    expect(seatsBy('leastScore', [], 4)).toEqual([])
+    expect(seatsBy('leastScore', [3, 4], 0)).toEqual([0, 0])
+  })
+
+  test('claims to a first seat that are infinite rank by votes, then by place', () => {
+    for (const rule of ['adams', 'huntingtonHill', 'dean'] as const) {
+      expect(seatsBy(rule, [1, 7, 3, 0], 2), rule).toEqual([0, 1, 1, 0])
+      expect(seatsBy(rule, [7, 7, 7], 2), rule).toEqual([1, 1, 0])
+      expect(seatsBy(rule, [1e9, 1, 0], 2), rule).toEqual([1, 1, 0])
+    }
+  })
+
+  test('it gives the seats to the greatest of all quotients, whichever way they are found', () => {
+    const dice = createDice(1)
+    for (let n = 0; n < 5000; n++) {
+      const rule = everyRule[n % everyRule.length]
+      const { votes, eligible, workers } = state(dice, 1 + dice.below(7), 12)
+      expect(seatsBy(rule, [...votes], workers, [...eligible]), `${rule} ${votes} ${eligible} ${workers}`).toEqual(
+        greatestQuotients(rule, votes, eligible, workers),
+      )
+    }
+  })
+
+  test('one worker more never costs a stage a seat', () => {
+    const dice = createDice(2)
+    for (let n = 0; n < 3000; n++) {
+      const rule = everyRule[n % everyRule.length]
+      const { votes, workers } = state(dice, 1 + dice.below(7), 20)
+      const before = seatsBy(rule, [...votes], workers)
+      const after = seatsBy(rule, [...votes], workers + 1)
+      for (let s = 0; s < votes.length; s++) expect(after[s]).toBeGreaterThanOrEqual(before[s])
+    }
+  })
+})
+
+describe('exchanging seats from the previous allocation', () => {
+  for (const rule of everyRule) {
+    test(`gives the seats that dealing afresh gives: ${rule}, a walk of 24,000 steps`, () => {
+      const dice = createDice(everyRule.indexOf(rule) + 100)
+      for (const [stages, most, steps] of [
+        [1, 5, 500],
+        [3, 8, 11_500],
+        [7, 20, 8000],
+        [24, 64, 4000],
+      ] as const)
+        walk(rule, dice, stages, most, steps)
+    })
+  }
+
+  test('from any seats at all, even impossible ones', () => {
+    const dice = createDice(3)
+    for (let n = 0; n < 5000; n++) {
+      const rule = everyRule[n % everyRule.length]
+      const { votes, eligible, workers } = state(dice, 1 + dice.below(9), 16)
+      const seats = Int32Array.from(votes, () => dice.below(40))
+      exchangeSeats(votes, eligible, workers, divisorsOf(rule, workers), seats)
+      expect([...seats]).toEqual(seatsBy(rule, [...votes], workers, [...eligible]))
+    }
+  })
+
+  test('says whether a seat changed hands', () => {
+    const divisors = divisorsOf('leastScore', 4)
+    const seats = new Int32Array(2)
+    expect(exchangeSeats([8, 8], [1, 1], 4, divisors, seats)).toBe(true)
+    expect(exchangeSeats([8, 8], [1, 1], 4, divisors, seats)).toBe(false)
+    expect(exchangeSeats([8, 9], [1, 1], 4, divisors, seats)).toBe(false)
+    expect(exchangeSeats([8, 80], [1, 1], 4, divisors, seats)).toBe(true)
+    expect([...seats]).toEqual([1, 3])
+  })
+
+  test('moves a tied seat back to the earliest stage instead of leaving it where history put it', () => {
+    const seats = Int32Array.of(0, 1)
+    expect(exchangeSeats([5, 5], [1, 1], 1, divisorsOf('leastScore', 1), seats)).toBe(true)
+    expect([...seats]).toEqual([1, 0])
+  })
+})
+
+interface State {
+  votes: Float64Array
+  eligible: Uint8Array
+  workers: number
+}
+
+function state(dice: Dice, stages: number, most: number): State {
+  return {
+    votes: Float64Array.from({ length: stages }, () => someVotes(dice)),
+    eligible: Uint8Array.from({ length: stages }, () => Number(dice.below(5) > 0)),
+    workers: dice.below(most + 1),
+  }
+}
+
+/** Nothing, small numbers that tie, fractions, and ratios of 10^15. */
+function someVotes(dice: Dice): number {
+  const kind = dice.below(5)
+  if (kind === 0) return 0
+  if (kind === 1) return 1 + dice.below(6)
+  if (kind === 2) return [2, 6, 12, 20, 30][dice.below(5)]
+  return kind === 3 ? dice.below(1_000_000) / 7 : (1 + dice.below(9)) * 1e15
+}
+
+/** One thing changes a step, as in a run; now and then everything does. */
+function walk(rule: DivisorRule, dice: Dice, stages: number, most: number, steps: number): void {
+  const divisors = divisorsOf(rule, most)
+  const now = state(dice, stages, most)
+  const exchanged = new Int32Array(stages)
+  const dealt = new Int32Array(stages)
+  for (let step = 0; step < steps; step++) {
+    const s = dice.below(stages)
+    const change = dice.below(20)
+    if (change < 8) now.votes[s] = Math.max(0, now.votes[s] + (dice.below(3) - 1) * 2)
+    else if (change < 13) now.votes[s] = someVotes(dice)
+    else if (change < 15) now.votes[s] = now.votes[dice.below(stages)]
+    else if (change < 17) now.eligible[s] = 1 - now.eligible[s]
+    else if (change < 19) now.workers = Math.max(0, Math.min(most, now.workers + dice.below(5) - 2))
+    else Object.assign(now, state(dice, stages, most))
+    exchangeSeats(now.votes, now.eligible, now.workers, divisors, exchanged)
+    apportion(now.votes, now.eligible, now.workers, divisors, dealt)
+    if (exchanged.some((seats, t) => seats !== dealt[t])) {
+      expect([...exchanged], `${rule}, step ${step}: votes ${now.votes}, eligible ${now.eligible}, ${now.workers} workers`).toEqual([...dealt])
+    }
+  }
+}
+
+/** The plain twin: every quotient that could be won with, sorted; the first W win. */
+function greatestQuotients(rule: DivisorRule, votes: Float64Array, eligible: Uint8Array, workers: number): number[] {
+  const claims = [...votes].flatMap((v, s) =>
+    eligible[s] === 0 ? [] : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : v / rules[rule](w) })),
+  )
+  claims.sort((a, b) => (a.q !== b.q ? (a.q > b.q ? -1 : 1) : a.q === Infinity && a.v !== b.v ? b.v - a.v : a.s - b.s || a.w - b.w))
+  const seats = [...votes].map(() => 0)
+  for (const { s } of claims.slice(0, workers)) seats[s]++
+  return seats
+}

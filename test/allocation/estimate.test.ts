@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { copyEstimates, createEstimates, type EstimateKind, type Estimates, estimateInto, observe } from '../../src/allocation/estimate.ts'
+import { votesInto } from '../../src/allocation/votes.ts'
+
+function believed(estimates: Estimates): number[] {
+  const out = new Float64Array(estimates.declared.length)
+  estimateInto(estimates, out)
+  return [...out]
+}
+
+describe('estimated service times', () => {
+  test('are the mean of all jobs, unfloored', () => {
+    const estimates = createEstimates({ kind: 'mean' }, 'one', [9, 9])
+    for (const time of [1, 2, 2]) observe(estimates, 0, time)
+    expect(believed(estimates)).toEqual([5 / 3, 1])
+  })
+
+  test('are the mean of the last n jobs of a window, of all while there are fewer', () => {
+    const estimates = createEstimates({ kind: 'window', n: 3 }, 'one', [9])
+    const seen = [10, 20, 60, 100, 2].map((time) => {
+      observe(estimates, 0, time)
+      return believed(estimates)[0]
+    })
+    expect(seen).toEqual([10, 15, 30, 60, 54])
+  })
+
+  test('follow the latest jobs with weight alpha', () => {
+    const estimates = createEstimates({ kind: 'ewma', alpha: 0.25 }, 'one', [9])
+    const seen = [100, 200, 25].map((time) => {
+      observe(estimates, 0, time)
+      return believed(estimates)[0]
+    })
+    expect(seen).toEqual([100, 125, 100])
+  })
+
+  test('of an unmeasured stage are the mean of its measured neighbours, 1 while there is none', () => {
+    const estimates = createEstimates({ kind: 'mean' }, 'neighbours', [9, 9, 9])
+    expect(believed(estimates)).toEqual([1, 1, 1])
+    observe(estimates, 1, 40)
+    expect(believed(estimates)).toEqual([40, 40, 40])
+    observe(estimates, 0, 10)
+    observe(estimates, 0, 30)
+    expect(believed(estimates)).toEqual([20, 40, 30])
+    observe(estimates, 2, 5)
+    expect(believed(estimates)).toEqual([20, 40, 5])
+  })
+
+  test('of an unmeasured stage are what it declares, or 1, where the scenario says so', () => {
+    const declared = createEstimates({ kind: 'mean' }, 'declared', [7, 8])
+    observe(declared, 0, 3)
+    expect(believed(declared)).toEqual([3, 8])
+    const one = createEstimates({ kind: 'mean' }, 'one', [7, 8])
+    observe(one, 1, 3)
+    expect(believed(one)).toEqual([1, 3])
+  })
+
+  test('take a measured 0 for a measurement', () => {
+    const estimates = createEstimates({ kind: 'mean' }, 'declared', [7])
+    observe(estimates, 0, 0)
+    expect(believed(estimates)).toEqual([0])
+  })
+
+  test('refuse a window or an alpha that means nothing', () => {
+    for (const n of [0, -1, 1.5, Number.NaN]) expect(() => createEstimates({ kind: 'window', n }, 'one', [1])).toThrow(RangeError)
+    for (const alpha of [0, -1, 1.01, Number.NaN]) expect(() => createEstimates({ kind: 'ewma', alpha }, 'one', [1])).toThrow(RangeError)
+  })
+
+  test('agree with plain lists of what was measured, and a copy lives on by itself', () => {
+    const kinds: fc.Arbitrary<EstimateKind> = fc.oneof(
+      fc.constant({ kind: 'mean' } as const),
+      fc.record({ kind: fc.constant('window' as const), n: fc.integer({ min: 1, max: 40 }) }),
+      fc.record({ kind: fc.constant('ewma' as const), alpha: fc.double({ min: 0.01, max: 1, noNaN: true }) }),
+    )
+    const measurements = fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 0, max: 1e12 })), { maxLength: 150 })
+    fc.assert(
+      fc.property(kinds, measurements, fc.nat(150), (kind, measured, cut) => {
+        const estimates = createEstimates(kind, 'one', [1, 1, 1])
+        const lists: number[][] = [[], [], []]
+        let copy = copyEstimates(estimates)
+        let atCopy = believed(estimates)
+        measured.forEach(([stage, time], i) => {
+          if (i === cut) {
+            copy = copyEstimates(estimates)
+            atCopy = believed(estimates)
+          }
+          observe(estimates, stage, time)
+          lists[stage].push(time)
+        })
+        expect(believed(estimates)).toEqual(lists.map((times) => plainly(kind, times)))
+        expect(believed(copy)).toEqual(atCopy)
+        for (const [stage, time] of measured.slice(Math.min(cut, measured.length))) observe(copy, stage, time)
+        if (cut < measured.length) expect(believed(copy)).toEqual(believed(estimates))
+      }),
+    )
+  })
+})
+
+describe('votes', () => {
+  test('are the jobs waiting times what one is believed to cost', () => {
+    const out = new Float64Array(3)
+    votesInto(Int32Array.of(3, 0, 2), Float64Array.of(1_000_000, 5, 2.5), out)
+    expect([...out]).toEqual([3_000_000, 0, 5])
+  })
+})
+
+function plainly(kind: EstimateKind, times: number[]): number {
+  if (times.length === 0) return 1
+  if (kind.kind === 'ewma') return times.reduce((mean, time) => mean + kind.alpha * (time - mean))
+  const counted = kind.kind === 'window' ? times.slice(-kind.n) : times
+  return counted.reduce((sum, time) => sum + time, 0) / counted.length
+}

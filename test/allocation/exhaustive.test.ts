@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { apportion } from '../../src/allocation/apportion.ts'
+import { countAllocations, exhaustive } from '../../src/allocation/exhaustive.ts'
+import { divisorsOf } from '../../src/allocation/rules.ts'
+import { greatestLoad, score } from '../../src/allocation/score.ts'
+import { createDice } from './dice.ts'
+
+describe('least total time', () => {
+  test('reaches the exact minimum of all allocations, the first of equals, in 20,000 random cases', () => {
+    const dice = createDice(20)
+    let differs = 0
+    for (let n = 0; n < 20_000; n++) {
+      const stages = 1 + dice.below(4)
+      const workers = dice.below(9)
+      const size = [4, 30, 1_000_000_000][dice.below(3)]
+      const votes = Array.from({ length: stages }, () => dice.below(size))
+      const seats = dealt('leastScore', votes, workers)
+      const least = leastExactly(votes, workers)
+      if (`${seats}` !== `${least}`) expect(seats, `votes ${votes}, ${workers} workers`).toEqual(least)
+      if (exactScore(votes, dealt('jefferson', votes, workers)) > exactScore(votes, seats)) differs++
+    }
+    // That Jefferson's rule is another one shows in a good part of them.
+    expect(differs).toBeGreaterThan(2000)
+  })
+})
+
+describe("Jefferson's rule", () => {
+  test('minimises the greatest votes per worker and one, in 20,000 random cases', () => {
+    const dice = createDice(21)
+    for (let n = 0; n < 20_000; n++) {
+      const votes = Array.from({ length: 1 + dice.below(4) }, () => dice.below(100))
+      const workers = dice.below(8)
+      const least = Math.min(...allocations(workers, votes.length).map((seats) => greatestLoad(votes, seats)))
+      expect(greatestLoad(votes, dealt('jefferson', votes, workers))).toBe(least)
+    }
+  })
+})
+
+describe('trying every allocation', () => {
+  test('scores as the article does: 3 votes alone are 1 with two workers', () => {
+    expect(score([3, 0], [2, 0])).toBe(1)
+    expect(score([1, 2], [1, 1])).toBe(1.5)
+    expect(greatestLoad([1, 4], [0, 3])).toBe(1)
+  })
+
+  test('keeps the first of equally good ones', () => {
+    const seats = new Int32Array(3)
+    expect(exhaustive([0, 0, 0], [1, 1, 1], 2, seats)).toBe(6)
+    expect([...seats]).toEqual([2, 0, 0])
+    // 6/3 + 2 and 6/2 + 2/2 are both 4.
+    exhaustive([6, 2], [1, 1], 2, seats)
+    expect([...seats.subarray(0, 2)]).toEqual([2, 0])
+  })
+
+  test('seats nobody at a stage that is done', () => {
+    const seats = new Int32Array(3)
+    expect(exhaustive([900, 1, 1], [0, 1, 1], 4, seats)).toBe(5)
+    expect([...seats]).toEqual([0, 2, 2])
+    expect(exhaustive([900, 1, 1], [0, 0, 0], 4, seats)).toBe(0)
+    expect([...seats]).toEqual([0, 0, 0])
+  })
+
+  test('tries as many as are counted', () => {
+    for (const [workers, stages] of [
+      [0, 1],
+      [0, 4],
+      [1, 1],
+      [5, 1],
+      [2, 3],
+      [8, 3],
+      [8, 5],
+    ] as const) {
+      const votes = Array.from({ length: stages }, (_, s) => s)
+      expect(
+        exhaustive(
+          votes,
+          votes.map(() => 1),
+          workers,
+          new Int32Array(stages),
+        ),
+      ).toBe(countAllocations(workers, stages))
+    }
+  })
+})
+
+describe('counting allocations', () => {
+  test('is exact below 2^53 and infinite above', () => {
+    expect(countAllocations(8, 3)).toBe(45)
+    expect(countAllocations(16, 8)).toBe(245_157)
+    expect(countAllocations(4, 100)).toBe(4_421_275)
+    // C(56, 28) fits, C(58, 29) does not.
+    expect(countAllocations(28, 29)).toBe(7_648_690_600_760_440)
+    expect(countAllocations(29, 30)).toBe(Infinity)
+    expect(countAllocations(1024, 256)).toBe(Infinity)
+    expect(countAllocations(2 ** 53 - 2, 2)).toBe(2 ** 53 - 1)
+    expect(countAllocations(2 ** 53 - 1, 2)).toBe(Infinity)
+  })
+
+  test('without stages there is one way to seat nobody and none to seat anybody', () => {
+    expect(countAllocations(0, 0)).toBe(1)
+    expect(countAllocations(3, 0)).toBe(0)
+    expect(countAllocations(0, 5)).toBe(1)
+  })
+})
+
+function dealt(rule: 'leastScore' | 'jefferson', votes: number[], workers: number): number[] {
+  const seats = votes.map(() => 0)
+  apportion(
+    votes,
+    votes.map(() => 1),
+    workers,
+    divisorsOf(rule, workers),
+    seats,
+  )
+  return seats
+}
+
+/** All ways to seat the workers, in colexicographic order, found by recursion over the last stage. */
+function allocations(workers: number, stages: number): number[][] {
+  const key = `${workers} ${stages}`
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const found =
+    stages === 1 ? [[workers]] : Array.from({ length: workers + 1 }, (_, last) => allocations(workers - last, stages - 1).map((rest) => [...rest, last])).flat()
+  cache.set(key, found)
+  return found
+}
+const cache = new Map<string, number[][]>()
+
+/** The least common multiple of 1..9: makes every score with up to eight workers a whole number. */
+const WHOLE = 2520n
+
+function exactScore(votes: readonly number[], seats: readonly number[]): bigint {
+  return votes.reduce((sum, v, s) => sum + BigInt(v) * (WHOLE / BigInt(seats[s] + 1)), 0n)
+}
+
+function leastExactly(votes: readonly number[], workers: number): number[] {
+  let least = allocations(workers, votes.length)[0]
+  let leastScore = exactScore(votes, least)
+  for (const seats of allocations(workers, votes.length)) {
+    const total = exactScore(votes, seats)
+    if (total < leastScore) {
+      least = seats
+      leastScore = total
+    }
+  }
+  return least
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { apportion } from '../../src/allocation/apportion.ts'
+import { roundsOf } from '../../src/allocation/rounds.ts'
+import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
+import { createDice } from './dice.ts'
+
+describe('the rounds of a decision', () => {
+  test('show each seat with what every stage offered for it', () => {
+    const rounds = roundsOf([12, 4], [1, 1], 3, divisorsOf('leastScore', 3))
+    expect(rounds).toEqual([
+      { quotients: [6, 2], winner: 0, tied: [], runnerUp: 1 },
+      { quotients: [2, 2], winner: 0, tied: [1], runnerUp: 1 },
+      { quotients: [1, 2], winner: 1, tied: [], runnerUp: 0 },
+    ])
+  })
+
+  test('leave a stage that is done out of the race', () => {
+    const [round] = roundsOf([50, 7, 8], [0, 1, 1], 1, divisorsOf('jefferson', 1))
+    expect(round).toEqual({ quotients: [Number.NaN, 7, 8], winner: 2, tied: [], runnerUp: 1 })
+    expect(roundsOf([5], [1], 1, divisorsOf('jefferson', 1))[0].runnerUp).toBe(-1)
+    expect(roundsOf([5, 6], [0, 0], 3, divisorsOf('jefferson', 3))).toEqual([])
+  })
+
+  test('call infinite claims tied only if their votes are equal', () => {
+    const [round] = roundsOf([3, 9, 9], [1, 1, 1], 1, divisorsOf('adams', 1))
+    expect(round).toEqual({ quotients: [Infinity, Infinity, Infinity], winner: 1, tied: [2], runnerUp: 2 })
+  })
+
+  test('end in the seats that were given', () => {
+    const dice = createDice(7)
+    const every = Object.keys(rules) as DivisorRule[]
+    for (let n = 0; n < 3000; n++) {
+      const divisors = divisorsOf(every[n % every.length], 12)
+      const votes = Array.from({ length: 1 + dice.below(6) }, () => dice.below([3, 50][dice.below(2)]))
+      const eligible = votes.map(() => Number(dice.below(4) > 0))
+      const workers = dice.below(13)
+      const seats = votes.map(() => 0)
+      apportion(votes, eligible, workers, divisors, seats)
+      const counted = votes.map(() => 0)
+      for (const { winner } of roundsOf(votes, eligible, workers, divisors)) counted[winner]++
+      expect(counted).toEqual(seats)
+    }
+  })
+})

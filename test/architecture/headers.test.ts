@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { contentSecurityPolicy, isolation } from '../../vite.config.ts'
+import { repository } from './sources.ts'
+
+describe('what a host is told', () => {
+  test('public/_headers sends the headers of the preview with every file', () => {
+    const everything = readFileSync(`${repository}public/_headers`, 'utf8')
+      .split('\n/*\n')[1]
+      .split(/\n(?=\/)/)[0]
+    const headers = Object.fromEntries([...everything.matchAll(/^ {2}([\w-]+): (.+)$/gm)].map(([, name, value]) => [name, value]))
+    expect(headers).toMatchObject({ ...isolation, 'Content-Security-Policy': contentSecurityPolicy })
+  })
+
+  test('the policy allows nothing inline and nothing from elsewhere', () => {
+    expect(contentSecurityPolicy).toMatch(/^default-src 'none';/)
+    expect(contentSecurityPolicy).not.toMatch(/unsafe|https?:|\*/)
+  })
+
+  test('index.html has no inline script, no inline style and no address of another host', () => {
+    const page = readFileSync(`${repository}index.html`, 'utf8')
+    const scripts = [...page.matchAll(/<script\b([^>]*)>([^<]*)/g)]
+    expect(scripts).toHaveLength(1)
+    for (const [, attributes, text] of scripts) expect([attributes.includes('src='), text]).toEqual([true, ''])
+    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|https?:/)
+  })
+})

@@ -1,0 +1,88 @@
+import { posix } from 'node:path'
+import { importsOf, type Source } from './sources.ts'
+
+/** A line of the import table. `name` is a folder of `src`, or a file of its own, where `*` stands for any name. */
+export interface Room {
+  readonly name: string
+  readonly rooms: readonly string[]
+  readonly libraries: readonly string[]
+  readonly pure: boolean
+}
+
+/** Reads the table with the columns room, may import, libraries and pure from a text in Markdown. Throws where there is none. */
+export function readTable(markdown: string): Room[] {
+  const lines = markdown.split('\n')
+  const head = lines.findIndex((line) => /^\|\s*room\s*\|\s*may import\s*\|\s*libraries\s*\|\s*pure\s*\|$/.test(line))
+  if (head < 0) throw new Error('No table "| room | may import | libraries | pure |".')
+  const rows = lines.slice(head + 2)
+  const end = rows.findIndex((line) => !line.startsWith('|'))
+  return rows.slice(0, end < 0 ? rows.length : end).map((line) => {
+    const [name, rooms, libraries, pure] = line.split('|').slice(1, -1)
+    return { name: quoted(name)[0], rooms: quoted(rooms), libraries: quoted(libraries), pure: pure.trim() === 'yes' }
+  })
+}
+
+const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1])
+
+/** The room of a path below `src`: the longest name that fits, so that `engine/threads` is not `engine`. */
+export function roomOf(path: string, rooms: readonly Room[]): Room | undefined {
+  const fitting = rooms.filter(({ name }) => path.startsWith(`${name}/`) || (!path.includes('/') && matches(path, name)))
+  return fitting.sort((a, b) => b.name.length - a.name.length)[0]
+}
+
+function matches(text: string, pattern: string): boolean {
+  const [before, after] = pattern.split('*')
+  return after === undefined ? text === pattern : text.startsWith(before) && text.endsWith(after) && text.length > before.length + after.length
+}
+
+/** Every import that the table does not allow, and every import of a file that is not there. `paths` are all files below `src`. */
+export function wrongArrows(sources: readonly Source[], paths: readonly string[], rooms: readonly Room[]): string[] {
+  return sources.flatMap((source) => {
+    const from = roomOf(source.path, rooms)
+    if (!from) return [`${source.path}: is in no room of the table`]
+    return importsOf(source).flatMap((specifier) => {
+      const wrong = specifier.startsWith('.') ? wrongFile(source.path, specifier, from, paths, rooms) : wrongLibrary(specifier, from)
+      return wrong === null ? [] : [`${source.path}: ${wrong}`]
+    })
+  })
+}
+
+function wrongFile(path: string, specifier: string, from: Room, paths: readonly string[], rooms: readonly Room[]): string | null {
+  const target = targetOf(path, specifier)
+  if (!paths.includes(target)) return `imports ${specifier}, which is no file of the house`
+  if (!target.includes('/')) return `imports ${specifier}: nobody imports an entry`
+  const to = roomOf(target, rooms)
+  if (!to) return `imports ${specifier}, which is in no room of the table`
+  return to === from || from.rooms.includes(to.name) ? null : `${from.name} may not import ${to.name} (${specifier})`
+}
+
+function wrongLibrary(specifier: string, from: Room): string | null {
+  const name = specifier.startsWith('node:') ? specifier : specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+  return from.libraries.some((library) => matches(name, library)) ? null : `${from.name} may not use ${name}`
+}
+
+/** A relative import as a path below `src`, without a query such as `?url`. */
+export function targetOf(path: string, specifier: string): string {
+  return posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''))
+}
+
+/** Every circle of files that import each other, as the path that leads round; each circle is named once. */
+export function circles(sources: readonly Source[]): string[] {
+  const next = new Map(
+    sources.map((source) => [source.path, importsOf(source).map((specifier) => (specifier.startsWith('.') ? targetOf(source.path, specifier) : ''))]),
+  )
+  const found: string[] = []
+  const finished = new Set<string>()
+  const trail: string[] = []
+  const visit = (path: string) => {
+    const at = trail.indexOf(path)
+    if (at >= 0) found.push([...trail.slice(at), path].join(' -> '))
+    if (at >= 0 || finished.has(path)) return
+    trail.push(path)
+    for (const target of next.get(path) ?? []) visit(target)
+    trail.pop()
+    finished.add(path)
+  }
+  for (const { path } of sources) visit(path)
+  return found
+}

@@ -1,0 +1,102 @@
+import { performance } from 'node:perf_hooks'
+import { allocateWorkers } from '../../src/allocation/allocateWorkers.ts'
+import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
+import { countAllocations, exhaustive } from '../../src/allocation/exhaustive.ts'
+import { divisorsOf } from '../../src/allocation/rules.ts'
+
+export interface BenchRow {
+  readonly name: string
+  readonly figures: Readonly<Record<string, number | string>>
+}
+
+/** Trying all is timed up to here; above, its number of allocations stands in for its time. */
+const WAIT_FOR = 1_000_000
+
+/**
+ * How long a decision takes: seats dealt afresh by scanning, exchanged from the previous allocation after one stage's votes
+ * have changed by a job, and every allocation tried. Nanoseconds a decision, the best of several rounds.
+ */
+export default async function decisions(): Promise<BenchRow[]> {
+  const rows = [
+    [8, 3],
+    [64, 16],
+    [1024, 64],
+  ].map(([workers, stages]) => decisionRow(workers, stages))
+  return [...rows, articleRow(1024, 256)]
+}
+
+function decisionRow(workers: number, stages: number): BenchRow {
+  const divisors = divisorsOf('leastScore', workers)
+  const eligible = new Uint8Array(stages).fill(1)
+  const seats = new Int32Array(stages)
+  const votes = Float64Array.from({ length: stages }, (_, s) => (200 + ((s * 7919) % 211)) * (1000 + ((s * 104_729) % 9001)))
+  // As in a run, each decision finds a few jobs more or less at one stage than the one before.
+  const usual = votes.slice()
+  let step = 0
+  const change = () => {
+    const s = Math.imul(step, 7919) % stages
+    votes[s] = usual[s] * (1 + (step & 7) * 0.004)
+    step = (step + 1) & 0xffff
+  }
+  const scan = best(() => {
+    change()
+    apportion(votes, eligible, workers, divisors, seats)
+    return seats[0]
+  })
+  const exchange = best(() => {
+    change()
+    exchangeSeats(votes, eligible, workers, divisors, seats)
+    return seats[0]
+  })
+  const allocations = countAllocations(workers, stages)
+  const all = allocations > WAIT_FOR ? Number.NaN : best(() => exhaustive(votes, eligible, workers, seats))
+  const ends = Number.isFinite(all)
+  return {
+    name: `decision, ${workers} workers, ${stages} stages`,
+    figures: {
+      'scan ns': round(scan),
+      'exchange ns': round(exchange),
+      'scan / exchange': round(scan / exchange),
+      allocations: Number.isFinite(allocations) ? allocations : 'above 2^53',
+      'try all ns': ends ? round(all) : 'does not end',
+      'try all / scan': ends ? round(all / scan) : '',
+      'try all / exchange': ends ? round(all / exchange) : '',
+    },
+  }
+}
+
+/** The article's function from its own kind of input, exact to the last digit. */
+function articleRow(workers: number, stages: number): BenchRow {
+  const stats = new Map(
+    Array.from({ length: stages }, (_, s) => [`stage ${s}`, { queueLength: 1 + ((s * 7919) % 97), serviceTimesPicos: [1e9 + s * 1e7, 2e9, 3e9 + s] }] as const),
+  )
+  const done = new Set<string>()
+  return {
+    name: `allocateWorkers, ${workers} workers, ${stages} stages`,
+    figures: { 'exact ns': round(best(() => allocateWorkers(workers, stats, done)?.size ?? 0)) },
+  }
+}
+
+/** Nanoseconds a call: rounds of at least 10 ms, the fastest of nine, so that other work on the machine counts little. */
+function best(work: () => number): number {
+  let sink = 0
+  let calls = 1
+  let fastest = Infinity
+  for (let round = 0; round < 9; ) {
+    const began = performance.now()
+    for (let i = 0; i < calls; i++) sink += work()
+    const spent = performance.now() - began
+    if (spent < 10) {
+      calls *= 2
+      continue
+    }
+    fastest = Math.min(fastest, (spent / calls) * 1e6)
+    round++
+  }
+  if (Number.isNaN(sink)) throw new Error('a decision gave no number')
+  return fastest
+}
+
+function round(n: number): number {
+  return Number(n.toPrecision(3))
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { createLuck, luckKey, uniform } from '../../src/workload/luck.ts'
+
+const A = luckKey('A')
+const B = luckKey('B')
+const N = 100_000
+
+/** Four ways to walk through the luck; each must look like N throws of one fair die. */
+const walks: Readonly<Record<string, (i: number) => number>> = {
+  jobs: (i) => uniform(1, A, i, 0),
+  draws: (i) => uniform(1, A, 5, i),
+  seeds: (i) => uniform(i, A, 5, 0),
+  stages: (i) => uniform(1, luckKey(`stage-${i}`), 5, 0),
+  'raw stage keys': (i) => uniform(1, i, 5, 0),
+}
+
+const mean = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0) / xs.length
+
+/** Correlation of two equally long lists of uniform numbers; its standard deviation is 1 / sqrt(n). */
+const correlation = (xs: readonly number[], ys: readonly number[]): number => mean(xs.map((x, i) => (x - 0.5) * (ys[i] - 0.5))) * 12
+
+describe.each(Object.entries(walks))('luck along %s', (_, at) => {
+  const xs = Array.from({ length: N }, (_, i) => at(i))
+
+  test('lies strictly between 0 and 1', () => {
+    expect(xs.every((x) => x > 0 && x < 1)).toBe(true)
+  })
+
+  test('has the mean and the variance of a uniform number', () => {
+    expect(Math.abs(mean(xs) - 0.5)).toBeLessThan(4.5 * Math.sqrt(1 / 12 / N))
+    expect(Math.abs(mean(xs.map((x) => (x - 0.5) ** 2)) - 1 / 12)).toBeLessThan(4.5 * Math.sqrt(1 / 180 / N))
+  })
+
+  test('fills 256 bins evenly, by its upper digits and by its lower ones', () => {
+    // Chi-square with 255 degrees of freedom: mean 255, standard deviation 22.6.
+    for (const scale of [256, 2 ** 34, 2 ** 48]) {
+      const bins = new Float64Array(256)
+      for (const x of xs) bins[Math.floor(x * scale) % 256]++
+      const chiSquare = bins.reduce((sum, n) => sum + (n - N / 256) ** 2 / (N / 256), 0)
+      expect(chiSquare).toBeGreaterThan(255 - 4.5 * 22.6)
+      expect(chiSquare).toBeLessThan(255 + 4.5 * 22.6)
+    }
+  })
+
+  test('shows no likeness between neighbours, near and far', () => {
+    for (const lag of [1, 2, 3, 7, 64, 1024]) expect(Math.abs(correlation(xs.slice(lag), xs.slice(0, -lag)))).toBeLessThan(4.5 / Math.sqrt(N - lag))
+  })
+
+  test('never repeats', () => {
+    expect(new Set(xs).size).toBe(N)
+  })
+})
+
+describe('luck', () => {
+  test('shows no likeness between two stages, two seeds and two draws, at any shift of the jobs', () => {
+    const line = (seed: number, stage: number, draw: number) => Array.from({ length: 20_000 }, (_, job) => uniform(seed, stage, job, draw))
+    const first = line(1, A, 0)
+    for (const other of [line(1, B, 0), line(2, A, 0), line(1, A, 1), line(1, A + 1, 0)]) {
+      for (const shift of [0, 1, 2, 100]) expect(Math.abs(correlation(first.slice(shift), other.slice(0, 20_000 - shift)))).toBeLessThan(4.5 / Math.sqrt(20_000))
+    }
+  })
+
+  test('turns about half of its 52 bits when one bit of seed, stage, job or draw turns', () => {
+    const bits = (u: number): bigint => BigInt(Math.floor(u * 2 ** 52))
+    const ones = (x: bigint): number => x.toString(2).replaceAll('0', '').length
+    for (const input of [0, 1, 2, 3]) {
+      for (let bit = 0; bit < 32; bit++) {
+        let turned = 0
+        for (let i = 0; i < 400; i++) {
+          const here = [i * 7 + 1, A + i, i * 31, i % 5] as const
+          const there = here.map((x, k) => (k === input ? x ^ (1 << bit) : x)) as unknown as typeof here
+          turned += ones(bits(uniform(...here)) ^ bits(uniform(...there)))
+        }
+        // 400 x 52 fair coins: standard deviation of the mean share 0.0035.
+        expect(Math.abs(turned / 400 / 52 - 0.5)).toBeLessThan(0.02)
+      }
+    }
+  })
+
+  test('is the same whether the keys are worked out once or every time, in whatever order one asks', () => {
+    const luck = createLuck(7, B)
+    for (let job = 999; job >= 0; job--) for (const draw of [2, 0, 1]) expect(luck(job, draw)).toBe(uniform(7, B, job, draw))
+  })
+
+  test('is pinned: a change here would change every shared scenario', () => {
+    expect([A, B, luckKey('source')]).toMatchInlineSnapshot(`
+      [
+        -312625020,
+        1005044131,
+        1891199701,
+      ]
+    `)
+    expect([uniform(1, A, 0, 0), uniform(1, A, 1, 0), uniform(4294967295, B, 999_999, 3)]).toMatchInlineSnapshot(`
+      [
+        0.6871615215972563,
+        0.03772222086219068,
+        0.9077989520736961,
+      ]
+    `)
+  })
+
+  test('keeps half a step away from 0 and 1, so that 1 - u is exact', () => {
+    for (let job = 0; job < 1000; job++) {
+      const u = uniform(1, A, job, 0)
+      expect((u * 2 ** 52) % 1).toBe(0.5)
+      expect(1 - (1 - u)).toBe(u)
+    }
+  })
+})

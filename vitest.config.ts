@@ -1,0 +1,39 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { installedBrowser } from './test/browser/installedBrowser.ts'
+import { isolation } from './vite.config.ts'
+
+const executablePath = installedBrowser()
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/**/*.browser.test.{ts,tsx}'],
+          // Simulation tests play thousands of scenarios; a slow machine is not a failure.
+          testTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [react()],
+        server: { headers: isolation },
+        test: {
+          name: 'browser',
+          include: ['test/**/*.browser.test.{ts,tsx}'],
+          testTimeout: 60_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: executablePath === undefined ? {} : { executablePath } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
