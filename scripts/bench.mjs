@@ -8,8 +8,10 @@
 //
 //   export default async function (tools: Tools): Promise<Row[]>
 //
-//   type Row = { name: string } & Record<string, string | number | null>   one line; the keys of the first row are the columns;
-//                                                                          null: not there on this machine
+//   type Row = {
+//     name: string
+//     figures: Record<string, string | number | null>   the keys of all rows are the columns; null: not there on this machine
+//   }
 //   type Tools = {
 //     root: string                                   the repository
 //     quick: boolean                                 true with --quick: make do with the least work that runs every line
@@ -92,9 +94,9 @@ async function withTools(measure) {
 }
 
 function printTable(rows) {
-  const columns = Object.keys(rows[0] ?? {})
-  const cells = [columns, ...rows.map((row) => columns.map((column) => shown(row[column])))]
-  const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at].length)))
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row.figures)))]
+  const cells = [['', ...columns], ...rows.map((row) => [row.name, ...columns.map((column) => shown(row.figures[column]))])]
+  const widths = cells[0].map((_, at) => Math.max(...cells.map((line) => line[at].length)))
   for (const line of cells) console.log(`  ${line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  ')}`)
 }
 

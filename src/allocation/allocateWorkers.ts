@@ -1,4 +1,4 @@
-import { compareCodePoints } from './codePoints.ts'
+import { sortedByCodePoints } from './codePoints.ts'
 
 export interface StageStats {
   /** Jobs waiting at the stage. */
@@ -24,7 +24,7 @@ export function allocateWorkers(cpus: number, stats: ReadonlyMap<string, StageSt
   if (!(stats instanceof Map)) throw new TypeError('stats must be a Map of stage id to { queueLength, serviceTimesPicos }')
   if (!(done instanceof Set)) throw new TypeError('done must be a Set of stage ids')
   for (const id of stats.keys()) if (typeof id !== 'string') throw new TypeError(`a stage id must be a string, not ${typeof id}`)
-  const ids = [...stats.keys()].sort(compareCodePoints)
+  const ids = sortedByCodePoints([...stats.keys()])
   const votes = new Map(ids.map((id) => [id, votesOf(id, stats.get(id))]))
   const open = ids.filter((id) => !done.has(id))
   if (cpus > 0 && open.length === 0) return null

@@ -1,8 +1,14 @@
+const surrogate = /[\ud800-\udfff]/
+
 /**
- * Compares two texts by code points, as sorting asks for: below 0, 0, above 0. JavaScript's own < compares UTF-16 units, which
- * puts U+1F600 (stored as D83D DE00) before U+FF21; by code points it comes after.
+ * A copy in ascending order of code points. JavaScript's own order is that of UTF-16 units, which puts U+1F600 (stored as
+ * D83D DE00) before U+FF21; by code points it comes after. Texts without such pairs sort alike both ways, the native one faster.
  */
-export function compareCodePoints(a: string, b: string): number {
+export function sortedByCodePoints(texts: readonly string[]): string[] {
+  return texts.some((text) => surrogate.test(text)) ? [...texts].sort(compareCodePoints) : [...texts].sort()
+}
+
+function compareCodePoints(a: string, b: string): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const difference = codePoint(a, i) - codePoint(b, i)
     if (difference !== 0) return difference

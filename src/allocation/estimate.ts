@@ -20,6 +20,8 @@ export interface Estimates {
   readonly mean: Float64Array
   /** `window` only: the last measurements of each stage as a ring that grows until it holds n. */
   readonly recent: Float64Array[]
+  /** `window` only: the place in the ring that is written next. */
+  readonly next: Int32Array
 }
 
 const noRing = new Float64Array(0)
@@ -39,6 +41,7 @@ export function createEstimates(kind: EstimateKind, prior: EstimatePrior, declar
     sum: new Float64Array(stages),
     mean: new Float64Array(stages),
     recent: kind.kind === 'window' ? Array.from(declared, () => noRing) : [],
+    next: new Int32Array(stages),
   }
 }
 
@@ -58,19 +61,22 @@ export function observe(estimates: Estimates, stage: number, serviceMicros: numb
   }
 }
 
-/** Sums of whole microseconds are exact, so adding the new and taking off the oldest does not drift. */
+/**
+ * A place of the ring that was never written holds 0, so what leaves the window can be taken off without asking. Sums of
+ * whole microseconds are exact: nothing drifts.
+ */
 function observeInWindow(estimates: Estimates, stage: number, serviceMicros: number, before: number, n: number): void {
+  const at = estimates.next[stage]
   let ring = estimates.recent[stage]
-  if (before === ring.length && before < n) {
-    const bigger = new Float64Array(Math.min(n, Math.max(16, before * 2)))
+  if (at === ring.length) {
+    const bigger = new Float64Array(Math.min(n, Math.max(16, at * 2)))
     bigger.set(ring)
     estimates.recent[stage] = ring = bigger
   }
-  const at = before % n
-  const oldest = before < n ? 0 : ring[at]
+  estimates.sum[stage] += serviceMicros - ring[at]
   ring[at] = serviceMicros
-  estimates.sum[stage] += serviceMicros - oldest
-  estimates.mean[stage] = estimates.sum[stage] / Math.min(before + 1, n)
+  estimates.next[stage] = at + 1 === n ? 0 : at + 1
+  estimates.mean[stage] = estimates.sum[stage] / (before < n ? before + 1 : n)
 }
 
 /**
@@ -98,6 +104,13 @@ function meanOfMeasured(estimates: Estimates): number {
 
 /** A copy that lives on by itself: for checkpoints. */
 export function copyEstimates(estimates: Estimates): Estimates {
-  const { count, sum, mean, recent } = estimates
-  return { ...estimates, count: count.slice(), sum: sum.slice(), mean: mean.slice(), recent: recent.map((ring) => ring.slice()) }
+  const { count, sum, mean, recent, next } = estimates
+  return {
+    ...estimates,
+    count: count.slice(),
+    sum: sum.slice(),
+    mean: mean.slice(),
+    recent: recent.map((ring) => ring.slice()),
+    next: next.slice(),
+  }
 }

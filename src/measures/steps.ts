@@ -55,6 +55,12 @@ export function greatest(steps: Steps): number {
   return now > steps.past ? now : steps.past
 }
 
+/** How many steps lie in [t0, t1). */
+export function stepsWithin(steps: Steps, t0: Micros, t1: Micros): number {
+  const first = firstAtLeast(steps.time, steps.length, t0)
+  return firstAtLeast(steps.time, steps.length, t1, first) - first
+}
+
 /** The least and the greatest value in each of `pixels` equal parts of [t0, t1), which are half open: a step at a part's end counts for the next. */
 export function extremes(steps: Steps, t0: Micros, t1: Micros, pixels: number, min: Int32Array, max: Int32Array): void {
   const { time, value, length } = steps

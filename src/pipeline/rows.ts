@@ -43,7 +43,7 @@ export interface Row {
 /**
  * A growable run of rows, one typed array a column, 25 bytes a row. Columns, because a million jobs make eight million
  * rows and a run must not spend its time on allocation. Beginnings and ends are kept as distances back from the row's
- * time, in 32 bits; the few that lie further back than 71 minutes stand in `long`.
+ * time, in 32 bits, and only for `finished` rows; the few that lie further back than 71 minutes stand in `long`.
  */
 export interface Rows {
   length: number
@@ -83,8 +83,6 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
   rows.stage[i] = stage
   rows.worker[i] = worker
   rows.job[i] = job
-  rows.beganAgo[i] = 0
-  rows.endedAgo[i] = 0
   rows.length = i + 1
 }
 
@@ -102,11 +100,13 @@ export function pushFinished(rows: Rows, time: Micros, stage: number, worker: nu
   rows.long.set(i, [began, ended])
 }
 
+/** When the work on the job of a `finished` row began. */
 export function beganAt(rows: Rows, i: number): Micros {
   const ago = rows.beganAgo[i]
   return ago === LONG ? longAt(rows, i)[0] : rows.time[i] - ago
 }
 
+/** When the work on the job of a `finished` row ended. */
 export function endedAt(rows: Rows, i: number): Micros {
   return rows.beganAgo[i] === LONG ? longAt(rows, i)[1] : rows.time[i] - rows.endedAgo[i]
 }
@@ -122,14 +122,16 @@ export function serviceAt(rows: Rows, i: number): Micros {
 /** Throws a RangeError for an index outside. */
 export function rowAt(rows: Rows, i: number): Row {
   if (!(i >= 0 && i < rows.length)) throw new RangeError(`row ${i} of ${rows.length}`)
+  const time = rows.time[i]
+  const worked = rows.kind[i] === FINISHED
   return {
-    time: rows.time[i],
+    time,
     kind: rows.kind[i],
     stage: rows.stage[i],
     worker: rows.worker[i],
     job: rows.job[i],
-    began: beganAt(rows, i),
-    ended: endedAt(rows, i),
+    began: worked ? beganAt(rows, i) : time,
+    ended: worked ? endedAt(rows, i) : time,
   }
 }
 

@@ -98,6 +98,11 @@ export function apply(state: State, rows: Rows, i: number): void {
 /** Appends the consequences that are due as rows, and applies them. */
 export function settle(state: State, rows: Rows, time: Micros): void {
   const { due } = state
+  if (due.length === 1) {
+    pushRow(rows, time, RELEASED, NONE, NONE, due.pop() ?? NONE)
+    apply(state, rows, rows.length - 1)
+    return
+  }
   for (let k = 0; k < due.length; k++) {
     const job = due[k]
     if (job >= 0) pushRow(rows, time, RELEASED, NONE, NONE, job)
@@ -144,7 +149,10 @@ function leave(state: State, stage: number, job: number): void {
 }
 
 function clearHand(state: State, worker: number): void {
-  state.hands[worker].length = 0
+  // Setting a length is a call into the runtime; most hands hold one job.
+  const hand = state.hands[worker]
+  if (hand.length === 1) hand.pop()
+  else hand.length = 0
   state.leases[worker] = 0
 }
 

@@ -161,11 +161,11 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
  * none of its jobs is in anyone's hands.
  */
 export function markDone(topology: Topology, tally: Tally, done: Uint8Array): void {
-  done.fill(0)
-  if (!tally.exhausted || tally.outside > 0) return
-  for (const stage of topology.order) {
-    if (tally.waiting[stage] > 0 || tally.inHands[stage] > 0) return
-    done[stage] = 1
+  let over = tally.exhausted && tally.outside === 0
+  for (let k = 0; k < done.length; k++) {
+    const stage = topology.order[k]
+    over = over && tally.waiting[stage] === 0 && tally.inHands[stage] === 0
+    done[stage] = over ? 1 : 0
   }
 }
 

@@ -94,7 +94,7 @@ function hasWork(core: Core): boolean {
 function decide(core: Core, journal: Journal, time: Micros): void {
   const { ballot, seats, previous, row, posting } = core
   fillBallot(core)
-  previous.set(seats)
+  for (let k = 0; k < seats.length; k++) previous[k] = seats[k]
   if (row.allocate) row.allocate(core.view, seats)
   else exchangeSeats(ballot.votes, ballot.eligible, ballot.workers, core.divisors, seats)
   record(core, journal)

@@ -18,6 +18,9 @@ export interface Posting {
   readonly worker: Int32Array
 }
 
+/** Below any shortage of workers. */
+const LEAST = -1_000_000
+
 export function createPosting(stages: number, workers: number): Posting {
   return {
     runnable: new Int32Array(stages),
@@ -45,15 +48,17 @@ interface Table {
 export function drawPosts(posting: Posting, table: Table): void {
   const { runnable, manned, place } = posting
   const { stageOf, seats, ballot, divisors, state, scenario } = table
+  const { lend } = scenario.policy
+  const { size } = scenario.batch
   for (let k = 0; k < stageOf.length; k++) manned[k] = state.tally.busy[stageOf[k]]
   posting.posts = 0
   while (posting.posts < posting.idle) {
     let best = NONE
-    let lacking = scenario.policy.lend ? -Infinity : 0
+    let lacking = lend ? LEAST : 0
     let claim = 0
     for (let k = 0; k < stageOf.length; k++) {
       const short = seats[k] - manned[k]
-      if (runnable[k] <= 0 || short < lacking || (short === 0 && !scenario.policy.lend)) continue
+      if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend)) continue
       const q = quotient(ballot.votes[k], divisors[manned[k]])
       if (best !== NONE && short === lacking && q <= claim) continue
       best = k
@@ -63,7 +68,7 @@ export function drawPosts(posting: Posting, table: Table): void {
     if (best === NONE) return
     place[posting.posts++] = best
     manned[best]++
-    runnable[best] -= scenario.batch.size
+    runnable[best] -= size
   }
 }
 
@@ -72,23 +77,30 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table
   const { status, stage } = state.tally
   const { posts, place, worker } = posting
   if (posting.idle === 1 && posts === 1) {
-    worker[0] = status.indexOf(IDLE)
+    let only = 0
+    while (status[only] !== IDLE) only++
+    worker[0] = only
     return
   }
-  worker.fill(NONE)
-  for (let p = 0; p < posts; p++) worker[p] = lowestAt(worker, status, stage, stageOf[place[p]])
+  for (let p = 0; p < posts; p++) worker[p] = NONE
+  for (let p = 0; p < posts; p++) worker[p] = lowestAt(posting, status, stage, stageOf[place[p]])
   // Where posts are pinned nobody should be sent round: whoever has no post yet goes before those who have one elsewhere.
-  if (!scenario.policy.lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(worker, status, stage, NONE)
+  if (!scenario.policy.lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, NONE)
   let w = 0
   for (let p = 0; p < posts; p++) {
     if (worker[p] !== NONE) continue
-    while (status[w] !== IDLE || worker.includes(w)) w++
+    while (status[w] !== IDLE || isMatched(posting, w)) w++
     worker[p] = w
   }
 }
 
 /** The idle worker of least number that stands at this stage and is not matched yet, or NONE. */
-function lowestAt(matched: Int32Array, status: Uint8Array, stage: Int16Array, at: number): number {
-  for (let w = 0; w < status.length; w++) if (stage[w] === at && status[w] === IDLE && !matched.includes(w)) return w
+function lowestAt(posting: Posting, status: Uint8Array, stage: Int16Array, at: number): number {
+  for (let w = 0; w < status.length; w++) if (stage[w] === at && status[w] === IDLE && !isMatched(posting, w)) return w
   return NONE
+}
+
+function isMatched({ posts, worker }: Posting, w: number): boolean {
+  for (let p = 0; p < posts; p++) if (worker[p] === w) return true
+  return false
 }

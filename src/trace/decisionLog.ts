@@ -40,9 +40,9 @@ export function appendDecisions(log: DecisionLog, decisions: Decisions, before: 
   log.changes = totalChanges
 }
 
-/** A quarter more than is needed: memory is the bound here, and copies are rare. */
+/** Somewhat more than is needed: memory is the bound here, so columns do not double. */
 function resized<T extends Uint8Array | Uint16Array | Uint32Array>(column: T, needed: number, make: new (length: number) => T): T {
-  const bigger = new make(Math.ceil(needed * 1.25) + 64)
+  const bigger = new make(Math.ceil(needed * 1.4) + 64)
   bigger.set(column)
   return bigger
 }

@@ -1,3 +1,4 @@
+import { FINISHED } from '../pipeline/rows.ts'
 import { eachRow, type Trace } from './trace.ts'
 
 /**
@@ -19,6 +20,7 @@ export function digestOf(trace: Trace): string {
     mix(high)
     mix((rows.kind[i] << 24) ^ (rows.stage[i] << 12) ^ rows.worker[i])
     mix(rows.job[i])
+    if (rows.kind[i] !== FINISHED) return
     mix(rows.beganAgo[i])
     mix(rows.endedAgo[i])
   })

@@ -32,8 +32,9 @@ export interface Trace {
   readonly decisions: DecisionLog
   readonly checkpoints: Standing[]
   readonly failures: Failure[]
-  /** How things stand after the last row. */
+  /** How things stand after the first `folded` rows. */
   readonly head: Standing
+  folded: number
   /** Number of rows so far. */
   length: number
   ending: Ending | null
@@ -50,6 +51,7 @@ export function createTrace(scenario: Scenario, engine: EngineName, startedAt: n
     checkpoints: [],
     failures: [],
     head: { tally: createTally(scenario), decisions: 0, seats: new Uint16Array(scenario.stages.length) },
+    folded: 0,
     length: 0,
     ending: null,
   }
@@ -67,12 +69,22 @@ export function append(trace: Trace, journal: Journal): void {
     from = to
   }
   trace.length = before + rows.length
-  for (let start = before; start < trace.length; ) {
-    if (start % STRIDE === 0) trace.checkpoints.push(copyStanding(trace.head))
-    const end = Math.min(trace.length, start - (start % STRIDE) + STRIDE)
-    fold(trace, trace.head, start, end)
-    start = end
+}
+
+/**
+ * Folds the rows appended since the last time into the head, with a checkpoint at every stride; at most `most` rows, so
+ * that whoever draws meanwhile can spread the work over frames. Returns whether the head is up to date.
+ */
+export function catchUp(trace: Trace, most = Number.POSITIVE_INFINITY): boolean {
+  const { head, checkpoints } = trace
+  const end = Math.min(trace.length, trace.folded + most)
+  while (trace.folded < end) {
+    const start = trace.folded
+    if (start % STRIDE === 0) checkpoints.push(copyStanding(head))
+    trace.folded = Math.min(end, start - (start % STRIDE) + STRIDE)
+    fold(trace, head, start, trace.folded)
   }
+  return trace.folded === trace.length
 }
 
 /** Row i as an object. Throws a RangeError outside. */
@@ -109,6 +121,7 @@ export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Ro
 
 /** How things stood before row `row`, and before a decision that stands there: what that decision saw. */
 export function stateBefore(trace: Trace, row: number): Standing {
+  catchUp(trace)
   const k = Math.min(Math.floor(row / STRIDE), trace.checkpoints.length - 1)
   const standing = copyStanding(k < 0 ? trace.head : trace.checkpoints[k])
   fold(trace, standing, Math.max(0, k) * STRIDE, Math.min(row, trace.length))
@@ -136,13 +149,13 @@ function fold(trace: Trace, standing: Standing, from: number, to: number): void 
   const { topology, decisions } = trace
   const { tally } = standing
   let next = standing.decisions < decisions.length ? decisions.row[standing.decisions] : Infinity
-  eachRow(trace, from, to, (rows, i, row) => {
+  for (let row = from; row < to; row++) {
     if (next === row) {
       takeSeats(decisions, standing, row)
       next = standing.decisions < decisions.length ? decisions.row[standing.decisions] : Infinity
     }
-    countRow(topology, tally, rows, i)
-  })
+    countRow(topology, tally, trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1))
+  }
 }
 
 /** Applies the decisions that stand before or at row `row`. */

@@ -1,6 +1,6 @@
 import { area, curveMonotoneX, line } from 'd3-shape'
 import type { Palette, StageColour } from './palette.ts'
-import type { Drawing } from './parliament.ts'
+import type { Drawing } from './drawing.ts'
 import { element, type Svg, set } from './svg.ts'
 
 /** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */

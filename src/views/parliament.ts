@@ -1,4 +1,5 @@
 import { select } from 'd3-selection'
+import type { Drawing } from './drawing.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { type ParliamentLayout, parliamentLayout, type Seat, seating } from './parliamentLayout.ts'
 
@@ -12,14 +13,6 @@ export interface ParliamentData {
   readonly colourIndex: readonly number[]
   /** What stands below the number: 'workers · 1.04 s'. */
   readonly caption: string
-}
-
-/** A drawing that has been mounted. It draws when told to and at no other time. */
-export interface Drawing<Data> {
-  update(data: Data): void
-  /** The host has another size: measure it again. */
-  resize(): void
-  destroy(): void
 }
 
 /** The half circle of seats, one a worker, as an SVG that fills `host`, with the number of workers in its middle. */

@@ -3,7 +3,7 @@ import { count } from './format.ts'
 import { type Hand, hands } from './hands.ts'
 import type { Palette } from './palette.ts'
 import { stageColour } from './palette.ts'
-import type { Drawing } from './parliament.ts'
+import type { Drawing } from './drawing.ts'
 import { queueDots } from './queueDots.ts'
 import { element, set } from './svg.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { allocateWorkers, type StageStats } from '../../src/allocation/allocateWorkers.ts'
 import { apportion } from '../../src/allocation/apportion.ts'
-import { compareCodePoints } from '../../src/allocation/codePoints.ts'
+import { sortedByCodePoints } from '../../src/allocation/codePoints.ts'
 import { exhaustive } from '../../src/allocation/exhaustive.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { createDice } from './dice.ts'
@@ -38,7 +38,8 @@ describe("the article's function", () => {
   test('agrees with the rules that runs use: least score with the exact answer, trying all with the one in floating point, Jefferson with its own', () => {
     for (const { name, cpus, stages, done, expected, expectedExact, jefferson } of golden) {
       if (expected === null || expectedExact === null || jefferson === null) continue
-      const sorted = [...stages].sort((a, b) => compareCodePoints(a.id, b.id))
+      const order = sortedByCodePoints(stages.map(({ id }) => id))
+      const sorted = [...stages].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
       const votes = sorted.map(({ queueLength, serviceTimesPicos }) => queueLength * Number(mean(serviceTimesPicos)))
       const eligible = sorted.map(({ id }) => Number(!done.includes(id)))
       const seats = votes.map(() => 0)
@@ -92,6 +93,14 @@ describe("the article's function", () => {
       ['b', { queueLength: 1, serviceTimesPicos: [big] }],
     ])
     expect([...(allocateWorkers(2, tied, new Set()) ?? []).values()]).toEqual([2, 0])
+    // Another: 9 t / 6 against 3 t / 2, which rounding puts the wrong way round.
+    const t = 2 ** 53 - 2
+    expect((9 * t) / 6).toBeGreaterThan((3 * t) / 2)
+    const misled = new Map([
+      ['a', { queueLength: 3, serviceTimesPicos: [t] }],
+      ['b', { queueLength: 9, serviceTimesPicos: [t] }],
+    ])
+    expect([...(allocateWorkers(2, misled, new Set()) ?? []).values()]).toEqual([1, 1])
     const closer = new Map([
       ['a', { queueLength: big, serviceTimesPicos: [big - 2] }],
       ['b', { queueLength: big - 1, serviceTimesPicos: [big - 1] }],
@@ -104,7 +113,7 @@ describe("the article's function", () => {
     const dice = createDice(9)
     for (let n = 0; n < 4000; n++) {
       const stages = 1 + dice.below(7)
-      const size = [3, 40, 1_000_000, 2 ** 52][dice.below(4)]
+      const size = [3, 40, 1_000_000, 2 ** 53][dice.below(4)]
       const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, someStats(() => dice.below(size), dice.below(4))]))
       const done = new Set([...stats.keys()].filter(() => dice.below(6) === 0))
       const cpus = dice.below(60)
@@ -139,6 +148,22 @@ describe("the article's function", () => {
     expect(1n * divisor(b) >= 4n * divisor(a - 1)).toBe(true)
     expect(4n * divisor(a) >= 1n * divisor(b - 1)).toBe(true)
     expect([...(allocateWorkers(2 ** 53 - 1, new Map([['a', { queueLength: 0, serviceTimesPicos: [] }]]), new Set()) ?? [])]).toEqual([['a', 2 ** 53 - 1]])
+  })
+
+  test('seats every one of quadrillions of workers, and none could do better elsewhere', () => {
+    const dice = createDice(11)
+    for (let n = 0; n < 300; n++) {
+      const votes = Array.from({ length: 2 + dice.below(8) }, () => 1 + dice.below(1_000_000))
+      const cpus = 2 ** 53 - 1 - dice.below(2 ** 52)
+      const answer = allocateWorkers(cpus, new Map(votes.map((v, s) => [`stage ${s}`, { queueLength: v, serviceTimesPicos: [] }])), new Set())
+      const seats = [...(answer ?? []).values()]
+      expect(seats.reduce((sum, held) => sum + BigInt(held), 0n)).toBe(BigInt(cpus))
+      for (const [a, held] of seats.entries()) {
+        for (const [b, other] of seats.entries()) {
+          if (a !== b && held > 0) expect(BigInt(votes[a]) * divisor(other) >= BigInt(votes[b]) * divisor(held - 1)).toBe(true)
+        }
+      }
+    }
   })
 })
 

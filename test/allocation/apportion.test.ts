@@ -25,7 +25,7 @@ describe('the rules', () => {
   test('each rule divides as its history says', () => {
     expect(seatsBy('webster', [53, 24, 23], 7)).toEqual([3, 2, 2])
     expect(seatsBy('jefferson', [53, 24, 23], 7)).toEqual([4, 2, 1])
-    // 2,560 and 1,440: Adams favours the small, Jefferson the great.
+    // Adams favours the small, Jefferson the great.
     expect(seatsBy('adams', [91, 9], 10)).toEqual([9, 1])
     expect(seatsBy('jefferson', [91, 9], 10)).toEqual([10, 0])
     expect([...divisorsOf('huntingtonHill', 2)]).toEqual([0, Math.sqrt(2), Math.sqrt(6)])

@@ -62,6 +62,7 @@ interface Run {
   readonly due: number[]
   readonly thrown: number[]
   readonly lost: number[]
+  readonly joined: number[]
   now: Micros
   arrival: Micros
   arrived: number
@@ -98,6 +99,7 @@ function createRun(scenario: Scenario, listener: Listener): Run {
     due: [],
     thrown: [],
     lost: [],
+    joined: [],
     now: 0,
     arrival: arrivals.next(),
     arrived: 0,
@@ -152,19 +154,15 @@ function gatherFacts(run: Run, exhausted: boolean): void {
     takeThrough(shared, due)
     if (due.length > 1) due.sort((a, b) => a - b)
   }
-  for (const worker of due) {
+  for (let k = 0; k < due.length; k++) {
+    const worker = due[k]
     if (run.outcome[worker] === FINISHES) finish(run, worker)
     else if (run.outcome[worker] === THROWS) thrown.push(worker)
     else lose(run, worker, 'has not answered and is given up')
   }
-  due.length = 0
-  const joined = run.event < run.scenario.workerEvents.length ? workerEvents(run) : []
-  for (const worker of thrown) throwBatch(run, worker)
-  if (lost.length > 1) lost.sort((a, b) => a - b)
-  for (const worker of lost) pushRow(rows, now, LOST, NONE, worker, NONE)
-  for (const worker of joined) pushRow(rows, now, JOINED, NONE, worker, NONE)
-  thrown.length = 0
-  lost.length = 0
+  while (due.length > 0) due.pop()
+  if (run.event < run.scenario.workerEvents.length) workerEvents(run)
+  if (thrown.length > 0 || lost.length > 0 || run.joined.length > 0) pushTroubles(run)
   while (run.arrival === now) {
     pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
     run.arrival = run.arrivals.next()
@@ -196,6 +194,18 @@ function finish(run: Run, worker: number): void {
   for (const { job, from, to } of served) pushFinished(rows, now, stage, worker, job, from, to)
 }
 
+/** Throws, losses and joins, in the order of law 11. */
+function pushTroubles(run: Run): void {
+  const { now, thrown, lost, joined } = run
+  const { rows } = run.journal
+  for (const worker of thrown) throwBatch(run, worker)
+  for (const worker of lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
+  for (const worker of joined) pushRow(rows, now, JOINED, NONE, worker, NONE)
+  thrown.length = 0
+  lost.length = 0
+  joined.length = 0
+}
+
 function throwBatch(run: Run, worker: number): void {
   const { state } = run.core
   const stage = state.tally.stage[worker]
@@ -205,16 +215,15 @@ function throwBatch(run: Run, worker: number): void {
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: `job ${job} throws here` })
 }
 
-/** Applies the scenario's worker events of the present instant; returns who joins. */
-function workerEvents(run: Run): number[] {
-  const joined: number[] = []
+/** Applies the scenario's worker events of the present instant. */
+function workerEvents(run: Run): void {
   const { status } = run.core.state.tally
   const { workerEvents: events } = run.scenario
   for (; run.event < events.length && events[run.event].at <= run.now; run.event++) {
     const { kind, worker } = events[run.event]
     // Whoever finishes at this very instant still counts as busy here, but has no booking left.
     const underway = status[worker] === BUSY && isBooked(run, worker)
-    if (kind === 'join') joined.push(worker)
+    if (kind === 'join') run.joined.push(worker)
     else if (status[worker] === GONE || run.lost.includes(worker)) continue
     else if (kind === 'crash') lose(run, worker, 'crashed')
     else if (kind === 'hang') {
@@ -223,7 +232,6 @@ function workerEvents(run: Run): number[] {
     } else if (underway) run.leaving[worker] = 1
     else run.lost.push(worker)
   }
-  return joined
 }
 
 function lose(run: Run, worker: number, reason: string): void {

@@ -1,0 +1,31 @@
+/** A cubic curve (Bezier) from 1 to 2. */
+export interface Arc {
+  readonly x1: number
+  readonly y1: number
+  readonly cx1: number
+  readonly cy1: number
+  readonly cx2: number
+  readonly cy2: number
+  readonly x2: number
+  readonly y2: number
+}
+
+/**
+ * The way of a worker from one post to another: it hangs below both, so that it crosses no card's text, the deeper the
+ * farther it leads, though never deeper than `64 * scale`.
+ */
+export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale = 1): Arc {
+  const depth = Math.min(64, 26 + Math.hypot(x2 - x1, y2 - y1) / scale / 7) * scale
+  const low = Math.max(y1, y2) + depth
+  const inset = (x2 - x1) * 0.22
+  return { x1, y1, cx1: x1 + inset, cy1: low, cx2: x2 - inset, cy2: low, x2, y2 }
+}
+
+/** The point at `t`, 0 to 1, eased at both ends: a worker sets off and arrives, it does not jump. */
+export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: Arc, t: number): { readonly x: number; readonly y: number } {
+  const u = Math.min(1, Math.max(0, t))
+  const s = u * u * (3 - 2 * u)
+  const r = 1 - s
+  const weigh = (a: number, b: number, c: number, d: number) => r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
+  return { x: weigh(x1, cx1, cx2, x2), y: weigh(y1, cy1, cy2, y2) }
+}

@@ -1,0 +1,98 @@
+import { greatest } from '../measures/steps.ts'
+import { count, ticks } from './format.ts'
+import type { TimelineData } from './timelineData.ts'
+import type { TimelineLayout } from './timelineLayout.ts'
+import { xOf } from './timelinePlot.ts'
+
+type Context = CanvasRenderingContext2D
+
+/** Paints every word of a timeline: headings, names, the longest queues, the workers' numbers and the axis. */
+export function paintLabels(context: Context, ratio: number, layout: TimelineLayout, data: TimelineData): void {
+  const { palette } = data
+  const write = (text: string, x: number, y: number, align: CanvasTextAlign): void => {
+    context.textAlign = align
+    context.fillText(text, Math.round(x * ratio), Math.round(y * ratio))
+  }
+  const letters = (size: number, weight: number, colour: string, spacing = 0): void => {
+    context.font = `${weight} ${size * ratio}px ${palette.font}`
+    context.letterSpacing = `${spacing * ratio}px`
+    context.fillStyle = colour
+  }
+  context.textBaseline = 'middle'
+  headings(layout, letters, write, palette.soft)
+  queueLabels(context, layout, data, letters, write)
+  workerNumbers(layout, data, letters, write)
+  axis(context, ratio, layout, data, letters, write)
+}
+
+type Write = (text: string, x: number, y: number, align: CanvasTextAlign) => void
+type Letters = (size: number, weight: number, colour: string, spacing?: number) => void
+
+const LEFT = 18
+
+function headings({ headings: at, narrow, plot }: TimelineLayout, letters: Letters, write: Write, soft: string): void {
+  letters(11, 600, soft, 0.6)
+  const x = narrow ? plot.x : LEFT
+  write('QUEUES', x, at.queues, 'left')
+  write('SEATS', x, at.seats, 'left')
+  write('WORKERS', x, at.workers, 'left')
+}
+
+function queueLabels(context: Context, { queues: rows, plot, narrow }: TimelineLayout, { queues, stages, palette }: TimelineData, letters: Letters, write: Write): void {
+  for (let s = 0; s < stages.length; s += rows.labelEvery) {
+    const top = rows.y + s * rows.pitch
+    const most = count(greatest(queues[s]))
+    if (narrow) {
+      letters(11, 500, palette.ink)
+      write(shortened(context, stages[s].name, plot.width * 0.5), plot.x, top + 5, 'left')
+      letters(11, 400, palette.soft)
+      write(most, plot.x - 6, top + rows.row - 5, 'right')
+      continue
+    }
+    const middle = top + rows.row / 2
+    const beside = rows.row < 26
+    letters(12, 500, palette.ink)
+    write(shortened(context, stages[s].name, plot.x - LEFT - (beside ? 40 : 16)), LEFT, middle, 'left')
+    letters(11, 400, palette.soft)
+    write(most, plot.x - 9, beside ? middle : top + 5, 'right')
+  }
+}
+
+/** Cut with an ellipsis to what fits in `room` pixels of the page. */
+function shortened(context: Context, name: string, room: number): string {
+  const ratio = Number.parseFloat(/([\d.]+)px/.exec(context.font)?.[1] ?? '12') / 12
+  const fits = (text: string) => context.measureText(text).width <= room * ratio
+  if (fits(name)) return name
+  const points = [...name]
+  let low = 0
+  let high = points.length
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (fits(`${points.slice(0, middle).join('')}…`)) low = middle
+    else high = middle - 1
+  }
+  return `${points.slice(0, low).join('').trimEnd()}…`
+}
+
+function workerNumbers({ workers: rows, plot }: TimelineLayout, { workers, palette }: TimelineData, letters: Letters, write: Write): void {
+  letters(11, 400, palette.soft)
+  for (let worker = 0; worker < workers; worker++) {
+    if (worker !== 0 && (worker + 1) % rows.labelEvery !== 0) continue
+    if (worker === 0 && rows.labelEvery === 2) continue
+    write(`${worker + 1}`, plot.x - 9, rows.y + worker * rows.pitch + rows.row / 2 + 0.5, 'right')
+  }
+}
+
+const TICK_ROOM = 84
+
+function axis(context: Context, ratio: number, layout: TimelineLayout, { range, palette }: TimelineData, letters: Letters, write: Write): void {
+  const { plot, foot, axis: y, width } = layout
+  letters(11.5, 400, palette.soft)
+  const right = plot.x + plot.width
+  for (const { time, label } of ticks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
+    const x = xOf(layout, range, time)
+    context.fillRect(Math.round(x * ratio), Math.round((foot + 3) * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
+    const half = context.measureText(label).width / ratio / 2
+    write(label, Math.min(Math.max(x, half + 2), width - half - 2 < right - half ? width - half - 2 : Math.max(right - half, x > right - half ? width - half - 2 : x)), y, 'center')
+  }
+}

@@ -1,0 +1,80 @@
+import { laneStates, spanBegan, spanLength, spansWithin } from '../measures/lanes.ts'
+import { rgb } from './colour.ts'
+import { type Palette, stageColour } from './palette.ts'
+import type { Plot } from './timelinePlot.ts'
+import type { TimelineData } from './timelineData.ts'
+import type { Rows } from './timelineLayout.ts'
+
+/** How finely a pixel's share of work is told by its colour. */
+const SHADES = 33
+/** A span this wide, in pixels of the page, is parted from the one before it. */
+const PARTED = 3
+
+/**
+ * Paints the workers' lanes: an image of one row a lane, a pixel of it a pixel of the screen in the colour of the stage
+ * worked at longest in it, paler the less of it was worked; then each row is drawn as high as its lane. What it keeps
+ * between two calls is room, not memory.
+ */
+export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, rows: Rows, data: TimelineData) => void {
+  const image = document.createElement('canvas')
+  const imageContext = image.getContext('2d')
+  let pixels = new ImageData(1, 1)
+  let words = new Uint32Array(pixels.data.buffer)
+  let stage = new Int16Array(0)
+  let share = new Uint8Array(0)
+  let shades = new Uint32Array(0)
+  let shadesOf: readonly [Palette, TimelineData['stages']] | null = null
+
+  return (context, plot, rows, data) => {
+    const { lanes, palette, workers } = data
+    const { columns, used, t0, t1, ratio } = plot
+    if (workers === 0 || imageContext === null) return
+    if (image.width !== columns || image.height !== workers) {
+      image.width = columns
+      image.height = workers
+      pixels = new ImageData(columns, workers)
+      words = new Uint32Array(pixels.data.buffer)
+      stage = new Int16Array(columns)
+      share = new Uint8Array(columns)
+    }
+    if (shadesOf?.[0] !== palette || shadesOf[1] !== data.stages) {
+      shades = mixShades(palette, data.stages)
+      shadesOf = [palette, data.stages]
+    }
+    const perColumn = (t1 - t0) / used
+    for (let worker = 0; worker < workers; worker++) {
+      const row = worker * columns
+      laneStates(lanes, worker, t0, t1, used, stage, share)
+      for (let p = 0; p < used; p++) words[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + ((share[p] * (SHADES - 1) + 127) / 255 | 0)]
+      words.fill(shades[0], row + used, row + columns)
+      const seen = spansWithin(lanes, worker, t0, t1)
+      if (seen.count > used) continue
+      for (let i = Math.max(1, seen.first); i < seen.first + seen.count; i++) {
+        if (spanLength(lanes, worker, i) < PARTED * ratio * perColumn) continue
+        const p = Math.floor((spanBegan(lanes, worker, i) - t0) / perColumn)
+        if (p < 1 || p + plot.hair > used || stage[p - 1] < 0) continue
+        for (let k = p; k < p + plot.hair; k++) if (stage[k] >= 0) words[row + k] = shades[1 + stage[k] * SHADES + (SHADES >> 1)]
+      }
+    }
+    imageContext.putImageData(pixels, 0, 0)
+    context.imageSmoothingEnabled = rows.pitch * ratio < 2
+    if (rows.pitch * ratio < 3) context.drawImage(image, plot.x, Math.round(rows.y * ratio), columns, Math.round(rows.height * ratio))
+    else
+      for (let worker = 0; worker < workers; worker++) {
+        context.drawImage(image, 0, worker, columns, 1, plot.x, Math.round((rows.y + worker * rows.pitch) * ratio), columns, Math.max(1, Math.round(rows.row * ratio)))
+      }
+  }
+}
+
+/** The words of an image: first the lane's bed, then every stage from the bed's colour to its own. */
+function mixShades(palette: Palette, stages: TimelineData['stages']): Uint32Array<ArrayBuffer> {
+  const bytes = new Uint8ClampedArray((1 + stages.length * SHADES) * 4)
+  const bed = rgb(palette.bed)
+  const put = (at: number, colour: readonly number[]) => bytes.set([...colour, 255], at * 4)
+  put(0, bed)
+  stages.forEach(({ colourIndex }, s) => {
+    const fill = rgb(stageColour(palette, colourIndex).fill)
+    for (let k = 0; k < SHADES; k++) put(1 + s * SHADES + k, [0, 1, 2].map((c) => bed[c] + ((fill[c] - bed[c]) * k) / (SHADES - 1)))
+  })
+  return new Uint32Array(bytes.buffer)
+}

@@ -1,0 +1,154 @@
+import { extremes, greatest, means, type Steps, stepsWithin } from '../measures/steps.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import { type Palette, stageColour } from './palette.ts'
+import type { TimelineData } from './timelineData.ts'
+import type { Rows, TimelineLayout } from './timelineLayout.ts'
+import type { Plot } from './timelinePlot.ts'
+
+type Context = CanvasRenderingContext2D
+
+/** Where a seat changes hands more often than this many pixels of the page can show, columns of time stand for their mean. */
+const COLUMN = 6
+
+/**
+ * Paints the queues one below the other on one scale, so that they can be compared: a wash up to the longest in each
+ * column, and on it a band from shortest to longest, which is a line where nothing moves.
+ */
+export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data: TimelineData) => void {
+  let min = new Int32Array(0)
+  let max = new Int32Array(0)
+  return (context, plot, rows, { queues, stages, palette }) => {
+    if (min.length < plot.columns) {
+      min = new Int32Array(plot.columns)
+      max = new Int32Array(plot.columns)
+    }
+    const most = Math.max(1, ...queues.map(greatest))
+    const height = Math.round(rows.row * plot.ratio)
+    const line = rows.row < 8 ? 1 : Math.max(1, Math.round(1.25 * plot.ratio))
+    queues.forEach((queue, s) => {
+      const foot = Math.round((rows.y + s * rows.pitch + rows.row) * plot.ratio)
+      context.fillStyle = palette.rule
+      context.fillRect(plot.x, foot - plot.hair, plot.columns, plot.hair)
+      if (plot.used === 0) return
+      extremes(queue, plot.t0, plot.t1, plot.used, min, max)
+      const up = (value: number) => Math.round((value / most) * (height - line))
+      const colour = stageColour(palette, stages[s].colourIndex)
+      context.fillStyle = colour.wash
+      areas(context, plot, max, up, foot)
+      context.fillStyle = colour.fill
+      bands(context, plot, min, max, up, line, foot)
+    })
+  }
+}
+
+/** One path, of a rectangle for every run of columns that are equally high. */
+function areas(context: Context, { x, used }: Plot, max: Int32Array, up: (value: number) => number, foot: number): void {
+  context.beginPath()
+  for (let p = 0; p < used; ) {
+    const from = p
+    const value = max[p]
+    while (p < used && max[p] === value) p++
+    if (value > 0) context.rect(x + from, foot - up(value), p - from, up(value))
+  }
+  context.fill()
+}
+
+function bands(context: Context, { x, used }: Plot, min: Int32Array, max: Int32Array, up: (value: number) => number, line: number, foot: number): void {
+  context.beginPath()
+  for (let p = 0; p < used; ) {
+    const from = p
+    const [low, high] = [min[p], max[p]]
+    while (p < used && min[p] === low && max[p] === high) p++
+    const top = foot - up(high) - line
+    context.rect(x + from, top, p - from, foot - up(low) - top)
+  }
+  context.fill()
+}
+
+/** Paints the seats of all stages on top of each other, the first at the bottom: together as high as there are workers. */
+export function seatPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
+  let mean = new Float64Array(0)
+  let base = new Float64Array(0)
+  return (context, plot, { seats: band }, { seats, stages, palette, workers }) => {
+    const { columns, from, perColumn } = columnsOf(plot, seats)
+    if (mean.length < columns) {
+      mean = new Float64Array(columns)
+      base = new Float64Array(columns)
+    }
+    base.fill(0)
+    const foot = Math.round((band.y + band.height) * plot.ratio)
+    const height = Math.round(band.height * plot.ratio)
+    const perTime = plot.used / (plot.t1 - plot.t0)
+    const edge = (column: number) => Math.round(Math.min(plot.used, Math.max(0, (from + column * perColumn - plot.t0) * perTime)))
+    context.fillStyle = palette.bed
+    context.fillRect(plot.x, foot - height, plot.columns, height)
+    if (plot.used === 0) return
+    seats.forEach((steps, s) => {
+      means(steps, from, from + columns * perColumn, columns, mean)
+      context.fillStyle = stageColour(palette, stages[s].colourIndex).fill
+      context.beginPath()
+      for (let c = 0; c < columns; ) {
+        const start = c
+        const [low, seatsHere] = [base[c], mean[c]]
+        while (c < columns && base[c] === low && mean[c] === seatsHere) base[c++] += seatsHere
+        const bottom = foot - Math.round((low / workers) * height)
+        const top = foot - Math.round(((low + seatsHere) / workers) * height)
+        const left = edge(start)
+        if (top < bottom) context.rect(plot.x + left, top, edge(c) - left, bottom - top)
+      }
+      context.fill()
+    })
+  }
+}
+
+/** Columns that stand still under panning: their length is a power of two, and one begins at time 0. A pixel each where that shows everything. */
+function columnsOf(plot: Plot, seats: readonly Steps[]): { columns: number; from: Micros; perColumn: Micros } {
+  const { t0, t1, used, ratio } = plot
+  const perPixel = (t1 - t0) / Math.max(1, used)
+  const changes = seats.reduce((sum, steps) => sum + stepsWithin(steps, t0, t1), 0)
+  if (changes * COLUMN * ratio < used) return { columns: used, from: t0, perColumn: perPixel }
+  let perColumn = 1
+  while (perColumn < perPixel * COLUMN * ratio) perColumn *= 2
+  const from = Math.floor(t0 / perColumn) * perColumn
+  return { columns: Math.max(1, Math.ceil((t1 - from) / perColumn)), from, perColumn }
+}
+
+/** Paints when it was decided, as ticks: at most one every two pixels of the page. */
+export function paintDecisions(context: Context, plot: Plot, { decisions: band }: TimelineLayout, { decisions, palette }: TimelineData): void {
+  const cell = plot.hair * 2
+  const perCell = ((plot.t1 - plot.t0) / Math.max(1, plot.used)) * cell
+  const first = Math.floor(plot.t0 / perCell)
+  const height = Math.round(band.height * plot.ratio)
+  const y = Math.round(band.y * plot.ratio)
+  context.fillStyle = softened(palette)
+  context.beginPath()
+  let i = firstFrom(decisions, 0, plot.t0)
+  while (i < decisions.length && decisions.time(i) < plot.t1) {
+    const at = Math.floor(decisions.time(i) / perCell)
+    const x = Math.round((at * perCell - plot.t0) / perCell * cell)
+    if (at >= first && x + plot.hair <= plot.columns && x >= 0) context.rect(plot.x + x, y, plot.hair, height)
+    i = firstFrom(decisions, i + 1, (at + 1) * perCell)
+  }
+  context.fill()
+}
+
+function softened(palette: Palette): string {
+  return `${palette.accent}b8`
+}
+
+/** The first decision from index `from` on that is not before `time`; near ones are found soonest. */
+function firstFrom(decisions: TimelineData['decisions'], from: number, time: Micros): number {
+  let low = from
+  let step = 1
+  while (low + step <= decisions.length && decisions.time(low + step - 1) < time) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(low + step - 1, decisions.length)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (decisions.time(middle) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,24 @@
+import type { Lanes } from '../measures/lanes.ts'
+import type { Steps } from '../measures/steps.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import type { Palette } from './palette.ts'
+import type { TimeRange } from './timelineRange.ts'
+
+/** What a timeline shows. Columns may grow between two updates, as they do while a run goes on: then `version` must differ. */
+export interface TimelineData {
+  readonly palette: Palette
+  /** The stretch of time across the plot. */
+  readonly range: TimeRange
+  /** How far the run has come; nothing is drawn beyond. */
+  readonly end: Micros
+  readonly playhead: Micros
+  readonly stages: readonly { readonly name: string; readonly colourIndex: number }[]
+  readonly workers: number
+  /** By stage: how many wait, and how many seats it has. */
+  readonly queues: readonly Steps[]
+  readonly seats: readonly Steps[]
+  readonly lanes: Lanes
+  /** Instants of the decisions, ascending. */
+  readonly decisions: { readonly length: number; time(i: number): Micros }
+  readonly version: number
+}

@@ -1,0 +1,112 @@
+/** Where everything of a timeline stands, in pixels of the page. Bands run from `y` to `y + height`. */
+export interface TimelineLayout {
+  readonly width: number
+  readonly height: number
+  /** Names stand in the plots instead of beside them. */
+  readonly narrow: boolean
+  readonly plot: { readonly x: number; readonly width: number }
+  readonly pill: Band
+  readonly decisions: Band
+  readonly queues: Rows
+  readonly seats: Band
+  readonly workers: Rows
+  /** The foot of everything the playhead crosses, and the middle of the axis' words below it. */
+  readonly foot: number
+  readonly axis: number
+  /** The middles of the headings QUEUES, SEATS and WORKERS. */
+  readonly headings: { readonly queues: number; readonly seats: number; readonly workers: number }
+}
+
+interface Band {
+  readonly y: number
+  readonly height: number
+}
+
+/** Rows one below the other: row k begins at y + k * pitch and is `row` high. Every `labelEvery`-th has room for its name. */
+export interface Rows extends Band {
+  readonly pitch: number
+  readonly row: number
+  readonly labelEvery: number
+}
+
+const QUEUE_PITCH = 46
+const LANE_PITCH = 17
+const SEATS = 40
+const AXIS = 28
+const ROUND = [1, 2, 5, 10, 20, 50, 100, 200]
+
+interface Frame {
+  readonly narrow: boolean
+  readonly top: number
+  readonly gap: number
+  readonly queueHead: number
+}
+
+function frameOf(width: number): Frame {
+  const narrow = width < 640
+  return { narrow, top: narrow ? 8 : 12, gap: narrow ? 24 : 13, queueHead: narrow ? 26 : 6 }
+}
+
+/** The height at which nothing has to be squeezed. */
+export function preferredHeight(width: number, stages: number, workers: number): number {
+  const { top, gap, queueHead } = frameOf(width)
+  return top + 18 + 9 + queueHead + stages * QUEUE_PITCH + gap + SEATS + gap + workers * LANE_PITCH + AXIS
+}
+
+/**
+ * Lays a timeline out. Where the height does not do for all, queues and lanes share it: the one that needs less than
+ * half gets what it needs. Where there is more, everything grows by up to a third, and the rest stays empty below.
+ */
+export function timelineLayout(width: number, height: number, stages: number, workers: number): TimelineLayout {
+  const { narrow, top, gap, queueHead } = frameOf(width)
+  const plot = narrow ? { x: 28, width: Math.max(40, width - 28 - 14) } : { x: 112, width: Math.max(40, width - 112 - 22) }
+  const pill = { y: top, height: 18 }
+  const decisions = { y: top + 20, height: 5 }
+  const begin = decisions.y + decisions.height + 2 + queueHead
+  const free = Math.max(24, height - begin - 2 * gap - AXIS)
+  const [queueHeight, seatHeight, laneHeight] = shares(free, stages * QUEUE_PITCH, SEATS, workers * LANE_PITCH)
+  const queues = rows(begin, queueHeight, stages, 0.78, 14)
+  const seats = { y: Math.round(begin + queueHeight + gap), height: seatHeight }
+  const lanes = rows(seats.y + seats.height + gap, laneHeight, workers, 0.76, 12)
+  const foot = lanes.y + lanes.height
+  const above = 11
+  return {
+    width,
+    height,
+    narrow,
+    plot,
+    pill,
+    decisions,
+    queues,
+    seats,
+    workers: lanes,
+    foot,
+    axis: foot + 15,
+    headings: narrow
+      ? { queues: begin - above, seats: seats.y - above, workers: lanes.y - above }
+      : { queues: pill.y + 9, seats: seats.y + 6, workers: lanes.y + Math.min(lanes.row, 14) / 2 },
+  }
+}
+
+function shares(free: number, queues: number, seats: number, lanes: number): [number, number, number] {
+  const wanted = queues + seats + lanes
+  if (wanted <= free) {
+    const factor = Math.min(4 / 3, free / wanted)
+    return [queues * factor, Math.round(seats * factor), lanes * factor]
+  }
+  const bar = Math.round(Math.min(seats, Math.max(12, (seats * free) / wanted)))
+  const rest = free - bar
+  const half = rest / 2
+  if (queues < half) return [queues, bar, rest - queues]
+  if (lanes < half) return [rest - lanes, bar, lanes]
+  return [half, bar, half]
+}
+
+/** Whole pixels while there are enough of them, so that every row is as high as the next. */
+function rows(y: number, height: number, n: number, full: number, label: number): Rows {
+  const pitch = n === 0 ? 0 : height / n
+  const whole = pitch >= 3 ? Math.floor(pitch) : pitch
+  const row = whole >= 3 ? Math.max(2, Math.round(whole * full)) : whole
+  const labelEvery = ROUND.find((every) => every * whole >= label) ?? 500
+  return { y: Math.round(y), height: Math.ceil(whole * n), pitch: whole, row, labelEvery }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import type { Service } from '../../src/scenario/scenario.ts'
+import { densityOf } from '../../src/workload/density.ts'
+
+const curves: Service[] = [
+  { kind: 'uniform', min: 100, max: 200 },
+  { kind: 'exponential', mean: 1000 },
+  { kind: 'erlang', mean: 1000, k: 1 },
+  { kind: 'erlang', mean: 1000, k: 4 },
+  { kind: 'erlang', mean: 1000, k: 5000 },
+  { kind: 'lognormal', mean: 1000, cv: 0.7 },
+  { kind: 'pareto', mean: 1000, alpha: 2.5 },
+]
+
+describe('the shape of a distribution', () => {
+  test.each(curves.map((service) => [JSON.stringify(service), service] as const))('%s is a curve with x ascending, y from 0 to 1 and a highest point of 1', (_, service) => {
+    const { curve, masses } = densityOf(service, 80)
+    expect(masses).toEqual([])
+    expect(curve.length).toBeGreaterThanOrEqual(80)
+    expect(Math.max(...curve.map(({ y }) => y))).toBe(1)
+    for (const [i, { x, y }] of curve.entries()) {
+      expect(x).toBeGreaterThanOrEqual(i === 0 ? 0 : curve[i - 1].x)
+      expect(y).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  test('an Erlang of four phases is highest at three quarters of its mean, a lognormal where its mode is', () => {
+    const peak = (service: Service) => densityOf(service, 4001).curve.reduce((best, point) => (point.y > best.y ? point : best)).x
+    expect(peak({ kind: 'erlang', mean: 1000, k: 4 })).toBeCloseTo(750, -1)
+    expect(peak({ kind: 'lognormal', mean: 1000, cv: 1 })).toBeCloseTo(1000 / 2 ** 1.5, -1)
+  })
+
+  test('a curve follows its formula', () => {
+    for (const { x, y } of densityOf({ kind: 'exponential', mean: 1000 }).curve) expect(y).toBeCloseTo(Math.exp(-x / 1000), 12)
+    for (const { x, y } of densityOf({ kind: 'pareto', mean: 1000, alpha: 2 }).curve.slice(1)) expect(y).toBeCloseTo((500 / x) ** 3, 12)
+  })
+
+  test('a jump is drawn as a wall', () => {
+    const { curve } = densityOf({ kind: 'uniform', min: 100, max: 200 }, 2)
+    expect(curve).toEqual([
+      { x: 100, y: 0 },
+      { x: 100, y: 1 },
+      { x: 200, y: 1 },
+      { x: 200, y: 0 },
+    ])
+  })
+
+  test('what takes only some values has needles as high as their probabilities', () => {
+    expect(densityOf({ kind: 'constant', mean: 7 })).toEqual({ curve: [], masses: [{ x: 7, y: 1 }] })
+    expect(densityOf({ kind: 'bimodal', fast: 10, slow: 90, pSlow: 0.2 }).masses).toEqual([
+      { x: 10, y: 1 },
+      { x: 90, y: 0.25 },
+    ])
+    expect(densityOf({ kind: 'bimodal', fast: 10, slow: 90, pSlow: 1 }).masses).toEqual([{ x: 90, y: 1 }])
+    expect(densityOf({ kind: 'empirical', values: [5, 3, 5, 5] }).masses).toEqual([
+      { x: 3, y: 1 / 3 },
+      { x: 5, y: 1 },
+    ])
+    expect(densityOf({ kind: 'uniform', min: 5, max: 5 }).masses).toEqual([{ x: 5, y: 1 }])
+    expect(densityOf({ kind: 'lognormal', mean: 5, cv: 0 }).masses).toEqual([{ x: 5, y: 1 }])
+  })
+
+  test('a long list of values becomes a histogram', () => {
+    const values = Array.from({ length: 1000 }, (_, i) => i)
+    const { masses } = densityOf({ kind: 'empirical', values }, 10)
+    expect(masses).toHaveLength(10)
+    expect(masses.every(({ y }) => y === 1)).toBe(true)
+    expect(masses[0].x).toBeCloseTo(49.95)
+  })
+})

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Scenario, Service, Stage } from '../../src/scenario/scenario.ts'
+import { createLuck, luckKey } from '../../src/workload/luck.ts'
+import { createServices } from '../../src/workload/service.ts'
+
+const stage = (id: string, service: Service, changes: Stage['changes'] = []): Stage =>
+  ({ id, name: id, service, changes, work: 'burn', fails: null, capacity: null, discipline: 'fifo', position: null }) satisfies Stage
+
+const servicesOf = (stages: readonly Stage[], seed = 1) => createServices({ seed, stages } as Pick<Scenario, 'seed' | 'stages'> as Scenario)
+
+const N = 200_000
+function samples(service: Service, seed = 1): number[] {
+  const services = servicesOf([stage('A', service)], seed)
+  return Array.from({ length: N }, (_, job) => services.at(0, job))
+}
+
+const meanOf = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0) / xs.length
+const deviationOf = (xs: readonly number[]): number => Math.sqrt(meanOf(xs.map((x) => (x - meanOf(xs)) ** 2)))
+/** The share of the samples up to x. */
+const shareUpTo = (xs: readonly number[], x: number): number => xs.filter((y) => y <= x).length / xs.length
+
+/** mean, deviation and the distribution function of each kind, written down plainly. */
+const kinds: { service: Service; mean: number; deviation: number; share?: (x: number) => number }[] = [
+  { service: { kind: 'constant', mean: 1234 }, mean: 1234, deviation: 0 },
+  { service: { kind: 'uniform', min: 1000, max: 9000 }, mean: 5000, deviation: 8000 / Math.sqrt(12), share: (x) => (x - 1000) / 8000 },
+  { service: { kind: 'exponential', mean: 100_000 }, mean: 100_000, deviation: 100_000, share: (x) => 1 - Math.exp(-x / 100_000) },
+  {
+    service: { kind: 'erlang', mean: 90_000, k: 3 },
+    mean: 90_000,
+    deviation: 90_000 / Math.sqrt(3),
+    share: (x) => 1 - Math.exp(-x / 30_000) * (1 + x / 30_000 + (x / 30_000) ** 2 / 2),
+  },
+  { service: { kind: 'erlang', mean: 90_000, k: 100 }, mean: 90_000, deviation: 9_000 },
+  { service: { kind: 'lognormal', mean: 50_000, cv: 0.5 }, mean: 50_000, deviation: 25_000 },
+  { service: { kind: 'pareto', mean: 50_000, alpha: 5 }, mean: 50_000, deviation: 50_000 / Math.sqrt(15), share: (x) => 1 - (40_000 / x) ** 5 },
+  { service: { kind: 'bimodal', fast: 1000, slow: 9000, pSlow: 0.25 }, mean: 3000, deviation: 8000 * Math.sqrt(0.25 * 0.75) },
+  { service: { kind: 'empirical', values: [10, 20, 60, 110] }, mean: 50, deviation: Math.sqrt(1550) },
+]
+
+describe.each(kinds.map((kind) => [JSON.stringify(kind.service), kind] as const))('%s', (_, { service, mean, deviation, share }) => {
+  const xs = samples(service)
+
+  test('has its mean and its deviation', () => {
+    expect(Math.abs(meanOf(xs) - mean)).toBeLessThanOrEqual(4.5 * (deviation / Math.sqrt(N)) + 1e-9)
+    expect(Math.abs(deviationOf(xs) - deviation)).toBeLessThanOrEqual(0.03 * deviation)
+  })
+
+  test('is made of whole microseconds, at least 1', () => {
+    expect(xs.every((x) => Number.isSafeInteger(x) && x >= 1)).toBe(true)
+  })
+
+  test.runIf(share !== undefined)('has its distribution function', () => {
+    for (const q of [0.5, 0.75, 1, 1.5, 2, 3].map((factor) => factor * mean)) {
+      const expected = Math.min(1, Math.max(0, share?.(q) ?? 0))
+      expect(Math.abs(shareUpTo(xs, q) - expected)).toBeLessThan(4.5 * Math.sqrt(0.25 / N))
+    }
+  })
+})
+
+describe('services', () => {
+  const anyService: fc.Arbitrary<Service> = fc.oneof(
+    fc.record({ kind: fc.constant('constant' as const), mean: fc.integer({ min: 0, max: 1e9 }) }),
+    fc.record({ kind: fc.constant('uniform' as const), min: fc.integer({ min: 0, max: 100 }), max: fc.integer({ min: 100, max: 2 ** 40 }) }),
+    fc.record({ kind: fc.constant('exponential' as const), mean: fc.integer({ min: 1, max: 1e9 }) }),
+    fc.record({ kind: fc.constant('erlang' as const), mean: fc.integer({ min: 1, max: 1e9 }), k: fc.integer({ min: 1, max: 2000 }) }),
+    fc.record({ kind: fc.constant('lognormal' as const), mean: fc.integer({ min: 1, max: 1e9 }), cv: fc.double({ min: 0, max: 100, noNaN: true }) }),
+    fc.record({ kind: fc.constant('pareto' as const), mean: fc.integer({ min: 1, max: 1e6 }), alpha: fc.double({ min: 1.1, max: 100, noNaN: true }) }),
+    fc.record({
+      kind: fc.constant('bimodal' as const),
+      fast: fc.integer({ min: 0, max: 1e9 }),
+      slow: fc.integer({ min: 0, max: 1e9 }),
+      pSlow: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    fc.record({ kind: fc.constant('empirical' as const), values: fc.array(fc.integer({ min: 0, max: 1e9 }), { minLength: 1, maxLength: 50 }) }),
+  )
+
+  test('are whole, at least 1 and the same at every asking, for every kind and every job', () => {
+    fc.assert(
+      fc.property(anyService, fc.nat(2 ** 32 - 1), fc.array(fc.nat(999_999), { minLength: 1, maxLength: 20 }), (service, seed, jobs) => {
+        const services = servicesOf([stage('A', service)], seed)
+        const forth = jobs.map((job) => services.at(0, job))
+        const back = [...jobs].reverse().map((job) => servicesOf([stage('A', service)], seed).at(0, job))
+        expect(back.reverse()).toEqual(forth)
+        expect(forth.every((x) => Number.isSafeInteger(x) && x >= 1)).toBe(true)
+      }),
+    )
+  })
+
+  test('of a stage stay when other stages are added, removed or moved', () => {
+    const a = stage('A', { kind: 'exponential', mean: 1000 })
+    const b = stage('B', { kind: 'lognormal', mean: 1000, cv: 2 })
+    const alone = servicesOf([b])
+    const behind = servicesOf([a, b])
+    const before = servicesOf([b, a])
+    for (let job = 0; job < 100; job++) {
+      expect(behind.at(1, job)).toBe(alone.at(0, job))
+      expect(before.at(0, job)).toBe(alone.at(0, job))
+    }
+  })
+
+  test('keep which jobs are the long ones when the distribution is edited', () => {
+    const luck = createLuck(1, luckKey('A'))
+    const jobs = Array.from({ length: 500 }, (_, job) => job).sort((a, b) => luck(a, 0) - luck(b, 0))
+    const { service: _, ...rest } = { service: null, kinds: kinds.map(({ service }) => service).filter(({ kind }) => kind !== 'erlang' && kind !== 'empirical') }
+    for (const service of rest.kinds) {
+      const services = servicesOf([stage('A', service)])
+      const times = jobs.map((job) => services.at(0, job))
+      expect(times).toEqual([...times].sort((a, b) => a - b))
+    }
+  })
+
+  test('follow the changes of a stage from the job on that each names', () => {
+    const constant = (mean: number): Service => ({ kind: 'constant', mean })
+    const services = servicesOf([
+      stage('A', constant(5), [
+        { from: 3, service: constant(50) },
+        { from: 4, service: constant(7) },
+        { from: 10, service: { kind: 'uniform', min: 100, max: 200 } },
+      ]),
+    ])
+    expect(Array.from({ length: 10 }, (_, job) => services.at(0, job))).toEqual([5, 5, 5, 50, 7, 7, 7, 7, 7, 7])
+    expect(services.at(0, 10)).toBeGreaterThanOrEqual(100)
+    expect(services.at(0, 1e6)).toBeLessThanOrEqual(200)
+  })
+
+  test('of a uniform stage reach both ends as often as the middle', () => {
+    const xs = samples({ kind: 'uniform', min: 1, max: 4 })
+    for (const value of [1, 2, 3, 4]) expect(Math.abs(xs.filter((x) => x === value).length / N - 0.25)).toBeLessThan(0.005)
+  })
+
+  test('are pinned: a change here would change every shared scenario', () => {
+    const pinned = kinds.map(({ service }) => {
+      const services = servicesOf([stage('A', service)])
+      return `${service.kind} ${[0, 1, 2, 3, 999_999].map((job) => services.at(0, job)).join(' ')}`
+    })
+    expect(pinned).toMatchInlineSnapshot()
+  })
+})
