@@ -55,7 +55,7 @@ export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<read
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const read: T[] = []
       let problems = 0
-      for (let i = 0; i < dataset.value.length && problems < MAX_PROBLEMS; i++) {
+      for (let i = 0; i < dataset.value.length && problems <= MAX_PROBLEMS; i++) {
         const result = v.safeParse(item, dataset.value[i])
         if (result.success) read.push(result.output)
         else problems += pass(result.issues, addIssue, i, dataset.value)
@@ -139,7 +139,7 @@ function unknownKeys(input: object, entries: Entries, later: Later): Issue[] {
     const known = `allowed keys: ${listed(Object.keys(entries))}`
     const message = Object.hasOwn(later, key) ? `this version cannot play the key ${quoted(key)} yet; leave it out` : `unknown key; ${known}`
     issues.push({ message, path: [step(input, key)] })
-    if (issues.length === MAX_PROBLEMS) break
+    if (issues.length > MAX_PROBLEMS) break
   }
   return issues
 }

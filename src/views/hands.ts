@@ -12,7 +12,7 @@ export interface Hand {
 export const DISC = 11
 const RING = 13.5
 const RIM = 14.5
-const ROOMY = 29
+const ROOMY = 31
 const TIGHT = 15
 
 /** How many hands and open seats of a stage are drawn in a width, how far apart, and how many stand behind '+n'. */

@@ -46,7 +46,7 @@ function queueLabels(context: Context, { queues: rows, plot, narrow }: TimelineL
       letters(11, 500, palette.ink)
       write(shortened(context, stages[s].name, plot.width * 0.5), plot.x, top + 5, 'left')
       letters(11, 400, palette.soft)
-      write(most, plot.x - 6, top + rows.row - 5, 'right')
+      write(most, plot.x - 6, top + 5, 'right')
       continue
     }
     const middle = top + rows.row / 2
@@ -88,11 +88,10 @@ const TICK_ROOM = 84
 function axis(context: Context, ratio: number, layout: TimelineLayout, { range, palette }: TimelineData, letters: Letters, write: Write): void {
   const { plot, foot, axis: y, width } = layout
   letters(11.5, 400, palette.soft)
-  const right = plot.x + plot.width
   for (const { time, label } of ticks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
     const x = xOf(layout, range, time)
     context.fillRect(Math.round(x * ratio), Math.round((foot + 3) * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
     const half = context.measureText(label).width / ratio / 2
-    write(label, Math.min(Math.max(x, half + 2), width - half - 2 < right - half ? width - half - 2 : Math.max(right - half, x > right - half ? width - half - 2 : x)), y, 'center')
+    write(label, Math.min(Math.max(x, half + 2), width - half - 2), y, 'center')
   }
 }

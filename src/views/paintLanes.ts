@@ -7,6 +7,7 @@ import type { Rows } from './timelineLayout.ts'
 
 /** How finely a pixel's share of work is told by its colour. */
 const SHADES = 33
+const SEAM = 20
 /** A span this wide, in pixels of the page, is parted from the one before it. */
 const PARTED = 3
 
@@ -53,7 +54,7 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
         if (spanLength(lanes, worker, i) < PARTED * ratio * perColumn) continue
         const p = Math.floor((spanBegan(lanes, worker, i) - t0) / perColumn)
         if (p < 1 || p + plot.hair > used || stage[p - 1] < 0) continue
-        for (let k = p; k < p + plot.hair; k++) if (stage[k] >= 0) words[row + k] = shades[1 + stage[k] * SHADES + (SHADES >> 1)]
+        for (let k = p; k < p + plot.hair; k++) if (stage[k] >= 0) words[row + k] = shades[1 + stage[k] * SHADES + SEAM]
       }
     }
     imageContext.putImageData(pixels, 0, 0)

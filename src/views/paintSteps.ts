@@ -59,6 +59,8 @@ function bands(context: Context, { x, used }: Plot, min: Int32Array, max: Int32A
     const from = p
     const [low, high] = [min[p], max[p]]
     while (p < used && min[p] === low && max[p] === high) p++
+    // A queue that stays empty has the hairline at its foot already.
+    if (high === 0) continue
     const top = foot - up(high) - line
     context.rect(x + from, top, p - from, foot - up(low) - top)
   }

@@ -61,6 +61,8 @@ export function defaultPalette(theme: Theme): Palette {
  */
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element)
+  // A page sets its letters on the body; the root's own are the browser's.
+  const letters = element === document.documentElement ? getComputedStyle(document.body).fontFamily : style.fontFamily
   const read = (name: string): string | null => {
     const colour = parseColour(style.getPropertyValue(name))
     return colour && hex(colour)
@@ -80,7 +82,7 @@ export function readPalette(element: Element): Palette {
       bed: read('--bed') ?? base.bed,
       accent: read('--accent') ?? base.accent,
       onAccent: read('--on-accent') ?? base.onAccent,
-      font: style.fontFamily || font,
+      font: letters || font,
     },
     hues[theme].map((hue, i) => read(`--stage-${i + 1}`) ?? hue),
   )

@@ -122,7 +122,7 @@ function createPlayhead(): Playhead {
   const line = document.createElement('div')
   const pill = document.createElement('div')
   Object.assign(element.style, { position: 'absolute', left: '0', top: '0', pointerEvents: 'none', willChange: 'transform' })
-  Object.assign(line.style, { position: 'absolute', left: '-0.75px', width: '1.5px' })
+  Object.assign(line.style, { position: 'absolute', left: '-0.5px', width: '1.5px' })
   Object.assign(pill.style, { position: 'absolute', left: '0', font: '600 11px/18px inherit', whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums', textAlign: 'center', borderRadius: '9px' })
   element.append(line, pill)
   let placed: TimelineLayout | null = null
@@ -141,7 +141,8 @@ function createPlayhead(): Playhead {
       Object.assign(pill.style, { background: palette.accent, color: palette.onAccent, font: `600 11px/18px ${palette.font}`, fontVariantNumeric: 'tabular-nums' })
       painted = palette
     }
-    const x = xOf(layout, range, playhead)
+    const ratio = pixelRatio()
+    const x = Math.round(xOf(layout, range, playhead) * ratio) / ratio
     const inside = x >= layout.plot.x - 1 && x <= layout.plot.x + layout.plot.width + 1
     element.style.visibility = inside ? 'visible' : 'hidden'
     if (!inside) return

@@ -66,7 +66,7 @@ export function timelineLayout(width: number, height: number, stages: number, wo
   const free = Math.max(24, height - begin - 2 * gap - AXIS)
   const [queueHeight, seatHeight, laneHeight] = shares(free, stages * QUEUE_PITCH, SEATS, workers * LANE_PITCH)
   const queues = rows(begin, queueHeight, stages, 0.78, 14)
-  const seats = { y: Math.round(begin + queueHeight + gap), height: seatHeight }
+  const seats = { y: queues.y + queues.height + gap, height: seatHeight }
   const lanes = rows(seats.y + seats.height + gap, laneHeight, workers, 0.76, 12)
   const foot = lanes.y + lanes.height
   const above = 11
@@ -94,7 +94,7 @@ function shares(free: number, queues: number, seats: number, lanes: number): [nu
     const factor = Math.min(4 / 3, free / wanted)
     return [queues * factor, Math.round(seats * factor), lanes * factor]
   }
-  const bar = Math.round(Math.min(seats, Math.max(12, (seats * free) / wanted)))
+  const bar = Math.round(Math.min(seats, Math.max(free > 160 ? 20 : 8, (seats * free) / wanted)))
   const rest = free - bar
   const half = rest / 2
   if (queues < half) return [queues, bar, rest - queues]

@@ -1,0 +1,53 @@
+import { mountFlow } from '../views/flow.ts'
+import type { Drawing } from '../views/drawing.ts'
+import { type StageCardData, mountStageCard } from '../views/stageCard.ts'
+import type { FlowData } from '../views/flow.ts'
+
+/**
+ * Where the canvas hands its live parts over to the run: the nodes mount these drawings and take them away, the one
+ * animation loop updates them. React never renders for a frame.
+ */
+interface LivePipeline {
+  /** The drawing in each stage's card, by stage id. */
+  readonly cards: Map<string, Drawing<StageCardData>>
+  /** Elements whose text is a live number: how many have arrived, how many are out. */
+  source: HTMLElement | null
+  sink: HTMLElement | null
+  /** The overlay above the nodes, in screen pixels of the canvas. */
+  flow: Drawing<FlowData> | null
+  /**
+   * Where the nodes stand at present, in screen pixels of the overlay (x, y of the top left corner, width, height, and the
+   * canvas's zoom): for dots on links and workers on their way. Null while nothing is mounted.
+   */
+  place: ((id: string) => Place | null) | null
+}
+
+export interface Place {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly zoom: number
+}
+
+export const livePipeline: LivePipeline = { cards: new Map(), source: null, sink: null, flow: null, place: null }
+
+/** Mounts a stage's live drawing; returns what takes it away again. */
+export function mountCard(id: string, host: HTMLElement): () => void {
+  const card = mountStageCard(host)
+  livePipeline.cards.set(id, card)
+  return () => {
+    if (livePipeline.cards.get(id) === card) livePipeline.cards.delete(id)
+    card.destroy()
+  }
+}
+
+/** Mounts the overlay on which jobs and workers move; returns what takes it away again. */
+export function mountOverlay(host: HTMLElement): () => void {
+  const flow = mountFlow(host)
+  livePipeline.flow = flow
+  return () => {
+    if (livePipeline.flow === flow) livePipeline.flow = null
+    flow.destroy()
+  }
+}

@@ -1,0 +1,263 @@
+import { ARRIVED, EXHAUSTED, FAILED, FINISHED, JOINED, kinds, LOST, type Row, RELEASED, STARTED, STOPPED, THREW } from '../../src/pipeline/rows.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+
+/** A rule of the house was broken: the message says which, and for whom. */
+export class Violation extends Error {}
+
+export function claim(holds: boolean, message: () => string): asserts holds {
+  if (!holds) throw new Violation(message())
+}
+
+interface Entry {
+  readonly job: number
+  readonly returned: boolean
+}
+
+/**
+ * The world's own books, kept from the rows alone and as plainly as can be: lists of jobs, by stage number. They share no
+ * code with the core but the names of the kinds.
+ */
+export class Books {
+  readonly scenario: Scenario
+  readonly line: number[]
+  readonly next: number[]
+  readonly capacity: number[]
+  readonly slots: number
+  /** 1 where a ticket must be within the ring to start: before an ordered sink, and before a bounded queue of such a stage. */
+  readonly gated: boolean[]
+  readonly outside: number[] = []
+  readonly queues: Entry[][]
+  readonly early: number[][]
+  readonly hands: number[][] = []
+  readonly post: number[] = []
+  readonly live: boolean[] = []
+  readonly parked = new Set<number>()
+  readonly released: number[] = []
+  readonly failed = new Set<number>()
+  /** Jobs that must be failed before the next order. */
+  readonly doomed = new Map<number, number>()
+  readonly tries = new Map<string, number>()
+  /** Service times measured, by stage, in order. */
+  readonly measured: number[][]
+  tail = 0
+  arrived = 0
+  exhausted = false
+  stopped = false
+  time = 0
+  private readonly cost: (stage: number, job: number) => number
+
+  constructor(scenario: Scenario, cost: (stage: number, job: number) => number) {
+    this.scenario = scenario
+    this.cost = cost
+    const ids = scenario.stages.map((stage) => stage.id)
+    this.line = []
+    for (let at = 'source'; at !== 'sink'; ) {
+      at = scenario.links.find(([from]) => from === at)?.[1] ?? 'sink'
+      if (at !== 'sink') this.line.push(ids.indexOf(at))
+    }
+    this.next = ids.map((_, s) => this.line[this.line.indexOf(s) + 1] ?? -1)
+    this.capacity = scenario.stages.map((stage) => stage.capacity ?? Infinity)
+    this.slots = scenario.order.kind === 'buffer' ? scenario.order.slots : Infinity
+    this.gated = ids.map(() => false)
+    for (const s of [...this.line].reverse()) {
+      const after = this.next[s]
+      this.gated[s] = this.slots < Infinity && (after < 0 || (this.capacity[after] < Infinity && this.gated[after]))
+    }
+    this.queues = ids.map(() => [])
+    this.early = ids.map(() => [])
+    this.measured = ids.map(() => [])
+    for (let w = 0; w < scenario.workers; w++) this.live[w] = true
+  }
+
+  waiting(stage: number): number {
+    return this.queues[stage].length + this.early[stage].length
+  }
+
+  inHands(stage: number): number {
+    return this.hands.reduce((sum, hand, w) => sum + (hand.length > 0 && this.post[w] === stage ? hand.length : 0), 0)
+  }
+
+  busy(stage: number): number {
+    return this.hands.filter((hand, w) => hand.length > 0 && this.post[w] === stage).length
+  }
+
+  alive(): number {
+    return this.live.filter(Boolean).length
+  }
+
+  idle(): number {
+    return this.live.filter((live, w) => live && this.hand(w).length === 0).length
+  }
+
+  hand(worker: number): number[] {
+    this.hands[worker] ??= []
+    return this.hands[worker]
+  }
+
+  /** What waits at a bounded queue or is in hands on the way to it. */
+  load(stage: number): number {
+    const before = this.next.indexOf(stage)
+    return this.waiting(stage) + (before < 0 ? 0 : this.inHands(before))
+  }
+
+  runnable(stage: number): number {
+    const next = this.next[stage]
+    return Math.min(this.queues[stage].length, next < 0 ? Infinity : Math.max(0, this.capacity[next] - this.load(next)))
+  }
+
+  done(stage: number): boolean {
+    const upTo = this.line.slice(0, this.line.indexOf(stage) + 1)
+    return this.exhausted && this.outside.length === 0 && upTo.every((s) => this.waiting(s) === 0 && this.inHands(s) === 0)
+  }
+
+  drained(): boolean {
+    return this.exhausted && this.released.length + this.failed.size === this.arrived
+  }
+
+  /** Every admitted job, wherever it is. */
+  everyone(): number[] {
+    const queued = this.queues.flatMap((queue) => queue.map(({ job }) => job))
+    return [...this.outside, ...queued, ...this.early.flat(), ...this.hands.flat(), ...this.parked, ...this.released, ...this.failed]
+  }
+
+  /** Enters a row, and refuses one that breaks a rule. */
+  enter(row: Row): void {
+    const { time, kind, stage, worker, job } = row
+    const label = () => `${kinds[kind]} stage ${stage} worker ${worker} job ${job} at ${time}`
+    claim(time >= this.time, () => `time runs back: ${label()}`)
+    this.time = time
+    const before = this.next.map((_, s) => this.load(s))
+    switch (kind) {
+      case ARRIVED:
+        claim(job === this.arrived++, () => `out of number: ${label()}`)
+        this.outside.push(job)
+        this.admit()
+        break
+      case EXHAUSTED:
+        this.exhausted = true
+        break
+      case STOPPED:
+        this.stopped = true
+        break
+      case JOINED:
+        this.live[worker] = true
+        break
+      case STARTED:
+        this.start(row, label)
+        break
+      case FINISHED:
+        this.finish(row, label)
+        break
+      case THREW:
+      case LOST:
+        claim(this.live[worker], () => `of a worker who is not there: ${label()}`)
+        if (kind === LOST) this.live[worker] = false
+        this.giveBack(worker)
+        break
+      case RELEASED:
+        claim(this.parked.delete(job), () => `not at the sink: ${label()}`)
+        if (this.slots < Infinity) {
+          const last = this.released.at(-1) ?? -1
+          for (let ticket = last + 1; ticket < job; ticket++) claim(this.failed.has(ticket) || this.doomed.has(ticket), () => `ticket ${ticket} is passed over: ${label()}`)
+          claim(job > last, () => `out of order after ${last}: ${label()}`)
+        }
+        this.released.push(job)
+        break
+      case FAILED: {
+        claim(this.doomed.get(job) === stage, () => `nobody gave it up: ${label()}`)
+        this.doomed.delete(job)
+        this.failed.add(job)
+        const queue = this.queues[stage]
+        const place = queue.findIndex((entry) => entry.job === job)
+        claim(place >= 0, () => `not in its queue: ${label()}`)
+        queue.splice(place, 1)
+        this.tries.delete(`${stage} ${job}`)
+        this.admit()
+        break
+      }
+    }
+    if (kind === THREW || kind === LOST) return
+    // A queue is overfull only by what failures returned to it, and then only gets shorter.
+    this.capacity.forEach((most, s) => {
+      claim(this.load(s) <= Math.max(most, before[s]), () => `stage ${s} holds ${this.load(s)} of ${most}, ${before[s]} before: ${label()}`)
+    })
+  }
+
+  private start({ stage, worker, job, time }: Row, label: () => string): void {
+    const hand = this.hand(worker)
+    claim(!this.stopped, () => `after stop: ${label()}`)
+    claim(this.live[worker] === true, () => `to a worker who is not there: ${label()}`)
+    claim(this.doomed.size === 0, () => `before ${[...this.doomed.keys()]} are failed: ${label()}`)
+    claim(hand.length === 0 || (this.post[worker] === stage && this.givenAt[worker] === time), () => `to a busy worker: ${label()}`)
+    claim(hand.length < this.scenario.batch.size, () => `batch too large: ${label()}`)
+    claim(this.queues[stage][0]?.job === job, () => `not at the head of ${JSON.stringify(this.queues[stage].map((entry) => entry.job))}: ${label()}`)
+    claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)
+    const alone = [...hand, job].some((one) => this.tries.has(`${stage} ${one}`))
+    claim(!alone || hand.length === 0, () => `a job that failed before is not served alone: ${label()}`)
+    this.queues[stage].shift()
+    hand.push(job)
+    this.post[worker] = stage
+    this.givenAt[worker] = time
+    this.admit()
+  }
+  readonly givenAt: number[] = []
+
+  private finish({ stage, worker, job, began, ended, time }: Row, label: () => string): void {
+    const hand = this.hand(worker)
+    const place = hand.indexOf(job)
+    claim(place >= 0 && this.post[worker] === stage, () => `not in hand: ${label()}`)
+    claim(began <= ended && ended <= time, () => `began ${began}, ended ${ended}: ${label()}`)
+    hand.splice(place, 1)
+    this.measured[stage].push(ended - began)
+    this.tries.delete(`${stage} ${job}`)
+    if (this.next[stage] >= 0) this.enqueue(this.next[stage], job)
+    else {
+      this.parked.add(job)
+      this.advance()
+    }
+  }
+
+  /** What a worker held goes back to the head of its queue; who was alone has failed once more. */
+  private giveBack(worker: number): void {
+    const jobs = this.hand(worker).splice(0)
+    const stage = this.post[worker]
+    if (jobs.length === 0) return
+    this.queues[stage].unshift(...jobs.map((job) => ({ job, returned: true })))
+    const allowed = this.scenario.stages[stage].fails?.tries ?? 3
+    for (const job of jobs) {
+      const key = `${stage} ${job}`
+      const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 ? 1 : 0)
+      this.tries.set(key, tries)
+      if (tries >= allowed) this.doomed.set(job, stage)
+    }
+    this.advance()
+  }
+
+  private enqueue(stage: number, job: number): void {
+    if (this.gated[stage] && job >= this.tail + this.slots) {
+      this.early[stage].push(job)
+      return
+    }
+    const queue = this.queues[stage]
+    const { discipline } = this.scenario.stages[stage]
+    const cost = this.cost(stage, job)
+    const behind = (entry: Entry) => !entry.returned && (discipline === 'lifo' || (discipline === 'shortest' && this.cost(stage, entry.job) > cost))
+    const place = queue.findIndex(behind)
+    queue.splice(place < 0 ? queue.length : place, 0, { job, returned: false })
+  }
+
+  private admit(): void {
+    const first = this.line[0]
+    while (this.outside.length > 0 && this.waiting(first) < this.capacity[first]) this.enqueue(first, this.outside.shift() as number)
+  }
+
+  /** Moves the tail past every ticket that is parked, released or given up, and lets early tickets into their queues. */
+  private advance(): void {
+    if (this.slots === Infinity) return
+    while (this.parked.has(this.tail) || this.failed.has(this.tail) || this.doomed.has(this.tail)) this.tail++
+    this.early.forEach((early, stage) => {
+      early.sort((a, b) => a - b)
+      while (early.length > 0 && early[0] < this.tail + this.slots) this.enqueue(stage, early.shift() as number)
+    })
+  }
+}

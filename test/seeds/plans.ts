@@ -1,0 +1,105 @@
+import { parse } from '../../src/scenario/parse.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+
+/**
+ * What one game of the hostile world is drawn from. `jobs` and `faults` are upper bounds on what the seed would draw:
+ * with smaller ones the same seed plays a smaller game, which is how a failure is made small.
+ */
+export interface Plan {
+  readonly seed: number
+  readonly jobs: number
+  readonly faults: number
+}
+
+/** The scenario of a plan. What the stages cost is the world's own affair (see `costOf`); what they declare matters to a prior only. */
+export function scenarioOf(plan: Plan): Scenario {
+  const chance = createChance(plan.seed)
+  const count = chance.between(1, 6)
+  const ids = Array.from({ length: count }, (_, i) => `${chance.pick(['a', 'B', 'z', 'M'])}${i}`)
+  const stages = ids.map((id) => stageOf(id, chance))
+  const line = ['source', ...shuffled(ids, chance), 'sink']
+  const links = line.slice(1).map((to, i) => [line[i], to])
+  const workers = chance.between(1, 8)
+  const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
+  const parsed = parse({
+    version: 1,
+    seed: plan.seed,
+    source: { kind: 'times', at },
+    stages,
+    links,
+    workers,
+    workerEvents: joins(workers, chance),
+    policy: policyOf(ids, workers, chance),
+    estimator: estimatorOf(chance),
+    batch: { size: chance.pick([1, 1, 2, 3, 8]) },
+    order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
+  })
+  if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
+  return parsed.scenario
+}
+
+/** What a job costs at a stage: coarse, so that many things happen at one instant. */
+export function costOf(seed: number): (stage: number, job: number) => number {
+  const grain = [1, 10, 100][seed % 3]
+  return (stage, job) => (1 + ((job * 7919 + stage * 104_729 + seed * 31) % 13)) * grain
+}
+
+function stageOf(id: string, chance: Chance) {
+  const stage: Record<string, unknown> = { id, service: { kind: 'constant', mean: chance.pick([1, 50, 400]) }, discipline: chance.pick(['fifo', 'lifo', 'shortest']) }
+  if (chance.percent(35)) stage.capacity = chance.pick([1, 1, 2, 3, 10])
+  if (chance.percent(20)) stage.fails = { jobs: Array.from({ length: chance.between(1, 4) }, () => chance.below(40)), tries: chance.between(1, 3) }
+  return stage
+}
+
+function arrivals(jobs: number, chance: Chance): number[] {
+  const gap = chance.pick([0, 0, 5, 100, 1000])
+  let time = chance.percent(20) ? chance.below(500) : 0
+  return Array.from({ length: jobs }, () => {
+    time += chance.percent(40) ? 0 : chance.below(gap + 1)
+    return time
+  })
+}
+
+function joins(workers: number, chance: Chance) {
+  const many = chance.percent(30) ? chance.between(1, 3) : 0
+  const at = Array.from({ length: many }, () => chance.below(4000)).sort((a, b) => a - b)
+  return at.map((time, i) => ({ at: time, kind: 'join', worker: workers + i }))
+}
+
+function policyOf(ids: readonly string[], workers: number, chance: Chance) {
+  const rule = { kind: chance.pick(['leastScore', 'leastScore', 'jefferson', 'webster']), lend: chance.percent(70) }
+  switch (chance.below(6)) {
+    case 0:
+      return workers >= ids.length ? { kind: 'onePerStage' } : rule
+    case 1: {
+      const allocation: Record<string, number> = {}
+      for (let w = 0; w < workers; w++) {
+        const id = ids[(w + chance.below(2)) % ids.length]
+        allocation[id] = (allocation[id] ?? 0) + 1
+      }
+      return { kind: 'fixed', allocation }
+    }
+    case 2:
+      return { kind: 'single' }
+    case 3:
+      // Trying all is slow: a small house is as good for it.
+      return ids.length <= 3 && workers <= 5 ? { kind: 'exhaustive', lend: chance.percent(70) } : rule
+    default:
+      return rule
+  }
+}
+
+function estimatorOf(chance: Chance) {
+  const prior = chance.pick(['neighbours', 'declared', 'one'])
+  return chance.pick([
+    { kind: 'mean', prior },
+    { kind: 'window', n: chance.between(1, 5), prior },
+    { kind: 'ewma', alpha: 0.25, prior },
+  ])
+}
+
+function shuffled<T>(list: readonly T[], chance: Chance): T[] {
+  const rest = [...list]
+  return list.map(() => rest.splice(chance.below(rest.length), 1)[0])
+}
