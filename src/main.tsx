@@ -1,11 +1,14 @@
+import '@fontsource-variable/inter'
+import './app/theme.css'
+import './app/app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { App } from './app/App.tsx'
 
 const root = document.getElementById('root')
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <h1>Apportion</h1>
-    </StrictMode>,
-  )
-}
+if (root === null) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

@@ -29,6 +29,8 @@ export interface State {
   readonly tries: Map<number, number>
   readonly triesAllowed: Int32Array
   readonly buffer: OrderBuffer<number> | null
+  /** Tickets of failed jobs that the ring of the order buffer does not reach yet. */
+  readonly forgone: JobQueue
   /** Jobs that leave (job) or are failed (-1 - job) as a consequence of the facts applied. */
   readonly due: number[]
   batches: number
@@ -49,6 +51,7 @@ export function createState(scenario: Scenario, sizeOf: (stage: number, job: num
     tries: new Map(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer: topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null,
+    forgone: createQueue('shortest', (job) => job),
     due: [],
     batches: 0,
   }
@@ -167,15 +170,18 @@ function giveBack(state: State, stage: number, worker: number): void {
     state.tries.set(key, tries)
     if (tries < state.triesAllowed[stage]) continue
     state.due.push(-1 - job, stage)
-    if (state.buffer !== null) pass(state, state.buffer.trash(job))
+    if (state.buffer === null) continue
+    state.forgone.push(job)
+    pass(state, [])
   }
 }
 
-/** The order buffer let these jobs go, and its tail may have come within reach of early ones. */
+/** The order buffer let these jobs go; its tail may have come within reach of forgone tickets and early jobs. */
 function pass(state: State, released: readonly number[]): void {
-  const { buffer, topology } = state
+  const { buffer, forgone, topology } = state
   for (const job of released) state.due.push(job)
   if (buffer === null) return
+  while (forgone.length > 0 && forgone.peek() < buffer.tail + topology.slots) for (const job of buffer.trash(forgone.take())) state.due.push(job)
   for (let stage = 0; stage < topology.stages; stage++) {
     const early = state.early[stage]
     while (early.length > 0 && early.peek() < buffer.tail + topology.slots) state.queues[stage].push(early.take())

@@ -14,6 +14,8 @@ export interface Topology {
   readonly order: Int16Array
   /** The most jobs a queue holds; 0: without bound. */
   readonly capacity: Int32Array
+  /** Whether any queue is bounded. */
+  readonly bounded: boolean
   /** Slots of the order buffer at the sink; 0: the sink takes jobs as they come. */
   readonly slots: number
   /**
@@ -51,6 +53,7 @@ export function topologyOf(scenario: Scenario): Topology {
     next,
     order,
     capacity,
+    bounded: capacity.some((most) => most > 0),
     slots,
     gated,
   }

@@ -1,8 +1,9 @@
 import { strFromU8, strToU8 } from 'fflate'
+import { MAX_ITEMS } from './limits.ts'
 
 /**
  * Spelling plain JSON as bytes by a known shape, so that no key and no bracket is written. A shape writes and reads one
- * kind of value. Reading throws a RangeError on bytes that are no such value, and takes no more memory than it has bytes.
+ * kind of value. Reading throws a RangeError on bytes that are no such value, and makes no more values than a scenario may have.
  */
 export interface Shape {
   write(bytes: number[], value: unknown): void
@@ -12,6 +13,12 @@ export interface Shape {
 export interface Reader {
   readonly bytes: Uint8Array
   at: number
+  /** How many items its lists may still make: a few bytes can ask for objects without end. */
+  items: number
+}
+
+export function createReader(bytes: Uint8Array): Reader {
+  return { bytes, at: 0, items: 4 * MAX_ITEMS }
 }
 
 const LAST_UNIT = 562_949_953_421_312
@@ -97,7 +104,8 @@ export function list(item: Shape): Shape {
     },
     read(reader) {
       const length = varint.read(reader)
-      if (length > reader.bytes.length - reader.at) throw new RangeError('no list')
+      reader.items -= length
+      if (reader.items < 0 || length > reader.bytes.length - reader.at) throw new RangeError('no list')
       return Array.from({ length }, () => item.read(reader))
     },
   }
@@ -121,7 +129,10 @@ export function record(fields: Readonly<Record<string, Shape>>): Shape {
     write(bytes, value) {
       const given = value as Readonly<Record<string, unknown>>
       const present = entries.filter(([key]) => given[key] !== undefined)
-      varint.write(bytes, entries.reduce((mask, [key], i) => mask | (given[key] === undefined ? 0 : 1 << i), 0))
+      varint.write(
+        bytes,
+        entries.reduce((mask, [key], i) => mask | (given[key] === undefined ? 0 : 1 << i), 0),
+      )
       for (const [key, shape] of present) shape.write(bytes, given[key])
     },
     read(reader) {

@@ -1,10 +1,10 @@
-import { deflateSync, Inflate, strToU8 } from 'fflate'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { compact } from './compact.ts'
+import { deflate, inflate } from './deflate.ts'
 import { MAX_INFLATED, MAX_MICROS, MAX_SHORT, MAX_TEXT } from './limits.ts'
 import { parse, parseText } from './parse.ts'
 import { type Micros, type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from './scenario.ts'
-import { dictionary, readShort, writeShort } from './shortForm.ts'
+import { readShort, writeShort } from './shortForm.ts'
 import { newer } from './upgrades.ts'
 import { count, quoted } from './words.ts'
 
@@ -39,10 +39,12 @@ export function toJsonFragment(scenario: Scenario, opening: Partial<Opening> = {
   return JSON_MARK + encodeURIComponent(JSON.stringify(compact(scenario))) + spelled(opening)
 }
 
-/** The same characters for the same scenario in every browser: the compression is ours, not the browser's. */
+/**
+ * The same characters for the same scenario in every browser: the compression is ours, not the browser's. A scenario with
+ * lists of many thousands makes a link longer than MAX_SHORT, which `readFragment` refuses: offer such a one as a file.
+ */
 export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
-  // `mem` is given, since its default comes from a logarithm, which differs between engines.
-  const body = toBase64url(deflateSync(writeShort(compact(scenario)), { level: 9, mem: 8, dictionary: strToU8(dictionary) }))
+  const body = toBase64url(deflate(writeShort(compact(scenario))))
   return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spelled(opening)
 }
 
@@ -83,7 +85,8 @@ function readOpening(rest: string): Opening | { readonly problems: readonly Prob
   for (const part of parts) {
     const value = part.slice(part.indexOf('=') + 1)
     if (part.startsWith('t=') && opening.at === null) {
-      if (!/^\d{1,16}$/.test(value) || Number(value) > MAX_MICROS) return refused(`&t= is ${quoted(value)}; allowed: a whole number of microseconds from 0 to ${count(MAX_MICROS)}`)
+      if (!/^\d{1,16}$/.test(value) || Number(value) > MAX_MICROS)
+        return refused(`&t= is ${quoted(value)}; allowed: a whole number of microseconds from 0 to ${count(MAX_MICROS)}`)
       opening.at = Number(value)
     } else if (part.startsWith('run=') && opening.run === null) {
       if (value !== 'simulation' && value !== 'threads') return refused(`&run= is ${quoted(value)}; allowed: simulation or threads`)
@@ -98,7 +101,9 @@ function readJson(body: string): Parsed {
   try {
     text = decodeURIComponent(body)
   } catch {
-    return refused('the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign')
+    return refused(
+      'the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign',
+    )
   }
   return parseText(text)
 }
@@ -119,35 +124,6 @@ function readShortBody(text: string): Parsed {
   } catch {
     return refused(cut)
   }
-}
-
-/**
- * Inflates at most MAX_INFLATED bytes. Deflate can blow up 1,032 times, and fflate delivers all that a push holds before it
- * asks: so it is fed 256 bytes at a time and stopped as soon as it has said too much.
- */
-function inflate(bytes: Uint8Array): Uint8Array | 'too long' | 'broken' {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  let ended = false
-  const stream = new Inflate({ dictionary: strToU8(dictionary) }, (chunk, final) => {
-    chunks.push(chunk)
-    length += chunk.length
-    ended ||= final
-  })
-  try {
-    for (let at = 0; at < bytes.length && length <= MAX_INFLATED; at += 256) stream.push(bytes.subarray(at, at + 256), at + 256 >= bytes.length)
-  } catch {
-    return 'broken'
-  }
-  if (length > MAX_INFLATED) return 'too long'
-  if (!ended) return 'broken'
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
 }
 
 /** Thirty bits over the text, in five characters: FNV-1a (Fowler, Noll, Vo 1991) with a last stirring, so that a cut shows in every bit. */

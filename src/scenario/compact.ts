@@ -52,7 +52,9 @@ function compactPolicy(policy: Policy): Compact {
 
 /** The entries that say something else than the defaults. */
 function without(entries: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(entries).filter(([key, value]) => value !== undefined && !(Object.hasOwn(defaults, key) && same(value, defaults[key]))))
+  return Object.fromEntries(
+    Object.entries(entries).filter(([key, value]) => value !== undefined && !(Object.hasOwn(defaults, key) && same(value, defaults[key]))),
+  )
 }
 
 /** Equality of plain JSON, whatever the order of keys. */
@@ -60,6 +62,8 @@ export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
   const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+  )
 }
-

@@ -53,7 +53,16 @@ export function renameStage(scenario: Scenario, id: string, name: string): Scena
 export function moveStage(scenario: Scenario, id: string, toIndex: number): Scenario {
   const line = lineOrder(scenario)
   if (!line.includes(id)) return scenario
-  return { ...scenario, links: lineLinks(inserted(line.filter((each) => each !== id), toIndex, id)) }
+  return {
+    ...scenario,
+    links: lineLinks(
+      inserted(
+        line.filter((each) => each !== id),
+        toIndex,
+        id,
+      ),
+    ),
+  }
 }
 
 /** Puts the stages in this order, which must name each of them once; else nothing changes. */

@@ -37,11 +37,13 @@ export function lineProblems(ids: readonly string[], links: readonly Link[]): Pr
 
 /** What is wrong with one link, given those before it, or null. */
 function misfit([from, to]: Link, known: Set<string>, next: Map<string, string>, before: Map<string, string>): string | null {
-  for (const id of [from, to]) if (!known.has(id) && id !== 'source' && id !== 'sink') return `${quoted(id)} is no stage; link the ids of stages, "source" and "sink"`
+  for (const id of [from, to])
+    if (!known.has(id) && id !== 'source' && id !== 'sink') return `${quoted(id)} is no stage; link the ids of stages, "source" and "sink"`
   if (to === 'source') return 'nothing leads into the source'
   if (from === 'sink') return 'nothing leads out of the sink'
   if (from === to) return `${quoted(from)} leads to itself: a circle; links must be a line from source to sink`
-  const { [0]: leads, [1]: fed } = [next.get(from), before.get(to)]
+  const leads = next.get(from)
+  const fed = before.get(to)
   if (leads === to) return `the link from ${quoted(from)} to ${quoted(to)} stands here twice`
   if (leads !== undefined) return `a branch: ${quoted(from)} leads to ${quoted(leads)} already; this version plays one line of stages`
   if (fed !== undefined) return `a merging: ${quoted(to)} is fed by ${quoted(fed)} already; this version plays one line of stages`
@@ -59,7 +61,11 @@ function circles(links: readonly Link[], next: Map<string, string>): Problem[] {
       round.push(id)
     }
     const closing = round.length > 0 && next.get(round[round.length - 1]) === from
-    if (closing) problems.push({ path: `links[${i}]`, message: `a circle: ${listed(round.slice(0, 5).map(quoted))} lead round to ${quoted(from)}; links must be a line from source to sink` })
+    if (closing)
+      problems.push({
+        path: `links[${i}]`,
+        message: `a circle: ${listed(round.slice(0, 5).map(quoted))} lead round to ${quoted(from)}; links must be a line from source to sink`,
+      })
     if (closing) for (const id of round) next.set(id, CIRCLE)
   })
   return problems

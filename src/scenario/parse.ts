@@ -2,9 +2,9 @@ import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
 import { lineLinks, lineOrder } from './line.ts'
 import { rules } from './rules.ts'
 import type { Parsed, Policy, Problem, Scenario } from './scenario.ts'
-import { type Draft, laterKeys, scenarioEntries } from './schema.ts'
-import { isPlain, readRecord } from './shape.ts'
-import { upgrades, upgrade } from './upgrades.ts'
+import { type Draft, readDraft } from './schema.ts'
+import { isPlain } from './shape.ts'
+import { upgrade, upgrades } from './upgrades.ts'
 import { count, found, pathOf } from './words.ts'
 
 /**
@@ -41,8 +41,7 @@ function read(input: unknown): Parsed {
     problems.push(upgraded.problem)
     if (upgraded.problem.message.startsWith('made by')) return { problems }
   }
-  const scenario = 'scenario' in upgraded ? upgraded.scenario : { ...(input as object), version: 1 }
-  const { output, issues } = readRecord(scenario, scenarioEntries, laterKeys)
+  const { output, issues } = readDraft('scenario' in upgraded ? upgraded.scenario : (input as object))
   for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
   const draft = output as Draft
   const broken = new Set(issues.map(({ path }) => path[0].key))

@@ -14,23 +14,33 @@ export interface Preset {
 export const DEFAULT_PRESET = 'rush-hour'
 
 export const presets: readonly Preset[] = [
-  preset('worked-example', 'Worked example', 'Three jobs of one second at each of two stages: the two workers stand at A, then one at each, then at B, and all is done after 3 s.', {
-    stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
-    source: { kind: 'batch', jobs: 3 },
-    workers: 2,
-  }),
-  preset('rush-hour', 'Rush hour at the API gateway', 'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.', {
-    seed: 7,
-    stages: [
-      stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),
-      stage('B', 'Validate', exponential(7000)),
-      stage('C', 'Enrich', { kind: 'lognormal', mean: 12_000, cv: 0.6 }),
-      stage('D', 'Write', { kind: 'erlang', mean: 5000, k: 2 }),
-    ],
-    source: { kind: 'poisson', rate: 300, jobs: 600 },
-    workers: 8,
-    order: { kind: 'buffer', slots: 256 },
-  }),
+  preset(
+    'worked-example',
+    'Worked example',
+    'Three jobs of one second at each of two stages: the two workers stand at A, then one at each, then at B, and all is done after 3 s.',
+    {
+      stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
+      source: { kind: 'batch', jobs: 3 },
+      workers: 2,
+    },
+  ),
+  preset(
+    'rush-hour',
+    'Rush hour at the API gateway',
+    'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.',
+    {
+      seed: 7,
+      stages: [
+        stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),
+        stage('B', 'Validate', exponential(7000)),
+        stage('C', 'Enrich', { kind: 'lognormal', mean: 12_000, cv: 0.6 }),
+        stage('D', 'Write', { kind: 'erlang', mean: 5000, k: 2 }),
+      ],
+      source: { kind: 'poisson', rate: 300, jobs: 600 },
+      workers: 8,
+      order: { kind: 'buffer', slots: 256 },
+    },
+  ),
   preset('log-lines', 'Log lines, for real', 'Drop a file of JSON lines and watch real workers parse, validate, hash and compress it, in input order.', {
     stages: [
       stage('parse', 'Parse JSON', constant(20), 'parseJson'),
@@ -43,29 +53,49 @@ export const presets: readonly Preset[] = [
     batch: { size: 64 },
     order: { kind: 'buffer', slots: 4096 },
   }),
-  preset('cold-start', 'Cold start', 'An unmeasured stage is believed to cost one microsecond and starves behind the first; change the prior to neighbours and run again.', {
-    stages: [stage('A', 'Fetch', exponential(5000)), stage('B', 'Score', exponential(20_000)), stage('C', 'Save', exponential(5000))],
-    source: { kind: 'poisson', rate: 120, jobs: 300 },
-    workers: 4,
-    policy: { kind: 'leastScore', lend: false },
-    estimator: { kind: 'mean', prior: 'one' },
-  }),
-  preset('bottleneck', 'One slow stage', 'Score costs eight times what its neighbours cost, so most seats go there; one worker a stage would leave the others idle.', {
-    stages: [stage('A', 'Load', exponential(5000)), stage('B', 'Score', exponential(40_000)), stage('C', 'Save', exponential(5000))],
-    source: { kind: 'batch', jobs: 400 },
-    workers: 8,
-  }),
+  preset(
+    'cold-start',
+    'Cold start',
+    'An unmeasured stage is believed to cost one microsecond and starves behind the first; change the prior to neighbours and run again.',
+    {
+      stages: [stage('A', 'Fetch', exponential(5000)), stage('B', 'Score', exponential(20_000)), stage('C', 'Save', exponential(5000))],
+      source: { kind: 'poisson', rate: 120, jobs: 300 },
+      workers: 4,
+      policy: { kind: 'leastScore', lend: false },
+      estimator: { kind: 'mean', prior: 'one' },
+    },
+  ),
+  preset(
+    'bottleneck',
+    'One slow stage',
+    'Score costs eight times what its neighbours cost, so most seats go there; one worker a stage would leave the others idle.',
+    {
+      stages: [stage('A', 'Load', exponential(5000)), stage('B', 'Score', exponential(40_000)), stage('C', 'Save', exponential(5000))],
+      source: { kind: 'batch', jobs: 400 },
+      workers: 8,
+    },
+  ),
   preset('bursts', 'Bursts', 'Ten times the usual load for a quarter of every second: a wave runs down the pipeline, and the workers run with it.', {
     stages: [stage('A', 'Receive', exponential(4000)), stage('B', 'Check', exponential(8000)), stage('C', 'Store', exponential(6000))],
     source: { kind: 'bursts', rate: 60, burstRate: 600, on: 250_000, off: 750_000, jobs: 900 },
     workers: 6,
   }),
-  preset('jefferson-differs', 'Jefferson differs', "Votes of 900, 100, 100 and 100 give eight workers seats (8,0,0,0) by Jefferson's rule and (5,1,1,1) by least total time: try both.", {
-    stages: [stage('A', 'Render', constant(9000)), stage('B', 'Encode', constant(1000)), stage('C', 'Sign', constant(1000)), stage('D', 'Upload', constant(1000))],
-    source: { kind: 'regular', rate: 700, jobs: 1000 },
-    workers: 8,
-    policy: { kind: 'jefferson', lend: false },
-  }),
+  preset(
+    'jefferson-differs',
+    'Jefferson differs',
+    "Votes of 900, 100, 100 and 100 give eight workers seats (8,0,0,0) by Jefferson's rule and (5,1,1,1) by least total time: try both.",
+    {
+      stages: [
+        stage('A', 'Render', constant(9000)),
+        stage('B', 'Encode', constant(1000)),
+        stage('C', 'Sign', constant(1000)),
+        stage('D', 'Upload', constant(1000)),
+      ],
+      source: { kind: 'regular', rate: 700, jobs: 1000 },
+      workers: 8,
+      policy: { kind: 'jefferson', lend: false },
+    },
+  ),
   preset('failing-jobs', 'Failing jobs', 'Three jobs throw at every try: each is tried three times and then failed, and the ordered exit skips its ticket.', {
     stages: [
       stage('A', 'Decode', exponential(6000)),
@@ -76,19 +106,29 @@ export const presets: readonly Preset[] = [
     workers: 4,
     order: { kind: 'buffer', slots: 32 },
   }),
-  preset('batches-and-switches', 'Batches and switches', 'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set the batch to one and compare.', {
-    stages: [stage('A', 'Pick', exponential(1000)), stage('B', 'Pack', exponential(2000)), stage('C', 'Label', exponential(1000))],
-    source: { kind: 'poisson', rate: 600, jobs: 1500 },
-    workers: 4,
-    batch: { size: 10 },
-    switchCost: 3000,
-  }),
-  preset('single-wins', 'One worker a job', 'With all jobs there at once, a worker that carries each job to its end has the first ones out early: compare the mean time in the system.', {
-    stages: [stage('A', 'Cut', constant(5000)), stage('B', 'Sew', constant(5000)), stage('C', 'Iron', constant(5000)), stage('D', 'Fold', constant(5000))],
-    source: { kind: 'batch', jobs: 400 },
-    workers: 8,
-    policy: { kind: 'single', lend: false },
-  }),
+  preset(
+    'batches-and-switches',
+    'Batches and switches',
+    'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set the batch to one and compare.',
+    {
+      stages: [stage('A', 'Pick', exponential(1000)), stage('B', 'Pack', exponential(2000)), stage('C', 'Label', exponential(1000))],
+      source: { kind: 'poisson', rate: 600, jobs: 1500 },
+      workers: 4,
+      batch: { size: 10 },
+      switchCost: 3000,
+    },
+  ),
+  preset(
+    'single-wins',
+    'One worker a job',
+    'With all jobs there at once, a worker that carries each job to its end has the first ones out early: compare the mean time in the system.',
+    {
+      stages: [stage('A', 'Cut', constant(5000)), stage('B', 'Sew', constant(5000)), stage('C', 'Iron', constant(5000)), stage('D', 'Fold', constant(5000))],
+      source: { kind: 'batch', jobs: 400 },
+      workers: 8,
+      policy: { kind: 'single', lend: false },
+    },
+  ),
 ]
 
 export function presetOf(key: string): Preset | undefined {

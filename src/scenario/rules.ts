@@ -13,7 +13,16 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['stages'], look: uniqueIds },
   { reads: ['stages'], look: services },
   { reads: ['stages'], look: changesAscend },
-  { reads: ['stages', 'links'], look: ({ stages, links }) => (links === undefined ? [] : lineProblems(stages.map(({ id }) => id), links)) },
+  {
+    reads: ['stages', 'links'],
+    look: ({ stages, links }) =>
+      links === undefined
+        ? []
+        : lineProblems(
+            stages.map(({ id }) => id),
+            links,
+          ),
+  },
   { reads: ['source'], look: sourceIsSound },
   { reads: ['source', 'stages'], look: servicesAreBounded },
   { reads: ['workers', 'workerEvents'], look: workersComeAndGo },
@@ -44,14 +53,22 @@ function* servicesOf({ stages }: Pick<Draft, 'stages'>): Generator<readonly [pat
 function services(draft: Draft): Problem[] {
   const problems: Problem[] = []
   for (const [path, service] of servicesOf(draft))
-    if (service.kind === 'uniform' && service.min > service.max) problems.push({ path: `${path}.max`, message: found(service.max, `at least min, ${count(service.min)}`) })
+    if (service.kind === 'uniform' && service.min > service.max)
+      problems.push({ path: `${path}.max`, message: found(service.max, `at least min, ${count(service.min)}`) })
   return problems
 }
 
 function changesAscend({ stages }: Draft): Problem[] {
   return stages.flatMap(({ changes }, i) => {
     const k = changes.findIndex(({ from }, n) => n > 0 && from <= changes[n - 1].from)
-    return k < 0 ? [] : [{ path: `stages[${i}].changes[${k}].from`, message: found(changes[k].from, `more than ${count(changes[k - 1].from)}, the one before: changes stand in order of job number`) }]
+    return k < 0
+      ? []
+      : [
+          {
+            path: `stages[${i}].changes[${k}].from`,
+            message: found(changes[k].from, `more than ${count(changes[k - 1].from)}, the one before: changes stand in order of job number`),
+          },
+        ]
   })
 }
 
@@ -84,7 +101,8 @@ function ratesAreSound(path: string, points: readonly (readonly [number, number]
   const last = points.length - 1
   const problems = ascend(path, times, '[0]')
   // From the last point on its rate stays: at too small a rate the jobs still to come would never come.
-  if (points[last][1] < limit.MIN_RATE) problems.push({ path: `${path}[${last}][1]`, message: found(points[last][1], `at least ${limit.MIN_RATE}: the last rate stays until every job has come`) })
+  if (points[last][1] < limit.MIN_RATE)
+    problems.push({ path: `${path}[${last}][1]`, message: found(points[last][1], `at least ${limit.MIN_RATE}: the last rate stays until every job has come`) })
   return problems
 }
 
@@ -92,7 +110,12 @@ function servicesAreBounded({ source, stages }: Draft): Problem[] {
   const jobs = limit.countJobs(source)
   if (!(jobs * stages.length > limit.MAX_SERVICES) || jobs > limit.MAX_JOBS) return []
   const most = Math.floor(limit.MAX_SERVICES / stages.length)
-  return [{ path: 'source', message: `${count(jobs)} jobs on ${stages.length} stages are ${count(jobs * stages.length)} services; allowed: ${count(limit.MAX_SERVICES)}, so ${count(most)} jobs here` }]
+  return [
+    {
+      path: 'source',
+      message: `${count(jobs)} jobs on ${stages.length} stages are ${count(jobs * stages.length)} services; allowed: ${count(limit.MAX_SERVICES)}, so ${count(most)} jobs here`,
+    },
+  ]
 }
 
 function workersComeAndGo({ workers, workerEvents }: Draft): Problem[] {
@@ -130,7 +153,8 @@ function policyFits({ policy, stages, workers }: Draft): Problem[] {
     sum += seats
     if (!ids.has(id)) problems.push({ path: pathOf(['policy', 'allocation', id]), message: `${quoted(id)} is no stage; allowed: the ids of the stages` })
   }
-  if (sum < 1 || sum > workers) problems.push({ path: 'policy.allocation', message: `${count(sum)} workers are given out; allowed: 1 to ${workers}, the workers there are` })
+  if (sum < 1 || sum > workers)
+    problems.push({ path: 'policy.allocation', message: `${count(sum)} workers are given out; allowed: 1 to ${workers}, the workers there are` })
   return problems
 }
 
@@ -140,7 +164,12 @@ function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Probl
   const ways = limit.countAllocations(most, stages.length)
   if (ways <= limit.MAX_ALLOCATIONS) return []
   const many = ways === Number.POSITIVE_INFINITY ? 'more than 1,000,000,000,000' : count(ways)
-  return [{ path: 'policy.kind', message: `${most} workers on ${stages.length} stages have ${many} allocations; exhaustive may try ${count(limit.MAX_ALLOCATIONS)}. Take leastScore, which gives the same answer` }]
+  return [
+    {
+      path: 'policy.kind',
+      message: `${most} workers on ${stages.length} stages have ${many} allocations; exhaustive may try ${count(limit.MAX_ALLOCATIONS)}. Take leastScore, which gives the same answer`,
+    },
+  ]
 }
 
 /** A rough bound: all jobs one after the other at their greatest services, after the last arrival and the last event. */
@@ -152,5 +181,10 @@ function clockIsBounded({ source, stages, workerEvents, switchCost }: Draft): Pr
   const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0)
   // A rate of 0 makes it endless or no number at all: that is reported at the rate.
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
-  return [{ path: '', message: `the run might last ${count(Math.round(end / 1e6))} seconds; allowed: ${count(Math.floor(limit.CLOCK_END / 1e6))} (142 years), so take fewer jobs, shorter services or earlier arrivals` }]
+  return [
+    {
+      path: '',
+      message: `the run might last ${count(Math.round(end / 1e6))} seconds; allowed: ${count(Math.floor(limit.CLOCK_END / 1e6))} (142 years), so take fewer jobs, shorter services or earlier arrivals`,
+    },
+  ]
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
 import { kernels, type PolicyKind, type Service } from './scenario.ts'
-import { byKind, type Check, defaulted, type Entries, list, oneOf, pair, real, record, value, whole } from './shape.ts'
+import { byKind, type Check, defaulted, type Entries, list, oneOf, pair, real, record, recordReader, value, whole } from './shape.ts'
 import { found, quoted } from './words.ts'
 
 /** The structure of a scenario, key by key. What takes two keys to judge stands in `rules.ts`. */
@@ -18,7 +18,8 @@ const end = value<string>((x) => typeof x === 'string' && idPattern.test(x), 'th
 const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 function name(least: 0 | 1): Check<string> {
   return v.custom<string>(
-    (x) => typeof x === 'string' && x.length <= 2 * limit.MAX_NAME && Array.from(x).length <= limit.MAX_NAME && (least === 0 || x.trim() !== '') && !hidden.test(x),
+    (x) =>
+      typeof x === 'string' && x.length <= 2 * limit.MAX_NAME && Array.from(x).length <= limit.MAX_NAME && (least === 0 || x.trim() !== '') && !hidden.test(x),
     (issue) => {
       const { input } = issue
       if (typeof input === 'string' && hidden.test(input))
@@ -46,7 +47,10 @@ const service: Check<Service> = byKind('an object that says how long a job takes
   empirical: { values: list(mean, limit.MAX_ITEMS, 1) },
 })
 
-const digest = value<string>((x) => typeof x === 'string' && /^([0-9a-f]{64})?$/.test(x), 'a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file')
+const digest = value<string>(
+  (x) => typeof x === 'string' && /^([0-9a-f]{64})?$/.test(x),
+  'a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file',
+)
 const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
 
 const source = byKind(
@@ -68,11 +72,14 @@ const source = byKind(
     },
     lines: { jobs, digest: defaulted(digest, partDefaults.digest) },
   },
-  {},
   ['image'],
 )
 
-const position = real(-limit.MAX_POSITION, limit.MAX_POSITION)
+/** Adding 0 makes the -0 of a rounded drag 0, as which it comes back from a link. */
+const position = v.pipe(
+  real(-limit.MAX_POSITION, limit.MAX_POSITION),
+  v.transform((x) => x + 0),
+)
 
 const stage = record(
   'an object that describes a stage',
@@ -142,7 +149,6 @@ const policy = byKind(
     fixed: { allocation, ...pinned },
     single: pinned,
   } satisfies Record<PolicyKind, Entries>,
-  {},
   laterPolicies,
 )
 
@@ -159,8 +165,8 @@ const workerEvent = record('an object { at, kind, worker }', {
   worker: whole(0, limit.MAX_WORKERS - 1),
 })
 
-export const scenarioEntries = {
-  version: value<1>((x) => x === 1, '1'),
+const entries = {
+  version: v.literal(1) as Check<1>,
   title: defaulted(name(0), scenarioDefaults.title),
   seed: defaulted(whole(0, limit.MAX_SEED), scenarioDefaults.seed),
   source: defaulted(source, scenarioDefaults.source),
@@ -176,10 +182,11 @@ export const scenarioEntries = {
     scenarioDefaults.batch,
   ),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
-  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, {}, ['shard']), scenarioDefaults.order),
+  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),
 } satisfies Entries
 
 /** A scenario whose every part is well formed, before what is left out is filled in and the parts are held against each other. */
-export type Draft = { -readonly [K in keyof typeof scenarioEntries]: v.InferOutput<(typeof scenarioEntries)[K]> }
+export type Draft = { -readonly [K in keyof typeof entries]: v.InferOutput<(typeof entries)[K]> }
 
-export const laterKeys = { groupSwitchCost: 0 }
+/** Keys and the parts that are well formed among them; the version is judged before. */
+export const readDraft = recordReader({ ...entries, version: v.optional(v.any()) }, { groupSwitchCost: 0 })

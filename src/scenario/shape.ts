@@ -18,16 +18,13 @@ export function value<T>(accepts: (found: unknown) => boolean, allowed: string):
 
 export function whole(least: number, most: number, unit = ''): Check<number> {
   const accepts = (x: unknown) => Number.isInteger(x) && (x as number) >= least && (x as number) <= most
-  return v.pipe(value<number>(accepts, `a whole number${unit} from ${count(least)} to ${count(most)}`), v.transform(plainZero))
+  return value<number>(accepts, `a whole number${unit} from ${count(least)} to ${count(most)}`)
 }
 
 export function real(least: number, most: number, unit = ''): Check<number> {
   const accepts = (x: unknown) => typeof x === 'number' && x >= least && x <= most
-  return v.pipe(value<number>(accepts, `a number${unit} from ${count(least)} to ${count(most)}`), v.transform(plainZero))
+  return value<number>(accepts, `a number${unit} from ${count(least)} to ${count(most)}`)
 }
-
-/** JSON has a -0, which would not survive the way through a link; adding 0 makes it 0. */
-const plainZero = (x: number) => x + 0
 
 /** One of a few words; a word of a `later` version is refused with the plain reason. */
 export function oneOf<const T extends string>(words: readonly T[], later: readonly string[] = []): Check<T> {
@@ -56,8 +53,8 @@ export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<read
       const read: T[] = []
       let problems = 0
       for (let i = 0; i < dataset.value.length && problems <= MAX_PROBLEMS; i++) {
-        const result = v.safeParse(item, dataset.value[i])
-        if (result.success) read.push(result.output)
+        const result = run(item, dataset.value[i])
+        if (result.issues === undefined) read.push(result.value)
         else problems += pass(result.issues, addIssue, i, dataset.value)
       }
       return problems > 0 ? NEVER : read
@@ -70,10 +67,11 @@ export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: string): 
   return v.pipe(
     value<unknown[]>((x) => Array.isArray(x) && x.length === 2, allowed),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const [a, b] = [v.safeParse(first, dataset.value[0]), v.safeParse(second, dataset.value[1])]
-      if (!a.success) pass(a.issues, addIssue, 0, dataset.value)
-      if (!b.success) pass(b.issues, addIssue, 1, dataset.value)
-      return a.success && b.success ? ([a.output, b.output] as const) : NEVER
+      const a = run(first, dataset.value[0])
+      const b = run(second, dataset.value[1])
+      if (a.issues) pass(a.issues, addIssue, 0, dataset.value)
+      if (b.issues) pass(b.issues, addIssue, 1, dataset.value)
+      return a.issues || b.issues ? NEVER : ([a.value, b.value] as const)
     }),
   )
 }
@@ -83,10 +81,11 @@ export type Later = Readonly<Record<string, unknown>>
 
 /** An object with exactly these keys. */
 export function record<E extends Entries>(what: string, entries: E, later: Later = {}): Check<Output<E>> {
+  const read = recordReader(entries, later)
   return v.pipe(
     value<object>(isPlain, what),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const { output, issues } = readRecord(dataset.value, entries, later)
+      const { output, issues } = read(dataset.value)
       for (const issue of issues) addIssue(issue as never)
       return issues.length > 0 ? NEVER : (output as Output<E>)
     }),
@@ -97,20 +96,20 @@ export function record<E extends Entries>(what: string, entries: E, later: Later
 export function byKind<V extends Readonly<Record<string, Entries>>>(
   what: string,
   variants: V,
-  common: Entries = {},
   later: readonly string[] = [],
 ): Check<{ [K in keyof V]: { readonly kind: K } & Output<V[K]> }[keyof V]> {
   const kinds = Object.keys(variants)
+  const readers = new Map(kinds.map((kind) => [kind, recordReader({ kind: v.optional(v.literal(kind), kind), ...variants[kind] })]))
   return v.pipe(
     value<object>(isPlain, what),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const given: unknown = own(dataset.value, 'kind')
-      const kind = given === undefined ? kinds[0] : given
-      if (typeof kind !== 'string' || !kinds.includes(kind)) {
-        addIssue({ message: wrongWord(kind, kinds, later), path: [step(dataset.value, 'kind')] })
+      const read = readers.get((given === undefined ? kinds[0] : given) as string)
+      if (read === undefined) {
+        addIssue({ message: wrongWord(given, kinds, later), path: [step(dataset.value, 'kind')] })
         return NEVER
       }
-      const { output, issues } = readRecord(dataset.value, { kind: v.optional(v.literal(kind), kind), ...common, ...variants[kind] })
+      const { output, issues } = read(dataset.value)
       for (const issue of issues) addIssue(issue as never)
       return issues.length > 0 ? NEVER : (output as never)
     }),
@@ -123,21 +122,33 @@ export interface Issue {
   readonly path: [v.IssuePathItem, ...v.IssuePathItem[]]
 }
 
-/** Reads the known keys and names the unknown ones. Where some are wrong the output still holds those that are right. */
-export function readRecord(input: object, entries: Entries, later: Later = {}): { output: Record<string, unknown>; issues: Issue[] } {
-  const issues = unknownKeys(input, entries, later)
-  const missing = (issue: v.ObjectIssue) => found(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key)))
-  const result = v.safeParse(v.object(entries, missing), input)
-  for (const issue of result.issues ?? []) if (issue.path !== undefined) issues.push({ message: issue.message, path: issue.path as Issue['path'] })
-  return { output: result.output as Record<string, unknown>, issues }
+export type RecordReader = (input: object) => { readonly output: Record<string, unknown>; readonly issues: Issue[] }
+
+/** Makes a function that reads the known keys and names the unknown ones. Where some are wrong the output still holds those that are right. */
+export function recordReader(entries: Entries, later: Later = {}): RecordReader {
+  const known = v.object(entries, (issue) => found(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key))))
+  return (input) => {
+    const issues = unknownKeys(input, entries, later)
+    const result = known['~run']({ value: input }, {})
+    for (const issue of result.issues ?? []) if (issue.path !== undefined) issues.push({ message: issue.message, path: issue.path as Issue['path'] })
+    return { output: result.value as Record<string, unknown>, issues }
+  }
+}
+
+/** What `safeParse` does, without its wrapping, and for a right plain value without anything but its predicate: lists are long. */
+function run<T>(check: Check<T>, given: unknown): { readonly value: T; readonly issues?: readonly v.BaseIssue<unknown>[] | undefined } {
+  const { type, check: accepts } = check as { type: string; check?: (x: unknown) => boolean }
+  if (type === 'custom' && accepts !== undefined && !('pipe' in check) && accepts(given)) return { value: given as T }
+  return check['~run']({ value: given }, {}) as { value: T; issues?: readonly v.BaseIssue<unknown>[] }
 }
 
 function unknownKeys(input: object, entries: Entries, later: Later): Issue[] {
   const issues: Issue[] = []
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(entries, key) || (Object.hasOwn(later, key) && own(input, key) === later[key])) continue
-    const known = `allowed keys: ${listed(Object.keys(entries))}`
-    const message = Object.hasOwn(later, key) ? `this version cannot play the key ${quoted(key)} yet; leave it out` : `unknown key; ${known}`
+    const message = Object.hasOwn(later, key)
+      ? `this version cannot play the key ${quoted(key)} yet; leave it out`
+      : `unknown key; allowed keys: ${listed(Object.keys(entries))}`
     issues.push({ message, path: [step(input, key)] })
     if (issues.length > MAX_PROBLEMS) break
   }

@@ -1,4 +1,4 @@
-import { byKind, flag, list, number, pair, type Reader, record, text, word } from './bytes.ts'
+import { byKind, createReader, flag, list, number, pair, record, text, word } from './bytes.ts'
 import type { Compact } from './compact.ts'
 
 /**
@@ -76,10 +76,6 @@ const scenario = record({
   workerEvents: list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number })),
 })
 
-/** What most links say somewhere, the most usual last: deflate points back into it instead of spelling it out. */
-export const dictionary =
-  'Send email Publish Notify Charge Label Pack Review Deploy Test Build Sort Merge Filter Route Resize Encode Decode Index Store Load Save Upload Download Extract Transform Compress Hash Score Rank Render Fetch Authenticate Authorise Write Enrich Validate Parse Rush hour at the API gateway pipeline of the '
-
 /** A compact scenario as bytes. */
 export function writeShort(compact: Compact): Uint8Array {
   const bytes: number[] = []
@@ -89,7 +85,7 @@ export function writeShort(compact: Compact): Uint8Array {
 
 /** The compact scenario that bytes stand for, unchecked but for its shape. Throws a RangeError on bytes that stand for none. */
 export function readShort(bytes: Uint8Array): Compact {
-  const reader: Reader = { bytes, at: 0 }
+  const reader = createReader(bytes)
   const read = scenario.read(reader) as Spelled
   if (reader.at !== bytes.length) throw new RangeError('bytes are left over')
   return { version: 1, ...named(read) }

@@ -18,11 +18,11 @@ export function show(value: unknown): string {
 export function quoted(text: string): string {
   const points = Array.from(text.slice(0, 82))
   const cut = points.length > 40 || text.length > 82
-  return JSON.stringify(cut ? `${points.slice(0, 40).join('')}...` : text).replace(unseen, escape)
+  return JSON.stringify(cut ? `${points.slice(0, 40).join('')}...` : text).replace(unseen, escaped)
 }
 
 const unseen = /[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/gu
-function escape(character: string): string {
+function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }
 

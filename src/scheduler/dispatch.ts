@@ -98,12 +98,13 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   if (row.allocate) row.allocate(core.view, seats)
   else exchangeSeats(ballot.votes, ballot.eligible, ballot.workers, core.divisors, seats)
   record(core, journal)
-  // A job that must go alone makes a batch smaller than was counted on; then there is work left to draw posts for.
+  // A job that must go alone makes a batch smaller than was counted on, and a start may make room in a bounded queue for
+  // another: then there is work left to draw posts for.
   do {
     drawPosts(posting, core)
     matchPosts(posting, core)
     for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]])
-  } while (posting.posts > 0 && core.state.tries.size > 0 && hasWork(core))
+  } while (posting.posts > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
 
 function fillBallot({ ballot, state, estimates, stageOf, done, scratch }: Core): void {

@@ -76,7 +76,8 @@ export function drawPosts(posting: Posting, table: Table): void {
 export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table): void {
   const { status, stage } = state.tally
   const { posts, place, worker } = posting
-  if (posting.idle === 1 && posts === 1) {
+  // Under `single` it is one worker who runs a job to its end, not one at a time.
+  if (posts === 1 && (posting.idle === 1 || scenario.policy.kind === 'single')) {
     let only = 0
     while (status[only] !== IDLE) only++
     worker[0] = only

@@ -1,6 +1,6 @@
 import { area, curveMonotoneX, line } from 'd3-shape'
-import type { Palette, StageColour } from './palette.ts'
 import type { Drawing } from './drawing.ts'
+import type { Palette, StageColour } from './palette.ts'
 import { element, type Svg, set } from './svg.ts'
 
 /** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
@@ -28,9 +28,19 @@ export function shapePaths(shape: Shape, width: number, height: number): ShapePa
   const points = curve.map((point): [number, number] => [x(point.x), y(point.y)])
   const foot = height - 0.75
   return {
-    area: points.length < 2 ? '' : (area<[number, number]>().x((p) => p[0]).y0(foot).y1((p) => p[1]).curve(curveMonotoneX).digits(2)(points) ?? ''),
+    area:
+      points.length < 2
+        ? ''
+        : (area<[number, number]>()
+            .x((p) => p[0])
+            .y0(foot)
+            .y1((p) => p[1])
+            .curve(curveMonotoneX)
+            .digits(2)(points) ?? ''),
     line: points.length < 2 ? '' : (line<[number, number]>().curve(curveMonotoneX).digits(2)(points) ?? ''),
-    spikes: spikes.map((spike) => `M${x(spike.x).toFixed(2)} ${foot}V${(foot - spike.y * (height - 3)).toFixed(2)}`).join('') + (points.length < 2 ? `M1 ${foot}H${width - 1}` : ''),
+    spikes:
+      spikes.map((spike) => `M${x(spike.x).toFixed(2)} ${foot}V${(foot - spike.y * (height - 3)).toFixed(2)}`).join('') +
+      (points.length < 2 ? `M1 ${foot}H${width - 1}` : ''),
   }
 }
 

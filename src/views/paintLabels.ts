@@ -38,7 +38,13 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, letters: Lette
   write('WORKERS', x, at.workers, 'left')
 }
 
-function queueLabels(context: Context, { queues: rows, plot, narrow }: TimelineLayout, { queues, stages, palette }: TimelineData, letters: Letters, write: Write): void {
+function queueLabels(
+  context: Context,
+  { queues: rows, plot, narrow }: TimelineLayout,
+  { queues, stages, palette }: TimelineData,
+  letters: Letters,
+  write: Write,
+): void {
   for (let s = 0; s < stages.length; s += rows.labelEvery) {
     const top = rows.y + s * rows.pitch
     const most = count(greatest(queues[s]))

@@ -1,13 +1,16 @@
 import { laneStates, spanBegan, spanLength, spansWithin } from '../measures/lanes.ts'
 import { rgb } from './colour.ts'
 import { type Palette, stageColour } from './palette.ts'
-import type { Plot } from './timelinePlot.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { Rows } from './timelineLayout.ts'
+import type { Plot } from './timelinePlot.ts'
 
 /** How finely a pixel's share of work is told by its colour. */
 const SHADES = 33
 const SEAM = 20
+const UNDERWAY = 26
+/** Pixels of the image at most: what a pyramid of that many can be read in within a frame. With so many lanes each is thin anyway. */
+const MOST = 120_000
 /** A span this wide, in pixels of the page, is parted from the one before it. */
 const PARTED = 3
 
@@ -28,8 +31,11 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
 
   return (context, plot, rows, data) => {
     const { lanes, palette, workers } = data
-    const { columns, used, t0, t1, ratio } = plot
+    const { t0, t1, ratio, hair } = plot
     if (workers === 0 || imageContext === null) return
+    const coarse = Math.max(crowded(data, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MOST))
+    const columns = Math.ceil(plot.columns / coarse)
+    const used = Math.ceil(plot.used / coarse)
     if (image.width !== columns || image.height !== workers) {
       image.width = columns
       image.height = workers
@@ -42,29 +48,58 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
       shades = mixShades(palette, data.stages)
       shadesOf = [palette, data.stages]
     }
-    const perColumn = (t1 - t0) / used
+    const perColumn = ((t1 - t0) / Math.max(1, plot.used)) * coarse
+    const until = t0 + used * perColumn
     for (let worker = 0; worker < workers; worker++) {
       const row = worker * columns
-      laneStates(lanes, worker, t0, t1, used, stage, share)
-      for (let p = 0; p < used; p++) words[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + ((share[p] * (SHADES - 1) + 127) / 255 | 0)]
+      laneStates(lanes, worker, t0, until, used, stage, share)
+      for (let p = 0; p < used; p++) words[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + Math.round((share[p] * (SHADES - 1)) / 255)]
       words.fill(shades[0], row + used, row + columns)
-      const seen = spansWithin(lanes, worker, t0, t1)
-      if (seen.count > used) continue
+      const now = data.underway?.[worker]
+      if (now !== undefined && now.stage >= 0) {
+        const from = Math.max(0, Math.round((now.since - t0) / perColumn))
+        if (from < used) words.fill(shades[1 + now.stage * SHADES + UNDERWAY], row + from, row + used)
+      }
+      const seen = spansWithin(lanes, worker, t0, until)
+      if (coarse > 1 || seen.count > used) continue
       for (let i = Math.max(1, seen.first); i < seen.first + seen.count; i++) {
         if (spanLength(lanes, worker, i) < PARTED * ratio * perColumn) continue
         const p = Math.floor((spanBegan(lanes, worker, i) - t0) / perColumn)
-        if (p < 1 || p + plot.hair > used || stage[p - 1] < 0) continue
-        for (let k = p; k < p + plot.hair; k++) if (stage[k] >= 0) words[row + k] = shades[1 + stage[k] * SHADES + SEAM]
+        if (p < 1 || p + hair > used || stage[p - 1] < 0) continue
+        for (let k = p; k < p + hair; k++) if (stage[k] >= 0) words[row + k] = shades[1 + stage[k] * SHADES + SEAM]
       }
     }
     imageContext.putImageData(pixels, 0, 0)
     context.imageSmoothingEnabled = rows.pitch * ratio < 2
-    if (rows.pitch * ratio < 3) context.drawImage(image, plot.x, Math.round(rows.y * ratio), columns, Math.round(rows.height * ratio))
+    const width = columns * coarse
+    context.save()
+    context.beginPath()
+    context.rect(plot.x, 0, plot.columns, context.canvas.height)
+    context.clip()
+    if (rows.pitch * ratio < 3) context.drawImage(image, plot.x, Math.round(rows.y * ratio), width, Math.round(rows.height * ratio))
     else
       for (let worker = 0; worker < workers; worker++) {
-        context.drawImage(image, 0, worker, columns, 1, plot.x, Math.round((rows.y + worker * rows.pitch) * ratio), columns, Math.max(1, Math.round(rows.row * ratio)))
+        context.drawImage(
+          image,
+          0,
+          worker,
+          columns,
+          1,
+          plot.x,
+          Math.round((rows.y + worker * rows.pitch) * ratio),
+          width,
+          Math.max(1, Math.round(rows.row * ratio)),
+        )
       }
+    context.restore()
   }
+}
+
+/** Are there so many spans to a pixel of the screen that those of the page say as much? */
+function crowded({ lanes, workers }: TimelineData, { t0, t1, used }: Plot): boolean {
+  let spans = 0
+  for (let worker = 0; worker < workers; worker++) spans += spansWithin(lanes, worker, t0, t1).count
+  return spans > used * workers * 4
 }
 
 /** The words of an image: first the lane's bed, then every stage from the bed's colour to its own. */
@@ -75,7 +110,11 @@ function mixShades(palette: Palette, stages: TimelineData['stages']): Uint32Arra
   put(0, bed)
   stages.forEach(({ colourIndex }, s) => {
     const fill = rgb(stageColour(palette, colourIndex).fill)
-    for (let k = 0; k < SHADES; k++) put(1 + s * SHADES + k, [0, 1, 2].map((c) => bed[c] + ((fill[c] - bed[c]) * k) / (SHADES - 1)))
+    for (let k = 0; k < SHADES; k++)
+      put(
+        1 + s * SHADES + k,
+        [0, 1, 2].map((c) => bed[c] + ((fill[c] - bed[c]) * k) / (SHADES - 1)),
+      )
   })
   return new Uint32Array(bytes.buffer)
 }

@@ -30,41 +30,43 @@ export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data:
       context.fillStyle = palette.rule
       context.fillRect(plot.x, foot - plot.hair, plot.columns, plot.hair)
       if (plot.used === 0) return
-      extremes(queue, plot.t0, plot.t1, plot.used, min, max)
-      const up = (value: number) => Math.round((value / most) * (height - line))
+      // Where hardly a column stands still, columns of the page's pixels say as much as those of the screen's.
+      const coarse = stepsWithin(queue, plot.t0, plot.t1) > plot.used * 2 ? plot.hair : 1
+      const used = Math.ceil(plot.used / coarse)
+      extremes(queue, plot.t0, plot.t0 + ((plot.t1 - plot.t0) / plot.used) * used * coarse, used, min, max)
+      const scale = (height - line) / most
+      for (let p = 0; p < used; p++) {
+        min[p] = Math.round(min[p] * scale)
+        max[p] = Math.round(max[p] * scale)
+      }
       const colour = stageColour(palette, stages[s].colourIndex)
-      context.fillStyle = colour.wash
-      areas(context, plot, max, up, foot)
-      context.fillStyle = colour.fill
-      bands(context, plot, min, max, up, line, foot)
+      fillRuns(context, plot.x, coarse, used, foot, null, max, 0, colour.wash)
+      fillRuns(context, plot.x, coarse, used, foot, min, max, line, colour.fill)
     })
   }
 }
 
-/** One path, of a rectangle for every run of columns that are equally high. */
-function areas(context: Context, { x, used }: Plot, max: Int32Array, up: (value: number) => number, foot: number): void {
-  context.beginPath()
+/** Fills every column from `low` (the foot where there is none) to `high` and `line` beyond, a rectangle for each run of columns that are alike. */
+function fillRuns(
+  context: Context,
+  x: number,
+  width: number,
+  used: number,
+  foot: number,
+  low: Int32Array | null,
+  high: Int32Array,
+  line: number,
+  colour: string,
+): void {
+  context.fillStyle = colour
   for (let p = 0; p < used; ) {
     const from = p
-    const value = max[p]
-    while (p < used && max[p] === value) p++
-    if (value > 0) context.rect(x + from, foot - up(value), p - from, up(value))
+    const bottom = low === null ? 0 : low[p]
+    const top = high[p]
+    do p++
+    while (p < used && high[p] === top && (low === null || low[p] === bottom))
+    if (top + line > bottom) context.fillRect(x + from * width, foot - top - line, (p - from) * width, top + line - bottom)
   }
-  context.fill()
-}
-
-function bands(context: Context, { x, used }: Plot, min: Int32Array, max: Int32Array, up: (value: number) => number, line: number, foot: number): void {
-  context.beginPath()
-  for (let p = 0; p < used; ) {
-    const from = p
-    const [low, high] = [min[p], max[p]]
-    while (p < used && min[p] === low && max[p] === high) p++
-    // A queue that stays empty has the hairline at its foot already.
-    if (high === 0) continue
-    const top = foot - up(high) - line
-    context.rect(x + from, top, p - from, foot - up(low) - top)
-  }
-  context.fill()
 }
 
 /** Paints the seats of all stages on top of each other, the first at the bottom: together as high as there are workers. */
@@ -127,7 +129,7 @@ export function paintDecisions(context: Context, plot: Plot, { decisions: band }
   let i = firstFrom(decisions, 0, plot.t0)
   while (i < decisions.length && decisions.time(i) < plot.t1) {
     const at = Math.floor(decisions.time(i) / perCell)
-    const x = Math.round((at * perCell - plot.t0) / perCell * cell)
+    const x = Math.round(((at * perCell - plot.t0) / perCell) * cell)
     if (at >= first && x + plot.hair <= plot.columns && x >= 0) context.rect(plot.x + x, y, plot.hair, height)
     i = firstFrom(decisions, i + 1, (at + 1) * perCell)
   }

@@ -34,7 +34,17 @@ export interface StageColour {
 type Ground = Omit<Palette, 'theme' | 'stages'>
 const font = 'Inter Variable, Inter, system-ui, sans-serif'
 const grounds: Readonly<Record<Theme, Ground>> = {
-  light: { ground: '#fcfbf8', panel: '#ffffff', ink: '#1c1b19', soft: '#716c64', rule: '#e9e5dd', bed: '#f5f3ee', accent: '#7a1c2a', onAccent: '#ffffff', font },
+  light: {
+    ground: '#fcfbf8',
+    panel: '#ffffff',
+    ink: '#1c1b19',
+    soft: '#716c64',
+    rule: '#e9e5dd',
+    bed: '#f5f3ee',
+    accent: '#7a1c2a',
+    onAccent: '#ffffff',
+    font,
+  },
   dark: { ground: '#161513', panel: '#1e1d1a', ink: '#f1eee7', soft: '#a39d92', rule: '#35322d', bed: '#272521', accent: '#e58a94', onAccent: '#2a0b10', font },
 }
 
@@ -97,7 +107,9 @@ export function stageColour(palette: Palette, index: number): StageColour {
 function paletteOf(theme: Theme, ground: Ground, fills: readonly string[]): Palette {
   const darker = fills.map((fill) => mix(fill, '#000000', theme === 'light' ? 0.32 : 0.25))
   const lighter = fills.map((fill) => mix(fill, '#ffffff', 0.38))
-  const stages = [...fills, ...darker, ...lighter].map((fill): StageColour => ({ fill, on: onFill(fill), text: legible(fill, ground), wash: mix(ground.panel, fill, 0.2) }))
+  const stages = [...fills, ...darker, ...lighter].map(
+    (fill): StageColour => ({ fill, on: onFill(fill), text: legible(fill, ground), wash: mix(ground.panel, fill, 0.2) }),
+  )
   return { theme, ...ground, stages }
 }
 

@@ -2,33 +2,33 @@ import { count } from './format.ts'
 import type { Palette, StageColour } from './palette.ts'
 import { element, type Svg, set } from './svg.ts'
 
-export const DOT_PITCH = 8.2
+/** Whole pixels, so that every dot of a row looks like the next. */
+export const DOT_PITCH = 8
 export const ROW_PITCH = 9
 export const DOT_ROWS = 3
-const DOT = 6.4
+const DOT = 6
 const BAR = 15
 
 /** How a queue is shown in a width: as dots that can be counted, or, when they are too many, as a bar with its number. */
 export type QueueMarks =
-  | { readonly kind: 'dots'; readonly perRow: number; readonly full: number; /** Places that are free in a queue with a bound. */ readonly free: number }
-  | { readonly kind: 'bar'; /** How much of the bar is filled. */ readonly share: number }
+  | { readonly kind: 'dots'; readonly perRow: number; readonly full: number /** Places that are free in a queue with a bound. */; readonly free: number }
+  | { readonly kind: 'bar' /** How much of the bar is filled. */; readonly share: number }
 
 /**
  * `most` is what a whole bar stands for: the queue's bound, else the longest it gets. A queue whose bound is small enough
  * shows its free places too.
  */
 export function queueMarks(waiting: number, capacity: number | null, most: number, width: number): QueueMarks {
-  const perRow = Math.max(1, Math.floor((width - DOT) / DOT_PITCH + 1.001))
+  const perRow = Math.max(1, Math.floor((width - DOT) / DOT_PITCH) + 1)
   const room = perRow * DOT_ROWS
   if (waiting > room) return { kind: 'bar', share: Math.min(1, waiting / Math.max(waiting, capacity ?? most)) }
   return { kind: 'dots', perRow, full: waiting, free: capacity !== null && capacity <= room ? Math.max(0, capacity - waiting) : 0 }
 }
 
 /** A path of zero-length lines at the places from `from` to `to`, which round caps make into dots: one element however many. */
-export function dotPath(from: number, to: number, perRow: number, width: number): string {
-  const pitch = perRow > 1 ? (width - DOT) / (perRow - 1) : 0
+export function dotPath(from: number, to: number, perRow: number): string {
   let path = ''
-  for (let k = from; k < to; k++) path += `M${(DOT / 2 + (k % perRow) * pitch).toFixed(2)} ${DOT / 2 + Math.floor(k / perRow) * ROW_PITCH}h.01`
+  for (let k = from; k < to; k++) path += `M${DOT / 2 + (k % perRow) * DOT_PITCH} ${DOT / 2 + Math.floor(k / perRow) * ROW_PITCH}h.01`
   return path
 }
 
@@ -50,8 +50,8 @@ export function queueDots(parent: Svg): (data: QueueData, width: number) => void
   return ({ palette, colour, waiting, capacity, most }, width) => {
     const marks = queueMarks(waiting, capacity, most, width)
     const dots = marks.kind === 'dots'
-    set(full, { d: dots ? dotPath(0, marks.full, marks.perRow, width) : '', stroke: colour.fill })
-    set(free, { d: dots ? dotPath(marks.full, marks.full + marks.free, marks.perRow, width) : '', stroke: palette.rule })
+    set(full, { d: dots ? dotPath(0, marks.full, marks.perRow) : '', stroke: colour.fill })
+    set(free, { d: dots ? dotPath(marks.full, marks.full + marks.free, marks.perRow) : '', stroke: palette.rule })
     set(bed, { width: dots ? 0 : width, fill: colour.wash })
     const filled = dots ? 0 : Math.max(8, marks.share * width)
     set(bar, { width: filled, fill: colour.fill })

@@ -1,9 +1,9 @@
-import { type Shape, distributionShape } from './distributionShape.ts'
+import { distributionShape, type Shape } from './distributionShape.ts'
+import type { Drawing } from './drawing.ts'
 import { count } from './format.ts'
 import { type Hand, hands } from './hands.ts'
 import type { Palette } from './palette.ts'
 import { stageColour } from './palette.ts'
-import type { Drawing } from './drawing.ts'
 import { queueDots } from './queueDots.ts'
 import { element, set } from './svg.ts'
 

@@ -1,8 +1,8 @@
 import type { Micros } from '../scenario/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { clock } from './format.ts'
-import { lanePainter } from './paintLanes.ts'
 import { paintLabels } from './paintLabels.ts'
+import { lanePainter } from './paintLanes.ts'
 import { paintDecisions, queuePainter, seatPainter } from './paintSteps.ts'
 import type { TimelineData } from './timelineData.ts'
 import { listen } from './timelineGestures.ts'
@@ -108,7 +108,15 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange }: TimelineOp
 }
 
 function differs(a: TimelineData, b: TimelineData): boolean {
-  return a.version !== b.version || a.end !== b.end || a.range[0] !== b.range[0] || a.range[1] !== b.range[1] || a.palette !== b.palette || a.stages !== b.stages || a.lanes !== b.lanes
+  return (
+    a.version !== b.version ||
+    a.end !== b.end ||
+    a.range[0] !== b.range[0] ||
+    a.range[1] !== b.range[1] ||
+    a.palette !== b.palette ||
+    a.stages !== b.stages ||
+    a.lanes !== b.lanes
+  )
 }
 
 interface Playhead {
@@ -123,7 +131,15 @@ function createPlayhead(): Playhead {
   const pill = document.createElement('div')
   Object.assign(element.style, { position: 'absolute', left: '0', top: '0', pointerEvents: 'none', willChange: 'transform' })
   Object.assign(line.style, { position: 'absolute', left: '-0.5px', width: '1.5px' })
-  Object.assign(pill.style, { position: 'absolute', left: '0', font: '600 11px/18px inherit', whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums', textAlign: 'center', borderRadius: '9px' })
+  Object.assign(pill.style, {
+    position: 'absolute',
+    left: '0',
+    font: '600 11px/18px inherit',
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+    textAlign: 'center',
+    borderRadius: '9px',
+  })
   element.append(line, pill)
   let placed: TimelineLayout | null = null
   let painted: TimelineData['palette'] | null = null
@@ -138,7 +154,12 @@ function createPlayhead(): Playhead {
     }
     if (palette !== painted) {
       line.style.background = palette.accent
-      Object.assign(pill.style, { background: palette.accent, color: palette.onAccent, font: `600 11px/18px ${palette.font}`, fontVariantNumeric: 'tabular-nums' })
+      Object.assign(pill.style, {
+        background: palette.accent,
+        color: palette.onAccent,
+        font: `600 11px/18px ${palette.font}`,
+        fontVariantNumeric: 'tabular-nums',
+      })
       painted = palette
     }
     const ratio = pixelRatio()

@@ -18,6 +18,8 @@ export interface TimelineData {
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
+  /** By worker: what it has in its hands at `end` and since when, while a run goes on; stage -1: nothing. */
+  readonly underway?: readonly { readonly stage: number; readonly since: Micros }[]
   /** Instants of the decisions, ascending. */
   readonly decisions: { readonly length: number; time(i: number): Micros }
   readonly version: number

@@ -55,4 +55,3 @@ export function listen(host: HTMLElement, { seek, zoom, pan, fit }: Gestures): (
   host.addEventListener('dblclick', fit, { signal })
   return () => off.abort()
 }
-

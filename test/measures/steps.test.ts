@@ -28,25 +28,34 @@ function drawn(steps: Steps, t0: number, t1: number, pixels: number) {
 
 describe('a step series', () => {
   test('equals its plain twin for any steps, range and width', () => {
-    const step = fc.tuple(fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 3 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 }) }), fc.integer({ min: 0, max: 99 }))
+    const step = fc.tuple(
+      fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 0, max: 3 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 }) }),
+      fc.integer({ min: 0, max: 99 }),
+    )
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 1200, size: 'max' }), fc.integer({ min: -20, max: 500 }), fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 12 }), (gaps, from, width, pixels) => {
-        let time = 0
-        const all = gaps.map(([gap, value]): Step => {
-          time += gap
-          return [time, value]
-        })
-        const steps = made(all)
-        const to = from + width * pixels
-        const plain: number[] = []
-        for (let t = from; t < to; t++) plain.push(plainValue(all, t))
-        const parts = Array.from({ length: pixels }, (_, p) => plain.slice(p * width, (p + 1) * width))
-        const seen = drawn(steps, from, to, pixels)
-        expect(seen.min).toEqual(parts.map((part) => Math.min(...part)))
-        expect(seen.max).toEqual(parts.map((part) => Math.max(...part)))
-        seen.mean.forEach((mean, p) => expect(mean).toBeCloseTo(parts[p].reduce((a, b) => a + b, 0) / width, 9))
-        expect(valueAt(steps, from)).toBe(plainValue(all, from))
-      }),
+      fc.property(
+        fc.array(step, { maxLength: 1200, size: 'max' }),
+        fc.integer({ min: -20, max: 500 }),
+        fc.integer({ min: 1, max: 90 }),
+        fc.integer({ min: 1, max: 12 }),
+        (gaps, from, width, pixels) => {
+          let time = 0
+          const all = gaps.map(([gap, value]): Step => {
+            time += gap
+            return [time, value]
+          })
+          const steps = made(all)
+          const to = from + width * pixels
+          const plain: number[] = []
+          for (let t = from; t < to; t++) plain.push(plainValue(all, t))
+          const parts = Array.from({ length: pixels }, (_, p) => plain.slice(p * width, (p + 1) * width))
+          const seen = drawn(steps, from, to, pixels)
+          expect(seen.min).toEqual(parts.map((part) => Math.min(...part)))
+          expect(seen.max).toEqual(parts.map((part) => Math.max(...part)))
+          for (let p = 0; p < pixels; p++) expect(seen.mean[p]).toBeCloseTo(parts[p].reduce((a, b) => a + b, 0) / width, 9)
+          expect(valueAt(steps, from)).toBe(plainValue(all, from))
+        },
+      ),
       { numRuns: 120 },
     )
   })
@@ -72,7 +81,12 @@ describe('a step series', () => {
   })
 
   test('refuses time that runs back, and is nothing while empty', () => {
-    expect(() => made([[2, 1], [1, 1]])).toThrow(RangeError)
+    expect(() =>
+      made([
+        [2, 1],
+        [1, 1],
+      ]),
+    ).toThrow(RangeError)
     expect(greatest(createSteps())).toBe(0)
     expect(drawn(createSteps(), 0, 10, 2)).toEqual({ min: [0, 0], max: [0, 0], mean: [0, 0] })
   })

@@ -160,8 +160,34 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ source: { kind: 'steps', at: [], jobs: 3 } }, 'source.at', 'found an empty list; allowed: a list of 1 to 100,000'],
   [{ source: { kind: 'steps', at: [[0, 5], 7], jobs: 3 } }, 'source.at[1]', 'a pair [time, rate]'],
   [{ source: { kind: 'steps', at: [[0, -5]], jobs: 3 } }, 'source.at[0][1]', 'jobs per second'],
-  [{ source: { kind: 'steps', at: [[10, 5], [9, 5]], jobs: 3 } }, 'source.at[1][0]', 'found 9; allowed: at least 10'],
-  [{ source: { kind: 'curve', points: [[0, 5], [9, 0]], jobs: 3 } }, 'source.points[1][1]', 'the last rate stays'],
+  [
+    {
+      source: {
+        kind: 'steps',
+        at: [
+          [10, 5],
+          [9, 5],
+        ],
+        jobs: 3,
+      },
+    },
+    'source.at[1][0]',
+    'found 9; allowed: at least 10',
+  ],
+  [
+    {
+      source: {
+        kind: 'curve',
+        points: [
+          [0, 5],
+          [9, 0],
+        ],
+        jobs: 3,
+      },
+    },
+    'source.points[1][1]',
+    'the last rate stays',
+  ],
   [{ source: { kind: 'times', at: [1, 2, 1] } }, 'source.at[2]', 'times stand in order'],
   [{ source: { kind: 'times', at: [1, 'x'] } }, 'source.at[1]', 'found "x"'],
   [{ source: { kind: 'times', at: many(100001, 0) } }, 'source.at', 'found a list of 100,001; allowed: a list of at most 100,000'],
@@ -194,7 +220,16 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [stages({ fails: { jobs: [1, -1] } }), 'stages[0].fails.jobs[1]', 'found -1'],
   [stages({ position: { x: 1 } }), 'stages[0].position.y', 'found nothing'],
   [stages({ position: { x: 1e9, y: 0 } }), 'stages[0].position.x', '1,000,000'],
-  [stages({ changes: [{ from: 5, service: A.service }, { from: 5, service: A.service }] }), 'stages[0].changes[1].from', 'found 5; allowed: more than 5'],
+  [
+    stages({
+      changes: [
+        { from: 5, service: A.service },
+        { from: 5, service: A.service },
+      ],
+    }),
+    'stages[0].changes[1].from',
+    'found 5; allowed: more than 5',
+  ],
   [stages({ changes: [{ from: 5, service: { mean: 0 } }] }), 'stages[0].changes[0].service.mean', 'found 0'],
   [service({ kind: 'constant', mean: -5 }), 'stages[0].service.mean', 'found -5; allowed: a whole number of microseconds from 1'],
   [service({ kind: 'constant', mean: 1.5 }), 'stages[0].service.mean', 'found 1.5'],
@@ -211,7 +246,16 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ links: 'A-B' }, 'links', 'found "A-B"; allowed: a list of at most 1,024'],
   [{ links: many(1025, ['source', 'A']) }, 'links', 'found a list of 1,025'],
   [{ links: [['source', 'A'], ['A']] }, 'links[1]', 'a pair [from, to]'],
-  [{ links: [['source', 'A'], ['A', 'Z']] }, 'links[1]', '"Z" is no stage'],
+  [
+    {
+      links: [
+        ['source', 'A'],
+        ['A', 'Z'],
+      ],
+    },
+    'links[1]',
+    '"Z" is no stage',
+  ],
   [line(['source', 'A'], ['A', 'B'], ['B', 'source']), 'links[2]', 'nothing leads into the source'],
   [line(['sink', 'A']), 'links[0]', 'nothing leads out of the sink'],
   [line(['source', 'A'], ['A', 'A']), 'links[1]', 'leads to itself'],
@@ -226,9 +270,36 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ workerEvents: [{ at: 1, kind: 'explode', worker: 0 }] }, 'workerEvents[0].kind', 'found "explode"; allowed: join, leave, crash or hang'],
   [{ workerEvents: [{ at: 1, kind: 'leave', worker: 1 }] }, 'workerEvents[0].worker', 'found 1; allowed: 0 to 0'],
   [{ workerEvents: [{ at: 1, kind: 'join', worker: 5 }] }, 'workerEvents[0].worker', 'found 5; allowed: 1:'],
-  [{ workerEvents: [{ at: 9, kind: 'join', worker: 1 }, { at: 8, kind: 'join', worker: 2 }] }, 'workerEvents[1].at', 'events stand in order of time'],
-  [{ workerEvents: [{ at: 9, kind: 'crash', worker: 0 }, { at: 9, kind: 'leave', worker: 0 }] }, 'workerEvents[1].worker', 'worker 0 is gone'],
-  [{ workerEvents: [{ at: 9, kind: 'hang', worker: 0 }, { at: 9, kind: 'hang', worker: 0 }] }, 'workerEvents[1].worker', 'hangs already'],
+  [
+    {
+      workerEvents: [
+        { at: 9, kind: 'join', worker: 1 },
+        { at: 8, kind: 'join', worker: 2 },
+      ],
+    },
+    'workerEvents[1].at',
+    'events stand in order of time',
+  ],
+  [
+    {
+      workerEvents: [
+        { at: 9, kind: 'crash', worker: 0 },
+        { at: 9, kind: 'leave', worker: 0 },
+      ],
+    },
+    'workerEvents[1].worker',
+    'worker 0 is gone',
+  ],
+  [
+    {
+      workerEvents: [
+        { at: 9, kind: 'hang', worker: 0 },
+        { at: 9, kind: 'hang', worker: 0 },
+      ],
+    },
+    'workerEvents[1].worker',
+    'hangs already',
+  ],
   [{ workers: 256, workerEvents: [{ at: 9, kind: 'join', worker: 255 }] }, 'workerEvents[0].worker', 'continues the numbering'],
   [{ policy: { kind: 'pid' } }, 'policy.kind', 'this version cannot play "pid" yet; it can play leastScore'],
   [{ policy: { kind: 'best' } }, 'policy.kind', 'found "best"; allowed: leastScore'],
@@ -264,10 +335,13 @@ describe('a problem is named at its path', () => {
     expect(problems.map(({ message }) => message).join('\n')).toContain(words)
   })
 
-  test.each([[undefined], [null], [5], ['{}'], [[]], [() => 1], [new Date(0)], [Symbol('x')], [12n]])('what is no object at all is one problem: %s', (input) => {
-    expect(problemsOf(input)).toHaveLength(1)
-    expect(problemsOf(input)[0].path).toBe('')
-  })
+  test.each([[undefined], [null], [5], ['{}'], [[]], [() => 1], [new Date(0)], [Symbol('x')], [12n]])(
+    'what is no object at all is one problem: %s',
+    (input) => {
+      expect(problemsOf(input)).toHaveLength(1)
+      expect(problemsOf(input)[0].path).toBe('')
+    },
+  )
 
   test('all problems come at once, those of structure and those between parts', () => {
     const problems = problemsOf({ version: 1, seed: -1, workers: 0, stages: [A, A], source: { kind: 'times', at: [2, 1] }, extra: 1 })
@@ -303,14 +377,40 @@ describe('hostile input', () => {
     const round: Record<string, unknown> = { ...smallest }
     round.source = round
     expect(problemsOf(round).length).toBeGreaterThan(0)
-    const trap = { ...smallest, get stages(): never { throw new Error('trap') } }
+    const trap = {
+      ...smallest,
+      get stages(): never {
+        throw new Error('trap')
+      },
+    }
     expect(problemsOf(trap)).toHaveLength(1)
-    const proxy = new Proxy({}, { ownKeys: () => { throw new Error('trap') } })
+    const proxy = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('trap')
+        },
+      },
+    )
     expect(problemsOf(proxy)).toHaveLength(1)
   })
 
   test('of any JSON whatever gives problems or a scenario that parses again', () => {
-    const keys = fc.constantFrom('version', 'stages', 'source', 'kind', 'jobs', 'id', 'service', 'mean', 'links', 'policy', 'workers', '__proto__', 'constructor')
+    const keys = fc.constantFrom(
+      'version',
+      'stages',
+      'source',
+      'kind',
+      'jobs',
+      'id',
+      'service',
+      'mean',
+      'links',
+      'policy',
+      'workers',
+      '__proto__',
+      'constructor',
+    )
     const soup = fc.letrec((tie) => ({
       tree: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), fc.array(tie('tree'), { maxLength: 5 }), fc.dictionary(keys, tie('tree'), { maxKeys: 6 })),
     })).tree
@@ -323,6 +423,18 @@ describe('hostile input', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  test('is looked at no further once there are more problems than are shown', () => {
+    let looks = 0
+    const at = new Proxy(many(100_000, 'x'), {
+      get: (target, key) => {
+        looks++
+        return Reflect.get(target, key)
+      },
+    })
+    expect(problemsOf({ ...smallest, source: { kind: 'times', at } })).toHaveLength(MAX_PROBLEMS)
+    expect(looks).toBeLessThan(1000)
   })
 
   test('a text that is no JSON, or too long, is refused by name', () => {

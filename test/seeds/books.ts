@@ -194,6 +194,8 @@ export class Books {
     claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)
     const alone = [...hand, job].some((one) => this.tries.has(`${stage} ${one}`))
     claim(!alone || hand.length === 0, () => `a job that failed before is not served alone: ${label()}`)
+    const single = this.scenario.policy.kind === 'single'
+    claim(!single || this.live.indexOf(true) === worker, () => `not by the one worker who does it all: ${label()}`)
     this.queues[stage].shift()
     hand.push(job)
     this.post[worker] = stage
@@ -236,6 +238,7 @@ export class Books {
   private enqueue(stage: number, job: number): void {
     if (this.gated[stage] && job >= this.tail + this.slots) {
       this.early[stage].push(job)
+      this.early[stage].sort((a, b) => a - b)
       return
     }
     const queue = this.queues[stage]
@@ -256,7 +259,6 @@ export class Books {
     if (this.slots === Infinity) return
     while (this.parked.has(this.tail) || this.failed.has(this.tail) || this.doomed.has(this.tail)) this.tail++
     this.early.forEach((early, stage) => {
-      early.sort((a, b) => a - b)
       while (early.length > 0 && early[0] < this.tail + this.slots) this.enqueue(stage, early.shift() as number)
     })
   }

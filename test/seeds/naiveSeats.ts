@@ -1,3 +1,4 @@
+import type { Policy } from '../../src/scenario/scenario.ts'
 import type { Books } from './books.ts'
 
 /** Estimated service times from all measurements afresh, by stage. */
@@ -20,9 +21,9 @@ export function naiveMeans({ scenario, measured }: Books): number[] {
 }
 
 /** Who the policy seats where, from the books alone; by stage. Null where only the total can be told (`exhaustive`: several minima). */
-export function naiveSeats(books: Books): number[] | null {
-  const { scenario, line } = books
-  const { policy, stages } = scenario
+export function naiveSeats(books: Books, policy: Policy = books.scenario.policy): number[] | null {
+  const { line } = books
+  const { stages } = books.scenario
   const seats = stages.map(() => 0)
   let left = books.alive()
   switch (policy.kind) {

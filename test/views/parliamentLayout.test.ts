@@ -3,10 +3,16 @@ import { parliamentLayout, seating } from '../../src/views/parliamentLayout.ts'
 
 describe('the half circle', () => {
   test('holds any number of seats from 1 to 256 inside its box, none touching another', () => {
-    for (const [width, height] of [[210, 108], [120, 70], [640, 300]]) {
+    for (const [width, height] of [
+      [210, 108],
+      [120, 70],
+      [640, 300],
+    ]) {
       for (let n = 1; n <= 256; n++) {
         const { seats, seatRadius, centre, hollow } = parliamentLayout(n, width, height)
-        const inside = seats.every(({ x, y }) => x - seatRadius > -0.01 && x + seatRadius < width + 0.01 && y - seatRadius > -0.01 && y + seatRadius < height + 0.01)
+        const inside = seats.every(
+          ({ x, y }) => x - seatRadius > -0.01 && x + seatRadius < width + 0.01 && y - seatRadius > -0.01 && y + seatRadius < height + 0.01,
+        )
         const outside = seats.every(({ x, y }) => Math.hypot(x - centre.x, y - centre.y) - seatRadius > hollow - 0.01)
         const apart = seats.every((a, i) => seats.every((b, j) => j <= i || Math.hypot(a.x - b.x, a.y - b.y) > seatRadius * 2))
         expect([n, seats.length, hollow > 0, inside, outside, apart]).toEqual([n, n, true, true, true, true])
@@ -31,7 +37,10 @@ describe('the half circle', () => {
 })
 
 describe('who sits where', () => {
-  const drawn = (n: number, target: number[], posted: number[]) => seating(n, target, posted).map(({ stage, filled, from }) => (filled ? `${stage}` : `(${stage}<${from})`)).join(' ')
+  const drawn = (n: number, target: number[], posted: number[]) =>
+    seating(n, target, posted)
+      .map(({ stage, filled, from }) => (filled ? `${stage}` : `(${stage}<${from})`))
+      .join(' ')
 
   test.each([
     [3, [1, 2], [1, 2], '0 1 1'],

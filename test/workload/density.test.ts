@@ -13,16 +13,19 @@ const curves: Service[] = [
 ]
 
 describe('the shape of a distribution', () => {
-  test.each(curves.map((service) => [JSON.stringify(service), service] as const))('%s is a curve with x ascending, y from 0 to 1 and a highest point of 1', (_, service) => {
-    const { curve, masses } = densityOf(service, 80)
-    expect(masses).toEqual([])
-    expect(curve.length).toBeGreaterThanOrEqual(80)
-    expect(Math.max(...curve.map(({ y }) => y))).toBe(1)
-    for (const [i, { x, y }] of curve.entries()) {
-      expect(x).toBeGreaterThanOrEqual(i === 0 ? 0 : curve[i - 1].x)
-      expect(y).toBeGreaterThanOrEqual(0)
-    }
-  })
+  test.each(curves.map((service) => [JSON.stringify(service), service] as const))(
+    '%s is a curve with x ascending, y from 0 to 1 and a highest point of 1',
+    (_, service) => {
+      const { curve, masses } = densityOf(service, 80)
+      expect(masses).toEqual([])
+      expect(curve.length).toBeGreaterThanOrEqual(80)
+      expect(Math.max(...curve.map(({ y }) => y))).toBe(1)
+      for (const [i, { x, y }] of curve.entries()) {
+        expect(x).toBeGreaterThanOrEqual(i === 0 ? 0 : curve[i - 1].x)
+        expect(y).toBeGreaterThanOrEqual(0)
+      }
+    },
+  )
 
   test('an Erlang of four phases is highest at three quarters of its mean, a lognormal where its mode is', () => {
     const peak = (service: Service) => densityOf(service, 4001).curve.reduce((best, point) => (point.y > best.y ? point : best)).x

@@ -56,7 +56,8 @@ describe('luck', () => {
     const line = (seed: number, stage: number, draw: number) => Array.from({ length: 20_000 }, (_, job) => uniform(seed, stage, job, draw))
     const first = line(1, A, 0)
     for (const other of [line(1, B, 0), line(2, A, 0), line(1, A, 1), line(1, A + 1, 0)]) {
-      for (const shift of [0, 1, 2, 100]) expect(Math.abs(correlation(first.slice(shift), other.slice(0, 20_000 - shift)))).toBeLessThan(4.5 / Math.sqrt(20_000))
+      for (const shift of [0, 1, 2, 100])
+        expect(Math.abs(correlation(first.slice(shift), other.slice(0, 20_000 - shift)))).toBeLessThan(4.5 / Math.sqrt(20_000))
     }
   })
 

@@ -15,7 +15,7 @@ const { cases } = JSON.parse(readFileSync(new URL('../golden/spreader.json', imp
 /** The groups, counting how many have been pulled. */
 function counted<Job>(groups: Iterable<Iterable<Job>>) {
   const count = { pulled: 0, closed: false }
-  function* pull() {
+  function* pull(): Generator<Iterable<Job>, void, undefined> {
     try {
       for (const group of groups) {
         count.pulled++
@@ -45,17 +45,20 @@ function spreadPlainly<Job>(groups: readonly (readonly Job[])[], feeders: number
 }
 
 describe('spreading grouped jobs', () => {
-  test.each(cases.map((one) => [one.n, one] as const))('equals case %i of the original job spreader, down to when it asks for a group', (_, { groups, feeders, output, groupsPulledAfterEachJob }) => {
-    const { count, pull } = counted(groups)
-    const jobs: string[] = []
-    const pulled: number[] = []
-    for (const job of spread(pull, feeders)) {
-      jobs.push(job)
-      pulled.push(count.pulled)
-    }
-    expect(jobs).toEqual(output)
-    expect(pulled).toEqual(groupsPulledAfterEachJob)
-  })
+  test.each(cases.map((one) => [one.n, one] as const))(
+    'equals case %i of the original job spreader, down to when it asks for a group',
+    (_, { groups, feeders, output, groupsPulledAfterEachJob }) => {
+      const { count, pull } = counted(groups)
+      const jobs: string[] = []
+      const pulled: number[] = []
+      for (const job of spread(pull, feeders)) {
+        jobs.push(job)
+        pulled.push(count.pulled)
+      }
+      expect(jobs).toEqual(output)
+      expect(pulled).toEqual(groupsPulledAfterEachJob)
+    },
+  )
 
   test('equals the plain way', () => {
     fc.assert(

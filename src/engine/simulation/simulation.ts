@@ -224,6 +224,7 @@ function workerEvents(run: Run): void {
     // Whoever finishes at this very instant still counts as busy here, but has no booking left.
     const underway = status[worker] === BUSY && isBooked(run, worker)
     if (kind === 'join') run.joined.push(worker)
+    else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
     else if (status[worker] === GONE || run.lost.includes(worker)) continue
     else if (kind === 'crash') lose(run, worker, 'crashed')
     else if (kind === 'hang') {

@@ -1,0 +1,48 @@
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { followAddress } from './address.ts'
+import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
+import { DropTarget } from './DropTarget.tsx'
+import { Header } from './Header.tsx'
+import { listenToKeys } from './keys.ts'
+import { onFrame } from './loop.ts'
+import { Parliament } from './Parliament.tsx'
+import { paint } from './painter.ts'
+import { paintPipeline } from './paintPipeline.ts'
+import { Problems } from './Problems.tsx'
+import { CanvasTools } from './CanvasTools.tsx'
+import { SidePanel } from './SidePanel.tsx'
+import { keepSaved } from './storage.ts'
+import { followTheme, themeStore } from './theme.ts'
+import { TimelinePanel } from './TimelinePanel.tsx'
+import { Transport } from './Transport.tsx'
+import { onScene, repaint } from './painter.ts'
+
+/** The page. Everything that lasts as long as the page begins and ends here. */
+export function App() {
+  useEffect(() => {
+    const ends = [followTheme(), keepSaved(), followAddress(), listenToKeys(), onScene(paintPipeline), themeStore.subscribe(repaint), onFrame(paint)]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [])
+  const painted = useStore(themeStore, ({ palette }) => palette !== null)
+  return (
+    <DropTarget>
+      <Header />
+      <Problems />
+      <main className="desk">
+        <section className="stage" aria-label="Pipeline">
+          <PipelineCanvas insetTop={150} />
+          {painted && <Parliament />}
+          <CanvasTools />
+        </section>
+        <section className="record" aria-label="Record of the run">
+          <Transport />
+          {painted && <TimelinePanel />}
+        </section>
+        <SidePanel />
+      </main>
+    </DropTarget>
+  )
+}

@@ -1,0 +1,35 @@
+import { useStore } from 'zustand'
+import { addStage } from '../scenario/edits.ts'
+import { edit, redo, scenarioStore, undo } from './scenarioStore.ts'
+
+/** Undo, redo and a new stage, in the corner of the canvas. */
+export function CanvasTools() {
+  const canUndo = useStore(scenarioStore, (state) => state.past.length > 0)
+  const canRedo = useStore(scenarioStore, (state) => state.future.length > 0)
+  return (
+    <div className="canvas-tools" role="toolbar" aria-label="Pipeline">
+      <button type="button" className="icon" aria-label="Undo" title="Undo (Ctrl+Z)" disabled={!canUndo} onClick={undo}>
+        <Arrow back />
+      </button>
+      <button type="button" className="icon" aria-label="Redo" title="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={redo}>
+        <Arrow />
+      </button>
+      <button type="button" className="icon wide" onClick={() => edit((scenario) => addStage(scenario, selectedStage()))}>
+        + Stage
+      </button>
+    </div>
+  )
+}
+
+function selectedStage(): string | null {
+  const { selected, scenario } = scenarioStore.getState()
+  return scenario.stages.some(({ id }) => id === selected) ? selected : null
+}
+
+function Arrow({ back = false }: { readonly back?: boolean }) {
+  return (
+    <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true" transform={back ? undefined : 'scale(-1 1)'}>
+      <path d="M6.5 3 3 6.5 6.5 10M3.4 6.5H10a3.5 3.5 0 0 1 0 7H7" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,248 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { type Decision, decisionAt } from '../measures/decision.ts'
+import { sentenceOf } from '../measures/sentence.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { change, clock, count } from '../views/format.ts'
+import { scaleFor } from '../views/scale.ts'
+import { stageColour } from '../views/palette.ts'
+import { onScene } from './painter.ts'
+import { playback } from './playback.ts'
+import type { Run } from './runStore.ts'
+import { runStore } from './runStore.ts'
+import { currentPalette, themeStore } from './theme.ts'
+
+/** While a run plays the panel is renewed so often: faster nobody can read. */
+const EVERY_MS = 140
+/** Rounds shown at once; a parliament of 256 has its table on request. */
+const ROUNDS = 32
+
+/** The latest decision at the playhead: what the scheduler saw, how the seats were shared, why. */
+export function DecisionPanel() {
+  const shown = useShownDecision()
+  useStore(themeStore)
+  if (shown === null) return <NoDecision />
+  const { run, index } = shown
+  const decision = decisionAt(run.trace, run.beliefs, index)
+  const { scenario } = run.trace
+  return (
+    <article className="decision" aria-label="Decision">
+      <header>
+        <h2>Decision {count(index + 1)}</h2>
+        <span className="soft">at {clock(decision.time)}</span>
+      </header>
+      <p className="sentence">
+        {sentenceOf(scenario, decision).map((part, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
+          <Part key={i} part={part} />
+        ))}
+      </p>
+      <Seen scenario={scenario} decision={decision} />
+      <Rounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
+      <WhyNot scenario={scenario} decision={decision} />
+      <Ballot scenario={scenario} decision={decision} />
+      {!decision.verified && <p className="warning">What is shown does not match what the scheduler recorded. Please report this.</p>}
+    </article>
+  )
+}
+
+function NoDecision() {
+  const { run } = useStore(runStore)
+  return (
+    <div className="empty-panel">
+      <h2>No decision yet</h2>
+      <p>
+        {run === null
+          ? 'Press Run. Whenever a hand is empty and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.'
+          : 'At this instant the scheduler has not been asked yet. Move on in time.'}
+      </p>
+    </div>
+  )
+}
+
+function useShownDecision(): { run: Run; index: number } | null {
+  const [shown, setShown] = useState<{ run: Run; index: number } | null>(null)
+  useEffect(() => {
+    let last = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const end = onScene((scene) => {
+      clearTimeout(timer)
+      const index = scene?.frame.decision ?? -1
+      const next = scene === null || index < 0 ? null : { run: scene.run, index }
+      const show = () => {
+        last = performance.now()
+        setShown((now) => (now?.run === next?.run && now?.index === next?.index ? now : next))
+      }
+      const wait = playback.playing ? EVERY_MS - (performance.now() - last) : 0
+      if (wait <= 0) show()
+      else timer = setTimeout(show, wait)
+    })
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }, [])
+  return shown
+}
+
+interface Shown {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
+
+function Part({ part }: { readonly part: { readonly text: string; readonly stage?: number; readonly worker?: number } }) {
+  if (part.stage !== undefined) return <strong style={{ color: stageColour(currentPalette(), part.stage).text }}>{part.text}</strong>
+  return part.worker === undefined ? part.text : <strong>{part.text}</strong>
+}
+
+function Seen({ scenario, decision: { stages } }: Shown) {
+  const mean = scaleFor(stages.map((stage) => stage.mean))
+  const work = scaleFor(stages.map((stage) => stage.work))
+  return (
+    <section>
+      <h3>What the scheduler saw</h3>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            <th scope="col">waiting</th>
+            <th scope="col">mean {mean.unit}</th>
+            <th scope="col">work {work.unit === mean.unit ? '' : work.unit}</th>
+            <th scope="col">seats</th>
+          </tr>
+        </thead>
+        <tbody>
+          {scenario.stages.map(({ id, name }, s) => {
+            const { waiting, done, seatsAfter, seatsBefore } = stages[s]
+            return (
+              <tr key={id} className={done ? 'done' : undefined}>
+                <th scope="row">
+                  <Swatch stage={s} /> <span>{name}</span>
+                </th>
+                <td>{count(waiting)}</td>
+                <td>{mean.text(stages[s].mean)}</td>
+                <td>{work.text(stages[s].work)}</td>
+                <td>
+                  {seatsAfter !== seatsBefore && <span className="soft">{seatsBefore} → </span>}
+                  <strong>{done ? 'done' : seatsAfter}</strong>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Rounds({ scenario, decision: { rounds, policy } }: Shown) {
+  const [all, setAll] = useState(false)
+  if (rounds.length === 0) return <p className="soft note">{policies[policy].name} shares seats without a vote: there are no rounds.</p>
+  const palette = currentPalette()
+  const { unit, text } = scaleFor(rounds.flatMap(({ quotients }) => quotients))
+  const shown = all ? rounds : rounds.slice(0, ROUNDS)
+  return (
+    <section>
+      <h3>
+        Round by round <span className="unit">{unit}</span>
+      </h3>
+      <table className="rounds">
+        <thead>
+          <tr>
+            <th scope="col">Seat</th>
+            {scenario.stages.map(({ id, name }, s) => (
+              <th scope="col" key={id} title={name}>
+                <Swatch stage={s} />
+                <span className="unseen">{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ quotients, winner, tied }, seat) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
+            <tr key={seat}>
+              <th scope="row">{seat + 1}</th>
+              {scenario.stages.map(({ id }, s) => {
+                const colour = stageColour(palette, s)
+                const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
+                const label = s === winner ? (tied.length > 0 ? 'wins a tie' : 'wins') : undefined
+                return (
+                  <td key={id} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
+                    {text(quotients[s])}
+                    {label !== undefined && <span className="unseen"> {label}</span>}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rounds.length > ROUNDS && (
+        <button type="button" className="link" onClick={() => setAll(!all)}>
+          {all ? 'Fewer rounds' : `All ${count(rounds.length)} rounds`}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function WhyNot({ scenario, decision: { alternative, others, rule } }: Shown) {
+  if (rule === null) return null
+  const { text, unit } = scaleFor(alternative === null ? [] : [alternative.scoreBefore, alternative.scoreAfter])
+  const name = (s: number) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{scenario.stages[s].name}</strong>
+  const agree = others.filter((other) => other.agrees).map((other) => ruleNames[other.rule])
+  const differ = others.filter((other) => !other.agrees).map((other) => ruleNames[other.rule])
+  return (
+    <section>
+      <h3>Why not?</h3>
+      <p>
+        {alternative !== null && (
+          <>
+            Moving one seat from {name(alternative.from)} to {name(alternative.to)} would {alternative.scoreAfter >= alternative.scoreBefore ? 'raise' : 'lower'} the expected
+            time from <strong>{text(alternative.scoreBefore)}</strong> to{' '}
+            <strong>
+              {text(alternative.scoreAfter)} {unit}
+            </strong>
+            {alternative.scoreBefore > 0 && ` (${change(alternative.scoreAfter / alternative.scoreBefore - 1)})`}.{' '}
+          </>
+        )}
+        {agree.length > 0 && `${listing(agree)} ${agree.length === 1 ? 'agrees' : 'agree'} on these votes. `}
+        {differ.length > 0 && `${listing(differ)} would seat them otherwise.`}
+      </p>
+    </section>
+  )
+}
+
+function Ballot({ scenario, decision: { stages } }: Shown) {
+  const total = stages.reduce((sum, { work }) => sum + work, 0)
+  if (total === 0) return null
+  return (
+    <section>
+      <h3>Ballot</h3>
+      <div className="ballot" role="img" aria-label={scenario.stages.map(({ name }, s) => `${name} ${Math.round((100 * stages[s].work) / total)}%`).join(', ')}>
+        {scenario.stages.map(({ id }, s) => (
+          <span key={id} style={{ flexGrow: stages[s].work, background: stageColour(currentPalette(), s).fill }} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const ruleNames: Readonly<Record<Decision['others'][number]['rule'], string>> = {
+  leastScore: 'Least total time',
+  jefferson: 'Jefferson',
+  webster: 'Webster',
+  huntingtonHill: 'Huntington-Hill',
+  adams: 'Adams',
+  dean: 'Dean',
+}
+
+function listing(names: readonly string[]): string {
+  return new Intl.ListFormat('en').format(names)
+}
+
+function Swatch({ stage }: { readonly stage: number }) {
+  return <i className="swatch" style={{ background: stageColour(currentPalette(), stage).fill }} />
+}

@@ -1,0 +1,32 @@
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { takeFile } from './input.ts'
+
+/** The whole page takes files: a scenario opens, a text file becomes the input of the pipeline. */
+export function DropTarget({ children }: { readonly children: ReactNode }) {
+  const [over, setOver] = useState(false)
+  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same is in the menu More, Open a file
+    <div
+      className={over ? 'page over' : 'page'}
+      onDragOver={(event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => {
+        setOver(false)
+        const [file] = event.dataTransfer.files
+        if (file === undefined) return
+        event.preventDefault()
+        void takeFile(file)
+      }}
+    >
+      {children}
+      {over && <div className="drop-note">Drop a scenario, or a text file of JSON lines</div>}
+    </div>
+  )
+}

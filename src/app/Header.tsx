@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { setPolicy, setWorkers } from '../scenario/edits.ts'
+import { MAX_WORKERS } from '../scenario/limits.ts'
+import { presets } from '../scenario/presets.ts'
+import type { PolicyKind } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { Menu, type MenuItem } from './Menu.tsx'
+import { Mark } from './Mark.tsx'
+import { moreItems } from './moreItems.ts'
+import { chooseEngine, runStore, start, stop } from './runStore.ts'
+import { edit, open, scenarioStore } from './scenarioStore.ts'
+import { ShareDialog } from './ShareDialog.tsx'
+import { emptyScenario } from './emptyScenario.ts'
+import { themeStore } from './theme.ts'
+
+/** The bar at the top: which scenario, how it is to be run, and Run. */
+export function Header() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const { engine, phase, run } = useStore(runStore)
+  const theme = useStore(themeStore, (state) => state.choice)
+  const [sharing, setSharing] = useState(false)
+  const running = phase === 'running'
+  const examples: (MenuItem | 'rule')[] = [
+    { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => open(emptyScenario()) },
+    'rule',
+    ...presets.map(({ title, about, scenario: preset }) => ({ label: title, about, act: () => open(preset) })),
+  ]
+  return (
+    <header className="bar">
+      <h1 className="brand">
+        <Mark />
+        Apportion
+      </h1>
+      <Menu label="Scenarios" className="title" items={examples}>
+        <span className="title-text">{scenario.title || 'Untitled'}</span>
+        <Chevron />
+      </Menu>
+      <div className="bar-controls">
+        <fieldset className="segmented">
+          <legend className="unseen">Engine</legend>
+          <label>
+            <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine('simulation')} />
+            <span>Simulation</span>
+          </label>
+          <label>
+            <input type="radio" name="engine" checked={engine === 'threads'} onChange={() => chooseEngine('threads')} />
+            <span>Web Workers</span>
+          </label>
+        </fieldset>
+        <label className="field">
+          <span>Policy</span>
+          <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
+            {Object.entries(policies).map(([kind, { name }]) => (
+              <option key={kind} value={kind}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <WorkersField workers={scenario.workers} />
+        <div className="bar-actions">
+          <Menu label="More" items={moreItems(run, theme)}>
+            More
+          </Menu>
+          <button type="button" className="button" onClick={() => setSharing(true)}>
+            Share
+          </button>
+          <button type="button" className="button run" onClick={() => (running ? stop() : start())}>
+            <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
+              <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
+            </svg>
+            {running ? 'Stop' : 'Run'}
+          </button>
+        </div>
+      </div>
+      {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+    </header>
+  )
+}
+
+/** The number of workers: what is typed stays until it is a number the scenario can have. */
+function WorkersField({ workers }: { readonly workers: number }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  function take(text: string) {
+    setTyped(text)
+    const n = Number(text)
+    if (text.trim() !== '' && edit((now) => setWorkers(now, n), 'workers')) setTyped(null)
+  }
+  return (
+    <label className="field">
+      <span>Workers</span>
+      <input
+        type="number"
+        min={1}
+        max={MAX_WORKERS}
+        step={1}
+        value={typed ?? workers}
+        aria-invalid={typed !== null}
+        onChange={(event) => take(event.target.value)}
+        onBlur={() => setTyped(null)}
+      />
+    </label>
+  )
+}
+
+function Chevron() {
+  return (
+    <svg viewBox="0 0 10 6" width="9" height="6" aria-hidden="true">
+      <path d="M1 1l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.4" />
+    </svg>
+  )
+}

@@ -1,0 +1,90 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+
+export interface MenuItem {
+  readonly label: string
+  /** A second line in small letters. */
+  readonly about?: string
+  readonly checked?: boolean
+  readonly disabled?: boolean
+  act(): void
+}
+
+interface MenuProps {
+  /** The button's accessible name. */
+  readonly label: string
+  readonly children: ReactNode
+  readonly items: readonly (MenuItem | 'rule')[]
+  readonly className?: string
+}
+
+/** A button that opens a menu: arrows, Home, End and Escape as everywhere, closed by a press elsewhere. */
+export function Menu({ label, children, items, className = 'button' }: MenuProps) {
+  const [open, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    if (!open) return
+    root.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
+    const away = (event: PointerEvent) => {
+      if (event.target instanceof Element && !root.current?.contains(event.target)) setOpen(false)
+    }
+    addEventListener('pointerdown', away)
+    return () => removeEventListener('pointerdown', away)
+  }, [open])
+
+  function close() {
+    setOpen(false)
+    button.current?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!open) return
+    event.stopPropagation()
+    const entries = [...(root.current?.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])') ?? [])]
+    const at = entries.indexOf(document.activeElement as HTMLElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key]
+    if (event.key === 'Escape') close()
+    else if (event.key === 'Tab') setOpen(false)
+    else if (to !== undefined) {
+      event.preventDefault()
+      entries[(to + entries.length) % entries.length]?.focus()
+    }
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the button and the items inside
+    <div className="menu" ref={root} onKeyDown={onKeyDown}>
+      <button ref={button} type="button" className={className} aria-label={label} aria-haspopup="menu" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        {children}
+      </button>
+      {open && (
+        <div className="menu-list" role="menu" id={id} aria-label={label}>
+          {items.map((item, i) => (item === 'rule' ? <hr key={`rule-${i + 1}`} /> : <Item key={item.label} item={item} close={close} />))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
+  return (
+    <button
+      type="button"
+      role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={item.checked}
+      aria-disabled={item.disabled === true}
+      aria-label={item.label}
+      tabIndex={-1}
+      onClick={() => {
+        if (item.disabled === true) return
+        close()
+        item.act()
+      }}
+    >
+      <span>{item.label}</span>
+      {item.about !== undefined && <small>{item.about}</small>}
+    </button>
+  )
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Output } from '../runs/remoteRun.ts'
+import { runSequential } from '../runs/sequential.ts'
+import { bytes, count, percent } from '../views/format.ts'
+import { download, fileName } from './download.ts'
+import { inputFile, runStore } from './runStore.ts'
+
+/** What a run over a file has made: its checksum beside that of one worker doing everything in sequence. */
+export function OutputPanel() {
+  const { output, run } = useStore(runStore)
+  if (output === null || run === null) return null
+  return (
+    <article className="output" aria-label="Output">
+      <header>
+        <h2>Output</h2>
+        <span className="soft">
+          {count(output.records)} records, {bytes(output.bytes)}
+        </span>
+      </header>
+      <dl>
+        <dt>SHA-256 of the output</dt>
+        <dd>
+          <code data-testid="checksum">{output.sha256}</code>
+        </dd>
+        <dt>One worker, everything in sequence</dt>
+        <dd>
+          <Check expected={output} scenario={run.scenario} />
+        </dd>
+      </dl>
+      <button type="button" className="button" onClick={() => download(fileName(run.scenario.title, output.compressed ? '.jsonl.gz' : '.jsonl'), output.blob)}>
+        Download output
+      </button>
+    </article>
+  )
+}
+
+function Check({ expected, scenario }: { readonly expected: Output; readonly scenario: NonNullable<ReturnType<typeof runStore.getState>['run']>['scenario'] }) {
+  const [progress, setProgress] = useState(0)
+  const [result, setResult] = useState<Output | string | null>(null)
+  useEffect(() => {
+    const handle = runSequential(scenario, inputFile(), (done, jobs) => setProgress(done / jobs))
+    handle.finished.then(setResult, (error: unknown) => setResult(error instanceof Error ? error.message : String(error)))
+    return () => handle.stop()
+  }, [scenario])
+  if (result === null) return <progress value={progress} max={1} aria-label="One worker in sequence" title={percent(progress, 0)} />
+  if (typeof result === 'string') return <span className="warning">{result}</span>
+  const equal = result.sha256 === expected.sha256
+  return (
+    <>
+      <code>{result.sha256}</code>
+      <strong className={equal ? 'good' : 'warning'}>{equal ? 'Equal: the same bytes in the same order.' : 'Different: the output is not in input order.'}</strong>
+    </>
+  )
+}

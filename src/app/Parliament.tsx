@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { lineOrder } from '../scenario/edits.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { clock } from '../views/format.ts'
+import { mountParliament } from '../views/parliament.ts'
+import { onScene, type Scene } from './painter.ts'
+import { scenarioStore } from './scenarioStore.ts'
+import { currentPalette } from './theme.ts'
+
+/** The half circle of seats above the pipeline: the heart of the page. */
+export function Parliament() {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (host.current === null) return
+    const drawing = mountParliament(host.current)
+    const draw = (scene: Scene | null) => drawing.update(dataOf(scene, scenarioStore.getState().scenario))
+    const end = onScene(draw)
+    const forget = scenarioStore.subscribe((state, before) => state.scenario !== before.scenario && draw(null))
+    draw(null)
+    return () => {
+      end()
+      forget()
+      drawing.destroy()
+    }
+  }, [])
+  return <div className="parliament" ref={host} />
+}
+
+function dataOf(scene: Scene | null, present: Scenario) {
+  const scenario = scene?.run.scenario ?? present
+  const order = lineOrder(scenario).map((id) => scenario.stages.findIndex((stage) => stage.id === id))
+  const frame = scene?.frame
+  const workers = frame === undefined ? scenario.workers : frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length
+  return {
+    palette: currentPalette(),
+    workers,
+    seats: order.map((s) => frame?.stages[s].seats ?? 0),
+    posted: order.map((s) => frame?.stages[s].posted ?? 0),
+    colourIndex: order,
+    caption: frame === undefined ? 'workers' : `workers · ${clock(frame.time)}`,
+  }
+}

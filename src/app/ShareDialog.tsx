@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { toJsonFragment, toShortFragment } from '../scenario/codec.ts'
+import { count } from '../views/format.ts'
+import { scenarioStore } from './scenarioStore.ts'
+
+/** The scenario as a link: short to send, or long to read and write by hand. */
+export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const here = location.href.split('#')[0]
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="share-title" onClose={onClose} onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}>
+      <div className="dialog-body">
+        <header>
+          <h2 id="share-title">Share this scenario</h2>
+          <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+            ×
+          </button>
+        </header>
+        <p>Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link itself: nothing is stored anywhere.</p>
+        <LinkField label="Link" link={here + toShortFragment(scenario)} />
+        <LinkField label="Link that can be read and written by hand" link={here + toJsonFragment(scenario)} />
+        {scenario.source.kind === 'lines' && <p className="soft">The file itself stays with you: whoever opens the link drops their own, or uses the sample.</p>}
+      </div>
+    </dialog>
+  )
+}
+
+function LinkField({ label, link }: { readonly label: string; readonly link: string }) {
+  const [copied, setCopied] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(link)
+      setCopied(true)
+    } catch {
+      // Without leave to write the clipboard the text is selected, ready for the person's own copy.
+      field.current?.select()
+    }
+  }
+  return (
+    <div className="link-field">
+      <label>
+        <span>
+          {label} <span className="soft">{count(link.length)} characters</span>
+        </span>
+        <input ref={field} readOnly value={link} onFocus={(event) => event.target.select()} />
+      </label>
+      <button type="button" className="button" onClick={copy}>
+        {copied ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { DecisionPanel } from './DecisionPanel.tsx'
+import { Inspector } from './inspector/Inspector.tsx'
+import { ScenarioSettings } from './inspector/ScenarioSettings.tsx'
+import { OutputPanel } from './OutputPanel.tsx'
+import { runStore } from './runStore.ts'
+import { scenarioStore, select } from './scenarioStore.ts'
+
+type Tab = 'decision' | 'scenario'
+
+/** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
+export function SidePanel() {
+  const selected = useStore(scenarioStore, (state) => state.selected)
+  const run = useStore(runStore, (state) => state.run)
+  const [tab, setTab] = useState<Tab>('decision')
+  // Whoever selects something wants to see it; whoever runs wants to see why.
+  useEffect(() => {
+    if (selected !== null) setTab('scenario')
+  }, [selected])
+  useEffect(() => {
+    if (run !== null) setTab('decision')
+  }, [run])
+  return (
+    <aside className="side" aria-label="Details">
+      <div className="tabs" role="tablist" aria-label="Details">
+        <TabButton id="decision" tab={tab} choose={setTab}>
+          Decision
+        </TabButton>
+        <TabButton id="scenario" tab={tab} choose={setTab}>
+          Scenario
+        </TabButton>
+      </div>
+      <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
+        {tab === 'decision' ? (
+          <>
+            <OutputPanel />
+            <DecisionPanel />
+          </>
+        ) : selected === null ? (
+          <ScenarioSettings />
+        ) : (
+          <Inspector onClose={() => select(null)} />
+        )}
+      </div>
+    </aside>
+  )
+}
+
+interface TabButtonProps {
+  readonly id: Tab
+  readonly tab: Tab
+  choose(tab: Tab): void
+  readonly children: string
+}
+
+function TabButton({ id, tab, choose, children }: TabButtonProps) {
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`tab-${id}`}
+      aria-selected={tab === id}
+      aria-controls={`panel-${id}`}
+      tabIndex={tab === id ? 0 : -1}
+      onClick={() => choose(id)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+        const other = id === 'decision' ? 'scenario' : 'decision'
+        choose(other)
+        document.getElementById(`tab-${other}`)?.focus()
+      }}
+    >
+      {children}
+    </button>
+  )
+}

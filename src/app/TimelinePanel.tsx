@@ -1,0 +1,94 @@
+import { useEffect, useRef } from 'react'
+import { decisionTime } from '../measures/decision.ts'
+import { mountTimeline } from '../views/timeline.ts'
+import { preferredHeight } from '../views/timelineLayout.ts'
+import { fitRange, liveRange, type TimeRange } from '../views/timelineRange.ts'
+import { seek } from './keys.ts'
+import { onScene, repaint, type Scene } from './painter.ts'
+import { currentPalette } from './theme.ts'
+
+/** Queues, seats and workers over time, with the playhead. */
+export function TimelinePanel() {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (host.current === null) return
+    const element = host.current
+    let range: TimeRange | null = null
+    let shown: Scene['run'] | null = null
+    const timeline = mountTimeline(element, {
+      onSeek: seek,
+      onRange: (next) => {
+        range = next
+        repaint()
+      },
+    })
+    const keys = (event: KeyboardEvent) => {
+      const act = { '+': () => timeline.zoom(0.5), '=': () => timeline.zoom(0.5), '-': () => timeline.zoom(2), f: () => timeline.fit(), ArrowLeft: () => timeline.pan(-0.25), ArrowRight: () => timeline.pan(0.25) }[event.key]
+      if (act === undefined) return
+      event.preventDefault()
+      act()
+    }
+    const end = onScene((scene) => {
+      if (scene === null) return
+      const { run, frame, live } = scene
+      if (shown !== run) {
+        shown = run
+        range = null
+      }
+      const whole = live ? liveRange(scene.end) : fitRange(scene.end)
+      if (range !== null && range[0] <= 0 && range[1] >= whole[1]) range = null
+      const { scenario, chart, trace } = run
+      element.style.minHeight = `${preferredHeight(element.clientWidth, scenario.stages.length, frame.workers.length)}px`
+      timeline.update({
+        palette: currentPalette(),
+        range: range ?? whole,
+        end: scene.end,
+        playhead: frame.time,
+        stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+        workers: frame.workers.length,
+        queues: chart.queues,
+        seats: chart.seats,
+        lanes: chart.lanes,
+        decisions: { length: chart.decisions, time: (d) => decisionTime(trace, d) },
+        version: chart.rows,
+      })
+    })
+    const sized = new ResizeObserver(() => {
+      timeline.resize()
+      repaint()
+    })
+    sized.observe(element)
+    element.addEventListener('keydown', keys)
+    return () => {
+      end()
+      sized.disconnect()
+      element.removeEventListener('keydown', keys)
+      timeline.destroy()
+    }
+  }, [])
+  return (
+    <div className="timeline-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys */}
+      <div className="timeline" ref={host} tabIndex={0} role="group" aria-label="Timeline. Plus and minus zoom, arrows pan, F fits." />
+      <EmptyTimeline />
+    </div>
+  )
+}
+
+/** What stands there before the first run. */
+function EmptyTimeline() {
+  const note = useRef<HTMLParagraphElement>(null)
+  useEffect(
+    () =>
+      onScene((scene) => {
+        if (note.current !== null) note.current.hidden = scene !== null
+      }),
+    [],
+  )
+  return (
+    <p className="empty" ref={note}>
+      Press Run. Queues, seats and workers appear here over time; then drag to any instant, and read why each worker went where it went.
+    </p>
+  )
+}
+

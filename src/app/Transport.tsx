@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { clock } from '../views/format.ts'
+import { follow, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
+import { onScene } from './painter.ts'
+import { speeds } from './playback.ts'
+import { move, runStore } from './runStore.ts'
+
+/** Play, pause, step and scrub, the speed, and the line that says how things stand. */
+export function Transport() {
+  const { run, phase, playing, speed, following, status, engine } = useStore(runStore)
+  const time = useRef<HTMLOutputElement>(null)
+  const slider = useRef<HTMLInputElement>(null)
+  useEffect(
+    () =>
+      onScene((scene) => {
+        const now = scene?.frame.time ?? 0
+        if (time.current !== null) time.current.textContent = `${clock(now)} of ${clock(scene?.end ?? 0)}`
+        if (slider.current === null) return
+        slider.current.max = String(scene?.end ?? 0)
+        slider.current.value = String(now)
+        slider.current.setAttribute('aria-valuetext', clock(now))
+      }),
+    [],
+  )
+  const empty = run === null
+  const live = phase === 'running' && engine === 'threads'
+  return (
+    <div className="transport">
+      <div className="transport-buttons" role="group" aria-label="Playback">
+        <Step label="Previous decision" keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
+        <Step label="Step back" keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
+        <button type="button" className="icon play" aria-label={playing ? 'Pause' : 'Play'} title={`${playing ? 'Pause' : 'Play'} (Space)`} disabled={empty} onClick={togglePlaying}>
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path d={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'} fill="currentColor" />
+          </svg>
+        </button>
+        <Step label="Step forward" keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
+        <Step label="Next decision" keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
+      </div>
+      <input ref={slider} className="scrub" type="range" min={0} max={0} step={1} defaultValue={0} disabled={empty} aria-label="Time" onInput={(event) => seek(Number(event.currentTarget.value))} />
+      <output ref={time} className="time" aria-live="off" />
+      {live && !following ? (
+        <button type="button" className="icon wide" onClick={follow}>
+          Live
+        </button>
+      ) : (
+        <label className="field small">
+          <span>Speed</span>
+          <select value={speed} disabled={live} onChange={(event) => move({ speed: Number(event.target.value) })}>
+            {speeds.map((each) => (
+              <option key={each} value={each}>
+                {each < 0.01 ? `1/${Math.round(1 / each)}` : each}×
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <p className="status" role="status">
+        {status}
+      </p>
+    </div>
+  )
+}
+
+interface StepProps {
+  readonly label: string
+  readonly keys: string
+  readonly disabled: boolean
+  act(): void
+  readonly path: string
+}
+
+function Step({ label, keys, disabled, act, path }: StepProps) {
+  return (
+    <button type="button" className="icon" aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={act}>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.6" strokeLinejoin="round" />
+      </svg>
+    </button>
+  )
+}

@@ -1,0 +1,71 @@
+import { readFragment, toShortFragment } from '../scenario/codec.ts'
+import { move, runStore, start } from './runStore.ts'
+import { open, refuse, scenarioStore } from './scenarioStore.ts'
+import { storedScenario } from './storage.ts'
+
+/** Browsers refuse, drop or count addresses that change too often. */
+const LEAST_MS = 1000
+
+let written = ''
+
+/**
+ * The address carries the scenario. Reads it at the start and whenever it changes, and keeps it up with the canvas, at
+ * most once a second. A link that cannot be read leaves everything as it is.
+ */
+export function followAddress(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let last = 0
+  const write = () => {
+    timer = undefined
+    last = performance.now()
+    written = toShortFragment(scenarioStore.getState().scenario)
+    history.replaceState(history.state, '', written)
+  }
+  const changed = () => {
+    if (location.hash !== written) read()
+  }
+  if (!read()) restore()
+  const end = scenarioStore.subscribe((state, before) => {
+    if (state.scenario === before.scenario || timer !== undefined) return
+    timer = setTimeout(write, Math.max(300, LEAST_MS - (performance.now() - last)))
+  })
+  addEventListener('hashchange', changed)
+  return () => {
+    clearTimeout(timer)
+    removeEventListener('hashchange', changed)
+    end()
+  }
+}
+
+/** Opens what the address says; false if it says nothing. */
+function read(): boolean {
+  const fragment = readFragment(location.hash)
+  if (fragment.found === 'nothing') return false
+  if (fragment.found === 'problems') {
+    restore()
+    refuse(fragment.problems)
+    return true
+  }
+  written = location.hash
+  open(fragment.scenario)
+  const { at, run } = fragment
+  if (run !== null) runStore.setState({ engine: run })
+  if (run !== null || at !== null) void start().then(() => at !== null && pauseAt(at))
+  return true
+}
+
+function pauseAt(time: number): void {
+  move({ time, playing: false, following: false })
+}
+
+/** What was on the canvas at the last visit, once: at the first reading of the address. */
+function restore(): void {
+  if (restored) return
+  restored = true
+  const stored = storedScenario()
+  if (stored === null) return
+  if ('scenario' in stored) scenarioStore.setState({ scenario: stored.scenario })
+  else refuse([{ path: '', message: 'What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.' }])
+}
+
+let restored = false

@@ -1,0 +1,17 @@
+import { MAX_WORKERS } from '../scenario/limits.ts'
+import { parse } from '../scenario/parse.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+
+/** A pipeline of one stage, with as many workers as the machine has cores. */
+export function emptyScenario(): Scenario {
+  const workers = Math.min(MAX_WORKERS, Math.max(1, navigator.hardwareConcurrency || 1))
+  const parsed = parse({
+    version: 1,
+    title: 'New pipeline',
+    source: { kind: 'poisson', rate: 100, jobs: 200 },
+    stages: [{ id: 'A', name: 'Stage A', service: { kind: 'exponential', mean: 10_000 }, work: 'wait' }],
+    workers,
+  })
+  if ('problems' in parsed) throw new Error(parsed.problems[0]?.message)
+  return parsed.scenario
+}

@@ -1,0 +1,58 @@
+import { setSource } from '../scenario/edits.ts'
+import { MAX_TEXT } from '../scenario/limits.ts'
+import { parseText } from '../scenario/parse.ts'
+import { presetOf } from '../scenario/presets.ts'
+import { kernels } from '../scenario/scenario.ts'
+import { countLines } from '../runs/remoteRun.ts'
+import { makeSample } from '../runs/sampleFile.ts'
+import { bytes, count } from '../views/format.ts'
+import { chooseEngine, complain, runStore, setInput } from './runStore.ts'
+import { edit, open, refuse, scenarioStore } from './scenarioStore.ts'
+
+/** Takes a file that was dropped or chosen: a scenario opens, other text becomes the jobs of the pipeline, a line each. */
+export async function takeFile(file: File): Promise<void> {
+  if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
+    const text = await file.text()
+    if (text.includes('"stages"')) {
+      const parsed = parseText(text)
+      if ('problems' in parsed) refuse(parsed.problems)
+      else open(parsed.scenario)
+      return
+    }
+  }
+  await useLines(file, file.name)
+}
+
+/** The sample that the project makes itself. */
+export async function useSample(): Promise<void> {
+  await useLines(makeSample(), 'the sample')
+}
+
+export function chooseFile(): void {
+  const chooser = document.createElement('input')
+  chooser.type = 'file'
+  chooser.addEventListener('change', () => {
+    const [file] = chooser.files ?? []
+    if (file !== undefined) void takeFile(file)
+  })
+  chooser.click()
+}
+
+/** Makes the lines of a file the arrivals. A pipeline without real work gives way to the one for records; undo brings it back. */
+async function useLines(file: Blob, name: string): Promise<void> {
+  runStore.setState({ status: `Reading ${name}, ${bytes(file.size)}.` })
+  try {
+    const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)
+    const { scenario } = scenarioStore.getState()
+    const real = scenario.stages.some(({ work }) => (kernels as readonly string[]).includes(work))
+    const records = presetOf('log-lines')
+    if (!real && records !== undefined) open(records.scenario)
+    if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
+    setInput(file)
+    chooseEngine('threads')
+    runStore.setState({ status: `${count(jobs)} lines of ${name} are ready. Press Run.` })
+  } catch (error) {
+    complain(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+    runStore.setState({ status: 'Ready. Press Run.' })
+  }
+}

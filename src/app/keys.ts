@@ -1,0 +1,82 @@
+import { decisionIndexAt, decisionTime } from '../measures/decision.ts'
+import { endOf, rowsUntil, timeOf, type Trace } from '../trace/trace.ts'
+import { playback } from './playback.ts'
+import { move, runStore, start, stop } from './runStore.ts'
+import { redo, undo } from './scenarioStore.ts'
+
+/** The keys that work everywhere but in a field. Returns what ends them. */
+export function listenToKeys(): () => void {
+  const heard = (event: KeyboardEvent) => {
+    const command = event.ctrlKey || event.metaKey
+    if (isField(event.target) || event.defaultPrevented) return
+    if (command && event.key.toLowerCase() === 'z') act(event, event.shiftKey ? redo : undo)
+    else if (command && event.key.toLowerCase() === 'y') act(event, redo)
+    else if (command && event.key === 'Enter') act(event, runStore.getState().phase === 'running' ? stop : start)
+    else if (command || event.altKey) return
+    else if (event.key === ' ' && !isControl(event.target)) act(event, togglePlaying)
+    else if (event.key === '.') act(event, () => stepDecision(1))
+    else if (event.key === ',') act(event, () => stepDecision(-1))
+    else if (event.key === ']') act(event, () => stepInstant(1))
+    else if (event.key === '[') act(event, () => stepInstant(-1))
+  }
+  addEventListener('keydown', heard)
+  return () => removeEventListener('keydown', heard)
+}
+
+export function seek(time: number): void {
+  const { run } = runStore.getState()
+  if (run === null) return
+  move({ time: Math.max(0, Math.min(Math.round(time), endOf(run.trace))), playing: false, following: false })
+}
+
+/** Goes on from where the playhead stands, from the start if it stands at the end. */
+export function togglePlaying(): void {
+  const { run } = runStore.getState()
+  if (run === null) return
+  const atEnd = playback.time >= endOf(run.trace)
+  if (playback.playing) move({ playing: false, following: false })
+  else move({ playing: true, time: atEnd ? 0 : playback.time })
+}
+
+/** Back to the end of a run that is under way. */
+export function follow(): void {
+  move({ playing: true, following: true })
+}
+
+/** To the next instant at which anything happened, or the one before. */
+export function stepInstant(by: 1 | -1): void {
+  const trace = runStore.getState().run?.trace
+  if (trace === undefined || trace.length === 0) return
+  const until = rowsUntil(trace, playback.time)
+  if (by > 0) seek(until < trace.length ? timeOf(trace, until) : endOf(trace))
+  else seek(beforeInstant(trace, until))
+}
+
+/** To the next decision, or the one before. */
+export function stepDecision(by: 1 | -1): void {
+  const trace = runStore.getState().run?.trace
+  if (trace === undefined || trace.decisions.length === 0) return
+  const present = decisionIndexAt(trace, playback.time)
+  const onIt = present >= 0 && decisionTime(trace, present) === playback.time
+  const d = by > 0 ? present + 1 : onIt ? present - 1 : present
+  if (d >= 0 && d < trace.decisions.length) seek(decisionTime(trace, d))
+}
+
+function beforeInstant(trace: Trace, until: number): number {
+  let row = until - 1
+  while (row >= 0 && timeOf(trace, row) >= playback.time) row--
+  return row < 0 ? 0 : timeOf(trace, row)
+}
+
+function act(event: KeyboardEvent, what: () => unknown): void {
+  event.preventDefault()
+  what()
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) && !(target instanceof HTMLInputElement && target.type === 'radio')
+}
+
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('button, a, summary, [role=menuitem]') !== null
+}

@@ -1,0 +1,48 @@
+import { compact } from '../scenario/compact.ts'
+import { presetOf } from '../scenario/presets.ts'
+import { traceEventParts } from '../trace/traceEvents.ts'
+import { traceJsonParts } from '../trace/traceJson.ts'
+import { download, fileName } from './download.ts'
+import { chooseFile, useSample } from './input.ts'
+import type { MenuItem } from './Menu.tsx'
+import { type Run } from './runStore.ts'
+import { open, scenarioStore } from './scenarioStore.ts'
+import { unreadableText } from './storage.ts'
+import { chooseTheme, type ThemeChoice } from './theme.ts'
+
+/** The menu of what is needed now and then. */
+export function moreItems(run: Run | null, theme: ThemeChoice): (MenuItem | 'rule')[] {
+  const unreadable = unreadableText()
+  const { scenario } = scenarioStore.getState()
+  return [
+    {
+      label: 'Download trace',
+      about: 'Every row and decision of the run, as JSON.',
+      disabled: run === null,
+      act: () => run && download(fileName(run.scenario.title, '.trace.json'), traceJsonParts(run.trace)),
+    },
+    {
+      label: 'Download Trace Event file',
+      about: 'Opens in Perfetto and in the browser’s profiler.',
+      disabled: run === null,
+      act: () => run && download(fileName(run.scenario.title, '.events.json'), traceEventParts(run.trace)),
+    },
+    { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
+    'rule',
+    { label: 'Open a file', about: 'A scenario, or a text file of JSON lines to work on.', act: () => chooseFile() },
+    {
+      label: 'Use the sample',
+      about: 'A few megabytes of log records through real work.',
+      act: () => {
+        const lines = presetOf('log-lines')
+        if (lines !== undefined) open(lines.scenario)
+        void useSample()
+      },
+    },
+    'rule',
+    ...(['auto', 'light', 'dark'] as const).map((choice) => ({ label: themes[choice], checked: theme === choice, act: () => chooseTheme(choice) })),
+    ...(unreadable === null ? [] : ['rule' as const, { label: 'Download unreadable text', act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+  ]
+}
+
+const themes: Readonly<Record<ThemeChoice, string>> = { auto: 'Colours of the system', light: 'Light', dark: 'Dark' }

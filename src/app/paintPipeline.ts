@@ -1,0 +1,159 @@
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { type Frame, type WorkerFrame } from '../measures/frame.ts'
+import { movesBetween, passagesBetween } from '../measures/moves.ts'
+import { progressAt } from '../measures/progress.ts'
+import { greatest } from '../measures/steps.ts'
+import { lineOrder } from '../scenario/edits.ts'
+import { densityOf } from '../workload/density.ts'
+import type { Shape } from '../views/distributionShape.ts'
+import type { FlowLink, FlowMove } from '../views/flow.ts'
+import { count } from '../views/format.ts'
+import type { Hand } from '../views/hands.ts'
+import { stageColour } from '../views/palette.ts'
+import { livePipeline, type Place } from './livePipeline.ts'
+import type { Scene } from './painter.ts'
+import { playback } from './playback.ts'
+import { scenarioStore } from './scenarioStore.ts'
+import { currentPalette } from './theme.ts'
+
+/** How long a job is seen on a link, and a worker on its way, in milliseconds of the wall at the speed of the playback. */
+const ON_LINK_MS = 380
+const ON_WAY_MS = 320
+const MOST_ON_LINK = 24
+const MOST_ON_WAY = 3
+const shapes = new WeakMap<object, Shape>()
+
+/** Draws what is alive on the canvas: cards, source and sink, jobs on links, workers on their way. */
+export function paintPipeline(scene: Scene | null): void {
+  const { scenario } = scenarioStore.getState()
+  paintCards(scene, scenario)
+  paintEnds(scene?.frame ?? null, scenario)
+  paintFlow(scene)
+}
+
+function paintCards(scene: Scene | null, scenario: Scenario): void {
+  const palette = currentPalette()
+  scenario.stages.forEach((stage, s) => {
+    const card = livePipeline.cards.get(stage.id)
+    if (card === undefined) return
+    // The run is frozen with its scenario: after an edit a card may show a stage the run never had.
+    const r = scene === null ? -1 : scene.run.scenario.stages.findIndex(({ id }) => id === stage.id)
+    const frame = r < 0 ? null : (scene?.frame.stages[r] ?? null)
+    card.update({
+      palette,
+      colourIndex: s,
+      waiting: frame?.waiting ?? 0,
+      capacity: stage.capacity,
+      most: scene === null || r < 0 ? 0 : greatest(scene.run.chart.queues[r]),
+      hands: scene === null || r < 0 ? [] : handsAt(scene, r),
+      wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
+      shape: shapeOf(stage.service),
+    })
+  })
+}
+
+function handsAt({ run, frame }: Scene, stage: number): Hand[] {
+  const hands: Hand[] = []
+  frame.workers.forEach((worker, w) => {
+    if (worker.stage !== stage || (worker.status !== 'idle' && worker.status !== 'busy')) return
+    hands.push({ worker: w + 1, progress: worker.status === 'busy' ? progressOf(run.chart.lanes, frame, w, worker) : null })
+  })
+  return hands
+}
+
+/** From the record where the span is known; while a run goes on, from what such a batch takes on average. */
+function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: number, worker: WorkerFrame): number | null {
+  const known = progressAt(lanes, w, frame.time)
+  if (known !== null) return known
+  const mean = frame.stages[worker.stage].meanService * worker.hand
+  return mean > 0 ? Math.min(0.95, (frame.time - worker.since) / mean) : null
+}
+
+function paintEnds(frame: Frame | null, scenario: Scenario): void {
+  const { source, sink } = livePipeline
+  if (source !== null) setText(source, frame === null ? '' : `${count(frame.arrived)} in${frame.outside > 0 ? ` · ${count(frame.outside)} outside` : ''}`)
+  if (sink === null) return
+  const order = scenario.order.kind === 'buffer' ? 'ordered' : ''
+  const parts = frame === null ? [order] : [`${count(frame.released)} out`, frame.parked > 0 ? `${count(frame.parked)} parked` : order, frame.failed > 0 ? `${count(frame.failed)} failed` : '']
+  setText(sink, parts.filter((part) => part !== '').join(' · '))
+}
+
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+function paintFlow(scene: Scene | null): void {
+  const { flow, place } = livePipeline
+  if (flow === null || place === null) return
+  const palette = currentPalette()
+  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (scene === null) {
+    flow.update({ palette, links: [], moves: [], scale: 1, reducedMotion })
+    return
+  }
+  const { scenario } = scene.run
+  const line = ['source', ...lineOrder(scenario), 'sink']
+  const places = new Map(line.map((id) => [id, place(id)]))
+  const scale = places.get(line[0])?.zoom ?? 1
+  flow.update({ palette, links: linksAt(scene, line, places), moves: movesAt(scene, places), scale, reducedMotion })
+}
+
+function linksAt({ run, frame }: Scene, line: readonly string[], places: ReadonlyMap<string, Place | null>): FlowLink[] {
+  const palette = currentPalette()
+  const numbers = new Map(run.scenario.stages.map(({ id }, s) => [id, s]))
+  const window = wall(ON_LINK_MS)
+  const byStage = new Map<number, number[]>()
+  for (const passage of passagesBetween(run.trace, frame.time - window, frame.time)) {
+    if (passage.kind === 'released') continue
+    const jobs = byStage.get(passage.stage) ?? []
+    if (jobs.length < MOST_ON_LINK) jobs.push((frame.time - passage.time) / window)
+    byStage.set(passage.stage, jobs)
+  }
+  return line.slice(0, -1).flatMap((id, k) => {
+    const from = places.get(id)
+    const to = places.get(line[k + 1])
+    if (!from || !to) return []
+    const stage = numbers.get(id) ?? -1
+    return [{ ...between(from, to), colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill, jobs: byStage.get(stage) ?? [] }]
+  })
+}
+
+function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null>): FlowMove[] {
+  const palette = currentPalette()
+  const window = wall(ON_WAY_MS)
+  const moves: FlowMove[] = []
+  for (const { worker, from, to, time } of movesBetween(run.trace, frame.time - window, frame.time).slice(0, MOST_ON_WAY)) {
+    const a = places.get(run.scenario.stages[from]?.id)
+    const b = places.get(run.scenario.stages[to]?.id)
+    if (!a || !b) continue
+    const colour = stageColour(palette, to)
+    moves.push({ ...feet(a, b), fraction: (frame.time - time) / window, worker: worker + 1, colour: colour.fill, on: colour.on })
+  }
+  return moves
+}
+
+/** A stretch of the wall's time in the run's, at the present speed. */
+function wall(ms: number): Micros {
+  return Math.max(1, ms * 1000 * playback.speed)
+}
+
+/** From the right side of one card to the left side of the next, or from below to above where they stand under each other. */
+function between(from: Place, to: Place) {
+  const below = to.x < from.x + from.width * 0.5
+  if (below) return { x1: from.x + from.width / 2, y1: from.y + from.height, x2: to.x + to.width / 2, y2: to.y }
+  return { x1: from.x + from.width, y1: from.y + from.height / 2, x2: to.x, y2: to.y + to.height / 2 }
+}
+
+/** Where the workers stand: the foot of a card. */
+function feet(from: Place, to: Place) {
+  return { x1: from.x + from.width * 0.5, y1: from.y + from.height - 20 * from.zoom, x2: to.x + to.width * 0.5, y2: to.y + to.height - 20 * to.zoom }
+}
+
+function shapeOf(service: Scenario['stages'][number]['service']): Shape {
+  const known = shapes.get(service)
+  if (known !== undefined) return known
+  const { curve, masses } = densityOf(service, 48)
+  const shape: Shape = { curve, spikes: masses }
+  shapes.set(service, shape)
+  return shape
+}

@@ -1,0 +1,78 @@
+import { catchUp, endOf } from '../trace/trace.ts'
+import { extendChart } from '../measures/chart.ts'
+import { type Frame, frameAt } from '../measures/frame.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import { playback } from './playback.ts'
+import { move, type Run, runStore } from './runStore.ts'
+
+/** Rows taken into the drawings a frame: a few milliseconds' worth, so that a long simulation does not freeze the page. */
+const ROWS_A_FRAME = 100_000
+/** A run on threads is watched this far behind its clock, so that what happened until then has been heard of. */
+const BEHIND_US = 40_000
+
+/** What is painted in a frame, for whoever draws. */
+export interface Scene {
+  readonly run: Run
+  readonly frame: Frame
+  /** How far the run has been taken in. */
+  readonly end: Micros
+  readonly live: boolean
+}
+
+type Draw = (scene: Scene | null) => void
+const drawings = new Set<Draw>()
+
+/** Calls `draw` at every frame in which something has changed, and once at first. */
+export function onScene(draw: Draw): () => void {
+  drawings.add(draw)
+  stale = true
+  return () => {
+    drawings.delete(draw)
+  }
+}
+
+let stale = true
+let shown: { run: Run | null; time: Micros; rows: number } = { run: null, time: -1, rows: -1 }
+
+/** Everything is to be drawn again: a theme, a size, the scenario has changed. */
+export function repaint(): void {
+  stale = true
+}
+
+/** One frame: takes in what has happened, moves the playhead, draws. */
+export function paint(elapsedMs: number): void {
+  const { run } = runStore.getState()
+  if (run === null) {
+    if (stale || shown.run !== null) {
+      shown = { run: null, time: -1, rows: -1 }
+      stale = false
+      for (const draw of drawings) draw(null)
+    }
+    return
+  }
+  extendChart(run.chart, run.trace, ROWS_A_FRAME)
+  catchUp(run.trace, ROWS_A_FRAME)
+  const live = runStore.getState().phase === 'running'
+  const end = takenIn(run)
+  movePlayhead(run, end, live, elapsedMs)
+  if (!stale && shown.run === run && shown.time === playback.time && shown.rows === run.chart.rows) return
+  shown = { run, time: playback.time, rows: run.chart.rows }
+  stale = false
+  const scene: Scene = { run, frame: frameAt(run.trace, playback.time), end, live }
+  for (const draw of drawings) draw(scene)
+}
+
+function takenIn({ trace, chart }: Run): Micros {
+  return chart.rows === trace.length ? endOf(trace) : chart.tally.time
+}
+
+function movePlayhead(run: Run, end: Micros, live: boolean, elapsedMs: number): void {
+  if (live && run.trace.engine === 'threads' && playback.following) {
+    const clock = (performance.now() - run.startedAt) * 1000 - BEHIND_US
+    playback.time = Number.isNaN(clock) ? 0 : Math.max(playback.time, Math.round(clock), 0)
+    return
+  }
+  if (!playback.playing) return
+  playback.time = Math.min(end, playback.time + Math.round(elapsedMs * 1000 * playback.speed))
+  if (playback.time >= end && !live) move({ playing: false, time: end })
+}

@@ -1,0 +1,117 @@
+import { createStore } from 'zustand/vanilla'
+import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
+import { type Chart, createChart } from '../measures/chart.ts'
+import { figuresOf } from '../measures/figures.ts'
+import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { append, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
+import { count, duration, percent } from '../views/format.ts'
+import { playback, speedFor } from './playback.ts'
+import { refuse, scenarioStore } from './scenarioStore.ts'
+
+/** A run and all that is computed from it. */
+export interface Run {
+  readonly scenario: Scenario
+  readonly trace: Trace
+  readonly chart: Chart
+  readonly beliefs: Beliefs
+  /** On the page's clock, when time 0 of the run was, as far as its first rows tell; NaN before them. */
+  startedAt: number
+}
+
+interface RunState {
+  readonly engine: EngineName
+  readonly phase: 'idle' | 'running' | 'ended'
+  readonly run: Run | null
+  /** The sentence of the status line. */
+  readonly status: string
+  /** What a run over a file has made of it. */
+  readonly output: Output | null
+  /** The playback's switch and speed, for the buttons that show them. */
+  readonly playing: boolean
+  readonly speed: number
+  readonly following: boolean
+}
+
+export const runStore = createStore<RunState>(() => ({
+  engine: 'simulation',
+  phase: 'idle',
+  run: null,
+  status: 'Ready. Press Run.',
+  output: null,
+  playing: false,
+  speed: 1,
+  following: true,
+}))
+
+let handle: RunHandle | null = null
+/** The file that a `lines` source reads; its bytes stay out of the scenario. */
+let file: File | Blob | null = null
+
+export function chooseEngine(engine: EngineName): void {
+  runStore.setState({ engine })
+}
+
+export function inputFile(): File | Blob | null {
+  return file
+}
+
+export function setInput(input: File | Blob | null): void {
+  file = input
+}
+
+/** Plays the scenario on the chosen engine; a run under way is stopped first. */
+export async function start(): Promise<void> {
+  if (handle !== null) await stop()
+  const { scenario } = scenarioStore.getState()
+  const { engine } = runStore.getState()
+  const trace = createTrace(scenario, engine, Date.now())
+  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
+  move({ time: 0, playing: true, speed: 1, following: true })
+  runStore.setState({ phase: 'running', run, output: null, status: engine === 'threads' ? `Running on ${count(scenario.workers)} Web Workers.` : 'Simulating.' })
+  const present = startRun(engine, scenario, file === null ? null : { file }, {
+    journal(journal) {
+      append(trace, journal)
+      if (Number.isNaN(run.startedAt)) run.startedAt = performance.now() - endOf(trace) / 1000
+      if (engine === 'simulation' && runStore.getState().run === run) runStore.setState({ status: `Simulating: ${count(trace.head.tally.released)} jobs out.` })
+    },
+    failure: (failure) => trace.failures.push(failure),
+    output: (output) => runStore.setState({ output }),
+    ended(ending) {
+      trace.ending = ending
+      if (handle === present) handle = null
+      if (runStore.getState().run !== run) return
+      if (engine === 'simulation') move({ ...playback, speed: speedFor(endOf(trace)) })
+      runStore.setState({ phase: 'ended', status: sentence(trace) })
+    },
+  })
+  handle = present
+}
+
+export async function stop(): Promise<void> {
+  await handle?.stop()
+}
+
+/** Sets the playback's switches; both the loop and the buttons hear of it. */
+export function move(to: Partial<typeof playback>): void {
+  Object.assign(playback, to)
+  const { playing, speed, following } = playback
+  runStore.setState({ playing, speed, following })
+}
+
+/** The sentence that ends a run. */
+function sentence(trace: Trace): string {
+  const figures = figuresOf(trace)
+  const out = `${count(figures.completed)} of ${count(figures.jobs)} jobs in ${duration(endOf(trace))}`
+  const failed = figures.failed > 0 ? `, ${count(figures.failed)} failed` : ''
+  const lost = trace.failures.filter(({ kind }) => kind === 'worker')
+  const losses = lost.length > 0 ? `, ${count(lost.length)} workers lost` : ''
+  if (trace.ending === 'drained') return `Finished: ${out}${failed}${losses}. Workers were busy ${percent(figures.utilisation, 0)} of the time.`
+  if (trace.ending === 'stopped') return `Stopped: ${out}${failed}${losses}.`
+  return `Failed: ${out}${failed}; nobody is left to serve the rest. ${lost.at(-1)?.reason ?? ''}`.trim()
+}
+
+/** Says why a file or a scenario cannot be played; what is on the screen stays. */
+export function complain(message: string): void {
+  refuse([{ path: '', message }])
+}

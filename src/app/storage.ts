@@ -1,0 +1,55 @@
+import { compact } from '../scenario/compact.ts'
+import { scenarioStore } from './scenarioStore.ts'
+import { parseText } from '../scenario/parse.ts'
+import type { Parsed } from '../scenario/scenario.ts'
+
+const KEY = 'apportion.scenario'
+const ASIDE = 'apportion.unreadable'
+
+/** What was on the canvas at the last visit; null if nothing was, or the browser keeps nothing. */
+export function storedScenario(): Parsed | null {
+  const text = read(KEY)
+  if (text === null) return null
+  const parsed = parseText(text)
+  // Kept for download: the next save would overwrite it.
+  if ('problems' in parsed) write(ASIDE, text)
+  return parsed
+}
+
+/** The text that could not be read at some visit, if there was one. */
+export function unreadableText(): string | null {
+  return read(ASIDE)
+}
+
+/** Saves the scenario after each change; returns what ends it. */
+export function keepSaved(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const save = () => write(KEY, JSON.stringify(compact(scenarioStore.getState().scenario)))
+  const end = scenarioStore.subscribe((state, before) => {
+    if (state.scenario === before.scenario) return
+    clearTimeout(timer)
+    timer = setTimeout(save, 250)
+  })
+  addEventListener('pagehide', save)
+  return () => {
+    clearTimeout(timer)
+    removeEventListener('pagehide', save)
+    end()
+  }
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function write(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text)
+  } catch {
+    // Full or forbidden: the address still carries the scenario.
+  }
+}

@@ -1,0 +1,50 @@
+import { createStore } from 'zustand/vanilla'
+import { type Palette, readPalette } from '../views/palette.ts'
+
+export type ThemeChoice = 'auto' | 'light' | 'dark'
+const KEY = 'apportion.theme'
+
+interface ThemeState {
+  readonly choice: ThemeChoice
+  readonly palette: Palette | null
+}
+
+export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
+
+/** Begins to follow the person's choice and the system's; returns what ends it. */
+export function followTheme(): () => void {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const read = () => themeStore.setState({ palette: readPalette(document.documentElement) })
+  chooseTheme(storedChoice())
+  dark.addEventListener('change', read)
+  document.fonts.addEventListener('loadingdone', read)
+  return () => {
+    dark.removeEventListener('change', read)
+    document.fonts.removeEventListener('loadingdone', read)
+  }
+}
+
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice === 'auto') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = choice
+  try {
+    localStorage.setItem(KEY, choice)
+  } catch {
+    // A forbidden storage costs the choice at the next visit, nothing more.
+  }
+  themeStore.setState({ choice, palette: readPalette(document.documentElement) })
+}
+
+/** The palette of the present theme, read from the style sheet. */
+export function currentPalette(): Palette {
+  return themeStore.getState().palette ?? readPalette(document.documentElement)
+}
+
+function storedChoice(): ThemeChoice {
+  try {
+    const stored = localStorage.getItem(KEY)
+    return stored === 'light' || stored === 'dark' ? stored : 'auto'
+  } catch {
+    return 'auto'
+  }
+}

@@ -1,0 +1,7 @@
+import { expose } from 'comlink'
+import { createConductor } from './engine/threads/conductor.ts'
+import { countLines } from './engine/threads/lines.ts'
+import { createRemoteEngine } from './runs/remoteEngine.ts'
+
+// The thread that owns scheduler and queues, and starts the pool: ending it ends all.
+expose({ ...createRemoteEngine((file) => createConductor({ file })), countLines })

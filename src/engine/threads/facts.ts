@@ -1,0 +1,95 @@
+import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW } from '../../pipeline/rows.ts'
+import { awaits } from '../../pipeline/state.ts'
+import { ABSENT, BUSY, GONE } from '../../pipeline/tally.ts'
+import type { Report } from './inbox.ts'
+import type { Reply } from './labour.ts'
+import type { Run } from './run.ts'
+import { fitTimes } from './wallClock.ts'
+
+/** Appends what the inbox holds, and what is due by the clock, as the facts of the instant `run.now`, in the order of law 11. */
+export function gatherFacts(run: Run): void {
+  const { inbox, core, now } = run
+  const { rows } = run.journal
+  const reports = inbox.reports.filter((report) => counts(run, report)).sort((a, b) => a.worker - b.worker)
+  for (const { worker, reply } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply)
+  for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
+  playEvents(run, new Set(reports.map(({ worker }) => worker)))
+  for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
+  for (const worker of inbox.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
+  while (run.arrival >= 0 && run.arrival <= now) {
+    pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
+    run.arrival = run.arrivals.next()
+  }
+  if (run.arrival < 0 && !core.state.tally.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
+  if (inbox.stopped) pushRow(rows, now, STOPPED, NONE, NONE, NONE)
+  inbox.reports = []
+  inbox.lost = []
+  inbox.joined = []
+}
+
+/** A reply counts once and only under its lease: from a worker that has been given up it may still come. */
+function counts(run: Run, { worker, lease }: Report): boolean {
+  if (awaits(run.core.state, worker, lease)) return true
+  run.figures.ignored++
+  return false
+}
+
+/** A batch is through: its jobs in ascending order, each with the time in which it was served. */
+function finish(run: Run, worker: number, reply: Reply): void {
+  const { now, origin, cargo } = run
+  const stage = run.core.state.tally.stage[worker]
+  const hand = run.core.state.hands[worker]
+  const began = reply.began.map((time) => time - origin)
+  const ended = reply.ended.map((time) => time - origin)
+  fitTimes(began, ended, run.given[worker], now)
+  if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker]
+  const { payloads } = reply
+  if (cargo !== null && payloads !== null) for (let k = 0; k < hand.length; k++) cargo.put(hand[k], payloads[k])
+  const places = hand.length === 1 ? [0] : [...hand.keys()].sort((a, b) => hand[a] - hand[b])
+  for (const k of places) pushFinished(run.journal.rows, now, stage, worker, hand[k], began[k], ended[k])
+  leaveIfMeantTo(run, worker)
+}
+
+function giveUp(run: Run, { worker, reply, reason }: Report): void {
+  const { tally, hands } = run.core.state
+  const stage = tally.stage[worker]
+  const job = reply?.threw?.job ?? hands[worker][0]
+  pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
+  run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: reply?.threw?.reason ?? reason })
+  leaveIfMeantTo(run, worker)
+}
+
+function leaveIfMeantTo(run: Run, worker: number): void {
+  if (run.leaving[worker] === 0 || run.inbox.lost.includes(worker)) return
+  run.inbox.lost.push(worker)
+  run.pool.dismiss(worker)
+}
+
+/** Really does what the scenario says of workers. One who hangs was told so beforehand: in the middle of its work it could not hear it. */
+function playEvents(run: Run, reported: ReadonlySet<number>): void {
+  const { inbox, pool } = run
+  const { status } = run.core.state.tally
+  const { workerEvents } = run.scenario
+  for (; run.event < workerEvents.length && workerEvents[run.event].at <= run.now; run.event++) {
+    const { kind, worker } = workerEvents[run.event]
+    if (kind === 'join') {
+      run.joining.add(worker)
+      pool.hire(worker)
+    } else if (kind === 'hang' || status[worker] === GONE || inbox.lost.includes(worker)) continue
+    else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker)) run.leaving[worker] = 1
+    else {
+      pool.dismiss(worker)
+      if (kind === 'crash') run.listener.failure({ time: run.now, kind: 'worker', worker, reason: 'crashed' })
+      lose(run, worker)
+    }
+  }
+}
+
+/** Notes that a worker is lost; one who never took part is not. */
+export function lose(run: Run, worker: number): void {
+  const { inbox, joining } = run
+  joining.delete(worker)
+  const joined = inbox.joined.indexOf(worker)
+  if (joined >= 0) inbox.joined.splice(joined, 1)
+  else if (run.core.state.tally.status[worker] !== ABSENT) inbox.lost.push(worker)
+}

@@ -1,0 +1,108 @@
+import type { Kernel } from '../../scenario/scenario.ts'
+import { sha256Hex } from './checksum.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** What a job carries from stage to stage: a line of text, the record read from it, or the bytes made of that. */
+export type Payload = string | { readonly record: Json } | Uint8Array
+
+/**
+ * Real work, by name: takes what a job carries and returns what it carries on. Throws an Error that says what is wrong
+ * with the record; every kernel refuses bytes, since nothing can follow a compressed record but leaving.
+ */
+export const kernels: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = { parseJson, validate, sha256, gzip }
+
+/** Reads the line as JSON. A record that was read already passes. */
+function parseJson(payload: Payload): Payload {
+  refuseBytes(payload)
+  if (typeof payload !== 'string') return payload
+  try {
+    return { record: JSON.parse(payload) as Json }
+  } catch {
+    throw new Error(`this line is not JSON: ${excerpt(payload)}`)
+  }
+}
+
+/** A record is an object with at least one field; spaces around its texts are taken off. */
+function validate(payload: Payload): Payload {
+  refuseBytes(payload)
+  if (typeof payload === 'string') throw new Error('this is a line of text still: a stage that parses it must come before')
+  const { record } = payload
+  if (!isObject(record)) throw new Error(`a record is a JSON object; this is ${nameOf(record)}: ${excerpt(canonicalText(record))}`)
+  const fields = Object.entries(record)
+  if (fields.length === 0) throw new Error('a record has at least one field; this one is empty')
+  return { record: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])) }
+}
+
+/** Adds the SHA-256 of the record's canonical text as a field `sha256`. What is no object becomes a field `record` first. */
+async function sha256(payload: Payload): Promise<Payload> {
+  refuseBytes(payload)
+  const hash = await sha256Hex(encoder.encode(textOf(payload)))
+  const record = typeof payload === 'string' ? payload : payload.record
+  return { record: isObject(record) ? { ...record, sha256: hash } : { record, sha256: hash } }
+}
+
+/** Compresses the record's text and a line feed: one member of a .gz file, which is any number of members in a row (RFC 1952). */
+async function gzip(payload: Payload): Promise<Payload> {
+  refuseBytes(payload)
+  const stream = new CompressionStream('gzip')
+  const writer = stream.writable.getWriter()
+  const written = writer.write(encoder.encode(`${textOf(payload)}\n`)).then(() => writer.close())
+  const parts: Uint8Array[] = []
+  const reader = stream.readable.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
+  await written
+  return joined(parts)
+}
+
+/** What leaves the pipeline for a job: its bytes, or its text and a line feed. */
+export function bytesOf(payload: Payload): Uint8Array {
+  return payload instanceof Uint8Array ? payload : encoder.encode(`${textOf(payload)}\n`)
+}
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** JSON without spaces and with the keys of objects in ascending order (after RFC 8785; whole numbers come before
+ * other keys, as everywhere in JavaScript): equal records have equal texts. */
+export function canonicalText(value: Json): string {
+  return JSON.stringify(value, (_, inner: Json) =>
+    isObject(inner)
+      ? Object.fromEntries(
+          Object.keys(inner)
+            .sort()
+            .map((key) => [key, inner[key]]),
+        )
+      : inner,
+  )
+}
+
+const encoder = new TextEncoder()
+
+function textOf(payload: Exclude<Payload, Uint8Array>): string {
+  return typeof payload === 'string' ? payload : canonicalText(payload.record)
+}
+
+function refuseBytes(payload: Payload): asserts payload is Exclude<Payload, Uint8Array> {
+  if (payload instanceof Uint8Array) throw new Error('this record is compressed already: put this stage before the one that compresses')
+}
+
+function isObject(value: Json): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function nameOf(value: Json): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
+function excerpt(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`
+}

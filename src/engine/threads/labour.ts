@@ -1,0 +1,118 @@
+import { transfer } from 'comlink'
+import type { Micros, Work } from '../../scenario/scenario.ts'
+import { kernels, type Payload } from './kernels.ts'
+import { reasonOf } from './line.ts'
+import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
+import { wallMicros } from './wallClock.ts'
+
+/** What a worker is told to do. Arrays are by place in the batch, in the order of work. */
+export interface Batch {
+  readonly work: Work
+  /** What it loses first because it changes stage. */
+  readonly changing: Micros
+  readonly jobs: readonly number[]
+  /** What each is foretold to take: burnt or slept through exactly; of no account to a kernel. */
+  readonly services: readonly Micros[]
+  /** Jobs of the batch that throw at the end of their work. */
+  readonly failing: readonly number[]
+  /** What kernels work on; null for the other kinds of work. */
+  readonly payloads: readonly Payload[] | null
+}
+
+/** What a worker answers. Times by its own `wallMicros`, which ascend; those of jobs that it did not come to are missing. */
+export interface Reply {
+  readonly began: Micros[]
+  readonly ended: Micros[]
+  readonly threw: { readonly job: number; readonly reason: string } | null
+  readonly payloads: readonly Payload[] | null
+}
+
+/** What a thread of the pool does for the conductor; it is exposed by comlink. */
+export interface Labour {
+  /** Answers as soon as the thread can work; true if it holds the lock, which falls to the one who asks for it next when the thread ends. */
+  hello(lock: string): Promise<boolean>
+  clock(): Micros
+  /** From that time on, by its own clock, the thread spins and answers nobody, whatever it is at. */
+  hangAt(time: Micros): void
+  work(batch: Batch): Promise<Reply>
+}
+
+export function createLabour(): Labour {
+  let hang: Instant = Infinity
+  return {
+    hello: holdLock,
+    clock: wallMicros,
+    hangAt(time) {
+      hang = time / 1000 - performance.timeOrigin
+      // One who is at work notices by itself; this is for one who is idle. Timers of more than 24 days fire at once.
+      const left = hang - performance.now()
+      if (left < 2 ** 31) setTimeout(burnForEver, Math.max(0, left))
+    },
+    async work({ work, changing, jobs, services, failing, payloads }) {
+      const pass = work === 'wait' ? sleepUntil : burnUntil
+      const kernel = work === 'wait' || work === 'burn' ? null : kernels[work]
+      const began: Micros[] = []
+      const ended: Micros[] = []
+      const made: Payload[] = []
+      // Each job is due when the work up to it is: what one takes too long does not delay those behind it.
+      let due = performance.now() + changing / 1000
+      if (changing > 0) await passOrHang(pass, due, hang)
+      for (let k = 0; k < jobs.length; k++) {
+        began.push(k === 0 ? wallMicros() : ended[k - 1])
+        try {
+          if (kernel === null || payloads === null) {
+            due += services[k] / 1000
+            const slept = passOrHang(pass, due, hang)
+            if (slept) await slept
+          } else {
+            if (performance.now() >= hang) burnForEver()
+            made.push(await kernel(payloads[k]))
+          }
+          if (failing.includes(jobs[k])) throw new Error(`job ${jobs[k]} throws here`)
+        } catch (error) {
+          return { began: [], ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
+        }
+        // A clock that is read coarsely may stand still for several jobs; none takes no time at all.
+        ended.push(Math.max(began[k] + 1, wallMicros()))
+      }
+      return kernel === null ? { began, ended, threw: null, payloads: null } : withPayloads(began, ended, made)
+    },
+  }
+}
+
+function passOrHang(pass: (instant: Instant) => void | Promise<void>, due: Instant, hang: Instant): void | Promise<void> {
+  if (due < hang) return pass(due)
+  burnForEver()
+}
+
+/** Bytes are laid into one buffer and handed over rather than copied: one transfer instead of one a job. */
+function withPayloads(began: Micros[], ended: Micros[], made: readonly Payload[]): Reply {
+  let length = 0
+  for (const one of made) if (one instanceof Uint8Array) length += one.length
+  const all = new Uint8Array(length)
+  let at = 0
+  const payloads = made.map((one) => {
+    if (!(one instanceof Uint8Array)) return one
+    all.set(one, at)
+    at += one.length
+    return all.subarray(at - one.length, at)
+  })
+  const reply = { began, ended, threw: null, payloads }
+  return length === 0 ? reply : transfer(reply, [all.buffer])
+}
+
+/** Holds the lock for as long as the thread lives; false where the browser has no locks, or gives none within a moment. */
+function holdLock(lock: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 250, false)
+    const granted = () => {
+      resolve(true)
+      return new Promise(() => {})
+    }
+    try {
+      navigator.locks.request(lock, granted).catch(() => resolve(false))
+    } catch {
+      resolve(false)
+    }
+  })
+}

@@ -1,0 +1,50 @@
+import { createLuck, type Luck, luckKey } from '../../workload/luck.ts'
+
+const methods = ['GET', 'GET', 'GET', 'GET', 'POST', 'PUT', 'HEAD', 'DELETE']
+const statuses = [200, 200, 200, 200, 200, 200, 204, 301, 304, 304, 400, 401, 404, 404, 429, 500, 502, 503]
+const services = ['catalogue', 'basket', 'search', 'accounts', 'payments', 'images']
+const things = ['lamp', 'kettle', 'bicycle', 'atlas', 'violin', 'teapot', 'ladder', 'compass', 'lantern', 'hammock']
+const agents = ['Firefox/153.0', 'Chrome/156.0', 'Safari/26.2', 'curl/8.15', 'Googlebot/2.1', 'okhttp/5.1']
+const notes = ['cache miss', 'retried upstream', 'slow replica chosen', 'token renewed', 'rate limit near', 'fallback image served']
+
+/** 14 November 2026, 00:00 UTC, in milliseconds since 1970. */
+const BEGIN = 1_794_614_400_000
+
+/**
+ * Line k of an endless log of a web gateway, as JSON: the same line for the same seed, everywhere. Most have some 150
+ * bytes; a quarter carry notes of what went on behind, and are up to ten times as long.
+ */
+export function createLogLines(seed: number): (k: number) => string {
+  const luck = createLuck(seed, luckKey('sample'))
+  return (k) => JSON.stringify(recordAt(luck, k))
+}
+
+function recordAt(luck: Luck, k: number) {
+  let draw = 0
+  const dice = (sides: number): number => Math.floor(luck(k, draw++) * sides)
+  const one = <T>(list: readonly T[]): T => list[dice(list.length)]
+  const method = one(methods)
+  const status = one(statuses)
+  const thing = one(things)
+  const record = {
+    // Requests come 250 ms apart, give or take: so that time ascends line by line.
+    time: new Date(BEGIN + k * 250 + dice(250)).toISOString(),
+    request: `${hex(dice(0x1000000), 6)}${hex(k, 8)}`,
+    service: one(services),
+    method,
+    path: `/${thing}s/${dice(9000) + 1000}${dice(3) === 0 ? `/reviews?page=${dice(20) + 1}` : ''}`,
+    status,
+    bytes: status === 304 || method === 'HEAD' ? 0 : 200 + dice(300) * dice(300),
+    micros: 300 + dice(200) * dice(200),
+    client: `10.${dice(256)}.${dice(256)}.${dice(256)}`,
+    agent: one(agents),
+  }
+  const length = dice(4) > 0 ? 0 : 1 + Math.floor((dice(12) * dice(12)) / 12)
+  if (length === 0) return record
+  const behind = Array.from({ length }, (_, step) => ({ step, host: `${record.service}-${dice(40)}.internal`, micros: 50 + dice(4000), note: one(notes) }))
+  return { ...record, behind }
+}
+
+function hex(n: number, digits: number): string {
+  return n.toString(16).padStart(digits, '0')
+}

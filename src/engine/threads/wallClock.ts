@@ -1,0 +1,30 @@
+import type { Micros } from '../../scenario/scenario.ts'
+
+/**
+ * The time in whole microseconds since 1970. All threads of a page tell it alike within some ten microseconds, since each
+ * adds its own `performance.now()` to its own origin; and it never runs back, whatever happens to the machine's calendar.
+ */
+export function wallMicros(): Micros {
+  return Math.round((performance.timeOrigin + performance.now()) * 1000)
+}
+
+/**
+ * By how much another thread's clock must be set forward to agree with ours: the least shift that puts its reading between
+ * our asking and our hearing. 0 for clocks that agree, which is the rule.
+ */
+export function clockOffset(asked: Micros, theirs: Micros, heard: Micros): Micros {
+  if (theirs < asked) return asked - theirs
+  return theirs > heard ? heard - theirs : 0
+}
+
+/**
+ * Sets the times of a batch into the window in which it must have been worked on: not reported before the last job ended,
+ * nor begun before it was given. `times` are by job [began, ended] on our clock, in the order of work; changed in place.
+ */
+export function fitTimes(began: number[], ended: number[], given: Micros, reported: Micros): void {
+  const ahead = Math.max(0, (ended.at(-1) ?? 0) - reported)
+  for (let k = 0; k < began.length; k++) {
+    began[k] = Math.max(given, began[k] - ahead)
+    ended[k] = Math.max(began[k], ended[k] - ahead)
+  }
+}

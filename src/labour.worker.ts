@@ -1,0 +1,6 @@
+import { expose } from 'comlink'
+import { createLabour } from './engine/threads/labour.ts'
+import { runInSequence } from './engine/threads/sequence.ts'
+
+// A thread of the pool: works for the conductor; or, alone, does everything one after the other for the page.
+expose({ ...createLabour(), runInSequence })

@@ -1,0 +1,123 @@
+import { topologyOf, workersEver } from '../pipeline/topology.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { createArrivals, NO_MORE } from '../workload/arrivals.ts'
+import { createServices } from '../workload/service.ts'
+
+/**
+ * A makespan that no schedule of these jobs can beat, whoever decides: by the luck of the scenario, which is known
+ * beforehand to us, not to the scheduler. For runs that are drained.
+ *
+ *   work   after `from`, when job `job` arrives, `work` is still to be done by at most `by` workers
+ *   cores  the same for what burns, by at most `by` cores
+ *   path   job `job` arrives at `from` and alone takes `work` (by: 1)
+ */
+export interface LowerBound {
+  readonly name: 'work' | 'cores' | 'path'
+  /** The bound: from + work / by, rounded up where time goes in whole microseconds. */
+  readonly time: Micros
+  readonly from: Micros
+  readonly work: Micros
+  readonly by: number
+  readonly job: number
+}
+
+/** What every job takes: when it comes, and how long it is served at all stages, at those that burn. */
+interface Jobs {
+  readonly arrival: Float64Array
+  readonly work: Float64Array
+  readonly burning: Float64Array
+  /** How many jobs nothing is proven about. */
+  readonly spared: number
+}
+
+/** The best of the proven bounds: the greatest. Ties go to `work`, then `cores`. 0 for a scenario without jobs. */
+export function lowerBoundOf(scenario: Scenario): LowerBound {
+  const jobs = jobsOf(scenario)
+  const workers = workersEver(scenario)
+  const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
+  // The simulation lets a burning job go when less than a hundredth of a microsecond is missing: taken off here, for a proof.
+  const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
+  if (scenario.cores < workers) bounds.push(releaseBound(jobs, burnt, scenario.cores, 'cores'))
+  bounds.push(pathBound(jobs))
+  return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
+}
+
+/** The bound as a sentence, with times said by `say`. */
+export function explainBound({ name, time, from, work, by, job }: LowerBound, say: (time: Micros) => string): string {
+  if (name === 'path') return `Job ${job + 1} arrives at ${say(from)} and takes ${say(work)} by itself: no run can be shorter than ${say(time)}.`
+  const whom = name === 'cores' ? (by === 1 ? 'one core' : `${by} cores`) : by === 1 ? 'one worker' : `${by} workers`
+  const when = from > 0 ? `From ${say(from)} on there is ` : 'There is '
+  return `${when}${say(work)} of work for ${whom}: no run can be shorter than ${say(time)}.`
+}
+
+/**
+ * What a job takes at least. A job that throws is tried so often as it may be and goes no further. A worker that crashes
+ * or hangs may have its job failed in the middle: then nothing is proven about as many jobs, whichever they are.
+ */
+function jobsOf(scenario: Scenario): Jobs {
+  const arrivals = createArrivals(scenario)
+  const times: Micros[] = []
+  for (let time = arrivals.next(); time !== NO_MORE; time = arrivals.next()) times.push(time)
+  const spared = scenario.workerEvents.filter(({ kind }) => kind === 'crash' || kind === 'hang').length
+  const jobs = { arrival: Float64Array.from(times), work: new Float64Array(times.length), burning: new Float64Array(times.length), spared }
+  addServices(scenario, jobs)
+  return jobs
+}
+
+function addServices(scenario: Scenario, { work, burning }: Jobs): void {
+  const services = createServices(scenario)
+  const given = new Uint8Array(work.length)
+  for (const s of topologyOf(scenario).order) {
+    const { fails, work: kind } = scenario.stages[s]
+    const failing = new Set(fails?.jobs)
+    for (let job = 0; job < work.length; job++) {
+      if (given[job] === 1) continue
+      const throws = failing.has(job)
+      const service = services.at(s, job) * (throws ? (fails?.tries ?? 1) : 1)
+      work[job] += service
+      if (kind !== 'wait') burning[job] += service
+      if (throws) given[job] = 1
+    }
+  }
+}
+
+/** Whatever arrives from job k on is served after it arrives, by so many hands: the greatest of arrival[k] + (work of jobs k, k + 1, ...) / hands. */
+function releaseBound({ arrival, spared }: Jobs, works: Float64Array, by: number, name: 'work' | 'cores'): LowerBound {
+  let best: LowerBound = { name, time: 0, from: 0, work: 0, by, job: 0 }
+  const excused = createGreatest(spared)
+  let rest = 0
+  for (let job = arrival.length - 1; job >= 0; job--) {
+    rest += works[job] - excused.put(works[job])
+    const time = arrival[job] + Math.ceil(rest / by)
+    if (rest > 0 && time >= best.time) best = { name, time, from: arrival[job], work: rest, by, job }
+  }
+  return best
+}
+
+function pathBound({ arrival, work, spared }: Jobs): LowerBound {
+  let best: LowerBound = { name: 'path', time: 0, from: 0, work: 0, by: 1, job: 0 }
+  const ways = work.map((time, job) => arrival[job] + time)
+  const excused = createGreatest(spared + 1)
+  for (const way of ways) excused.put(way)
+  for (let job = 0; job < ways.length; job++) {
+    if (ways[job] > best.time && ways[job] <= excused.least()) best = { name: 'path', time: ways[job], from: arrival[job], work: work[job], by: 1, job }
+  }
+  return best
+}
+
+/** The `n` greatest of the numbers put in, ascending. */
+function createGreatest(n: number) {
+  const kept: number[] = []
+  return {
+    /** Returns by how much the sum of those kept has grown. */
+    put(x: number): number {
+      if (n === 0) return 0
+      if (kept.length === n && x <= kept[0]) return 0
+      const after = kept.findIndex((other) => other > x)
+      kept.splice(after < 0 ? kept.length : after, 0, x)
+      return kept.length > n ? x - (kept.shift() ?? 0) : x
+    },
+    /** The n-th greatest; 0 of fewer numbers. */
+    least: () => (kept.length === n ? kept[0] : 0),
+  }
+}

@@ -1,0 +1,153 @@
+import type { Scenario } from '../scenario/scenario.ts'
+import type { Decision } from './decision.ts'
+
+/** A piece of a sentence; where it names a stage or a worker it says which, so that a page may colour it. */
+export interface Part {
+  readonly text: string
+  readonly stage?: number
+  readonly worker?: number
+}
+
+/**
+ * A decision in plain words: what happened, and why the seats are as they are. For people, to whom workers are numbered from 1:
+ * "Worker 8 finished a batch of 4. Validate was the stage furthest below its share, so the seat goes there."
+ */
+export function sentenceOf(scenario: Scenario, decision: Decision): Part[] {
+  const speech = createSpeech(scenario)
+  const causes = causesOf(decision, speech)
+  const parts = [...sentence(enumerated(causes)), ...sentence(reasonOf(decision, speech))]
+  return merged([...parts, ...sentence(helpOf(decision, speech))])
+}
+
+/** The same as one text. */
+export function textOf(parts: readonly Part[]): string {
+  return parts.map(({ text }) => text).join('')
+}
+
+interface Speech {
+  stage(s: number): Part
+  worker(w: number): Part
+}
+
+function createSpeech(scenario: Scenario): Speech {
+  return {
+    stage: (s) => ({ text: scenario.stages[s].name, stage: s }),
+    worker: (w) => ({ text: `${w + 1}`, worker: w }),
+  }
+}
+
+const say = (text: string): Part => ({ text })
+
+/** What happened, a clause each. */
+function causesOf({ facts }: Decision, speech: Speech): Part[][] {
+  const clauses: Part[][] = []
+  const finished = facts.filter(({ kind }) => kind === 'finished')
+  if (finished.length > 0) {
+    const single = finished.every(({ jobs }) => jobs === 1)
+    const what = single ? `finished a job${finished.length > 1 ? ' each' : ''}` : finished.length > 1 ? 'finished' : `finished a batch of ${finished[0].jobs}`
+    clauses.push([...crowd(finished, speech), say(` ${what}`)])
+  }
+  for (const { worker, stage } of facts.filter(({ kind }) => kind === 'threw').slice(0, 1)) {
+    clauses.push([say('a job of worker '), speech.worker(worker), say(' threw at '), speech.stage(stage)])
+  }
+  for (const [kind, one, more] of [['lost', ' was lost', ' were lost'] as const, ['joined', ' joined', ' joined'] as const]) {
+    const who = facts.filter((fact) => fact.kind === kind)
+    if (who.length > 0) clauses.push([...crowd(who, speech), say(who.length > 1 ? more : one)])
+  }
+  const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
+  if (arrived > 0) clauses.push([say(arrived === 1 ? 'a job arrived' : `${grouped(arrived)} jobs arrived`)])
+  return clauses.length > 0 ? clauses : [[say('the source ran dry')]]
+}
+
+/** `worker 8`, `workers 1, 2 and 3`, `5 workers`. */
+function crowd(facts: readonly { readonly worker: number }[], speech: Speech): Part[] {
+  if (facts.length > 3) return [say(`${facts.length} workers`)]
+  return [say(facts.length > 1 ? 'workers ' : 'worker '), ...enumerated(facts.map(({ worker }) => [speech.worker(worker)]))]
+}
+
+/** Why the seats are as they are. */
+function reasonOf(decision: Decision, speech: Speech): Part[] {
+  const { policy, stages } = decision
+  if (policy === 'fixed') return [say('the seats of every stage are fixed, so '), ...going(decision, speech)]
+  if (policy === 'onePerStage') return [say('every stage has its one worker, so '), ...going(decision, speech)]
+  if (policy === 'single') return [say('one worker does it all, so '), ...going(decision, speech)]
+  const change = stages.map(({ seatsBefore, seatsAfter }) => seatsAfter - seatsBefore)
+  const gainers = numbersWhere(change, (seats) => seats > 0)
+  const losers = numbersWhere(change, (seats) => seats < 0)
+  if (gainers.length + losers.length === 0) return [say('every stage has its share already, so no seat changes hands')]
+  if (losers.length > 0 && gainers.length > 0 && losers.every((s) => stages[s].done)) {
+    const seats = losers.reduce((sum, s) => sum - change[s], 0)
+    return [...names(losers, speech), say(` ${losers.length > 1 ? 'are' : 'is'} done, so ${seats > 1 ? 'their seats go' : 'its seat goes'} to `), ...names(gainers, speech)]
+  }
+  if (losers.length > 0 && gainers.length === 1 && change[gainers[0]] === 1) {
+    return [speech.stage(gainers[0]), say(' was the stage furthest below its share, so the seat goes there')]
+  }
+  if (losers.length === 0 && gainers.length === 1 && stages.every(({ seatsAfter }, s) => s === gainers[0] || seatsAfter === 0)) {
+    return [say('all the work is at '), speech.stage(gainers[0]), say(`, so ${change[gainers[0]] === 1 ? 'the seat goes' : `all ${change[gainers[0]]} seats go`} there`)]
+  }
+  const gains = gainers.map((s) => [speech.stage(s), say(` takes ${seatsSaid(change[s])}`)])
+  const losses = losers.map((s) => [speech.stage(s), say(` gives up ${seatsSaid(-change[s])}`)])
+  return enumerated([...gains, ...losses])
+}
+
+/** Where the workers go, for policies that do not weigh. */
+function going({ orders }: Decision, speech: Speech): Part[] {
+  if (orders.length === 0) return [say('nobody has anything to begin')]
+  if (orders.length > 3) return [say(`${orders.length} workers begin`)]
+  return enumerated(orders.map(({ worker, from, stage }) => [say('worker '), speech.worker(worker), say(from === stage ? ' goes on at ' : ' goes to '), speech.stage(stage)]))
+}
+
+/** Who works where it has no seat, so as not to idle. */
+function helpOf({ orders, stages, rule, policy }: Decision, speech: Speech): Part[] {
+  if (rule === null && policy !== 'exhaustive') return []
+  const manned = stages.map(({ busy }) => busy)
+  const helpers = orders.filter(({ stage }) => ++manned[stage] > stages[stage].seatsAfter)
+  if (helpers.length === 0) return []
+  if (helpers.length > 3) return [say(`${helpers.length} workers lend a hand where they have no seat`)]
+  return enumerated(helpers.map(({ worker, stage }) => [say('worker '), speech.worker(worker), say(' lends a hand at '), speech.stage(stage)]))
+}
+
+function names(stages: readonly number[], speech: Speech): Part[] {
+  return stages.length > 3 ? [say(`${stages.length} stages`)] : enumerated(stages.map((s) => [speech.stage(s)]))
+}
+
+function numbersWhere(values: readonly number[], holds: (value: number) => boolean): number[] {
+  return values.flatMap((value, i) => (holds(value) ? [i] : []))
+}
+
+function seatsSaid(seats: number): string {
+  return seats === 1 ? 'a seat' : `${seats} seats`
+}
+
+/** `a`, `a and b`, `a, b and c`; of many the first four. */
+function enumerated(clauses: readonly (readonly Part[])[]): Part[] {
+  const shown = clauses.length > 5 ? [...clauses.slice(0, 4), [say(`${clauses.length - 4} more`)]] : clauses
+  return shown.flatMap((clause, i) => (i === 0 ? clause : [say(i === shown.length - 1 ? ' and ' : ', '), ...clause]))
+}
+
+/** A capital first and a full stop last; nothing of nothing. Names of stages keep their own letters. */
+function sentence(parts: readonly Part[]): Part[] {
+  if (parts.length === 0) return []
+  const [first, ...rest] = parts
+  const head = first.stage === undefined ? { ...first, text: first.text.slice(0, 1).toUpperCase() + first.text.slice(1) } : first
+  return [head, ...rest, say('. ')]
+}
+
+/** Neighbours that name nothing become one; no space at the end. */
+function merged(parts: readonly Part[]): Part[] {
+  const out: Part[] = []
+  for (const part of parts) {
+    const last = out[out.length - 1]
+    const plain = part.stage === undefined && part.worker === undefined
+    if (last !== undefined && plain && last.stage === undefined && last.worker === undefined) out[out.length - 1] = say(last.text + part.text)
+    else out.push(part)
+  }
+  const last = out[out.length - 1]
+  if (last !== undefined) out[out.length - 1] = { ...last, text: last.text.trimEnd() }
+  return out
+}
+
+/** 1000000 as 1,000,000. */
+function grouped(n: number): string {
+  return String(n).replace(/\B(?=(\d{3})+$)/g, ',')
+}

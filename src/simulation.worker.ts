@@ -1,0 +1,16 @@
+import { expose } from 'comlink'
+import { createSimulation } from './engine/simulation/simulation.ts'
+import { createRemoteEngine } from './runs/remoteEngine.ts'
+
+const { port1, port2 } = new MessageChannel()
+
+/** Lets in the messages that wait, Stop among them: one to ourselves stands behind them, and comes sooner than any timer. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => {
+    port1.onmessage = () => resolve()
+    port2.postMessage(null)
+  })
+}
+
+// The thread that plays simulations, so that the page stays free.
+expose(createRemoteEngine(() => createSimulation(breathe)))

@@ -1,0 +1,66 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ARRIVED, FAILED, FINISHED, RELEASED } from '../../../src/pipeline/rows.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { stateAt } from '../../../src/trace/trace.ts'
+import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { constant, play } from './play.ts'
+
+describe('whatever the scenario', () => {
+  test('the run ends, time never runs back, and every job that came has left, failed, or is counted as unfinished', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScenario(), async (scenario) => {
+        const { trace, rows } = await play(scenario)
+        const { tally } = stateAt(trace, Infinity)
+        const count = (kind: number) => rows.filter((row) => row.kind === kind).length
+        const inside = tally.outside + tally.parked + [...tally.waiting, ...tally.inHands].reduce((sum, jobs) => sum + jobs, 0)
+        expect(tally.arrived).toBe(tally.released + tally.failed + inside)
+        expect([tally.arrived, tally.released, tally.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
+        expect(new Set(rows.filter(({ kind }) => kind === RELEASED || kind === FAILED).map(({ job }) => job)).size).toBe(tally.released + tally.failed)
+        expect(trace.ending === 'drained').toBe(inside === 0)
+        for (let i = 1; i < rows.length; i++) expect(rows[i].time).toBeGreaterThanOrEqual(rows[i - 1].time)
+        for (const { kind, time, began, ended } of rows) if (kind === FINISHED) expect(0 <= began && began < ended && ended <= time).toBe(true)
+        const mayStick = !scenario.policy.lend || tally.live === 0
+        expect(mayStick || trace.ending === 'drained').toBe(true)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('the same scenario gives the same run', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScenario(), async (scenario) => {
+        expect(digestOf((await play(scenario)).trace)).toBe(digestOf((await play(scenario)).trace))
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('every kind of source comes to an end', () => {
+  const at = [
+    [0, 500],
+    [2_000_000, 3000],
+  ]
+  test.each([
+    [{ kind: 'batch', jobs: 40 }, 40],
+    [{ kind: 'batch', jobs: 0 }, 0],
+    [{ kind: 'poisson', rate: 900, jobs: 40 }, 40],
+    [{ kind: 'regular', rate: 900, jobs: 40 }, 40],
+    [{ kind: 'sine', max: 20, every: 100_000, duration: 1_000_000 }, -1],
+    [{ kind: 'bursts', rate: 10, burstRate: 900, on: 10_000, off: 50_000, jobs: 40 }, 40],
+    [{ kind: 'steps', at, jobs: 40 }, 40],
+    [{ kind: 'curve', points: at, jobs: 40 }, 40],
+    [{ kind: 'times', at: [0, 0, 5, 9999] }, 4],
+    [{ kind: 'times', at: [] }, 0],
+    [{ kind: 'groups', groups: [5, 0, 20], order: 'spread' }, 25],
+    [{ kind: 'lines', jobs: 40 }, 40],
+  ])('%o', async (source, jobs) => {
+    const { trace } = await play({ source, stages: [constant('A', 900), constant('B', 700)], workers: 2 })
+    const { arrived, released } = stateAt(trace, Infinity).tally
+    expect(trace.ending).toBe('drained')
+    expect(released).toBe(arrived)
+    if (jobs >= 0) expect(arrived).toBe(jobs)
+    else expect(arrived).toBeGreaterThan(20)
+  })
+})

@@ -1,0 +1,38 @@
+import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
+import { kinds, type Row } from '../../../src/pipeline/rows.ts'
+import { record } from '../../../src/runs/record.ts'
+import { parse } from '../../../src/scenario/parse.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+
+/** A scenario with its defaults filled in; throws, with its problems, if it is none. */
+export function scenarioFrom(input: object): Scenario {
+  const parsed = parse({ version: 1, ...input })
+  if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  return parsed.scenario
+}
+
+/** A stage that always costs the same. */
+export function constant(id: string, mean: number, more: object = {}) {
+  return { id, service: { kind: 'constant', mean }, ...more }
+}
+
+/** Plays a scenario in the simulation. */
+export async function play(input: object): Promise<{ readonly trace: Trace; readonly rows: Row[] }> {
+  const trace = await record(createSimulation(), 'simulation', scenarioFrom(input), 0)
+  return { trace, rows: Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)) }
+}
+
+/** Rows as a person would note them down, those of the given kinds alone: `3 finished A w0 j2 (1-3)`. */
+export function noted(rows: readonly Row[], trace: Trace, ...only: (typeof kinds)[number][]): string[] {
+  return rows
+    .filter(({ kind }) => only.length === 0 || only.includes(kinds[kind]))
+    .map(({ time, kind, stage, worker, job, began, ended }) => {
+      const words: (string | number)[] = [time, kinds[kind]]
+      if (stage >= 0) words.push(trace.scenario.stages[stage].id)
+      if (worker >= 0) words.push(`w${worker}`)
+      if (job >= 0) words.push(`j${job}`)
+      if (kinds[kind] === 'finished') words.push(`(${began}-${ended})`)
+      return words.join(' ')
+    })
+}

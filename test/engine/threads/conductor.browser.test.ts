@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { listen, makespan, rowsOf, scenarioOf, seatsOf } from './heard.ts'
+
+async function play(scenario: Scenario, options: Parameters<typeof createConductor>[0] = {}) {
+  const heard = listen(scenario)
+  const conductor = createConductor(options)
+  await conductor.start(scenario, heard.listener)
+  return { ...heard, figures: conductor.figures }
+}
+
+const stage = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, ...more })
+const batch = (jobs: number) => ({ kind: 'batch', jobs })
+const ownWay = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })
+const deaf = () => new Worker(URL.createObjectURL(new Blob(['onmessage = () => {}'])))
+
+describe('real workers', () => {
+  test('play the worked example: seats (2,0), (1,1), (0,2), and 3 seconds within 2%', async () => {
+    const { trace, endings } = await play(scenarioOf({ source: batch(3), stages: [stage('A', 1_000_000), stage('B', 1_000_000)], workers: 2 }))
+    expect(endings).toEqual(['drained'])
+    expect(seatsOf(trace)).toEqual(['2,0', '1,1', '0,2'])
+    expect(makespan(trace)).toBeGreaterThanOrEqual(3_000_000)
+    expect(makespan(trace)).toBeLessThan(3_060_000)
+  })
+
+  test('burn exactly what was foretold', async () => {
+    const { trace, endings } = await play(scenarioOf({ source: batch(40), stages: [stage('A', 4000)], workers: 1 }))
+    expect(endings).toEqual(['drained'])
+    const services = rowsOf(trace, 'finished').map(({ began, ended }) => ended - began)
+    services.sort((a, b) => a - b)
+    expect(services).toHaveLength(40)
+    expect(services[0]).toBeGreaterThanOrEqual(3990)
+    expect(services[20]).toBeLessThan(4200)
+  })
+
+  test('wait without using a core: eight of them are as quick as foretold', async () => {
+    const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'uniform', min: 20_000, max: 40_000 }, work: 'wait' }))
+    const { trace, endings } = await play(scenarioOf({ source: batch(24), stages, workers: 8 }))
+    expect(endings).toEqual(['drained'])
+    // 72 services of 30 ms on 8 workers are 270 ms; a machine with other things to do may take a while longer.
+    expect(makespan(trace)).toBeLessThan(600_000)
+  })
+
+  test('take jobs as they arrive in real time', async () => {
+    const at = [0, 20_000, 20_000, 70_000]
+    const { trace } = await play(scenarioOf({ source: { kind: 'times', at }, stages: [stage('A', 1000, { work: 'wait' })], workers: 2 }))
+    const arrivals = rowsOf(trace, 'arrived').map(({ time }) => time)
+    arrivals.forEach((time, job) => {
+      expect(time).toBeGreaterThanOrEqual(at[job])
+      expect(time).toBeLessThan(at[job] + 50_000)
+    })
+    expect(rowsOf(trace, 'released')).toHaveLength(4)
+  })
+
+  test('take jobs in batches and report when each was served', async () => {
+    const { trace } = await play(scenarioOf({ source: batch(20), stages: [stage('A', 2000)], workers: 2, batch: { size: 5 } }))
+    const rows = rowsOf(trace, 'finished').filter(({ worker }) => worker === 0)
+    for (let k = 1; k < rows.length; k++) expect(rows[k].began).toBeGreaterThanOrEqual(rows[k - 1].ended)
+    for (const { began, ended, time } of rows) {
+      expect(ended).toBeGreaterThan(began)
+      expect(ended).toBeLessThanOrEqual(time)
+    }
+  })
+})
+
+describe('when something goes wrong', () => {
+  const two = (more: object) => scenarioOf({ source: batch(12), stages: [stage('A', 5000, { work: 'wait' })], workers: 2, ...more })
+
+  test('a worker that hangs is given up after two seconds and the other does its job', async () => {
+    const { trace, failures, endings } = await play(two({ workerEvents: [{ at: 12_000, kind: 'hang', worker: 1 }] }))
+    expect(endings).toEqual(['drained'])
+    expect(rowsOf(trace, 'released')).toHaveLength(12)
+    const [lost] = rowsOf(trace, 'lost')
+    expect(lost.worker).toBe(1)
+    expect(lost.time).toBeGreaterThan(1_950_000)
+    expect(failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 1 })])
+  })
+
+  test('a worker that crashes leaves its job to the others', async () => {
+    const { trace, endings } = await play(two({ workerEvents: [{ at: 12_000, kind: 'crash', worker: 0 }] }))
+    expect(endings).toEqual(['drained'])
+    expect(rowsOf(trace, 'lost')).toHaveLength(1)
+    expect(rowsOf(trace, 'released')).toHaveLength(12)
+  })
+
+  test('workers join and leave', async () => {
+    const workerEvents = [
+      { at: 5000, kind: 'join', worker: 2 },
+      { at: 20_000, kind: 'leave', worker: 0 },
+    ]
+    const { trace, endings, failures } = await play(
+      scenarioOf({ source: batch(60), stages: [stage('A', 10_000, { work: 'wait' })], workers: 1 + 1, workerEvents }),
+    )
+    expect(endings).toEqual(['drained'])
+    expect(failures).toEqual([])
+    const [joined] = rowsOf(trace, 'joined')
+    const [lost] = rowsOf(trace, 'lost')
+    expect([joined.worker, lost.worker]).toEqual([2, 0])
+    expect(rowsOf(trace, 'started').some(({ worker }) => worker === 2)).toBe(true)
+    expect(rowsOf(trace, 'started').some(({ worker, time }) => worker === 0 && time >= lost.time)).toBe(false)
+    expect(rowsOf(trace, 'threw')).toEqual([])
+  })
+
+  test('a worker that never answers is reported and the run goes on with the others', async () => {
+    const { trace, failures, endings } = await play(two({}), { spawn: (worker) => (worker === 0 ? deaf() : ownWay()) })
+    expect(endings).toEqual(['drained'])
+    expect(rowsOf(trace, 'lost').map(({ worker, time }) => [worker, time < 10_000])).toEqual([[0, true]])
+    expect(failures[0].reason).toContain('has not answered')
+  })
+
+  test('a worker whose script cannot be loaded is noticed at once', async () => {
+    const began = performance.now()
+    const broken = () => new Worker(URL.createObjectURL(new Blob(['this is no script'])))
+    const { failures, endings } = await play(two({}), { spawn: (worker) => (worker === 0 ? broken() : ownWay()) })
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(endings).toEqual(['drained'])
+    expect(failures[0].reason).toContain('could not be loaded')
+  })
+
+  test('a worker that ends of its own accord is noticed without waiting for its silence', async () => {
+    const began = performance.now()
+    const ending = () => new Worker(new URL('./ending.worker.ts', import.meta.url), { type: 'module' })
+    const { failures, endings } = await play(two({}), { spawn: (worker) => (worker === 0 ? ending() : ownWay()) })
+    expect(performance.now() - began).toBeLessThan(1900)
+    expect(endings).toEqual(['drained'])
+    expect(failures[0].reason).toContain('ended of its own accord')
+  })
+
+  test('an error outside its work does not cost a worker its place', async () => {
+    const clumsy = () => new Worker(new URL('./clumsy.worker.ts', import.meta.url), { type: 'module' })
+    const { trace, endings } = await play(two({}), { spawn: clumsy })
+    expect(endings).toEqual(['drained'])
+    expect(rowsOf(trace, 'lost')).toEqual([])
+  })
+
+  test('when no worker is left the run ends as stuck', async () => {
+    const { trace, endings } = await play(
+      two({
+        workerEvents: [
+          { at: 12_000, kind: 'crash', worker: 0 },
+          { at: 12_000, kind: 'crash', worker: 1 },
+        ],
+      }),
+    )
+    expect(endings).toEqual(['stuck'])
+    expect(trace.head.tally.live).toBe(0)
+  })
+
+  test('a poisonous job is tried three times and fails, and its ticket lets the others pass in order', async () => {
+    const asked = {
+      source: batch(10),
+      stages: [stage('A', 1000, { fails: { jobs: [3], tries: 3 } })],
+      workers: 2,
+      batch: { size: 2 },
+      order: { kind: 'buffer', slots: 8 },
+    }
+    const { trace, failures, endings } = await play(scenarioOf(asked))
+    expect(endings).toEqual(['drained'])
+    expect(rowsOf(trace, 'released').map(({ job }) => job)).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9])
+    expect(rowsOf(trace, 'failed').map(({ job }) => job)).toEqual([3])
+    expect(failures.filter(({ job }) => job === 3).length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('Stop ends the run within 100 ms with a worker stuck in a loop', async () => {
+    const scenario = two({ source: batch(1000), workerEvents: [{ at: 5000, kind: 'hang', worker: 1 }] })
+    const heard = listen(scenario)
+    const conductor = createConductor()
+    const run = conductor.start(scenario, heard.listener)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    const began = performance.now()
+    conductor.stop()
+    await run
+    expect(performance.now() - began).toBeLessThan(100)
+    expect(heard.endings).toEqual(['stopped'])
+    expect(heard.trace.head.tally.stopped).toBe(true)
+  })
+
+  test('Stop before the workers have answered ends the run too', async () => {
+    const scenario = two({})
+    const heard = listen(scenario)
+    const conductor = createConductor()
+    const run = conductor.start(scenario, heard.listener)
+    conductor.stop()
+    await run
+    expect(heard.endings).toEqual(['stopped'])
+    expect(rowsOf(heard.trace, 'started')).toEqual([])
+  })
+
+  test('more services than threads are given are refused in words', async () => {
+    await expect(play(scenarioOf({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300000 services')
+  })
+})

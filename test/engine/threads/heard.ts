@@ -1,0 +1,71 @@
+import type { Output } from '../../../src/engine/threads/cargo.ts'
+import type { ThreadsListener } from '../../../src/engine/threads/run.ts'
+import type { Ending, Failure } from '../../../src/pipeline/journal.ts'
+import { kinds } from '../../../src/pipeline/rows.ts'
+import { parse } from '../../../src/scenario/parse.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { append, createTrace, eachRow, endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
+
+/** All that a listener heard of one run. */
+export interface Heard {
+  readonly trace: Trace
+  readonly failures: Failure[]
+  readonly endings: Ending[]
+  output: Output | null
+  /** On `performance.now()`: when the first `started` row came. */
+  firstStart: number
+  readonly listener: ThreadsListener
+}
+
+export function listen(scenario: Scenario): Heard {
+  const trace = createTrace(scenario, 'threads', 0)
+  const heard: Heard = {
+    trace,
+    failures: [],
+    endings: [],
+    output: null,
+    firstStart: Number.NaN,
+    listener: {
+      journal(journal) {
+        append(trace, journal)
+        if (Number.isNaN(heard.firstStart) && journal.rows.kind.subarray(0, journal.rows.length).includes(kinds.indexOf('started')))
+          heard.firstStart = performance.now()
+      },
+      failure: (failure) => heard.failures.push(failure),
+      output: (output) => {
+        heard.output = output
+      },
+      ended: (ending) => heard.endings.push(ending),
+    },
+  }
+  return heard
+}
+
+/** A scenario from what is not as usual; throws what is wrong with it. */
+export function scenarioOf(asked: object): Scenario {
+  const parsed = parse({ version: 1, ...asked })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.scenario
+}
+
+/** The allocations that the decisions of a run came to, stages in listing order, repeats removed. */
+export function seatsOf({ decisions, scenario }: Trace): string[] {
+  const seats = scenario.stages.map(() => 0)
+  const seen: string[] = []
+  for (let d = 0; d < decisions.length; d++) {
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    if (seen.at(-1) !== seats.join()) seen.push(seats.join())
+  }
+  return seen
+}
+
+/** Rows of one kind. */
+export function rowsOf(trace: Trace, kind: (typeof kinds)[number]) {
+  const found: number[] = []
+  eachRow(trace, 0, trace.length, (rows, i, row) => {
+    if (kinds[rows.kind[i]] === kind) found.push(row)
+  })
+  return found.map((row) => traceRow(trace, row))
+}
+
+export const makespan = endOf

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createBeliefs, estimatesBefore, extendBeliefs } from '../../src/measures/beliefs.ts'
+import { decisionAt, decisionIndexAt, decisionTime } from '../../src/measures/decision.ts'
+import { sentenceOf, textOf } from '../../src/measures/sentence.ts'
+import { playSimulation } from '../../src/runs/play.ts'
+import { createTrace } from '../../src/trace/trace.ts'
+import { parsed, scenarios, workedExample } from './scenarios.ts'
+
+const seats = (trace: Awaited<ReturnType<typeof playSimulation>>) => {
+  const beliefs = createBeliefs(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+}
+
+describe('the decisions of the worked example', () => {
+  test('saw (3,0), (1,2), (0,2) seconds of work and gave (2,0), (1,1), (0,2) seats', async () => {
+    const decisions = seats(await playSimulation(workedExample, 0))
+    expect(decisions.map(({ stages }) => stages.map(({ waiting }) => waiting))).toEqual([[3, 0], [1, 2], [0, 2]])
+    expect(decisions.slice(1).map(({ stages }) => stages.map(({ work }) => work))).toEqual([[1_000_000, 2_000_000], [0, 2_000_000]])
+    expect(decisions.map(({ stages }) => stages.map(({ seatsAfter }) => seatsAfter))).toEqual([[2, 0], [1, 1], [0, 2]])
+    expect(decisions.map(({ stages }) => stages.map(({ seatsBefore }) => seatsBefore))).toEqual([[0, 0], [2, 0], [1, 1]])
+    expect(decisions.map(({ stages }) => stages.map(({ done }) => done))).toEqual([[false, false], [false, false], [true, false]])
+    expect(decisions.map(({ time }) => time)).toEqual([0, 1_000_000, 2_000_000])
+    expect(decisions.every(({ verified }) => verified)).toBe(true)
+  })
+
+  test('show their rounds, with quotients work / ((seats + 1)(seats + 2))', async () => {
+    const [, second] = seats(await playSimulation(workedExample, 0))
+    expect(second.rounds.map(({ quotients, winner, runnerUp }) => ({ quotients, winner, runnerUp }))).toEqual([
+      { quotients: [500_000, 1_000_000], winner: 1, runnerUp: 0 },
+      { quotients: [500_000, 1_000_000 / 3], winner: 0, runnerUp: 1 },
+    ])
+  })
+
+  test('name the facts that led to them and the orders that followed', async () => {
+    const [first, second, third] = seats(await playSimulation(workedExample, 0))
+    expect(first.facts).toEqual([
+      { kind: 'arrived', worker: -1, stage: -1, jobs: 3, job: 0 },
+      { kind: 'exhausted', worker: -1, stage: -1, jobs: 1, job: -1 },
+    ])
+    expect(first.orders.map(({ worker, from, stage, jobs }) => [worker, from, stage, jobs])).toEqual([[0, -1, 0, 1], [1, -1, 0, 1]])
+    expect(second.facts.map(({ kind, worker, stage }) => [kind, worker, stage])).toEqual([['finished', 0, 0], ['finished', 1, 0]])
+    expect(second.orders.map(({ worker, from, stage }) => [worker, from, stage])).toEqual([[1, 0, 1], [0, 0, 0]])
+    expect(third.orders.length).toBe(2)
+  })
+
+  test('say why no other seat would have been better', async () => {
+    const [, second] = seats(await playSimulation(workedExample, 0))
+    // (1,1): 1/2 + 2/2 = 1.5 s; (0,2): 1/1 + 2/3 = 1.667 s; (2,0): 1/3 + 2 = 2.333 s.
+    expect(second.scoreBefore).toBeCloseTo(1e6 / 3 + 2e6)
+    expect(second.scoreAfter).toBe(1.5e6)
+    expect(second.alternative).toMatchObject({ from: 0, to: 1, scoreBefore: 1.5e6 })
+    expect(second.alternative?.scoreAfter).toBeCloseTo(1e6 + 2e6 / 3)
+    expect(second.others.map(({ rule, agrees }) => [rule, agrees])).toEqual([
+      ['jefferson', true],
+      ['webster', true],
+      ['huntingtonHill', true],
+      ['adams', true],
+      ['dean', true],
+    ])
+  })
+
+  test('are told in a sentence each', async () => {
+    const decisions = seats(await playSimulation(workedExample, 0))
+    expect(decisions.map((decision) => textOf(sentenceOf(workedExample, decision)))).toEqual([
+      '3 jobs arrived. All the work is at A, so all 2 seats go there.',
+      'Workers 1 and 2 finished a job each. B was the stage furthest below its share, so the seat goes there.',
+      'Workers 1 and 2 finished a job each. A is done, so its seat goes to B.',
+    ])
+    expect(sentenceOf(workedExample, decisions[1])).toEqual([
+      { text: 'Workers ' },
+      { text: '1', worker: 0 },
+      { text: ' and ' },
+      { text: '2', worker: 1 },
+      { text: ' finished a job each. ' },
+      { text: 'B', stage: 1 },
+      { text: ' was the stage furthest below its share, so the seat goes there.' },
+    ])
+  })
+
+  test('are found by time', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    expect([-1, 0, 999_999, 1_000_000, 2_500_000].map((t) => decisionIndexAt(trace, t))).toEqual([-1, 0, 0, 1, 2])
+    expect([0, 1, 2].map((d) => decisionTime(trace, d))).toEqual([0, 1_000_000, 2_000_000])
+    expect(() => decisionAt(trace, createBeliefs(trace), 3)).toThrow(RangeError)
+    expect(decisionIndexAt(createTrace(workedExample, 'simulation', 0), 5)).toBe(-1)
+  })
+})
+
+describe('any decision', () => {
+  test('is what the scheduler saw: the hash it left agrees, and the rounds lead to the seats it gave', async () => {
+    let seen = 0
+    await fc.assert(
+      fc.asyncProperty(scenarios, async (scenario) => {
+        const trace = await playSimulation(scenario, 0)
+        for (const decision of seats(trace)) {
+          seen++
+          const { verified, rule, rounds, stages, index } = decision
+          expect(verified, `decision ${index}`).toBe(true)
+          expect(decisionIndexAt(trace, decision.time)).toBeGreaterThanOrEqual(index)
+          const text = textOf(sentenceOf(scenario, decision))
+          expect(text).toMatch(/^[A-Z0-9].*\.$/)
+          if (rule === null) continue
+          expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
+          if (rule === 'leastScore' && decision.alternative !== null) expect(decision.alternative.scoreAfter).toBeGreaterThan(decision.scoreAfter * (1 - 1e-12))
+        }
+      }),
+      { numRuns: 150 },
+    )
+    expect(seen).toBeGreaterThan(1000)
+  })
+
+  test('finds the same beliefs whether they were kept up row by row or looked up from nothing', async () => {
+    const scenario = parsed({
+      source: { kind: 'poisson', rate: 100, jobs: 40 },
+      stages: [{ id: 'b', service: { kind: 'exponential', mean: 9000 } }, { id: 'a', service: { kind: 'exponential', mean: 12000 } }],
+      workers: 2,
+      estimator: { kind: 'window', n: 3 },
+    })
+    const trace = await playSimulation(scenario, 0)
+    const slow = createBeliefs(trace)
+    while (!extendBeliefs(slow, 7));
+    for (const row of [trace.length, 50, 3, 0, 90]) expect(estimatesBefore(slow, row)).toEqual(estimatesBefore(createBeliefs(trace), row))
+  })
+})

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createQueue, type JobQueue } from '../../src/pipeline/discipline.ts'
+import { NONE } from '../../src/pipeline/rows.ts'
+import type { Discipline } from '../../src/scenario/scenario.ts'
+
+const disciplines = ['fifo', 'lifo', 'shortest'] as const
+const sizeOf = (job: number): number => (job * 7) % 5
+
+/** The plain way: what was put back, in order, before a list of the others, sorted anew at every look. */
+function createPlainQueue(discipline: Discipline): JobQueue & { all(): number[] } {
+  let returned: number[] = []
+  let pushed: number[] = []
+  const all = (): number[] => {
+    const others = discipline === 'lifo' ? [...pushed].reverse() : discipline === 'shortest' ? [...pushed].sort((a, b) => sizeOf(a) - sizeOf(b)) : pushed
+    return [...returned, ...others]
+  }
+  const without = (job: number): number => {
+    returned = returned.filter((other) => other !== job)
+    pushed = pushed.filter((other) => other !== job)
+    return job
+  }
+  return {
+    all,
+    get length() {
+      return returned.length + pushed.length
+    },
+    push: (job) => pushed.push(job),
+    peek: () => all()[0] ?? NONE,
+    take: () => without(all()[0] ?? NONE),
+    putBack: (jobs) => {
+      returned = [...jobs, ...returned]
+    },
+    remove: (job) => all().includes(job) && without(job) === job,
+    takeFirst: (accepts) => without(all().find(accepts) ?? NONE),
+    forEach: (visit) => all().forEach(visit),
+  }
+}
+
+function listed(queue: JobQueue): number[] {
+  const jobs: number[] = []
+  queue.forEach((job) => {
+    jobs.push(job)
+  })
+  return jobs
+}
+
+describe.each(disciplines)('a %s queue', (discipline) => {
+  test('equals the plain way in any mix of calls', () => {
+    const call = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ op: fc.constant('push' as const), n: fc.integer({ min: 1, max: 12 }) }) },
+      { weight: 3, arbitrary: fc.record({ op: fc.constant('take' as const), n: fc.integer({ min: 1, max: 8 }) }) },
+      { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('putBack' as const, 'remove' as const, 'takeFirst' as const), n: fc.nat(6) }) },
+    )
+    fc.assert(
+      fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
+        const queue = createQueue(discipline, sizeOf)
+        const plain = createPlainQueue(discipline)
+        const taken: number[] = []
+        let fresh = 0
+        for (const { op, n } of calls) {
+          if (op === 'push') {
+            for (let i = 0; i < n; i++, fresh++) {
+              queue.push(fresh)
+              plain.push(fresh)
+            }
+          } else if (op === 'take') {
+            for (let i = 0; i < n; i++) {
+              const job = plain.take()
+              expect(queue.take()).toBe(job)
+              if (job !== NONE) taken.push(job)
+            }
+          } else if (op === 'putBack') {
+            const jobs = taken.splice(0, n)
+            queue.putBack(jobs)
+            plain.putBack(jobs)
+          } else if (op === 'remove') {
+            const job = plain.all()[n] ?? 1e6
+            expect(queue.remove(job)).toBe(plain.remove(job))
+          } else {
+            const accepts = (job: number) => job % 7 === n
+            expect(queue.takeFirst(accepts)).toBe(plain.takeFirst(accepts))
+          }
+          expect(listed(queue)).toEqual(plain.all())
+          expect([queue.length, queue.peek()]).toEqual([plain.length, plain.peek()])
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('has nothing to give when it is empty', () => {
+    const queue = createQueue(discipline, sizeOf)
+    expect([queue.length, queue.peek(), queue.take(), queue.takeFirst(() => true), queue.remove(1)]).toEqual([0, NONE, NONE, NONE, false])
+    queue.push(4)
+    expect([queue.take(), queue.take(), queue.length]).toEqual([4, NONE, 0])
+  })
+
+  test('takes what was put back before everything else, in order', () => {
+    const queue = createQueue(discipline, sizeOf)
+    for (const job of [1, 2, 3]) queue.push(job)
+    queue.putBack([9, 8])
+    queue.push(5)
+    queue.putBack([7])
+    expect([queue.take(), queue.take(), queue.take()]).toEqual([7, 9, 8])
+  })
+
+  test('asks about no more than the head when the head will do', () => {
+    const queue = createQueue(discipline, sizeOf)
+    for (let job = 0; job < 100; job++) queue.push(job)
+    let asked = 0
+    queue.takeFirst(() => ++asked > 0)
+    expect([asked, queue.length]).toEqual([1, 99])
+  })
+
+  test('gives back a hundred thousand jobs in its order', () => {
+    const queue = createQueue(discipline, sizeOf)
+    const jobs = Array.from({ length: 100_000 }, (_, job) => job)
+    for (const job of jobs) queue.push(job)
+    const orders = { fifo: jobs, lifo: [...jobs].reverse(), shortest: [...jobs].sort((a, b) => sizeOf(a) - sizeOf(b)) }
+    expect(jobs.map(() => queue.take())).toEqual(orders[discipline])
+  })
+})

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createOrderBuffer } from '../../src/pipeline/orderBuffer.ts'
+
+interface Step {
+  readonly op: 'run' | 'runThrowing' | 'trash'
+  readonly ticket: number
+  /** Whether the call released something; null for trash. */
+  readonly returns: boolean | null
+  readonly executedSoFar: number
+  readonly handledSoFar: number
+}
+interface Case {
+  readonly n: number
+  readonly slots: number
+  readonly steps: readonly Step[]
+  readonly executed: readonly number[]
+  readonly handled: readonly number[]
+}
+const { cases } = JSON.parse(readFileSync(new URL('../golden/ordered-scheduler.json', import.meta.url), 'utf8')) as { cases: readonly Case[] }
+
+/** The plain way: a map of what is parked, and a loop. */
+function createPlainBuffer<Job>(slots: number) {
+  const parked = new Map<number, { job: Job } | null>()
+  let tail = 0
+  const hand = (ticket: number, entry: { job: Job } | null): Job[] => {
+    if (!Number.isInteger(ticket) || ticket < tail || ticket >= tail + slots || parked.has(ticket)) throw new RangeError('refused')
+    parked.set(ticket, entry)
+    const released: Job[] = []
+    for (let next = parked.get(tail); next !== undefined; next = parked.get(tail)) {
+      parked.delete(tail++)
+      if (next !== null) released.push(next.job)
+    }
+    return released
+  }
+  return {
+    put: (ticket: number, job: Job) => hand(ticket, { job }),
+    trash: (ticket: number) => hand(ticket, null),
+    tail: () => tail,
+    held: () => [...parked.values()].filter((entry) => entry !== null).length,
+  }
+}
+
+describe('the order buffer', () => {
+  test.each(cases.map((one) => [one.n, one] as const))(
+    'releases in case %i what the original executes, step by step',
+    (_, { slots, steps, executed, handled }) => {
+      const buffer = createOrderBuffer<{ ticket: number; throws: boolean }>(slots)
+      const ran: number[] = []
+      const threw: number[] = []
+      for (const { op, ticket, returns, executedSoFar, handledSoFar } of steps) {
+        const released = op === 'trash' ? buffer.trash(ticket) : buffer.put(ticket, { ticket, throws: op === 'runThrowing' })
+        for (const job of released) (job.throws ? threw : ran).push(job.ticket)
+        expect([ran.length, threw.length]).toEqual([executedSoFar, handledSoFar])
+        if (returns !== null) expect(released.length > 0).toBe(returns)
+      }
+      expect([ran, threw]).toEqual([executed, handled])
+    },
+  )
+
+  test('equals the plain way for any tickets, refused ones included', () => {
+    const step = fc.record({ isTrash: fc.boolean(), ahead: fc.integer({ min: -2, max: 12 }) })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 120 }), (slots, steps) => {
+        const buffer = createOrderBuffer<string>(slots)
+        const plain = createPlainBuffer<string>(slots)
+        for (const { isTrash, ahead } of steps) {
+          const ticket = plain.tail() + ahead
+          const attempt = (hand: { put(ticket: number, job: string): readonly string[]; trash(ticket: number): readonly string[] }) => {
+            try {
+              return [...(isTrash ? hand.trash(ticket) : hand.put(ticket, `job ${ticket}`))]
+            } catch (error) {
+              expect(error).toBeInstanceOf(RangeError)
+              return 'refused'
+            }
+          }
+          expect(attempt(buffer)).toEqual(attempt(plain))
+          expect([buffer.tail, buffer.held]).toEqual([plain.tail(), plain.held()])
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('counts parked jobs as held, and trashed tickets not', () => {
+    const buffer = createOrderBuffer<string>(4)
+    buffer.put(2, 'c')
+    buffer.trash(1)
+    expect([buffer.tail, buffer.held]).toEqual([0, 1])
+    expect(buffer.put(0, 'a')).toEqual(['a', 'c'])
+    expect([buffer.tail, buffer.held]).toEqual([3, 0])
+    expect(buffer.trash(3)).toEqual([])
+    expect(buffer.tail).toBe(4)
+  })
+
+  test('refuses a ticket twice, behind the tail, too far ahead or not whole, says why, and stays as it was', () => {
+    const buffer = createOrderBuffer<string>(4)
+    buffer.put(0, 'a')
+    buffer.put(2, 'c')
+    buffer.trash(3)
+    for (const ticket of [0, 2, 3, 5, 6, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const message = new RegExp(`ticket ${ticket} .*tail 1, slots 4`)
+      expect(() => buffer.put(ticket, 'x')).toThrow(RangeError)
+      expect(() => buffer.put(ticket, 'x')).toThrow(message)
+      expect(() => buffer.trash(ticket)).toThrow(message)
+      expect([buffer.tail, buffer.held]).toEqual([1, 1])
+    }
+    expect(buffer.put(1, 'b')).toEqual(['b', 'c'])
+  })
+
+  test('holds jobs of any kind, undefined among them', () => {
+    const buffer = createOrderBuffer<undefined>(2)
+    buffer.put(1, undefined)
+    expect(buffer.held).toBe(1)
+    expect(buffer.put(0, undefined)).toEqual([undefined, undefined])
+  })
+
+  test('hands out lists that stay what they were', () => {
+    const buffer = createOrderBuffer<number>(4)
+    const first = buffer.put(0, 0)
+    const second = buffer.put(1, 1)
+    expect([first, second]).toEqual([[0], [1]])
+    expect(Object.isFrozen(buffer.put(3, 3))).toBe(true)
+  })
+
+  test('passes two million tickets through 1,024 slots in order', () => {
+    const buffer = createOrderBuffer<number>(1024)
+    let next = 0
+    // Each block of 1,024 backwards: the worst there is, everything parked until the last.
+    for (let block = 0; block < 2_000_000; block += 1024) {
+      for (let ticket = block + 1023; ticket >= block; ticket--)
+        for (const job of buffer.put(ticket, ticket)) if (job !== next++) expect.fail(`job ${job} out of order`)
+    }
+    expect(buffer.tail).toBe(next)
+  })
+
+  test.each([0, -1, 2.5, Number.NaN])('refuses %d slots', (slots) => {
+    expect(() => createOrderBuffer(slots)).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { countJobs, lastArrival } from '../../src/scenario/limits.ts'
+import { DEFAULT_PRESET, presetOf, presets } from '../../src/scenario/presets.ts'
+import { declaredMeans } from '../../src/scenario/serviceMean.ts'
+import { valid } from '../fixtures/anyScenario.ts'
+
+describe('presets', () => {
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))('$title is a scenario as parse returns it', ({ preset }) => {
+    expect(valid(preset.scenario)).toEqual(preset.scenario)
+    expect(preset.scenario.title).toBe(preset.title)
+  })
+
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))('$title is short: at most 2,000 jobs and ten seconds', ({ preset: { scenario } }) => {
+    expect(countJobs(scenario.source)).toBeLessThanOrEqual(2000)
+    const work = (countJobs(scenario.source) * declaredMeans(scenario).reduce((a, b) => a + b, 0)) / scenario.workers
+    expect(Math.max(work, lastArrival(scenario.source))).toBeLessThan(8_000_000)
+  })
+
+  test('have keys of their own, and say in one sentence what there is to see', () => {
+    expect(new Set(presets.map(({ key }) => key)).size).toBe(presets.length)
+    for (const { about } of presets) expect(about).toMatch(/^[A-Z].{20,160}\.$/)
+  })
+
+  test('begin with the worked example and the one on the screen', () => {
+    expect(presets.slice(0, 2).map(({ key }) => key)).toEqual(['worked-example', DEFAULT_PRESET])
+    expect(presetOf('no such key')).toBeUndefined()
+  })
+
+  test('begin with exactly the example that the format is explained by', () => {
+    const written = {
+      version: 1,
+      title: 'Worked example',
+      seed: 1,
+      source: { kind: 'batch', jobs: 3 },
+      stages: [
+        { id: 'A', name: 'A', service: { kind: 'constant', mean: 1_000_000 }, work: 'wait' },
+        { id: 'B', name: 'B', service: { kind: 'constant', mean: 1_000_000 }, work: 'wait' },
+      ],
+      workers: 2,
+      policy: { kind: 'leastScore' },
+    }
+    expect(presets[0].scenario).toEqual(valid(written))
+  })
+})

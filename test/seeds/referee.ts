@@ -1,0 +1,242 @@
+import { createBallot, hashBallot } from '../../src/allocation/ballot.ts'
+import { createEstimates, estimateInto, observe } from '../../src/allocation/estimate.ts'
+import { clearJournal, createJournal, type Journal } from '../../src/pipeline/journal.ts'
+import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, STARTED, serviceAt } from '../../src/pipeline/rows.ts'
+import { copyTally, markDone, type Tally } from '../../src/pipeline/tally.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { declaredMeans } from '../../src/scenario/serviceMean.ts'
+import { type Core, createCore, dispatch } from '../../src/scheduler/dispatch.ts'
+import { append, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, traceRow } from '../../src/trace/trace.ts'
+import type { Chance } from '../fixtures/chance.ts'
+import { Books, claim } from './books.ts'
+import { naiveScore, naiveSeats } from './naiveSeats.ts'
+
+/** Watches every dispatch, and holds what the core says against the books, the books against the core, and both against the trace. */
+export class Referee {
+  readonly books: Books
+  readonly rows: string[] = []
+  /** Row of the journal where the orders and consequences of the last instant begin. */
+  ordersFrom = 0
+  private readonly scenario: Scenario
+  private readonly cost: (stage: number, job: number) => number
+  private readonly chance: Chance
+  private readonly trace
+  private readonly seats: number[]
+  /** By dispatch: how many rows were facts, how many there were in all. */
+  private readonly instants: { readonly facts: number; readonly rows: number }[] = []
+  private readonly glimpses: { readonly row: number; readonly tally: Tally; readonly seats: readonly number[] }[] = []
+
+  constructor(scenario: Scenario, cost: (stage: number, job: number) => number, chance: Chance) {
+    this.scenario = scenario
+    this.cost = cost
+    this.chance = chance
+    this.books = new Books(scenario, cost)
+    this.trace = createTrace(scenario, 'simulation', 0)
+    this.seats = scenario.stages.map(() => 0)
+  }
+
+  /** Lets the core have its say on the facts from row `from` on. */
+  play(core: Core, journal: Journal, from: number): void {
+    const { books } = this
+    const { rows, decisions } = journal
+    const before = decisions.length
+    const facts = rows.length
+    this.ordersFrom = dispatch(core, journal, from)
+    claim(this.ordersFrom === facts, () => 'orders do not begin behind the facts')
+    claim(decisions.length <= before + 1, () => 'more than one decision at one instant')
+    const decided = decisions.length > before ? decisions.row[before] : -1
+    let asked = false
+    for (let i = from; i <= rows.length; i++) {
+      if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || rows.kind[i] === STARTED))) {
+        asked = true
+        this.decision(journal, decided)
+      }
+      if (i === rows.length) break
+      const row = rowAt(rows, i)
+      this.rows.push(spell(row))
+      claim(i < facts || row.kind !== STARTED || i >= decided, () => 'an order before its decision')
+      claim(decided < 0 || i < decided || row.kind === STARTED, () => `a ${kinds[row.kind]} after the decision`)
+      books.enter(row)
+    }
+    this.instants.push({ facts: facts - from, rows: rows.length - from })
+    this.checkWaiting()
+    this.compare(core)
+  }
+
+  /** Hands the journal over to the trace now and then, as engines do. */
+  keep(core: Core, journal: Journal): void {
+    if (!this.chance.percent(30)) return this.glimpse(core, journal)
+    append(this.trace, journal)
+    clearJournal(journal)
+  }
+
+  /** The run has come to its end: nothing is on its way any more. */
+  end(core: Core): void {
+    const { books, scenario } = this
+    claim(books.hands.flat().length === 0, () => 'somebody is waited for who will never answer')
+    const over = books.stopped || books.drained() || books.alive() === 0 || !scenario.policy.lend
+    claim(over, () => `the run is stuck with ${books.arrived - books.released.length - books.failed.size} jobs and ${books.alive()} workers`)
+    claim(core.state.tally.live === books.alive(), () => 'live workers differ')
+  }
+
+  /** To be called with the last journal: everything is found again from the trace alone. */
+  review(journal: Journal): void {
+    append(this.trace, journal)
+    this.replay()
+    for (const glimpse of this.glimpses) {
+      const { tally } = stateBefore(this.trace, glimpse.row)
+      same(tally, glimpse.tally, `before row ${glimpse.row}`)
+      // Several instants may have one time; only the last of them can be asked for by time.
+      if (rowsUntil(this.trace, glimpse.tally.time) !== glimpse.row) continue
+      const standing = stateAt(this.trace, glimpse.tally.time)
+      same(standing.tally, glimpse.tally, `at ${glimpse.tally.time}`)
+      claim([...standing.seats].join() === glimpse.seats.join(), () => `seats at ${glimpse.tally.time}: ${standing.seats} instead of ${glimpse.seats}`)
+    }
+    this.rehash()
+    claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
+  }
+
+  private glimpse(core: Core, journal: Journal): void {
+    if (this.glimpses.length >= 6 || !this.chance.percent(10)) return
+    this.glimpses.push({ row: this.trace.length + journal.rows.length, tally: copyTally(core.state.tally), seats: [...this.seats] })
+  }
+
+  private decision({ decisions }: Journal, row: number): void {
+    const { books, seats } = this
+    const wanted = !books.stopped && books.idle() > 0 && seats.some((_, s) => books.runnable(s) > 0)
+    claim(wanted === row >= 0, () => (wanted ? 'no decision though a hand is empty and something is runnable' : 'a decision that nobody asked for'))
+    if (row < 0) return
+    const d = decisions.length - 1
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) {
+      claim(seats[decisions.stage[c]] !== decisions.seats[c], () => 'a decision lists seats that did not change')
+      seats[decisions.stage[c]] = decisions.seats[c]
+    }
+    this.rows.push(`decision: seats ${seats}`)
+    const total = seats.reduce((sum, seat) => sum + seat, 0)
+    claim(total <= books.alive(), () => `${total} seats for ${books.alive()} live workers`)
+    seats.forEach((seat, s) => claim(seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`))
+    const expected = naiveSeats(books)
+    if (expected !== null) {
+      claim(seats.join() === expected.join(), () => `seats ${seats} instead of ${expected}`)
+      return
+    }
+    const best = naiveScore(books, naiveSeats(books, { kind: 'leastScore', lend: true }) ?? [])
+    const found = naiveScore(books, seats)
+    claim(Math.abs(found - best) <= 1e-9 * best, () => `score ${found} instead of ${best}`)
+  }
+
+  /** No worker idles while work that may start waits, as far as the policy lets him help. */
+  private checkWaiting(): void {
+    const { books, seats, scenario } = this
+    if (books.stopped || books.idle() === 0) return
+    seats.forEach((seat, s) => {
+      if (books.runnable(s) === 0) return
+      claim(!scenario.policy.lend, () => `${books.idle()} workers idle while ${books.runnable(s)} jobs could start at stage ${s}`)
+      claim(seat <= books.busy(s), () => `a seat of stage ${s} is empty though a worker idles and ${books.runnable(s)} jobs could start`)
+    })
+  }
+
+  /** The books and the core tell the same, job by job and in the counts. */
+  private compare(core: Core): void {
+    const { books } = this
+    const { state } = core
+    const { tally } = state
+    const everyone = books.everyone()
+    claim(everyone.length === books.arrived && new Set(everyone).size === books.arrived, () => `${books.arrived} jobs came, but ${everyone.length} are somewhere`)
+    claim(books.doomed.size === 0, () => `jobs ${[...books.doomed.keys()]} are not failed`)
+    claim(books.slots < Infinity || books.parked.size === 0, () => `jobs ${[...books.parked]} are not released`)
+    claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
+    const lists: [string, readonly number[], readonly number[]][] = [['outside', listed(state.outside), books.outside]]
+    books.queues.forEach((queue, s) => {
+      lists.push([`queue ${s}`, listed(state.queues[s]), queue.map(({ job }) => job)], [`early ${s}`, listed(state.early[s]), books.early[s]])
+    })
+    books.live.forEach((_, w) => {
+      lists.push([`hand ${w}`, state.hands[w], books.hand(w)])
+      claim(state.leases[w] > 0 === books.hand(w).length > 0, () => `the lease of worker ${w} is ${state.leases[w]}`)
+    })
+    for (const [where, found, expected] of lists) claim(found.join() === expected.join(), () => `${where} holds ${found} instead of ${expected}`)
+    const counts: [string, number, number][] = [
+      ['arrived', tally.arrived, books.arrived],
+      ['outside', tally.outside, books.outside.length],
+      ['parked', tally.parked, books.parked.size],
+      ['released', tally.released, books.released.length],
+      ['failed', tally.failed, books.failed.size],
+      ['live', tally.live, books.alive()],
+      ['held', state.buffer?.held ?? 0, books.parked.size],
+    ]
+    books.queues.forEach((_, s) => {
+      counts.push([`waiting ${s}`, tally.waiting[s], books.waiting(s)], [`inHands ${s}`, tally.inHands[s], books.inHands(s)])
+      counts.push([`busy ${s}`, tally.busy[s], books.busy(s)], [`finished ${s}`, tally.finished[s], books.measured[s].length])
+      counts.push([`serviceSum ${s}`, tally.serviceSum[s], books.measured[s].reduce((sum, time) => sum + time, 0)])
+    })
+    for (const [what, found, expected] of counts) claim(found === expected, () => `${what} is ${found} instead of ${expected}`)
+  }
+
+  /** Plays the facts of the trace through a fresh core: the same orders and decisions must come out. */
+  private replay(): void {
+    const { trace } = this
+    const core = createCore(this.scenario, this.cost)
+    const journal = createJournal()
+    let row = 0
+    for (const { facts, rows } of this.instants) {
+      const from = journal.rows.length
+      for (let i = row; i < row + facts; i++) {
+        const { time, kind, stage, worker, job, began, ended } = traceRow(trace, i)
+        if (kind === FINISHED) pushFinished(journal.rows, time, stage, worker, job, began, ended)
+        else pushRow(journal.rows, time, kind, stage, worker, job)
+      }
+      dispatch(core, journal, from)
+      row += rows
+      claim(journal.rows.length === row, () => `replayed, row ${row} is row ${journal.rows.length}`)
+    }
+    for (let i = 0; i < trace.length; i++) claim(spell(rowAt(journal.rows, i)) === spell(traceRow(trace, i)), () => `replayed, row ${i} is ${spell(rowAt(journal.rows, i))}`)
+    const { length, changes } = trace.decisions
+    for (const [column, end] of [['row', length], ['hash', length], ['ends', length], ['stage', changes], ['seats', changes]] as const)
+      claim(journal.decisions[column].subarray(0, end).join() === trace.decisions[column].subarray(0, end).join(), () => `replayed, the decisions differ in ${column}`)
+  }
+
+  /** What a decision saw is folded again from the rows before it, and has the hash that stands in the trace. */
+  private rehash(): void {
+    const { trace, scenario, chance } = this
+    const { stages, estimator } = scenario
+    const ties = stages.map((_, s) => s).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
+    const ballot = createBallot(stages.length)
+    const means = new Float64Array(stages.length)
+    const done = new Uint8Array(stages.length)
+    const estimates = createEstimates(estimator, estimator.prior, declaredMeans(scenario))
+    let row = 0
+    for (let d = 0; d < trace.decisions.length; d++) {
+      const at = trace.decisions.row[d]
+      eachRow(trace, row, at, (rows, i) => {
+        if (rows.kind[i] === FINISHED) observe(estimates, rows.stage[i], serviceAt(rows, i))
+      })
+      row = at
+      if (trace.decisions.length > 20 && !chance.percent(10)) continue
+      const { tally } = stateBefore(trace, at)
+      markDone(trace.topology, tally, done)
+      estimateInto(estimates, means)
+      ballot.workers = tally.live
+      ties.forEach((s, k) => {
+        ballot.waiting[k] = tally.waiting[s]
+        ballot.means[k] = means[s]
+        ballot.eligible[k] = 1 - done[s]
+      })
+      claim(hashBallot(ballot) === trace.decisions.hash[d], () => `decision ${d} did not see what the trace says`)
+    }
+  }
+}
+
+function spell({ time, kind, stage, worker, job, began, ended }: Row): string {
+  return `${time} ${kinds[kind]} stage ${stage} worker ${worker} job ${job}${kind === FINISHED ? ` from ${began} to ${ended}` : ''}`
+}
+
+function listed(queue: { forEach(visit: (job: number) => void): void }): number[] {
+  const jobs: number[] = []
+  queue.forEach((job) => jobs.push(job))
+  return jobs
+}
+
+function same(found: Tally, expected: Tally, when: string): void {
+  const spelled = (tally: Tally) => JSON.stringify({ ...tally, ...Object.fromEntries(Object.entries(tally).flatMap(([key, value]) => (ArrayBuffer.isView(value) ? [[key, [...(value as Uint8Array)].join()]] : []))) })
+  claim(spelled(found) === spelled(expected), () => `the trace tells otherwise ${when}: ${spelled(found)} instead of ${spelled(expected)}`)
+}

@@ -1,0 +1,260 @@
+import { createJournal } from '../../src/pipeline/journal.ts'
+import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
+import { awaits } from '../../src/pipeline/state.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { createCore } from '../../src/scheduler/dispatch.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+import { claim } from './books.ts'
+import { costOf, type Plan, scenarioOf } from './plans.ts'
+import { Referee } from './referee.ts'
+
+/** What a worker was given in one go. */
+interface Parcel {
+  readonly worker: number
+  readonly stage: number
+  readonly lease: number
+  readonly jobs: number[]
+  readonly began: number
+  throwing: number
+  /** Nobody waits for its answer any more: answered, or its worker lost. */
+  settled: boolean
+}
+
+type Coming = { readonly at: number; readonly nth: number } & (
+  | { readonly kind: 'arrival' | 'exhausted' | 'stop' | 'tick' | 'doomsday' }
+  | { readonly kind: 'crash' | 'leave' | 'join'; readonly worker: number }
+  | { readonly kind: 'answer' | 'giveUp'; readonly parcel: Parcel }
+)
+type Draft<T> = T extends unknown ? Omit<T, 'nth'> : never
+
+/** The facts of one instant, not yet in order. */
+interface Instant {
+  readonly answers: Parcel[]
+  readonly lost: Set<number>
+  readonly joined: number[]
+  arrivals: number
+  exhausted: boolean
+  stop: boolean
+  tick: boolean
+}
+
+/** How the last game went, for the report of a failure. */
+export interface Game {
+  readonly scenario: Scenario
+  readonly referee: Referee
+}
+
+/**
+ * Plays one game: the world tells the core what happens, and is told what to do. Workers crash, hang until they are given
+ * up, answer twice, or answer after they were given up; they leave and join; Stop comes at any time. Throws at the first
+ * broken rule.
+ */
+export function playWorld(plan: Plan, watch: (game: Game) => void = () => {}): Game {
+  const scenario = scenarioOf(plan)
+  const chance = createChance(plan.seed ^ 0x7f4a7c15)
+  const cost = costOf(plan.seed)
+  const referee = new Referee(scenario, cost, chance)
+  const game = { scenario, referee }
+  watch(game)
+  new World(plan, scenario, chance, cost, referee).play()
+  return game
+}
+
+class World {
+  private readonly coming: Coming[] = []
+  private nth = 0
+  private faults: number
+  private arrived = 0
+  private readonly journal = createJournal()
+  private readonly core
+  private readonly current = new Map<number, Parcel>()
+  private readonly leaving = new Set<number>()
+  private readonly alive: Set<number>
+  private readonly scenario: Scenario
+  private readonly chance: Chance
+  private readonly cost: (stage: number, job: number) => number
+  private readonly referee: Referee
+
+  constructor(plan: Plan, scenario: Scenario, chance: Chance, cost: (stage: number, job: number) => number, referee: Referee) {
+    this.scenario = scenario
+    this.chance = chance
+    this.cost = cost
+    this.referee = referee
+    this.core = createCore(scenario, cost)
+    this.alive = new Set(Array.from({ length: scenario.workers }, (_, w) => w))
+    this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))
+    const { source } = scenario
+    const at = source.kind === 'times' ? source.at : []
+    for (const time of at) this.expect({ at: time, kind: 'arrival' })
+    this.expect({ at: (at.at(-1) ?? 0) + (chance.percent(50) ? 0 : chance.below(3000)), kind: 'exhausted' })
+    for (const event of scenario.workerEvents) this.expect({ at: event.at, kind: 'join', worker: event.worker })
+    const most = scenario.workers + scenario.workerEvents.length
+    for (let k = chance.pick([0, 0, 1, 4]); k > 0 && this.fault(); k--) this.expect({ at: chance.below(6000), kind: chance.pick(['crash', 'leave']), worker: chance.below(most) })
+    if (chance.percent(4) && this.fault()) this.expect({ at: chance.below(3000), kind: 'doomsday' })
+    if (chance.percent(10) && this.fault()) this.expect({ at: chance.below(3000), kind: 'stop' })
+    if (chance.percent(20)) for (let k = 0; k < 5; k++) this.expect({ at: chance.below(4000), kind: 'tick' })
+  }
+
+  play(): void {
+    const { scenario, referee } = this
+    const jobs = scenario.source.kind === 'times' ? scenario.source.at.length : 0
+    const tries = scenario.stages.reduce((sum, stage) => sum + 2 + 2 * (stage.fails?.tries ?? 3), 0)
+    let left = 100 + 4 * jobs * tries
+    while (this.coming.length > 0) {
+      claim(left-- > 0, () => 'the run does not come to an end')
+      this.instant()
+    }
+    referee.end(this.core)
+    referee.review(this.journal)
+  }
+
+  private instant(): void {
+    const { coming, chance, journal, core } = this
+    coming.sort((a, b) => a.at - b.at || a.nth - b.nth)
+    // Now and then the inbox is emptied late, and several times become one instant.
+    const now = coming[0].at + (chance.percent(15) ? chance.below(150) : 0)
+    const instant: Instant = { answers: [], lost: new Set(), joined: [], arrivals: 0, exhausted: false, stop: false, tick: false }
+    while (coming.length > 0 && coming[0].at <= now) this.hear(coming.shift() as Coming, instant)
+    const from = journal.rows.length
+    this.tell(instant, now)
+    if (journal.rows.length === from) return
+    this.referee.play(core, journal, from)
+    this.obey(now, journal.rows.length)
+    this.referee.keep(core, journal)
+  }
+
+  private hear(event: Coming, instant: Instant): void {
+    switch (event.kind) {
+      case 'arrival':
+        instant.arrivals++
+        return
+      case 'exhausted':
+        instant.exhausted = true
+        return
+      case 'stop':
+        instant.stop = true
+        return
+      case 'tick':
+        instant.tick = true
+        return
+      case 'join':
+        this.alive.add(event.worker)
+        instant.joined.push(event.worker)
+        return
+      case 'crash':
+        this.lose(event.worker, instant)
+        return
+      case 'doomsday':
+        for (const worker of this.alive) this.lose(worker, instant)
+        return
+      case 'leave':
+        if (this.current.has(event.worker)) this.leaving.add(event.worker)
+        else this.lose(event.worker, instant)
+        return
+      case 'giveUp':
+        if (!event.parcel.settled) this.lose(event.parcel.worker, instant)
+        return
+      case 'answer': {
+        const { parcel } = event
+        const { worker } = parcel
+        const wanted = awaits(this.core.state, worker, parcel.lease)
+        // Within one instant the core has not heard yet of what came first; whoever drains the inbox strikes out doubles.
+        if (!instant.answers.some((other) => other.worker === worker) && !instant.lost.has(worker))
+          claim(wanted === !parcel.settled, () => `a reply of worker ${worker} under lease ${parcel.lease} is ${wanted ? 'taken' : 'refused'}`)
+        if (parcel.settled || !wanted) return
+        this.settle(worker)
+        instant.answers.push(parcel)
+        if (this.leaving.has(worker)) this.lose(worker, instant)
+      }
+    }
+  }
+
+  /** Writes the facts down in the order of law 11. */
+  private tell(instant: Instant, now: number): void {
+    const { rows } = this.journal
+    instant.answers.sort((a, b) => a.worker - b.worker)
+    for (const parcel of instant.answers) if (parcel.throwing === NONE) this.tellFinished(parcel, now)
+    for (const { throwing, stage, worker } of instant.answers) if (throwing !== NONE) pushRow(rows, now, THREW, stage, worker, throwing)
+    for (const worker of [...instant.lost].sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
+    for (const worker of instant.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
+    for (let k = 0; k < instant.arrivals; k++) pushRow(rows, now, ARRIVED, NONE, NONE, this.arrived++)
+    if (instant.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
+    if (instant.tick) pushRow(rows, now, TICK, NONE, NONE, NONE)
+    if (instant.stop) pushRow(rows, now, STOPPED, NONE, NONE, NONE)
+  }
+
+  private tellFinished({ stage, worker, jobs, began }: Parcel, now: number): void {
+    let worked = began
+    const served = jobs.map((job) => {
+      const from = worked
+      worked += this.cost(stage, job)
+      return { job, from, to: worked }
+    })
+    for (const { job, from, to } of served.sort((a, b) => a.job - b.job)) pushFinished(this.journal.rows, now, stage, worker, job, from, to)
+  }
+
+  /** Sends the workers off with what the core has ordered since row `from` of the instant. */
+  private obey(now: number, end: number): void {
+    const { rows } = this.journal
+    for (let i = this.referee.ordersFrom; i < end; ) {
+      if (rows.kind[i] !== STARTED) {
+        i++
+        continue
+      }
+      const worker = rows.worker[i]
+      const stage = rows.stage[i]
+      const jobs: number[] = []
+      while (i < end && rows.kind[i] === STARTED && rows.worker[i] === worker) jobs.push(rows.job[i++])
+      this.work({ worker, stage, lease: this.core.state.leases[worker], jobs, began: now, throwing: this.thrower(stage, jobs), settled: false })
+    }
+  }
+
+  private thrower(stage: number, jobs: readonly number[]): number {
+    const bad = this.scenario.stages[stage].fails?.jobs ?? []
+    const throwing = jobs.find((job) => bad.includes(job))
+    if (throwing !== undefined) return throwing
+    return this.chance.percent(4) && this.fault() ? this.chance.pick(jobs) : NONE
+  }
+
+  private work(parcel: Parcel): void {
+    const { chance } = this
+    const { worker, stage, jobs, began } = parcel
+    claim(parcel.lease > 0, () => `worker ${worker} works without a lease`)
+    this.current.set(worker, parcel)
+    const at = began + jobs.reduce((sum, job) => sum + this.cost(stage, job), 0)
+    if (chance.percent(4) && this.fault()) {
+      const givenUp = at + chance.between(0, 3000)
+      this.expect({ at: givenUp, kind: 'giveUp', parcel })
+      if (chance.percent(60)) this.expect({ at: givenUp + chance.below(1000), kind: 'answer', parcel })
+      return
+    }
+    this.expect({ at, kind: 'answer', parcel })
+    if (chance.percent(6) && this.fault()) this.expect({ at: at + chance.below(800), kind: 'answer', parcel })
+    if (chance.percent(2) && this.fault()) this.expect({ at: chance.between(began, at), kind: 'crash', worker })
+  }
+
+  private lose(worker: number, instant: Instant): void {
+    // Who joins at this very instant is not there to be lost yet.
+    if (!this.alive.has(worker) || instant.joined.includes(worker)) return
+    this.alive.delete(worker)
+    this.leaving.delete(worker)
+    this.settle(worker)
+    instant.lost.add(worker)
+  }
+
+  private settle(worker: number): void {
+    const parcel = this.current.get(worker)
+    if (parcel !== undefined) parcel.settled = true
+    this.current.delete(worker)
+  }
+
+  private expect(event: Draft<Coming>): void {
+    this.coming.push({ ...event, nth: this.nth++ } as Coming)
+  }
+
+  private fault(): boolean {
+    if (this.faults <= 0) return false
+    this.faults--
+    return true
+  }
+}

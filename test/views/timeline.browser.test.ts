@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { appendSpan, createLanes } from '../../src/measures/lanes.ts'
+import { appendStep, createSteps } from '../../src/measures/steps.ts'
+import { type Rgb, rgb } from '../../src/views/colour.ts'
+import { defaultPalette, stageColour } from '../../src/views/palette.ts'
+import { mountTimeline, type Timeline, type TimelineOptions } from '../../src/views/timeline.ts'
+import type { TimelineData } from '../../src/views/timelineData.ts'
+import { timelineLayout } from '../../src/views/timelineLayout.ts'
+import { xOf } from '../../src/views/timelinePlot.ts'
+
+const WIDTH = 900
+const HEIGHT = 360
+const layout = timelineLayout(WIDTH, HEIGHT, 2, 2)
+const mounted: Timeline[] = []
+
+/** Two workers: the first at stage 0, then at stage 1; the second idle, then at stage 1. */
+function data(changes: Partial<TimelineData> = {}): TimelineData {
+  const lanes = createLanes(2)
+  appendSpan(lanes, 0, 0, 0, 500)
+  appendSpan(lanes, 0, 1, 500, 1000)
+  appendSpan(lanes, 1, 1, 500, 1000)
+  const queue = createSteps()
+  appendStep(queue, 0, 10)
+  appendStep(queue, 500, 2)
+  const seats = createSteps()
+  appendStep(seats, 0, 1)
+  return {
+    palette: defaultPalette('light'),
+    range: [0, 1000],
+    end: 1000,
+    playhead: 250,
+    stages: [
+      { name: 'Parse', colourIndex: 0 },
+      { name: 'Write', colourIndex: 3 },
+    ],
+    workers: 2,
+    queues: [queue, createSteps()],
+    seats: [seats, seats],
+    lanes,
+    decisions: { length: 1, time: () => 500 },
+    version: 1,
+    ...changes,
+  }
+}
+
+function mount(options: Partial<TimelineOptions> = {}) {
+  const host = document.createElement('div')
+  Object.assign(host.style, { width: `${WIDTH}px`, height: `${HEIGHT}px` })
+  document.body.append(host)
+  const timeline = mountTimeline(host, { onSeek: () => {}, onRange: () => {}, ...options })
+  mounted.push(timeline)
+  return { host, timeline }
+}
+
+function pixel(host: HTMLElement, x: number, y: number): Rgb {
+  const canvas = host.querySelector('canvas')
+  const ratio = (canvas?.width ?? 0) / WIDTH
+  const [r, g, b] = canvas?.getContext('2d')?.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data ?? []
+  return [r, g, b]
+}
+
+const { palette } = data()
+const laneY = (worker: number) => layout.workers.y + worker * layout.workers.pitch + layout.workers.row / 2
+const at = (time: number) => xOf(layout, [0, 1000], time)
+
+afterEach(() => {
+  for (const timeline of mounted.splice(0)) timeline.destroy()
+  document.body.replaceChildren()
+})
+
+describe('the timeline in a browser', () => {
+  test('paints each lane in the colour of the stage worked at, and idle time as its bed', () => {
+    const { host, timeline } = mount()
+    timeline.update(data())
+    expect(pixel(host, at(250), laneY(0))).toEqual(rgb(stageColour(palette, 0).fill))
+    expect(pixel(host, at(750), laneY(0))).toEqual(rgb(stageColour(palette, 3).fill))
+    expect(pixel(host, at(250), laneY(1))).toEqual(rgb(palette.bed))
+    expect(pixel(host, at(750), laneY(1))).toEqual(rgb(stageColour(palette, 3).fill))
+  })
+
+  test('paints work that is still underway paler, up to the end of the run', () => {
+    const { host, timeline } = mount()
+    timeline.update(
+      data({
+        range: [0, 2000],
+        end: 1500,
+        underway: [
+          { stage: 1, since: 1000 },
+          { stage: -1, since: 1000 },
+        ],
+      }),
+    )
+    const x = (time: number) => xOf(layout, [0, 2000], time)
+    const fill = rgb(stageColour(palette, 3).fill)
+    const bed = rgb(palette.bed)
+    expect(pixel(host, x(900), laneY(0))).toEqual(fill)
+    const [red] = pixel(host, x(1200), laneY(0))
+    expect(red).toBeGreaterThan(fill[0])
+    expect(red).toBeLessThan(bed[0])
+    expect(pixel(host, x(1200), laneY(1))).toEqual(bed)
+    expect(pixel(host, x(1700), laneY(0))).toEqual(bed)
+  })
+
+  test('paints a queue as high as it is long, on a scale common to all', () => {
+    const { host, timeline } = mount()
+    timeline.update(data())
+    const { y, row } = layout.queues
+    expect(pixel(host, at(250), y + row * 0.3)).toEqual(rgb(stageColour(palette, 0).wash))
+    expect(pixel(host, at(750), y + row * 0.3)).not.toEqual(rgb(stageColour(palette, 0).wash))
+    expect(pixel(host, at(750), y + row * 0.9)).toEqual(rgb(stageColour(palette, 0).wash))
+  })
+
+  test('moves the playhead without painting the rest again, and starts no loop of its own', () => {
+    const frames = vi.spyOn(window, 'requestAnimationFrame')
+    const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
+    const { host, timeline } = mount()
+    const first = data()
+    timeline.update(first)
+    expect(painted).toHaveBeenCalledTimes(1)
+    for (let playhead = 0; playhead <= 1000; playhead += 10) timeline.update({ ...first, playhead })
+    expect(painted).toHaveBeenCalledTimes(1)
+    expect(host.textContent).toBe('0.001 s')
+    timeline.update({ ...first, version: 2 })
+    expect(painted).toHaveBeenCalledTimes(2)
+    expect(frames).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+
+  test('seeks where somebody presses, zooms about the pointer, and fits on a double click', () => {
+    const onSeek = vi.fn()
+    const onRange = vi.fn()
+    const { host, timeline } = mount({ onSeek, onRange })
+    timeline.update(data())
+    const left = host.getBoundingClientRect().left
+    host.setPointerCapture = () => {}
+    host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: left + at(600), button: 0 }))
+    expect(onSeek).toHaveBeenLastCalledWith(600)
+    host.dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, clientX: left + at(700) }))
+    expect(onSeek).toHaveBeenLastCalledWith(700)
+    host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
+    host.dispatchEvent(new WheelEvent('wheel', { deltaY: -320, clientX: left + at(500), cancelable: true }))
+    const [from, to] = onRange.mock.lastCall?.[0] ?? []
+    expect(from).toBeCloseTo(250, 6)
+    expect(to).toBeCloseTo(750, 6)
+    host.dispatchEvent(new MouseEvent('dblclick'))
+    expect(onRange).toHaveBeenLastCalledWith([0, 1000])
+  })
+
+  test('takes everything away when destroyed', () => {
+    const onSeek = vi.fn()
+    const { host, timeline } = mount({ onSeek })
+    timeline.update(data())
+    timeline.destroy()
+    expect(host.childElementCount).toBe(0)
+    host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: 500, button: 0 }))
+    expect(onSeek).not.toHaveBeenCalled()
+  })
+})

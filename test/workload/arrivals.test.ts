@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Source } from '../../src/scenario/scenario.ts'
+import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
+
+function timesOf(source: Source, seed = 1, most = Infinity): number[] {
+  const arrivals = createArrivals({ source, seed })
+  const times: number[] = []
+  for (let time = arrivals.next(); time !== NO_MORE && times.length < most; time = arrivals.next()) times.push(time)
+  return times
+}
+const second = 1_000_000
+
+/** The plain way for rates that change in steps or lines: walk through time in steps of `grain` and count. */
+function walked(rateAt: (time: number) => number, jobs: number, end: number, grain: number): number[] {
+  const times: number[] = []
+  let sum = 0
+  for (let time = 0; time < end && times.length < jobs; time += grain) {
+    const more = (rateAt(time + grain / 2) * grain) / second
+    if (more > 0) while (times.length < jobs && times.length < sum + more) times.push(time + ((times.length - sum) / more) * grain)
+    sum += more
+  }
+  return times
+}
+
+describe('arrivals', () => {
+  test('of a batch, of groups and of the lines of a file are all at time 0', () => {
+    expect(timesOf({ kind: 'batch', jobs: 3 })).toEqual([0, 0, 0])
+    expect(timesOf({ kind: 'groups', groups: [2, 0, 1], order: 'asProduced', feeders: 1, window: 1 })).toEqual([0, 0, 0])
+    expect(timesOf({ kind: 'lines', jobs: 2, digest: '' })).toEqual([0, 0])
+  })
+
+  test('at given times come in ascending order', () => {
+    expect(timesOf({ kind: 'times', at: [5, 3, 30, 3] })).toEqual([3, 3, 5, 30])
+  })
+
+  test('at a regular rate begin at 0 and sum unrounded gaps', () => {
+    expect(timesOf({ kind: 'regular', rate: 3, jobs: 5 })).toEqual([0, 333_333, 666_667, 1_000_000, 1_333_333])
+    const close = timesOf({ kind: 'regular', rate: 2_500_000, jobs: 1_000_001 })
+    expect(close[1_000_000]).toBe(400_000)
+  })
+
+  test('stop for good when the rate is 0 for ever', () => {
+    expect(timesOf({ kind: 'regular', rate: 0, jobs: 5 })).toEqual([])
+    expect(timesOf({ kind: 'poisson', rate: 0, jobs: 5 })).toEqual([])
+    expect(
+      timesOf({
+        kind: 'steps',
+        at: [
+          [0, 1],
+          [2 * second, 0],
+        ],
+        jobs: 5,
+      }),
+    ).toEqual([0, second, 2 * second])
+    expect(timesOf({ kind: 'bursts', rate: 0, burstRate: 0, on: 5, off: 5, jobs: 5 })).toEqual([])
+    expect(timesOf({ kind: 'bursts', rate: 9, burstRate: 9, on: 0, off: 0, jobs: 5 })).toEqual([])
+    expect(timesOf({ kind: 'steps', at: [], jobs: 5 })).toEqual([])
+    expect(timesOf({ kind: 'curve', points: [], jobs: 5 })).toEqual([])
+    expect(timesOf({ kind: 'sine', max: 0, every: 1, duration: 2 ** 52, jobs: null })).toEqual([])
+  })
+
+  test('in steps begin when the rate leaves 0 and carry what has been summed over to the next rate', () => {
+    // From 1 s one a second; at 2.5 s half of the third job has come together, and at 4 a second the rest takes 1/8 s.
+    expect(
+      timesOf({
+        kind: 'steps',
+        at: [
+          [second, 1],
+          [2.5 * second, 4],
+        ],
+        jobs: 5,
+      }),
+    ).toEqual([1, 2, 2.625, 2.875, 3.125].map((t) => t * second))
+    expect(
+      timesOf({
+        kind: 'steps',
+        at: [
+          [0, 0],
+          [7, 2],
+        ],
+        jobs: 2,
+      }),
+    ).toEqual([7, 500_007])
+    expect(timesOf({ kind: 'steps', at: [[0, 5]], jobs: 9 })).toEqual(timesOf({ kind: 'regular', rate: 5, jobs: 9 }))
+  })
+
+  test('on a curve follow the line: from 0 to 2 a second within 2 s, job k comes at the root of 2k', () => {
+    const times = timesOf({
+      kind: 'curve',
+      points: [
+        [0, 0],
+        [2 * second, 2],
+      ],
+      jobs: 5,
+    })
+    expect(times).toEqual([0, Math.SQRT2 * second, 2 * second, 2.5 * second, 3 * second].map(Math.round))
+    expect(
+      timesOf({
+        kind: 'curve',
+        points: [
+          [second, 2],
+          [2 * second, 2],
+        ],
+        jobs: 5,
+      }),
+    ).toEqual([0, 0.5, 1, 1.5, 2].map((t) => t * second))
+  })
+
+  test('in steps and on curves equal a walk through time', () => {
+    const points = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.nat(5)), { minLength: 1, maxLength: 6 }).map((gaps) => {
+      let time = -gaps[0][0]
+      return gaps.map(([gap, rate]) => {
+        time += gap
+        return [time * 100_000, rate] as const
+      })
+    })
+    fc.assert(
+      fc.property(points, fc.boolean(), (at, isCurve) => {
+        const stepAt = (time: number) => at.reduce((current, [from, rate]) => (from <= time ? rate : current), 0)
+        const curveAt = (time: number) => {
+          const i = at.findIndex(([to]) => to > time)
+          if (i < 0) return at[at.length - 1][1]
+          const [[from, rate], [to, endRate]] = [at[i - 1], at[i]]
+          return rate + ((endRate - rate) * (time - from)) / (to - from)
+        }
+        const jobs = 20
+        const end = 12 * second
+        const expected = walked(isCurve ? curveAt : stepAt, jobs, end, 50)
+        const actual = timesOf(isCurve ? { kind: 'curve', points: at, jobs } : { kind: 'steps', at, jobs }).filter((time) => time < end - second)
+        for (const [k, time] of actual.entries()) {
+          // Where the rate stays at 0 for a while, a sum that is whole up to a rounding may fall on either side.
+          const isAtRest = (t: number) => (isCurve ? curveAt(t) : stepAt(t)) < 0.05
+          if (!isAtRest(time) && !isAtRest(Math.max(0, time - 1000))) expect(Math.abs(time - expected[k])).toBeLessThan(200)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of a Poisson stream have exponential gaps, the first one included', () => {
+    const times = timesOf({ kind: 'poisson', rate: 100, jobs: 100_000 })
+    const gaps = times.map((time, k) => time - (times[k - 1] ?? 0))
+    const mean = gaps.reduce((a, b) => a + b, 0) / gaps.length
+    expect(Math.abs(mean - 10_000)).toBeLessThan((4.5 * 10_000) / Math.sqrt(100_000))
+    for (const x of [1_000, 5_000, 10_000, 30_000]) {
+      expect(Math.abs(gaps.filter((gap) => gap <= x).length / gaps.length - (1 - Math.exp(-x / 10_000)))).toBeLessThan(0.007)
+    }
+    expect(times[0]).toBeGreaterThan(0)
+  })
+
+  test('of bursts are dense in the on parts and sparse in the off parts', () => {
+    const source: Source = { kind: 'bursts', rate: 100, burstRate: 1000, on: second, off: 3 * second, jobs: 130_000 }
+    const times = timesOf(source)
+    const on = times.filter((time) => time % (4 * second) >= 3 * second).length
+    // 1,300 a cycle, 1,000 of them in its last quarter.
+    expect(Math.abs(on / times.length - 1000 / 1300)).toBeLessThan(0.006)
+    expect(Math.abs(times[times.length - 1] / (400 * second) - 1)).toBeLessThan(0.02)
+    const steady = timesOf({ kind: 'poisson', rate: 1000, jobs: 1000 })
+    for (const [k, time] of timesOf({ ...source, rate: 1000, jobs: 1000 }).entries()) expect(Math.abs(time - steady[k])).toBeLessThanOrEqual(1)
+  })
+
+  test('of bursts skip idle cycles by division, not one by one', () => {
+    const times = timesOf({ kind: 'bursts', rate: 1e-6, burstRate: 0, on: 1, off: 1, jobs: 10 })
+    expect(times).toHaveLength(10)
+  })
+
+  test('of a sine are round(sin(t) max/2 + max/2) in each window, spread evenly', () => {
+    const times = timesOf({ kind: 'sine', max: 10, every: second, duration: 4 * second, jobs: null })
+    const counts = [0, 1, 2, 3].map((t) => Math.round((Math.sin(t) * 10) / 2 + 5))
+    expect(counts).toEqual([5, 9, 10, 6])
+    expect(times).toEqual(counts.flatMap((n, window) => Array.from({ length: n }, (_, i) => Math.round((window + i / n) * second))))
+  })
+
+  test('of a sine wait where a window has none, stop at the duration and at the number of jobs', () => {
+    // sin(5) and sin(4) are below -0.75: nothing comes in those seconds.
+    const times = timesOf({ kind: 'sine', max: 2, every: second, duration: 7.25 * second, jobs: null })
+    expect(times.filter((time) => time >= 4 * second && time < 6 * second)).toEqual([])
+    expect(times.filter((time) => time >= 6 * second).map((time) => time / second)).toEqual([6, 7])
+    expect(timesOf({ kind: 'sine', max: 2, every: second, duration: 7 * second, jobs: 3 })).toHaveLength(3)
+  })
+
+  test('are whole, ascending, no more than the jobs asked for, and over when they are over', () => {
+    const rate = fc.oneof(fc.constant(0), fc.double({ min: 0.001, max: 1e5, noNaN: true }))
+    const piece = fc.tuple(fc.nat(1e7), rate)
+    const ascending = fc.array(piece, { minLength: 1, maxLength: 8 }).map((list) => [...list].sort((a, b) => a[0] - b[0]))
+    const jobs = fc.nat(60)
+    const sources: fc.Arbitrary<Source> = fc.oneof(
+      fc.record({ kind: fc.constantFrom('poisson' as const, 'regular' as const), rate, jobs }),
+      fc.record({ kind: fc.constant('steps' as const), at: ascending, jobs }),
+      fc.record({ kind: fc.constant('curve' as const), points: ascending, jobs }),
+      fc.record({ kind: fc.constant('bursts' as const), rate, burstRate: rate, on: fc.nat(1e6), off: fc.nat(1e6), jobs }),
+      fc.record({
+        kind: fc.constant('sine' as const),
+        max: fc.double({ min: 0, max: 50, noNaN: true }),
+        every: fc.integer({ min: 1000, max: 1e7 }),
+        duration: fc.nat(1e8),
+        jobs,
+      }),
+    )
+    fc.assert(
+      fc.property(sources, fc.nat(2 ** 32 - 1), (source, seed) => {
+        const times = timesOf(source, seed)
+        expect(times).toEqual([...times].sort((a, b) => a - b))
+        expect(times.every((time) => Number.isInteger(time) && time >= 0)).toBe(true)
+        expect(times.length).toBeLessThanOrEqual((source as { jobs: number }).jobs)
+        const arrivals = createArrivals({ source, seed })
+        for (let k = 0; k < times.length; k++) arrivals.next()
+        expect([arrivals.next(), arrivals.next(), arrivals.next()]).toEqual([NO_MORE, NO_MORE, NO_MORE])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
