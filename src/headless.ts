@@ -1,2 +1,163 @@
-console.log('usage: npm run -s headless -- FILE-OR-LINK [--policy a,b,...] [--seed n] [--trace out.json] [--json]')
-process.exitCode = 1
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import process from 'node:process'
+import { explainBound, lowerBoundOf } from './measures/lowerBound.ts'
+import { playSimulation } from './runs/play.ts'
+import { type Summary, summarise } from './runs/summary.ts'
+import { readFragment } from './scenario/codec.ts'
+import { isPinned } from './scenario/defaults.ts'
+import { parse, parseText } from './scenario/parse.ts'
+import type { Parsed, Policy, Problem, Scenario } from './scenario/scenario.ts'
+import type { Trace } from './trace/trace.ts'
+import { writeTraceJson } from './trace/traceJson.ts'
+import { count, duration, milliseconds, percent, rate } from './views/format.ts'
+
+/** Plays a scenario in the simulation from a terminal. The figures go to standard output and nothing else does. */
+const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
+
+  FILE-OR-LINK     a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it)
+  --policy a,b     play it under each of these policies instead of its own
+  --seed n         play it with this seed instead of its own
+  --trace out.json write the trace there; with several policies one file each: out.POLICY.json
+  --json           print an array of summaries as JSON, times in microseconds
+  --help           print this`
+
+/** What keeps the scenario from being played, line by line. */
+class Refused extends Error {
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'))
+  }
+}
+
+interface Asked {
+  readonly subject: string
+  readonly policy: string | undefined
+  readonly seed: string | undefined
+  readonly trace: string | undefined
+  readonly json: boolean
+}
+
+function readArguments(words: readonly string[]): Asked {
+  const values = new Map<string, string>()
+  const subjects: string[] = []
+  const refused = (path: string, message: string) => new Refused([{ path, message: `${message}\n\n${usage}` }])
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]
+    if (!word.startsWith('--')) {
+      subjects.push(word)
+      continue
+    }
+    const [name, inline] = word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word]
+    if (!['--policy', '--seed', '--trace', '--json'].includes(name)) throw refused(name, 'unknown option')
+    const value = name === '--json' ? 'yes' : (inline ?? words[++i])
+    if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) throw refused(name, 'stands without its value')
+    if (values.has(name)) throw refused(name, 'stands here twice')
+    values.set(name, value)
+  }
+  if (subjects.length !== 1) throw refused('', subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`)
+  return { subject: subjects[0], policy: values.get('--policy'), seed: values.get('--seed'), trace: values.get('--trace'), json: values.has('--json') }
+}
+
+function readScenario(subject: string): Scenario {
+  const mark = subject.search(/#(json|s)=/)
+  if (mark < 0) return accepted(parseText(readText(subject)))
+  const fragment = readFragment(subject.slice(mark))
+  if (fragment.found === 'scenario') return fragment.scenario
+  throw new Refused(fragment.found === 'problems' ? fragment.problems : [{ path: 'link', message: 'holds no scenario' }])
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Refused([{ path: file, message: `cannot be read: ${(error as Error).message}` }])
+  }
+}
+
+function accepted(parsed: Parsed): Scenario {
+  if ('problems' in parsed) throw new Refused(parsed.problems)
+  return parsed.scenario
+}
+
+/** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend. */
+function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
+  const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
+  const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
+  const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
+  if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} stands here twice` }])
+  return kinds.map((kind) => {
+    const lends = isPinned(scenario.policy.kind) || isPinned(kind as Policy['kind']) ? {} : { lend: scenario.policy.lend }
+    return accepted(parse({ ...scenario, seed: number, policy: kind === scenario.policy.kind ? scenario.policy : { kind, ...lends } }))
+  })
+}
+
+function writeTrace(trace: Trace, file: string): void {
+  try {
+    const out = openSync(file, 'w')
+    for (const part of writeTraceJson(trace)) writeSync(out, part)
+    closeSync(out)
+  } catch (error) {
+    throw new Refused([{ path: '--trace', message: `${file} cannot be written: ${(error as Error).message}` }])
+  }
+}
+
+/** out.json, or out.leastScore.json where there are several. */
+function traceFile(file: string, kind: string, several: boolean): string {
+  if (!several) return file
+  return file.endsWith('.json') ? `${file.slice(0, -'.json'.length)}.${kind}.json` : `${file}.${kind}.json`
+}
+
+/** The first column to the left, the others to the right. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0].map((_, c) => rows.reduce((most, row) => Math.max(most, row[c].length), 0))
+  return rows.map((row) => row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c]) : cell.padStart(widths[c]))).join('  ').trimEnd()).join('\n')
+}
+
+const lines: readonly (readonly [name: string, of: (summary: Summary) => string])[] = [
+  ['policy', (s) => s.policy],
+  ['jobs', (s) => count(s.jobs)],
+  ['completed', (s) => count(s.completed)],
+  ['failed', (s) => count(s.failed)],
+  ['unfinished', (s) => count(s.jobs - s.completed - s.failed)],
+  ['makespan', (s) => duration(s.makespan)],
+  ['lower bound', (s) => duration(s.lowerBound)],
+  ['throughput', (s) => rate(s.throughput)],
+  ['mean wait', (s) => duration(s.meanWait)],
+  ['mean flow time', (s) => duration(s.meanFlowTime)],
+  ['median flow time', (s) => duration(s.p50FlowTime)],
+  ['99% flow time', (s) => duration(s.p99FlowTime)],
+  ['mean jobs in system', (s) => s.meanJobsInSystem.toFixed(2)],
+  ['utilisation', (s) => percent(s.utilisation)],
+  ['switches', (s) => count(s.switches)],
+  ['reordered', (s) => count(s.reordered)],
+]
+
+function report(scenario: Scenario, summaries: readonly Summary[]): string {
+  const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${count(summaries[0].jobs)} jobs, ${scenario.stages.length} stages, ${scenario.workers} workers, seed ${scenario.seed}`
+  const stages = summaries.map(({ policy, stages: all }) => {
+    const rows = all.map((s) => [s.id, percent(s.utilisation), s.meanQueue.toFixed(2), count(s.maxQueue), milliseconds(s.meanWait, 2), milliseconds(s.meanService, 2)])
+    return `${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
+  })
+  const bound = explainBound(lowerBoundOf(scenario), duration)
+  return [head, table(lines.map(([name, of]) => [name, ...summaries.map(of)])), bound, ...stages].join('\n\n')
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  if (words.includes('--help')) return console.log(usage)
+  const asked = readArguments(words)
+  const scenarios = variants(readScenario(asked.subject), asked)
+  const summaries: Summary[] = []
+  for (const scenario of scenarios) {
+    const trace = await playSimulation(scenario, Date.now())
+    if (asked.trace !== undefined) writeTrace(trace, traceFile(asked.trace, scenario.policy.kind, scenarios.length > 1))
+    summaries.push(summarise(trace))
+  }
+  console.log(asked.json ? JSON.stringify(summaries, null, 2) : report(scenarios[0], summaries))
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Refused)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

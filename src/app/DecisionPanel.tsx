@@ -9,8 +9,7 @@ import { scaleFor } from '../views/scale.ts'
 import { stageColour } from '../views/palette.ts'
 import { onScene } from './painter.ts'
 import { playback } from './playback.ts'
-import type { Run } from './runStore.ts'
-import { runStore } from './runStore.ts'
+import { type Run, runStore } from './runStore.ts'
 import { currentPalette, themeStore } from './theme.ts'
 
 /** While a run plays the panel is renewed so often: faster nobody can read. */
@@ -147,6 +146,7 @@ function Rounds({ scenario, decision: { rounds, policy } }: Shown) {
       <h3>
         Round by round <span className="unit">{unit}</span>
       </h3>
+      <div className="wide-table">
       <table className="rounds">
         <thead>
           <tr>
@@ -179,6 +179,7 @@ function Rounds({ scenario, decision: { rounds, policy } }: Shown) {
           ))}
         </tbody>
       </table>
+      </div>
       {rounds.length > ROUNDS && (
         <button type="button" className="link" onClick={() => setAll(!all)}>
           {all ? 'Fewer rounds' : `All ${count(rounds.length)} rounds`}

@@ -1,7 +1,7 @@
 import { compact } from '../scenario/compact.ts'
 import { presetOf } from '../scenario/presets.ts'
-import { traceEventParts } from '../trace/traceEvents.ts'
-import { traceJsonParts } from '../trace/traceJson.ts'
+import { writeTraceEvents } from '../trace/traceEvents.ts'
+import { writeTraceJson } from '../trace/traceJson.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, useSample } from './input.ts'
 import type { MenuItem } from './Menu.tsx'
@@ -19,13 +19,13 @@ export function moreItems(run: Run | null, theme: ThemeChoice): (MenuItem | 'rul
       label: 'Download trace',
       about: 'Every row and decision of the run, as JSON.',
       disabled: run === null,
-      act: () => run && download(fileName(run.scenario.title, '.trace.json'), traceJsonParts(run.trace)),
+      act: () => run && download(fileName(run.scenario.title, '.trace.json'), writeTraceJson(run.trace)),
     },
     {
       label: 'Download Trace Event file',
       about: 'Opens in Perfetto and in the browser’s profiler.',
       disabled: run === null,
-      act: () => run && download(fileName(run.scenario.title, '.events.json'), traceEventParts(run.trace)),
+      act: () => run && download(fileName(run.scenario.title, '.events.json'), writeTraceEvents(run.trace)),
     },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
     'rule',

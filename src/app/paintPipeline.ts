@@ -1,6 +1,6 @@
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { type Frame, type WorkerFrame } from '../measures/frame.ts'
-import { movesBetween, passagesBetween } from '../measures/moves.ts'
+import { movesBetween, type Passage, passagesBetween } from '../measures/moves.ts'
 import { progressAt } from '../measures/progress.ts'
 import { greatest } from '../measures/steps.ts'
 import { lineOrder } from '../scenario/edits.ts'
@@ -19,7 +19,8 @@ import { currentPalette } from './theme.ts'
 /** How long a job is seen on a link, and a worker on its way, in milliseconds of the wall at the speed of the playback. */
 const ON_LINK_MS = 380
 const ON_WAY_MS = 320
-const MOST_ON_LINK = 24
+/** More jobs than about so many on one link would make a bar of it: of more, every second, fourth, ... is shown. */
+const ON_LINK = 5
 const MOST_ON_WAY = 3
 const shapes = new WeakMap<object, Shape>()
 
@@ -102,20 +103,27 @@ function linksAt({ run, frame }: Scene, line: readonly string[], places: Readonl
   const palette = currentPalette()
   const numbers = new Map(run.scenario.stages.map(({ id }, s) => [id, s]))
   const window = wall(ON_LINK_MS)
-  const byStage = new Map<number, number[]>()
+  const byStage = new Map<number, Passage[]>()
   for (const passage of passagesBetween(run.trace, frame.time - window, frame.time)) {
     if (passage.kind === 'released') continue
-    const jobs = byStage.get(passage.stage) ?? []
-    if (jobs.length < MOST_ON_LINK) jobs.push((frame.time - passage.time) / window)
-    byStage.set(passage.stage, jobs)
+    const passages = byStage.get(passage.stage)
+    if (passages === undefined) byStage.set(passage.stage, [passage])
+    else passages.push(passage)
   }
   return line.slice(0, -1).flatMap((id, k) => {
     const from = places.get(id)
     const to = places.get(line[k + 1])
     if (!from || !to) return []
     const stage = numbers.get(id) ?? -1
-    return [{ ...between(from, to), colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill, jobs: byStage.get(stage) ?? [] }]
+    return [{ ...between(from, to), colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill, jobs: thinned(byStage.get(stage) ?? []).map(({ time }) => (frame.time - time) / window) }]
   })
+}
+
+/** Every job whose number is a multiple of some power of two: the same ones from frame to frame. */
+function thinned(passages: readonly Passage[]): readonly Passage[] {
+  let every = 1
+  while (passages.length / every > ON_LINK) every *= 2
+  return every === 1 ? passages : passages.filter(({ job }) => job % every === 0)
 }
 
 function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null>): FlowMove[] {
@@ -137,11 +145,16 @@ function wall(ms: number): Micros {
   return Math.max(1, ms * 1000 * playback.speed)
 }
 
-/** From the right side of one card to the left side of the next, or from below to above where they stand under each other. */
+/** From side to side where the cards stand beside each other, from foot to head where they stand under each other. */
 function between(from: Place, to: Place) {
-  const below = to.x < from.x + from.width * 0.5
-  if (below) return { x1: from.x + from.width / 2, y1: from.y + from.height, x2: to.x + to.width / 2, y2: to.y }
-  return { x1: from.x + from.width, y1: from.y + from.height / 2, x2: to.x, y2: to.y + to.height / 2 }
+  const across = to.x + to.width / 2 - from.x - from.width / 2
+  const down = to.y + to.height / 2 - from.y - from.height / 2
+  if (Math.abs(down) > Math.abs(across)) {
+    const below = down > 0
+    return { x1: from.x + from.width / 2, y1: from.y + (below ? from.height : 0), x2: to.x + to.width / 2, y2: to.y + (below ? 0 : to.height) }
+  }
+  const right = across > 0
+  return { x1: from.x + (right ? from.width : 0), y1: from.y + from.height / 2, x2: to.x + (right ? 0 : to.width), y2: to.y + to.height / 2 }
 }
 
 /** Where the workers stand: the foot of a card. */

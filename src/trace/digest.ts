@@ -1,4 +1,5 @@
-import { FINISHED } from '../pipeline/rows.ts'
+import { beganAt, endedAt, FINISHED } from '../pipeline/rows.ts'
+import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from './trace.ts'
 
 /**
@@ -13,16 +14,18 @@ export function digestOf(trace: Trace): string {
     b = Math.imul(b ^ word, 0x85ebca6b)
     b ^= b >>> 13
   }
-  eachRow(trace, 0, trace.length, (rows, i) => {
-    const time = rows.time[i]
+  const mixTime = (time: Micros) => {
     const high = Math.floor(time / 0x100000000)
     mix(time - high * 0x100000000)
     mix(high)
+  }
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    mixTime(rows.time[i])
     mix((rows.kind[i] << 24) ^ (rows.stage[i] << 12) ^ rows.worker[i])
     mix(rows.job[i])
     if (rows.kind[i] !== FINISHED) return
-    mix(rows.beganAgo[i])
-    mix(rows.endedAgo[i])
+    mixTime(beganAt(rows, i))
+    mixTime(endedAt(rows, i))
   })
   const { decisions } = trace
   for (let d = 0; d < decisions.length; d++) {

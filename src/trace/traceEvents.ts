@@ -1,102 +1,139 @@
-import { beganAt, endedAt, FINISHED, FAILED, JOINED, kinds, LOST, type Rows, THREW } from '../pipeline/rows.ts'
+import { beganAt, FAILED, FINISHED, JOINED, kinds, LOST, type Row, THREW } from '../pipeline/rows.ts'
 import { countRow, createTally } from '../pipeline/tally.ts'
+import { workersEver } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
-import { eachRow, type Trace } from './trace.ts'
+import { eachRow, type Trace, timeOf, traceRow } from './trace.ts'
 
-/**
- * The run in the Trace Event format, which Perfetto and the browsers' profilers open, in parts. One process; thread 0 has
- * the queues and seats as counters and the decisions as instants, thread n worker n with a slice for every job it served.
- * Times are in microseconds, which is the format's own unit; events stand in order of time, slices of one thread never overlap.
- *
- *   ph  M name of a process or thread    X slice (ts, dur)    C counter    i instant
- */
-export function* writeTraceEvents(trace: Trace): Generator<string, void, undefined> {
-  let part: string[] = []
-  let first = true
-  yield '{"displayTimeUnit":"ms","traceEvents":[\n'
-  for (const event of eventsOf(trace)) {
-    part.push(JSON.stringify(event))
-    if (part.length < PART) continue
-    yield (first ? '' : ',\n') + part.join(',\n')
-    first = false
-    part = []
-  }
-  if (part.length > 0) yield (first ? '' : ',\n') + part.join(',\n')
-  yield '\n]}\n'
-}
-
-const PART = 4096
-const PID = 1
-/** The thread of queues, seats and decisions. */
-const SCHEDULER = 0
-
+/** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
 interface TimelineEvent {
   readonly ph: 'M' | 'X' | 'C' | 'i'
+  readonly name: string
   readonly pid: number
   readonly tid: number
   readonly ts: Micros
   readonly dur?: Micros
-  readonly name: string
-  readonly cat?: string
   readonly s?: 't' | 'p'
-  readonly args: Readonly<Record<string, string | number>>
+  readonly args: object
 }
 
-/** The events in order of time: at each instant the slices that began by then, then what the instant changed. */
-function* eventsOf(trace: Trace): Generator<TimelineEvent, void, undefined> {
-  yield* names(trace)
+/** Events in one part. */
+const PART = 4096
+const PID = 1
+/** The thread of queues, seats and decisions; worker w has thread w + 1, which is also how people number it. */
+const SCHEDULER = 0
+
+/**
+ * The run in the Trace Event format, which Perfetto and the browsers' profilers open, in parts. One process; the first
+ * thread has queues and seats as counters and decisions as instants, each worker one with a slice for every job it served.
+ * Times are in microseconds, the format's own unit; events stand in order of time, slices of one thread do not overlap.
+ */
+export function* writeTraceEvents(trace: Trace): Generator<string, void, undefined> {
+  const { scenario, topology, decisions, length } = trace
+  const out = namesOf(trace)
   const slices = createSlices(trace)
-  for (const { time, from, to, decisions } of instantsOf(trace)) {
-    yield* slices.until(time)
-    yield* changes(trace, time, from, to)
-    for (let d = decisions[0]; d < decisions[1]; d++) yield* decided(trace, d, time)
-    for (const event of queues(trace, slices.counted, time, from, to)) yield event
+  const tally = createTally(scenario)
+  const shown = new Int32Array(scenario.stages.length).fill(-1)
+  yield '{"displayTimeUnit":"ms","traceEvents":[\n'
+  let comma = ''
+  let d = 0
+  for (let row = 0; row < length; ) {
+    const time = timeOf(trace, row)
+    slices.until(time, out)
+    for (; row < length && timeOf(trace, row) === time; row++) {
+      eachRow(trace, row, row + 1, (rows, i) => countRow(topology, tally, rows, i))
+      const mishap = mishapOf(traceRow(trace, row))
+      if (mishap !== null) out.push(mishap)
+      for (; d < decisions.length && decisions.row[d] === row + 1; d++) decided(trace, d, time, out)
+    }
+    scenario.stages.forEach(({ id }, s) => {
+      if (shown[s] === tally.waiting[s]) return
+      shown[s] = tally.waiting[s]
+      out.push({ ph: 'C', name: `Queue ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { waiting: shown[s] } })
+    })
+    if (out.length < PART) continue
+    yield comma + spelled(out)
+    comma = ',\n'
+    out.length = 0
   }
-  yield* slices.until(Number.POSITIVE_INFINITY)
+  if (out.length > 0) yield comma + spelled(out)
+  yield '\n]}\n'
 }
 
-function* names({ scenario, head }: Trace): Generator<TimelineEvent, void, undefined> {
-  const named = (tid: number, name: string, args: TimelineEvent['args']): TimelineEvent => ({ ph: 'M', pid: PID, tid, ts: 0, name, args })
-  yield named(SCHEDULER, 'process_name', { name: scenario.title === '' ? 'Apportion' : `Apportion: ${scenario.title}` })
-  yield named(SCHEDULER, 'thread_name', { name: 'Scheduler' })
-  yield named(SCHEDULER, 'thread_sort_index', { sort_index: 0 })
-  for (let w = 0; w < head.tally.status.length; w++) {
-    yield named(w + 1, 'thread_name', { name: `Worker ${w + 1}` })
-    yield named(w + 1, 'thread_sort_index', { sort_index: w + 1 })
+function spelled(events: readonly TimelineEvent[]): string {
+  return events.map((event) => JSON.stringify(event)).join(',\n')
+}
+
+function namesOf({ scenario }: Trace): TimelineEvent[] {
+  const events: TimelineEvent[] = []
+  const name = (what: string, tid: number, args: object) => events.push({ ph: 'M', name: what, pid: PID, tid, ts: 0, args })
+  name('process_name', SCHEDULER, { name: scenario.title === '' ? 'Apportion' : `Apportion: ${scenario.title}` })
+  name('thread_name', SCHEDULER, { name: 'Scheduler' })
+  name('thread_sort_index', SCHEDULER, { sort_index: 0 })
+  for (let thread = 1; thread <= workersEver(scenario); thread++) {
+    name('thread_name', thread, { name: `Worker ${thread}` })
+    name('thread_sort_index', thread, { sort_index: thread })
   }
+  return events
 }
 
-interface Instant {
-  readonly time: Micros
-  /** Its rows, and the decisions that stand behind one of them. */
-  readonly from: number
-  readonly to: number
-  readonly decisions: readonly [from: number, to: number]
+/** A decision as an instant, and the seats it changed as counters. */
+function decided({ scenario, decisions }: Trace, d: number, time: Micros, out: TimelineEvent[]): void {
+  const seats: Record<string, number> = {}
+  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[scenario.stages[decisions.stage[c]].id] = decisions.seats[c]
+  out.push({ ph: 'i', name: `Decision ${d + 1}`, pid: PID, tid: SCHEDULER, ts: time, s: 't', args: { seats } })
+  for (const [id, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }
 
-function* instantsOf(trace: Trace): Generator<Instant, void, undefined> {
-  const { decisions } = trace
-  let decided = 0
-  let from = 0
-  while (from < trace.length) {
-    const time = timeAt(trace, from)
-    let to = from + 1
-    while (to < trace.length && timeAt(trace, to) === time) to++
-    const before = decided
-    while (decided < decisions.length && decisions.row[decided] <= to) decided++
-    yield { time, from, to, decisions: [before, decided] }
-    from = to
-  }
+/** What went wrong with a worker or a job, and who joined, as an instant. */
+function mishapOf({ kind, worker, job, time }: Row): TimelineEvent | null {
+  if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== FAILED) return null
+  return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job } }
 }
 
-function timeAt(trace: Trace, row: number): Micros {
-  return locate(trace, row, (rows, i) => rows.time[i])
-}
-
-function locate<T>(trace: Trace, row: number, read: (rows: Rows, i: number) => T): T {
-  let out: T | undefined
-  eachRow(trace, row, row + 1, (rows, i) => {
-    out = read(rows, i)
+/**
+ * The slices of all workers in order of their beginnings. A slice is learned at its end, but those of one worker come in
+ * order (the jobs of a batch need not: they are sorted), so the next is the earliest of the workers' next.
+ */
+function createSlices(trace: Trace) {
+  const { scenario, length } = trace
+  const workers = workersEver(scenario)
+  const rowsOf: number[][] = Array.from({ length: workers }, () => [])
+  const last = new Float64Array(workers)
+  const jumbled = new Set<number>()
+  eachRow(trace, 0, length, (rows, i, row) => {
+    if (rows.kind[i] !== FINISHED) return
+    const worker = rows.worker[i]
+    const began = beganAt(rows, i)
+    if (began < last[worker]) jumbled.add(worker)
+    last[worker] = began
+    rowsOf[worker].push(row)
   })
-  return out as T
+  const began = (row: number) => traceRow(trace, row).began
+  for (const worker of jumbled) rowsOf[worker].sort((a, b) => began(a) - began(b))
+  const at = new Uint32Array(workers)
+  const next = Float64Array.from(rowsOf, (rows) => (rows.length === 0 ? Number.POSITIVE_INFINITY : began(rows[0])))
+  const through = new Float64Array(workers)
+
+  function take(worker: number): TimelineEvent {
+    const rows = rowsOf[worker]
+    const { stage, job, ended } = traceRow(trace, rows[at[worker]++])
+    // Where the clocks of threads let a job begin before the last has ended, it is cut to begin there.
+    const ts = next[worker]
+    const dur = Math.max(0, ended - ts)
+    through[worker] = ts + dur
+    next[worker] = at[worker] === rows.length ? Number.POSITIVE_INFINITY : Math.max(began(rows[at[worker]]), through[worker])
+    return { ph: 'X', name: scenario.stages[stage].id, pid: PID, tid: worker + 1, ts, dur, args: { job } }
+  }
+
+  return {
+    /** Appends the slices that began at or before `time` and have not been handed out. */
+    until(time: Micros, out: TimelineEvent[]): void {
+      for (;;) {
+        let earliest = 0
+        for (let w = 1; w < workers; w++) if (next[w] < next[earliest]) earliest = w
+        if (!(next[earliest] <= time)) return
+        out.push(take(earliest))
+      }
+    },
+  }
 }

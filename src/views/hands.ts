@@ -9,11 +9,12 @@ export interface Hand {
   readonly progress: number | null
 }
 
-export const DISC = 11
+const DISC = 11
 const RING = 13.5
 const RIM = 14.5
 const ROOMY = 31
-const TIGHT = 15
+/** As close as discs come: beyond that their numbers would be covered. */
+const TIGHT = 24
 
 /** How many hands and open seats of a stage are drawn in a width, how far apart, and how many stand behind '+n'. */
 export interface HandRow {

@@ -20,9 +20,10 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
   const svg = select(host).append('svg').attr('role', 'img').attr('width', '100%').attr('height', '100%').style('display', 'block').style('overflow', 'visible')
   const rings = svg.append('g')
   const number = svg.append('text').attr('text-anchor', 'middle').attr('font-weight', 700)
-  const caption = svg.append('text').attr('text-anchor', 'middle').attr('font-size', 12)
+  const caption = svg.append('text').attr('text-anchor', 'middle')
   let layout: ParliamentLayout | null = null
   let shown = ''
+  let hollow = 0
   let last: ParliamentData | null = null
 
   function place(workers: number): ParliamentLayout {
@@ -48,7 +49,11 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
       shown = key
       draw(data, seats, layout)
     }
-    if (data.caption !== last?.caption) caption.text(data.caption)
+    if (data.caption !== last?.caption || layout.hollow !== hollow) {
+      hollow = layout.hollow
+      // A letter is about half as wide as it is high: the caption keeps clear of the innermost seats.
+      caption.text(data.caption).attr('font-size', Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52)))
+    }
     last = data
   }
 

@@ -23,10 +23,12 @@ const FINE_SEAT = 8
 /** Of the way from one seat's middle to the next, how much is seat: 22 pixels of 34. */
 const FILLED = 0.68
 const ROWS = 12
+/** The part of the radius that is kept free for the number and its caption. */
+const HOLLOW = 0.62
 
 /**
  * Seats `n` (1 to 256) in concentric half rows in a box. Of one to twelve rows it takes the number that gives the
- * largest seats while the inner half of the half circle stays free for the number in the middle.
+ * largest seats while the inner part of the half circle stays free for the number in the middle.
  */
 export function parliamentLayout(n: number, width: number, height: number): ParliamentLayout {
   let best = { rows: 1, pitch: 0 }
@@ -69,7 +71,7 @@ function widestPitch(n: number, rows: number, width: number, height: number): nu
     const inner = outer - (rows - 1) * pitch
     let room = 0
     for (let k = 0; k < rows; k++) room += Math.floor((Math.PI * (outer - k * pitch)) / pitch)
-    if (inner >= outer * 0.48 && room >= n) low = pitch
+    if (inner >= outer * HOLLOW && room >= n) low = pitch
     else high = pitch
   }
   return low
@@ -117,7 +119,7 @@ export function seating(n: number, target: readonly number[], posted: readonly n
   const seats: Seat[] = []
   asked.forEach((wanted, stage) => {
     for (let k = 0; k < wanted && seats.length < n; k++) {
-      const filled = k < posted[stage]
+      const filled = k <= posted[stage]
       seats.push({ stage, filled, from: filled ? -1 : nextFrom() })
     }
   })

@@ -3,9 +3,9 @@ import type { Palette, StageColour } from './palette.ts'
 import { element, type Svg, set } from './svg.ts'
 
 /** Whole pixels, so that every dot of a row looks like the next. */
-export const DOT_PITCH = 8
-export const ROW_PITCH = 9
-export const DOT_ROWS = 3
+const DOT_PITCH = 8
+const ROW_PITCH = 9
+const DOT_ROWS = 3
 const DOT = 6
 const BAR = 15
 

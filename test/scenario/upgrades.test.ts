@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { readFragment } from '../../src/scenario/codec.ts'
+import { readFragment, toShortFragment } from '../../src/scenario/codec.ts'
 import { SCENARIO_VERSION } from '../../src/scenario/scenario.ts'
 import { type Upgrade, upgrade, upgrades } from '../../src/scenario/upgrades.ts'
+import { valid } from '../fixtures/anyScenario.ts'
 import links from '../fixtures/links/v1.json' with { type: 'json' }
 
 // The scenarios stand there in full, so that a changed default, which would change what old links mean, shows here.
 describe('a link of version 1 is read for ever', () => {
   test.each(links)('$about', ({ link, scenario }) => {
     expect(readFragment(link)).toEqual({ found: 'scenario', scenario, at: null, run: null })
+  })
+})
+
+describe('a short link', () => {
+  test.each(links.filter(({ link }) => link.startsWith('#s=')))('is the same, character for character, wherever it is made: $about', ({ link, scenario }) => {
+    expect(toShortFragment(valid(scenario))).toBe(link)
   })
 })
 

@@ -109,7 +109,10 @@ function arrangePlaced(line: readonly Placed[]): Arrangement {
   line.forEach(({ id, position }, i) => {
     if (position !== null) return
     const before = boxes.get(line[i - 1]?.id)
-    const after = line.slice(i + 1).map((stage) => boxes.get(stage.id)).find((box) => box !== undefined)
+    const after = line
+      .slice(i + 1)
+      .map((stage) => boxes.get(stage.id))
+      .find((box) => box !== undefined)
     boxes.set(id, freePlace(between(before, after), boxes))
   })
   const [first, last] = [boxes.get(line[0].id), boxes.get(line[line.length - 1].id)]

@@ -3,7 +3,7 @@ import type { Micros, Work } from '../../scenario/scenario.ts'
 import { kernels, type Payload } from './kernels.ts'
 import { reasonOf } from './line.ts'
 import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
-import { wallMicros } from './wallClock.ts'
+import { wallMicros, wallMicrosAt } from './wallClock.ts'
 
 /** What a worker is told to do. Arrays are by place in the batch, in the order of work. */
 export interface Batch {
@@ -58,7 +58,7 @@ export function createLabour(): Labour {
       let due = performance.now() + changing / 1000
       if (changing > 0) await passOrHang(pass, due, hang)
       for (let k = 0; k < jobs.length; k++) {
-        began.push(k === 0 ? wallMicros() : ended[k - 1])
+        began.push(k === 0 ? wallMicrosAt(due) : ended[k - 1])
         try {
           if (kernel === null || payloads === null) {
             due += services[k] / 1000

@@ -5,7 +5,12 @@ import type { Micros } from '../../scenario/scenario.ts'
  * adds its own `performance.now()` to its own origin; and it never runs back, whatever happens to the machine's calendar.
  */
 export function wallMicros(): Micros {
-  return Math.round((performance.timeOrigin + performance.now()) * 1000)
+  return wallMicrosAt(performance.now())
+}
+
+/** The same for an instant of this thread's `performance.now()`, in milliseconds. */
+export function wallMicrosAt(instant: number): Micros {
+  return Math.round((performance.timeOrigin + instant) * 1000)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/threads/conductor.ts'
 import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { stateBefore } from '../../../src/trace/trace.ts'
 import { listen, makespan, rowsOf, scenarioOf, seatsOf } from './heard.ts'
 
 async function play(scenario: Scenario, options: Parameters<typeof createConductor>[0] = {}) {
@@ -16,7 +17,8 @@ const ownWay = () => new Worker(new URL('../../../src/labour.worker.ts', import.
 const deaf = () => new Worker(URL.createObjectURL(new Blob(['onmessage = () => {}'])))
 
 describe('real workers', () => {
-  test('play the worked example: seats (2,0), (1,1), (0,2), and 3 seconds within 2%', async () => {
+  // Timed: on a machine with much else to do one attempt may take longer.
+  test('play the worked example: seats (2,0), (1,1), (0,2), and 3 seconds within 2%', { retry: 2 }, async () => {
     const { trace, endings } = await play(scenarioOf({ source: batch(3), stages: [stage('A', 1_000_000), stage('B', 1_000_000)], workers: 2 }))
     expect(endings).toEqual(['drained'])
     expect(seatsOf(trace)).toEqual(['2,0', '1,1', '0,2'])
@@ -144,7 +146,7 @@ describe('when something goes wrong', () => {
       }),
     )
     expect(endings).toEqual(['stuck'])
-    expect(trace.head.tally.live).toBe(0)
+    expect(stateBefore(trace, trace.length).tally.live).toBe(0)
   })
 
   test('a poisonous job is tried three times and fails, and its ticket lets the others pass in order', async () => {
@@ -173,7 +175,7 @@ describe('when something goes wrong', () => {
     await run
     expect(performance.now() - began).toBeLessThan(100)
     expect(heard.endings).toEqual(['stopped'])
-    expect(heard.trace.head.tally.stopped).toBe(true)
+    expect(rowsOf(heard.trace, 'stopped')).toHaveLength(1)
   })
 
   test('Stop before the workers have answered ends the run too', async () => {

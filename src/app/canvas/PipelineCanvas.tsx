@@ -1,0 +1,199 @@
+import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react'
+import '@xyflow/react/dist/base.css'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Scenario } from '../../scenario/scenario.ts'
+import { livePipeline, mountOverlay } from '../livePipeline.ts'
+import { scenarioStore, select } from '../scenarioStore.ts'
+import { link } from './actions.ts'
+import './canvas.css'
+import { CanvasControls } from './CanvasControls.tsx'
+import { canvasStore } from './canvasStore.ts'
+import { SinkNode, SourceNode } from './EndNode.tsx'
+import { keyHelp, nodeKey } from './keys.ts'
+import { boxOf, DrawnLink, LinkEdge } from './LinkEdge.tsx'
+import { type Arrangement, arrange, fits, fitted, READABLE, roomIn, type Size, type View } from './layout.ts'
+import { lineOf, type PipelineNode, pipelineEdges, pipelineNodes, reconciled } from './pipelineNodes.ts'
+import { StageNode } from './StageNode.tsx'
+import { useDragging } from './useDragging.ts'
+import { useSize } from './useSize.ts'
+
+interface Props {
+  /** Pixels at the top that something else covers: the pipeline is laid out below them. */
+  readonly insetTop?: number
+  /** Nodes stand elsewhere, or there are others: what is drawn above them has to be drawn again. */
+  readonly onRedraw?: () => void
+}
+
+const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
+const edgeTypes = { link: LinkEdge }
+const LEAST_ZOOM = 0.05
+
+/** The pipeline as a person draws it. Its live parts are handed to the run by way of `livePipeline`. */
+export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const size = useSize(host)
+  const said = useStore(canvasStore, (state) => state.said)
+  return (
+    <div className="pipeline-canvas" ref={host}>
+      {size !== null && (
+        <ReactFlowProvider>
+          <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} />
+        </ReactFlowProvider>
+      )}
+      <p id="pipeline-keys" hidden>
+        {keyHelp}
+      </p>
+      <p className="pipeline-said" aria-live="polite">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly insetTop: number; readonly onRedraw: (() => void) | undefined }) {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const selected = useStore(scenarioStore, (state) => state.selected)
+  const connecting = useStore(canvasStore, (state) => state.connecting)
+  const latest = useRef<Arrangement | null>(null)
+  const arrangementNow = useCallback(() => latest.current ?? arrange([], size), [size])
+  const { drag, preview, handlers } = useDragging(arrangementNow)
+  const line = useMemo(() => lineOf(scenario, preview), [scenario, preview])
+  const arrangement = useMemo(() => {
+    const positions = new Map(scenario.stages.map(({ id, position }) => [id, position]))
+    return arrange(
+      line.map((id) => ({ id, position: positions.get(id) ?? null })),
+      roomIn(size, insetTop),
+    )
+  }, [scenario, line, size, insetTop])
+  latest.current = arrangement
+
+  const shown = useRef<PipelineNode[]>([])
+  const nodes = useMemo(() => {
+    shown.current = reconciled(shown.current, pipelineNodes(scenario, line, arrangement, selected, drag))
+    return shown.current
+  }, [scenario, line, arrangement, selected, drag])
+  const edges = useMemo(() => pipelineEdges(line, connecting), [line, connecting])
+
+  const view = useView(scenario, arrangement, size, insetTop)
+  const overlay = useOverlay(size, onRedraw)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again whenever nodes have changed
+  useEffect(() => onRedraw?.(), [nodes, onRedraw])
+  return (
+    <>
+      <ReactFlow<PipelineNode>
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        defaultViewport={view.first}
+        minZoom={LEAST_ZOOM}
+        maxZoom={2}
+        aria-label="Pipeline"
+        disableKeyboardA11y
+        elementsSelectable={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        panActivationKeyCode={null}
+        zoomActivationKeyCode={null}
+        zoomOnDoubleClick={false}
+        zoomOnScroll={false}
+        panOnScroll={view.pans}
+        preventScrolling={view.pans}
+        nodeDragThreshold={4}
+        connectionRadius={30}
+        connectionLineComponent={DrawnLink}
+        {...handlers}
+        onNodeClick={(_, { id }) => select(id)}
+        onPaneClick={() => select(null)}
+        onConnect={({ source, target }) => link(source, target)}
+        onEdgeMouseEnter={(_, { source }) => canvasStore.setState({ linkUnderPointer: source })}
+        onEdgeMouseLeave={() => canvasStore.setState({ linkUnderPointer: null })}
+        onKeyDown={(event) => keyOnNode(event, arrangement)}
+        onMove={() => onRedraw?.()}
+        onMoveEnd={view.moved}
+        attributionPosition="bottom-right"
+      >
+        <Background variant={BackgroundVariant.Dots} gap={18} size={1.6} color="var(--rule)" />
+      </ReactFlow>
+      <div className="pipeline-overlay" ref={overlay} />
+      <CanvasControls onFit={view.fit} />
+    </>
+  )
+}
+
+/** Keys mean what they mean only where a node itself has the focus, not a button or a name inside it. */
+function keyOnNode(event: KeyboardEvent, { boxes }: Arrangement): void {
+  const { target } = event
+  if (!(target instanceof HTMLElement) || !target.classList.contains('react-flow__node')) return
+  const { id } = target.dataset
+  if (id !== undefined) nodeKey(event, id, boxes)
+}
+
+/** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
+function useView(scenario: Scenario, { bounds }: Arrangement, size: Size, insetTop: number) {
+  const { setViewport, getViewport } = useReactFlow()
+  const [first] = useState(() => fitted(bounds, size, insetTop))
+  const [pans, setPans] = useState(() => !fits(bounds, size, first))
+  const own = useRef(false)
+  const latest = useRef({ bounds, size, insetTop })
+  latest.current = { bounds, size, insetTop }
+
+  const show = useCallback(
+    (least: number) => {
+      const { bounds, size, insetTop } = latest.current
+      const view = fitted(bounds, size, insetTop, least)
+      own.current = false
+      setPans(!fits(bounds, size, view))
+      void setViewport(view)
+    },
+    [setViewport],
+  )
+  const ids = scenario.stages.map(({ id }) => id).join(' ')
+  const { title } = scenario
+  const before = useRef({ size, title })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the reasons to look anew, whatever they hold
+  useEffect(() => {
+    const other = before.current.size !== size || before.current.title !== title
+    before.current = { size, title }
+    if (other || !own.current) show(READABLE)
+  }, [ids, title, size, insetTop, show])
+
+  const moved = useCallback((event: MouseEvent | TouchEvent | null, view: View) => {
+    if (event === null) return
+    own.current = true
+    setPans(!fits(latest.current.bounds, latest.current.size, view))
+  }, [])
+  const fit = useCallback(() => show(LEAST_ZOOM), [show])
+  // Zooming by button has no event; what the view is then is asked when it matters.
+  void getViewport
+  return { first, pans, moved, fit }
+}
+
+/** The canvas above the nodes, and where the nodes stand beneath it. */
+function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
+  const host = useRef<HTMLDivElement>(null)
+  const flow = useStoreApi()
+  useEffect(() => {
+    const place = (id: string) => {
+      const { nodeLookup, transform } = flow.getState()
+      const box = boxOf(nodeLookup.get(id))
+      const [x, y, zoom] = transform
+      return box === null ? null : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom }
+    }
+    livePipeline.place = place
+    const unmount = host.current === null ? undefined : mountOverlay(host.current)
+    return () => {
+      unmount?.()
+      if (livePipeline.place === place) livePipeline.place = null
+    }
+  }, [flow])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason
+  useEffect(() => {
+    livePipeline.flow?.resize()
+    onRedraw?.()
+  }, [size, onRedraw])
+  return host
+}

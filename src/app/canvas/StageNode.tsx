@@ -1,0 +1,68 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react'
+import { memo, useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { MAX_NAME } from '../../scenario/limits.ts'
+import { mountCard } from '../livePipeline.ts'
+import { AddButton } from './AddButton.tsx'
+import { endRename, startRename } from './actions.ts'
+import { canvasStore, focusNode } from './canvasStore.ts'
+import type { StageNodeType } from './pipelineNodes.ts'
+import { stageCss } from './stageColours.ts'
+
+/** A stage's card: its name and declared mean, and below them the drawing that the run keeps alive. */
+export const StageNode = memo(function StageNode({ id, data, selected }: NodeProps<StageNodeType>) {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => (host.current === null ? undefined : mountCard(id, host.current)), [id])
+  const renaming = useStore(canvasStore, (state) => state.renaming === id)
+  const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
+  return (
+    <>
+      <div className="stage-card" data-selected={selected} data-aimed={aimed} style={{ '--stage': stageCss(data.colour) } as React.CSSProperties}>
+        <div className="stage-card-head">
+          <i className="stage-card-mark" />
+          {renaming ? (
+            <NameInput id={id} name={data.name} />
+          ) : (
+            // The same by keyboard is Enter or F2 on the card itself.
+            // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for the pointer
+            <span className="stage-card-name" title={data.name} onDoubleClick={() => startRename(id)}>
+              {data.name}
+            </span>
+          )}
+          <span className="stage-card-mean">{data.mean}</span>
+        </div>
+        <div className="stage-card-live" ref={host} />
+      </div>
+      <Handle type="target" position={Position.Left} isConnectableStart={false} className="card-target" />
+      <Handle type="source" position={Position.Right} isConnectableEnd={false} className="card-source" style={{ left: data.startX, top: data.startY }} />
+      <AddButton id={id} after={data.name} x={data.middleX} y={data.middleY} />
+    </>
+  )
+})
+
+function NameInput({ id, name }: { readonly id: string; readonly name: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    input.current?.focus({ preventScroll: true })
+    input.current?.select()
+  }, [])
+  const end = (text: string | null) => {
+    endRename(id, text)
+    focusNode(id)
+  }
+  return (
+    <input
+      ref={input}
+      className="stage-card-input nodrag nopan nowheel"
+      aria-label="Name of the stage"
+      defaultValue={name}
+      maxLength={MAX_NAME}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Enter') end(event.currentTarget.value)
+        if (event.key === 'Escape') end(null)
+      }}
+      onBlur={(event) => endRename(id, event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import type { Size } from './layout.ts'
+
+/** The size of an element's inside, in whole pixels, followed as it changes; null until it is known or while there is none. */
+export function useSize(host: RefObject<HTMLElement | null>): Size | null {
+  const [size, setSize] = useState<Size | null>(null)
+  useLayoutEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element
+      setSize((before) => (width === 0 || height === 0 ? null : before?.width === width && before.height === height ? before : { width, height }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [host])
+  return size
+}

@@ -1,0 +1,1 @@
+export function Inspector(){return null} export function ScenarioSettings(){return null}

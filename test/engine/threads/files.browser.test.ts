@@ -1,0 +1,159 @@
+import { Gunzip } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import { countLines, startRun } from '../../../src/runs/remoteRun.ts'
+import { makeSample } from '../../../src/runs/sampleFile.ts'
+import { runSequential } from '../../../src/runs/sequential.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { listen, rowsOf, scenarioOf } from './heard.ts'
+
+const kernels = ['parseJson', 'validate', 'sha256', 'gzip']
+const real = (names: readonly string[]) => names.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 100 } }))
+
+async function overFile(file: Blob, asked: object = {}, names: readonly string[] = kernels): Promise<Scenario> {
+  const { jobs, digest } = await countLines(file, names.length)
+  return scenarioOf({
+    source: { kind: 'lines', jobs, digest },
+    stages: real(names),
+    workers: 2,
+    batch: { size: 20 },
+    order: { kind: 'buffer', slots: 200 },
+    ...asked,
+  })
+}
+
+async function play(scenario: Scenario, file: Blob | null) {
+  const heard = listen(scenario)
+  await startRun('threads', scenario, file === null ? null : { file }, heard.listener).finished
+  return heard
+}
+
+/** All members of a .gz file as one text; the browser's own reader stops after the first. */
+async function gunzip(blob: Blob): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  const reader = new Gunzip((chunk) => {
+    text += decoder.decode(chunk, { stream: true })
+  })
+  reader.push(new Uint8Array(await blob.arrayBuffer()), true)
+  return text
+}
+
+describe('a file', () => {
+  test('comes out in input order, as one .gz file, with the checksum of one worker doing everything in sequence', async () => {
+    const file = makeSample(1200)
+    const scenario = await overFile(file)
+    const { output, endings, failures } = await play(scenario, file)
+    expect([endings, failures]).toEqual([['drained'], []])
+    const progress: number[] = []
+    const sequence = await runSequential(scenario, file, (done) => progress.push(done)).finished
+    expect(output?.sha256).toBe(sequence?.sha256)
+    expect(output?.records).toBe(1200)
+    expect(output?.bytes).toBe(output?.blob.size)
+    expect(progress.at(-1)).toBe(1200)
+    const lines = (await gunzip(output!.blob)).trimEnd().split('\n')
+    const asked = (await file.text()).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).request)).toEqual(asked.map((line) => JSON.parse(line).request))
+    expect(JSON.parse(lines[0]).sha256).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('loses the lines that are not JSON, with a reason for each, and keeps the others in order', async () => {
+    const file = new Blob(['{"n":1}\n\r\nnot json\r\n[2]\n{"n":3}'])
+    const scenario = await overFile(file, { batch: { size: 2 } }, ['parseJson', 'validate'])
+    const { output, failures, trace } = await play(scenario, file)
+    expect(await output!.blob.text()).toBe('{"n":1}\n{"n":3}\n')
+    expect(rowsOf(trace, 'failed').map(({ job }) => job)).toEqual([1, 2])
+    expect(failures.find(({ job }) => job === 1)?.reason).toBe('this line is not JSON: not json')
+    expect(failures.find(({ job }) => job === 2)?.reason).toContain('this is a list')
+    const sequence = await runSequential(scenario, file).finished
+    expect(sequence?.sha256).toBe(output?.sha256)
+  })
+
+  test('that is missing, or another than the scenario was made with, is refused in words', async () => {
+    const file = new Blob(['{"n":1}\n{"n":2}\n'])
+    const scenario = await overFile(file)
+    const none = await play(scenario, null)
+    expect([none.endings, none.failures[0].reason]).toEqual([['stuck'], expect.stringContaining('drop a text file')])
+    const shorter = await play(scenario, new Blob(['{"n":1}\n']))
+    expect(shorter.failures[0].reason).toContain('has 1 lines and the scenario says 2')
+    const other = await play(scenario, new Blob(['{"n":1}\n{"n":3}\n']))
+    expect(other.failures[0].reason).toContain('another file')
+  })
+
+  test('with more lines than threads are given is refused before it is played', async () => {
+    await expect(countLines(new Blob(['x\n'.repeat(50_001)]), 4)).rejects.toThrow('more than 50000 lines')
+  })
+
+  test('is not needed for real work: without one the jobs carry lines of a made-up log', async () => {
+    const scenario = scenarioOf({ source: { kind: 'batch', jobs: 50 }, stages: real(['parseJson', 'sha256']), workers: 2 })
+    const { output, failures } = await play(scenario, null)
+    expect(failures).toEqual([])
+    expect(output?.records).toBe(50)
+  })
+})
+
+describe('a run on a thread of its own', () => {
+  test('is stopped within 100 ms with a worker stuck in a loop', async () => {
+    const stages = [{ id: 'A', service: { kind: 'constant', mean: 3000 } }]
+    const scenario = scenarioOf({ source: { kind: 'batch', jobs: 10_000 }, stages, workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 1 }] })
+    const heard = listen(scenario)
+    const run = startRun('threads', scenario, null, heard.listener)
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    const began = performance.now()
+    await run.stop()
+    expect(performance.now() - began).toBeLessThan(100)
+    expect(heard.endings).toEqual(['stopped'])
+    expect(rowsOf(heard.trace, 'finished').length).toBeGreaterThan(10)
+    await run.stop()
+    expect(heard.endings).toEqual(['stopped'])
+  })
+
+  test('can be stopped before its thread has answered', async () => {
+    for (const engine of ['threads', 'simulation'] as const) {
+      const scenario = scenarioOf({ source: { kind: 'batch', jobs: 10_000 }, stages: real(['sha256']), workers: 2 })
+      const heard = listen(scenario)
+      await startRun(engine, scenario, null, heard.listener).stop()
+      expect(heard.endings).toEqual(['stopped'])
+    }
+  })
+
+  test('plays simulations too, and hears Stop in the middle of a long one', async () => {
+    const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } }))
+    const heard = listen(scenarioOf({ source: { kind: 'batch', jobs: 100 }, stages, workers: 3 }))
+    await startRun('simulation', heard.trace.scenario, null, heard.listener).finished
+    expect(heard.endings).toEqual(['drained'])
+    expect(rowsOf(heard.trace, 'released')).toHaveLength(100)
+    const long = listen(scenarioOf({ source: { kind: 'batch', jobs: 1_000_000 }, stages, workers: 3 }))
+    const run = startRun('simulation', long.trace.scenario, null, long.listener)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const began = performance.now()
+    await run.stop()
+    expect(performance.now() - began).toBeLessThan(100)
+    expect(long.endings).toEqual(['stopped'])
+  })
+
+  test('goes on undisturbed while the page is busy', async () => {
+    const scenario = scenarioOf({
+      source: { kind: 'batch', jobs: 100 },
+      stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 10_000 } }],
+      workers: 2,
+    })
+    const heard = listen(scenario)
+    const run = startRun('threads', scenario, null, heard.listener)
+    while (Number.isNaN(heard.firstStart)) await new Promise((resolve) => setTimeout(resolve, 5))
+    const busyUntil = performance.now() + 400
+    while (performance.now() < busyUntil);
+    await run.finished
+    const rows = rowsOf(heard.trace, 'started').map(({ time }) => time)
+    const gaps = rows.slice(1).map((time, i) => time - rows[i])
+    expect(Math.max(...gaps)).toBeLessThan(100_000)
+  })
+})
+
+test('a conductor on the page itself plays a file as well', async () => {
+  const file = new Blob(['{"b":1,"a":" x "}'])
+  const scenario = await overFile(file, {}, ['parseJson', 'validate'])
+  const heard = listen(scenario)
+  await createConductor({ file }).start(scenario, heard.listener)
+  expect(await heard.output!.blob.text()).toBe('{"a":"x","b":1}\n')
+})

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import golden from '../golden/digests.json'
+import { playedDigests } from './digestList.ts'
+
+test('a browser plays the same runs as Node, digit for digit', async () => {
+  expect(await playedDigests()).toEqual(golden)
+})

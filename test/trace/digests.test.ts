@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { kernels } from '../../src/scenario/scenario.ts'
+import { seededScenario } from '../fixtures/seededScenarios.ts'
+import { playedDigests, RUNS } from './digestList.ts'
+
+const file = new URL('../golden/digests.json', import.meta.url)
+
+test('the same scenarios give the same runs as ever, digit for digit', async () => {
+  const digests = await playedDigests()
+  // After a change that is meant to change runs: UPDATE_DIGESTS=1 npx vitest run test/trace/digests
+  if (process.env.UPDATE_DIGESTS === '1') writeFileSync(file, `${JSON.stringify(digests, null, 2)}\n`)
+  expect(digests).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+})
+
+test('the list has every kind of source, service, policy, discipline and ending', async () => {
+  const scenarios = Array.from({ length: RUNS }, (_, k) => seededScenario(k))
+  const kinds = (all: readonly { readonly kind: string }[]) => new Set(all.map(({ kind }) => kind)).size
+  expect(kinds(scenarios.map(({ source }) => source))).toBe(10)
+  expect(kinds(scenarios.flatMap(({ stages }) => stages.map(({ service }) => service)))).toBe(8)
+  expect(kinds(scenarios.map(({ policy }) => policy))).toBe(7)
+  expect(kinds(scenarios.map(({ estimator }) => estimator))).toBe(3)
+  expect(new Set(scenarios.flatMap(({ stages }) => stages.map(({ discipline }) => discipline))).size).toBe(3)
+  // Kernels cost what they cost: their runs are nobody's golden runs.
+  expect(scenarios.some(({ stages }) => stages.some(({ work }) => (kernels as readonly string[]).includes(work)))).toBe(false)
+})

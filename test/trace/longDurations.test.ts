@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { createSimulation } from '../../src/engine/simulation/simulation.ts'
+import { clearJournal, createJournal, type Journal, sliceJournal } from '../../src/pipeline/journal.ts'
+import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, rowAt, serviceAt, STARTED, sliceRows } from '../../src/pipeline/rows.ts'
+import { record } from '../../src/runs/record.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import { digestOf } from '../../src/trace/digest.ts'
+import { append, createTrace, stateAt, traceRow } from '../../src/trace/trace.ts'
+
+/** Rows keep beginnings as distances back of 32 bits: 71 minutes and 35 seconds. */
+const HOUR = 3_600_000_000
+const LIMIT = 2 ** 32 - 1
+
+function scenarioFrom(input: object) {
+  const parsed = parse({ version: 1, ...input })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.scenario
+}
+
+describe('work that lasts longer than the columns can tell', () => {
+  test('is kept, at the limit and beyond, when rows grow and when they are copied', () => {
+    const rows = createRows(1)
+    const spans = [1, LIMIT - 1, LIMIT, LIMIT + 1, 5 * HOUR, 40_000 * HOUR]
+    for (const span of spans) {
+      pushRow(rows, 0, STARTED, 0, 0, 0)
+      pushFinished(rows, 2 ** 50, 0, 0, 0, 2 ** 50 - span, 2 ** 50 - Math.floor(span / 3))
+    }
+    for (const copy of [rows, sliceRows(rows)]) {
+      spans.forEach((span, k) => {
+        const i = 2 * k + 1
+        expect([beganAt(copy, i), endedAt(copy, i)]).toEqual([2 ** 50 - span, 2 ** 50 - Math.floor(span / 3)])
+        expect(serviceAt(copy, i)).toBe(span - Math.floor(span / 3))
+        expect(rowAt(copy, i).began).toBe(2 ** 50 - span)
+      })
+    }
+  })
+
+  test('is kept from the simulation to the trace', async () => {
+    const scenario = scenarioFrom({
+      source: { kind: 'batch', jobs: 5 },
+      stages: [
+        { id: 'A', service: { kind: 'constant', mean: 3 * HOUR } },
+        { id: 'B', service: { kind: 'constant', mean: HOUR } },
+      ],
+      workers: 1,
+      batch: { size: 3 },
+      policy: { kind: 'leastScore' },
+    })
+    const trace = await record(createSimulation(), 'simulation', scenario, 0)
+    const finished = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === FINISHED)
+    expect(finished.length).toBe(10)
+    for (const { stage, began, ended } of finished) expect(ended - began).toBe(stage === 0 ? 3 * HOUR : HOUR)
+    expect([...stateAt(trace, Infinity).tally.serviceSum]).toEqual([15 * HOUR, 5 * HOUR])
+  })
+
+  test('has one digest, whatever stood in the journal before', () => {
+    const scenario = scenarioFrom({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 })
+    const digest = (journal: Journal, began: number) => {
+      pushFinished(journal.rows, 9 * HOUR, 0, 0, 0, began, 8 * HOUR)
+      const trace = createTrace(scenario, 'simulation', 0)
+      append(trace, sliceJournal(journal))
+      return digestOf(trace)
+    }
+    const used = createJournal()
+    pushFinished(used.rows, 50, 0, 0, 0, 3, 40)
+    clearJournal(used)
+    const expected = digest(createJournal(), 7)
+    expect(digest(used, 7)).toBe(expected)
+    expect(digest(createJournal(), 8)).not.toBe(expected)
+  })
+})

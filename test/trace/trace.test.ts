@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createSimulation } from '../../src/engine/simulation/simulation.ts'
+import { createDecisions, createJournal, type Journal, pushDecision, pushSeats, sliceJournal } from '../../src/pipeline/journal.ts'
+import { copyRows, createRows, type Rows } from '../../src/pipeline/rows.ts'
+import { countRow, createTally, type Tally } from '../../src/pipeline/tally.ts'
+import { topologyOf } from '../../src/pipeline/topology.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { digestOf } from '../../src/trace/digest.ts'
+import { append, catchUp, createTrace, endOf, eachRow, rowsUntil, stateAt, stateBefore, timeOf, type Trace, traceRow } from '../../src/trace/trace.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+
+/** Long enough for several chunks of 65,536 rows and many checkpoints. */
+const scenario = scenarioFrom({
+  source: { kind: 'poisson', rate: 1500, jobs: 30_000 },
+  stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } })),
+  workers: 4,
+  workerEvents: [{ at: 5_000_000, kind: 'crash', worker: 1 }],
+})
+
+let whole: Journal
+let trace: Trace
+
+beforeAll(async () => {
+  const pieces: Journal[] = []
+  const listener = { journal: (journal: Journal) => void pieces.push(sliceJournal(journal)), failure: () => {}, ended: () => {} }
+  await createSimulation().start(scenario, listener)
+  whole = joined(pieces)
+  trace = createTrace(scenario, 'simulation', 0)
+  append(trace, whole)
+})
+
+function scenarioFrom(input: object): Scenario {
+  const parsed = parse({ version: 1, ...input })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.scenario
+}
+
+function joined(pieces: readonly Journal[]): Journal {
+  const rows = createRows(pieces.reduce((sum, piece) => sum + piece.rows.length, 0))
+  const decisions = createDecisions()
+  for (const piece of pieces) {
+    const before = rows.length
+    copyRows(piece.rows, 0, piece.rows.length, rows)
+    copyDecisions(piece, 0, piece.decisions.length, before, decisions)
+  }
+  return { rows, decisions }
+}
+
+/** Decisions [from, to) of a journal, their rows moved by `by`, appended to `target`. */
+function copyDecisions({ decisions }: Journal, from: number, to: number, by: number, target: Journal['decisions']): void {
+  for (let d = from; d < to; d++) {
+    pushDecision(target, decisions.row[d] + by, decisions.hash[d])
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) pushSeats(target, decisions.stage[c], decisions.seats[c])
+  }
+}
+
+/** A trace of the same run, handed over in pieces of random sizes, empty ones among them. */
+function inPieces(chance: Chance, between: (trace: Trace) => void = () => {}): Trace {
+  const pieced = createTrace(scenario, 'simulation', 0)
+  let row = 0
+  let decision = 0
+  while (row < whole.rows.length) {
+    const end = Math.min(whole.rows.length, row + chance.pick([0, 1, 5, 1000, 16_384, 70_000]))
+    const piece: Journal = { rows: createRows(end - row), decisions: createDecisions() }
+    copyRows(whole.rows, row, end, piece.rows)
+    // A decision that stands before the next piece's first row was made in this one.
+    let next = decision
+    while (next < whole.decisions.length && whole.decisions.row[next] <= end) next++
+    copyDecisions(whole, decision, next, -row, piece.decisions)
+    append(pieced, piece)
+    between(pieced)
+    row = end
+    decision = next
+  }
+  return pieced
+}
+
+function plain(tally: Tally): string {
+  return JSON.stringify(tally, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value))
+}
+
+describe('a trace', () => {
+  test('is long enough for this test', () => {
+    expect(trace.length).toBeGreaterThan(2 * 65_536)
+    expect(trace.chunks.length).toBeGreaterThan(2)
+  })
+
+  test('is the same whether it came in one piece or in many, asked in between or not', () => {
+    for (let seed = 0; seed < 3; seed++) {
+      const chance = createChance(seed)
+      const pieced = inPieces(chance, (growing) => {
+        if (chance.percent(30)) catchUp(growing, chance.below(40_000))
+        if (chance.percent(30)) stateAt(growing, chance.below(10_000_000))
+      })
+      expect(pieced.length).toBe(trace.length)
+      expect(digestOf(pieced)).toBe(digestOf(trace))
+      for (let k = 0; k < 20; k++) {
+        const row = chance.below(trace.length + 1)
+        expect(stateBefore(pieced, row)).toEqual(stateBefore(trace, row))
+      }
+    }
+  })
+
+  test('finds the rows up to a time as one would by looking at all of them', () => {
+    const chance = createChance(1)
+    const times = Array.from({ length: trace.length }, (_, i) => timeOf(trace, i))
+    const asked = [-1, 0, endOf(trace), endOf(trace) - 1, endOf(trace) + 1, Infinity, ...Array.from({ length: 40 }, () => chance.below(endOf(trace)))]
+    for (const row of [0, 65_535, 65_536, 16_383, 16_384]) asked.push(times[row])
+    for (const t of asked) expect(rowsUntil(trace, t)).toBe(times.filter((time) => time <= t).length)
+  })
+
+  test('knows how things stood at any row and time, as a fold from the beginning tells it', () => {
+    const chance = createChance(2)
+    const rows = new Set([0, 1, 16_383, 16_384, 16_385, 65_535, 65_536, 65_537, trace.length - 1, trace.length, ...Array.from({ length: 60 }, () => chance.below(trace.length))])
+    const tally = createTally(scenario)
+    const seats = new Uint16Array(2)
+    const { decisions } = trace
+    const topology = topologyOf(scenario)
+    let decision = 0
+    const decideUpTo = (row: number) => {
+      while (decision < decisions.length && decisions.row[decision] <= row) {
+        const d = decision++
+        for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+      }
+    }
+    const look = (row: number) => {
+      if (!rows.has(row)) return
+      decideUpTo(row - 1)
+      const before = stateBefore(trace, row)
+      expect(plain(before.tally)).toBe(plain(tally))
+      expect([...before.seats]).toEqual([...seats])
+      if (row === 0 || (row < trace.length && timeOf(trace, row) === timeOf(trace, row - 1))) return
+      decideUpTo(row)
+      const at = stateAt(trace, timeOf(trace, row - 1))
+      expect(plain(at.tally)).toBe(plain(tally))
+      expect([at.decisions, ...at.seats]).toEqual([decision, ...seats])
+    }
+    eachRow(trace, 0, trace.length, (columns: Rows, i, row) => {
+      look(row)
+      countRow(topology, tally, columns, i)
+    })
+    look(trace.length)
+  })
+
+  test('gives out copies: what a caller does to a standing changes nothing', () => {
+    const standing = stateAt(trace, 1_000_000)
+    const before = plain(standing.tally)
+    standing.tally.waiting.fill(99)
+    standing.tally.released = 99
+    standing.seats.fill(99)
+    expect(plain(stateAt(trace, 1_000_000).tally)).toBe(before)
+    expect(Math.max(...stateAt(trace, 1_000_000).seats)).toBeLessThan(99)
+  })
+
+  test('refuses rows that it does not have', () => {
+    expect(() => traceRow(trace, -1)).toThrow(RangeError)
+    expect(() => traceRow(trace, trace.length)).toThrow(RangeError)
+  })
+
+  test('without a row stands as the run begins', () => {
+    const empty = createTrace(scenario, 'simulation', 0)
+    append(empty, createJournal())
+    expect(endOf(empty)).toBe(0)
+    expect(plain(stateAt(empty, 5).tally)).toBe(plain(createTally(scenario)))
+  })
+})
+
+describe('digests', () => {
+  test('tell apart two runs that differ in one number', () => {
+    const change: ((journal: Journal) => void)[] = [
+      ({ rows }) => rows.time[500]--,
+      ({ rows }) => rows.worker[rows.kind.indexOf(0)]++,
+      ({ rows }) => rows.job[40_000]++,
+      ({ rows }) => rows.beganAgo[rows.kind.indexOf(0)]++,
+      ({ decisions }) => decisions.hash[1000]++,
+      ({ decisions }) => decisions.seats[1000]++,
+    ]
+    for (const alter of change) {
+      const altered = sliceJournal(whole)
+      alter(altered)
+      const other = createTrace(scenario, 'simulation', 0)
+      append(other, altered)
+      expect(digestOf(other)).not.toBe(digestOf(trace))
+    }
+  })
+})
