@@ -53,7 +53,11 @@ function readArguments(words: readonly string[]): Asked {
     if (values.has(name)) throw refused(name, 'stands here twice')
     values.set(name, value)
   }
-  if (subjects.length !== 1) throw refused('', subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`)
+  if (subjects.length !== 1)
+    throw refused(
+      '',
+      subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
+    )
   return { subject: subjects[0], policy: values.get('--policy'), seed: values.get('--seed'), trace: values.get('--trace'), json: values.has('--json') }
 }
 
@@ -109,7 +113,14 @@ function traceFile(file: string, kind: string, several: boolean): string {
 /** The first column to the left, the others to the right. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, c) => rows.reduce((most, row) => Math.max(most, row[c].length), 0))
-  return rows.map((row) => row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c]) : cell.padStart(widths[c]))).join('  ').trimEnd()).join('\n')
+  return rows
+    .map((row) =>
+      row
+        .map((cell, c) => (c === 0 ? cell.padEnd(widths[c]) : cell.padStart(widths[c])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 const lines: readonly (readonly [name: string, of: (summary: Summary) => string])[] = [
@@ -134,7 +145,14 @@ const lines: readonly (readonly [name: string, of: (summary: Summary) => string]
 function report(scenario: Scenario, summaries: readonly Summary[]): string {
   const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${count(summaries[0].jobs)} jobs, ${scenario.stages.length} stages, ${scenario.workers} workers, seed ${scenario.seed}`
   const stages = summaries.map(({ policy, stages: all }) => {
-    const rows = all.map((s) => [s.id, percent(s.utilisation), s.meanQueue.toFixed(2), count(s.maxQueue), milliseconds(s.meanWait, 2), milliseconds(s.meanService, 2)])
+    const rows = all.map((s) => [
+      s.id,
+      percent(s.utilisation),
+      s.meanQueue.toFixed(2),
+      count(s.maxQueue),
+      milliseconds(s.meanWait, 2),
+      milliseconds(s.meanService, 2),
+    ])
     return `${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
   const bound = explainBound(lowerBoundOf(scenario), duration)

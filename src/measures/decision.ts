@@ -97,7 +97,8 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
     })),
     verified: hashBallot(ballot) === decisions.hash[d],
     rule,
-    rounds: rule === null ? [] : roundsOf(ballot.votes, ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers)).map((round) => inListing(round, stageOf)),
+    rounds:
+      rule === null ? [] : roundsOf(ballot.votes, ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers)).map((round) => inListing(round, stageOf)),
     scoreBefore: score(ballot.votes, placed(before.seats)),
     scoreAfter: score(ballot.votes, placed(seatsAfter)),
     alternative: bestMove(ballot, placed(seatsAfter), stageOf),

@@ -77,13 +77,21 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
   if (gainers.length + losers.length === 0) return [say('every stage has its share already, so no seat changes hands')]
   if (losers.length > 0 && gainers.length > 0 && losers.every((s) => stages[s].done)) {
     const seats = losers.reduce((sum, s) => sum - change[s], 0)
-    return [...names(losers, speech), say(` ${losers.length > 1 ? 'are' : 'is'} done, so ${seats > 1 ? 'their seats go' : 'its seat goes'} to `), ...names(gainers, speech)]
+    return [
+      ...names(losers, speech),
+      say(` ${losers.length > 1 ? 'are' : 'is'} done, so ${seats > 1 ? 'their seats go' : 'its seat goes'} to `),
+      ...names(gainers, speech),
+    ]
   }
   if (losers.length > 0 && gainers.length === 1 && change[gainers[0]] === 1) {
     return [speech.stage(gainers[0]), say(' was the stage furthest below its share, so the seat goes there')]
   }
   if (losers.length === 0 && gainers.length === 1 && stages.every(({ seatsAfter }, s) => s === gainers[0] || seatsAfter === 0)) {
-    return [say('all the work is at '), speech.stage(gainers[0]), say(`, so ${change[gainers[0]] === 1 ? 'the seat goes' : `all ${change[gainers[0]]} seats go`} there`)]
+    return [
+      say('all the work is at '),
+      speech.stage(gainers[0]),
+      say(`, so ${change[gainers[0]] === 1 ? 'the seat goes' : `all ${change[gainers[0]]} seats go`} there`),
+    ]
   }
   const gains = gainers.map((s) => [speech.stage(s), say(` takes ${seatsSaid(change[s])}`)])
   const losses = losers.map((s) => [speech.stage(s), say(` gives up ${seatsSaid(-change[s])}`)])
@@ -94,7 +102,9 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
 function going({ orders }: Decision, speech: Speech): Part[] {
   if (orders.length === 0) return [say('nobody has anything to begin')]
   if (orders.length > 3) return [say(`${orders.length} workers begin`)]
-  return enumerated(orders.map(({ worker, from, stage }) => [say('worker '), speech.worker(worker), say(from === stage ? ' goes on at ' : ' goes to '), speech.stage(stage)]))
+  return enumerated(
+    orders.map(({ worker, from, stage }) => [say('worker '), speech.worker(worker), say(from === stage ? ' goes on at ' : ' goes to '), speech.stage(stage)]),
+  )
 }
 
 /** Who works where it has no seat, so as not to idle. */

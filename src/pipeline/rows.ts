@@ -7,7 +7,21 @@ import type { Micros } from '../scenario/scenario.ts'
  *   orders        the core decides              started hired dismissed
  *   consequences  what follows from the facts   released failed
  */
-export const kinds = ['finished', 'threw', 'lost', 'joined', 'arrived', 'exhausted', 'tick', 'stopped', 'started', 'hired', 'dismissed', 'released', 'failed'] as const
+export const kinds = [
+  'finished',
+  'threw',
+  'lost',
+  'joined',
+  'arrived',
+  'exhausted',
+  'tick',
+  'stopped',
+  'started',
+  'hired',
+  'dismissed',
+  'released',
+  'failed',
+] as const
 export type RowKind = (typeof kinds)[number]
 
 /** Numbers of the kinds. The facts come first, in the order in which facts of one instant are applied. */

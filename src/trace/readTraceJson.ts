@@ -28,7 +28,8 @@ export function readTraceJson(input: unknown): TraceRead {
     const file = record(typeof input === 'string' ? json(input) : input, '')
     checkFormat(file)
     const parsed = parse(file.scenario)
-    if ('problems' in parsed) return { problems: parsed.problems.map(({ path, message }) => ({ path: path === '' ? 'scenario' : `scenario.${path}`, message })) }
+    if ('problems' in parsed)
+      return { problems: parsed.problems.map(({ path, message }) => ({ path: path === '' ? 'scenario' : `scenario.${path}`, message })) }
     return { trace: traceOf(file, parsed.scenario) }
   } catch (error) {
     if (error instanceof Refusal) return { problems: [{ path: error.path, message: error.message }] }
@@ -48,7 +49,8 @@ const keys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads',
 
 function checkFormat(file: Record<string, unknown>): void {
   if (file.format !== TRACE_FORMAT) throw new Refusal('format', `found ${shown(file.format)}; allowed: "${TRACE_FORMAT}"`)
-  if (typeof file.version === 'number' && file.version > TRACE_VERSION) throw new Refusal('version', `made by a newer version, ${file.version}; this one reads ${TRACE_VERSION}`)
+  if (typeof file.version === 'number' && file.version > TRACE_VERSION)
+    throw new Refusal('version', `made by a newer version, ${file.version}; this one reads ${TRACE_VERSION}`)
   if (file.version !== TRACE_VERSION) throw new Refusal('version', `found ${shown(file.version)}; allowed: ${TRACE_VERSION}`)
   for (const key of Object.keys(file)) if (!keys.includes(key)) throw new Refusal(key.slice(0, 40), 'is no part of a trace')
   for (const key of keys) if (!Object.hasOwn(file, key)) throw new Refusal(key, 'is missing')
@@ -95,7 +97,8 @@ function readRows(events: Record<string, unknown>, kindOf: readonly number[], sc
   for (const key of Object.keys(events)) if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, 'is no column of a trace')
   const [time, kind, stage, worker, job, began, ended] = columnNames.map((name) => list(events[name], `events.${name}`))
   for (const [c, column] of [time, kind, stage, worker, job, began, ended].entries()) {
-    if (column.length !== time.length) throw new Refusal(`events.${columnNames[c]}`, `has ${column.length} rows where events.time has ${time.length}; allowed: columns of one length`)
+    if (column.length !== time.length)
+      throw new Refusal(`events.${columnNames[c]}`, `has ${column.length} rows where events.time has ${time.length}; allowed: columns of one length`)
   }
   const rows = createRows(time.length)
   journal.rows = rows
@@ -167,7 +170,10 @@ function oneOf<T extends string>(value: unknown, allowed: readonly T[], path: st
 
 function whole(value: unknown, least: number, most: number, path: string, index?: number): number {
   if (typeof value === 'number' && value >= least && value <= most && Math.floor(value) === value) return value
-  throw new Refusal(index === undefined ? path : `${path}[${index}]`, `found ${shown(value)}; allowed: ${least === most ? least : `a whole number from ${least} to ${most}`}`)
+  throw new Refusal(
+    index === undefined ? path : `${path}[${index}]`,
+    `found ${shown(value)}; allowed: ${least === most ? least : `a whole number from ${least} to ${most}`}`,
+  )
 }
 
 function shown(value: unknown): string {

@@ -119,7 +119,7 @@ export function seating(n: number, target: readonly number[], posted: readonly n
   const seats: Seat[] = []
   asked.forEach((wanted, stage) => {
     for (let k = 0; k < wanted && seats.length < n; k++) {
-      const filled = k <= posted[stage]
+      const filled = k < posted[stage]
       seats.push({ stage, filled, from: filled ? -1 : nextFrom() })
     }
   })

@@ -35,6 +35,9 @@ export function playByHand(scenario: Scenario): HandWritten {
   const votes = new Float64Array(stages)
   const seats = new Int32Array(stages)
   const done = new Uint8Array(stages)
+  const drawn = new Int32Array(stages)
+  const post = new Int32Array(workers)
+  const taker = new Int32Array(workers)
   const at = new Float64Array(workers).fill(Infinity)
   const began = new Float64Array(workers)
   const where = new Int32Array(workers).fill(-1)
@@ -106,31 +109,47 @@ export function playByHand(scenario: Scenario): HandWritten {
       }
       seats[best]++
     }
-    while (idle > 0) {
+    let posts = 0
+    while (posts < idle) {
       let best = -1
       let lacking = 0
       let claim = 0
       for (let s = 0; s < stages; s++) {
-        if (tail[s] === head[s]) continue
-        const short = seats[s] - busy[s]
-        const quotient = votes[s] / ((busy[s] + 1) * (busy[s] + 2))
+        if (tail[s] - head[s] === drawn[s]) continue
+        const manned = busy[s] + drawn[s]
+        const short = seats[s] - manned
+        const quotient = votes[s] / ((manned + 1) * (manned + 2))
         if (best >= 0 && (short < lacking || (short === lacking && quotient <= claim))) continue
         best = s
         lacking = short
         claim = quotient
       }
       if (best < 0) break
-      let worker = -1
-      for (let w = 0; w < workers && worker < 0; w++) if (at[w] === Infinity && where[w] === best) worker = w
-      for (let w = 0; w < workers && worker < 0; w++) if (at[w] === Infinity) worker = w
-      const job = queue[best][head[best]++]
-      where[worker] = best
+      drawn[best]++
+      post[posts] = best
+      taker[posts++] = -1
+    }
+    // Those who stand there already go first; whoever is matched has a time of NaN until the work begins.
+    for (let p = 0; p < posts; p++) {
+      for (let w = 0; w < workers && taker[p] < 0; w++) if (at[w] === Infinity && where[w] === post[p]) taker[p] = w
+      if (taker[p] >= 0) at[taker[p]] = Number.NaN
+    }
+    for (let p = 0; p < posts; p++) {
+      for (let w = 0; w < workers && taker[p] < 0; w++) if (at[w] === Infinity) taker[p] = w
+      at[taker[p]] = Number.NaN
+    }
+    for (let p = 0; p < posts; p++) {
+      const s = post[p]
+      const worker = taker[p]
+      const job = queue[s][head[s]++]
+      where[worker] = s
       what[worker] = job
       began[worker] = now
-      at[worker] = now + services.at(best, job)
-      busy[best]++
-      idle--
+      at[worker] = now + services.at(s, job)
+      busy[s]++
+      drawn[s]--
     }
+    idle -= posts
   }
   let makespan = 0
   for (let k = 0; k < spans; k++) if (out.ended[k] > makespan) makespan = out.ended[k]

@@ -15,11 +15,30 @@ const seats = (trace: Awaited<ReturnType<typeof playSimulation>>) => {
 describe('the decisions of the worked example', () => {
   test('saw (3,0), (1,2), (0,2) seconds of work and gave (2,0), (1,1), (0,2) seats', async () => {
     const decisions = seats(await playSimulation(workedExample, 0))
-    expect(decisions.map(({ stages }) => stages.map(({ waiting }) => waiting))).toEqual([[3, 0], [1, 2], [0, 2]])
-    expect(decisions.slice(1).map(({ stages }) => stages.map(({ work }) => work))).toEqual([[1_000_000, 2_000_000], [0, 2_000_000]])
-    expect(decisions.map(({ stages }) => stages.map(({ seatsAfter }) => seatsAfter))).toEqual([[2, 0], [1, 1], [0, 2]])
-    expect(decisions.map(({ stages }) => stages.map(({ seatsBefore }) => seatsBefore))).toEqual([[0, 0], [2, 0], [1, 1]])
-    expect(decisions.map(({ stages }) => stages.map(({ done }) => done))).toEqual([[false, false], [false, false], [true, false]])
+    expect(decisions.map(({ stages }) => stages.map(({ waiting }) => waiting))).toEqual([
+      [3, 0],
+      [1, 2],
+      [0, 2],
+    ])
+    expect(decisions.slice(1).map(({ stages }) => stages.map(({ work }) => work))).toEqual([
+      [1_000_000, 2_000_000],
+      [0, 2_000_000],
+    ])
+    expect(decisions.map(({ stages }) => stages.map(({ seatsAfter }) => seatsAfter))).toEqual([
+      [2, 0],
+      [1, 1],
+      [0, 2],
+    ])
+    expect(decisions.map(({ stages }) => stages.map(({ seatsBefore }) => seatsBefore))).toEqual([
+      [0, 0],
+      [2, 0],
+      [1, 1],
+    ])
+    expect(decisions.map(({ stages }) => stages.map(({ done }) => done))).toEqual([
+      [false, false],
+      [false, false],
+      [true, false],
+    ])
     expect(decisions.map(({ time }) => time)).toEqual([0, 1_000_000, 2_000_000])
     expect(decisions.every(({ verified }) => verified)).toBe(true)
   })
@@ -38,9 +57,18 @@ describe('the decisions of the worked example', () => {
       { kind: 'arrived', worker: -1, stage: -1, jobs: 3, job: 0 },
       { kind: 'exhausted', worker: -1, stage: -1, jobs: 1, job: -1 },
     ])
-    expect(first.orders.map(({ worker, from, stage, jobs }) => [worker, from, stage, jobs])).toEqual([[0, -1, 0, 1], [1, -1, 0, 1]])
-    expect(second.facts.map(({ kind, worker, stage }) => [kind, worker, stage])).toEqual([['finished', 0, 0], ['finished', 1, 0]])
-    expect(second.orders.map(({ worker, from, stage }) => [worker, from, stage])).toEqual([[1, 0, 1], [0, 0, 0]])
+    expect(first.orders.map(({ worker, from, stage, jobs }) => [worker, from, stage, jobs])).toEqual([
+      [0, -1, 0, 1],
+      [1, -1, 0, 1],
+    ])
+    expect(second.facts.map(({ kind, worker, stage }) => [kind, worker, stage])).toEqual([
+      ['finished', 0, 0],
+      ['finished', 1, 0],
+    ])
+    expect(second.orders.map(({ worker, from, stage }) => [worker, from, stage])).toEqual([
+      [1, 0, 1],
+      [0, 0, 0],
+    ])
     expect(third.orders.length).toBe(2)
   })
 
@@ -113,7 +141,10 @@ describe('any decision', () => {
   test('finds the same beliefs whether they were kept up row by row or looked up from nothing', async () => {
     const scenario = parsed({
       source: { kind: 'poisson', rate: 100, jobs: 40 },
-      stages: [{ id: 'b', service: { kind: 'exponential', mean: 9000 } }, { id: 'a', service: { kind: 'exponential', mean: 12000 } }],
+      stages: [
+        { id: 'b', service: { kind: 'exponential', mean: 9000 } },
+        { id: 'a', service: { kind: 'exponential', mean: 12000 } },
+      ],
       workers: 2,
       estimator: { kind: 'window', n: 3 },
     })

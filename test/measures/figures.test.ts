@@ -67,7 +67,16 @@ describe('the figures', () => {
     })
     // Worker 1: job 0 at 0..10, job 2 at 10..20; worker 2 from 5 on: job 1 at 5..15.
     const figures = figuresOf(await playSimulation(scenario, 0))
-    expect(figures).toMatchObject({ makespan: 20, meanWait: 5, meanFlowTime: 15, meanJobsInSystem: 45 / 20, workersOverTime: [[0, 1], [5, 2]] })
+    expect(figures).toMatchObject({
+      makespan: 20,
+      meanWait: 5,
+      meanFlowTime: 15,
+      meanJobsInSystem: 45 / 20,
+      workersOverTime: [
+        [0, 1],
+        [5, 2],
+      ],
+    })
     expect(figures.utilisation).toBeCloseTo(30 / 35)
     // Job 1 stands in the queue 0..5, job 2 behind it 5..10 after 5 outside.
     expect(figures.stages[0]).toMatchObject({ meanQueue: 0.5, maxQueue: 1, meanWait: 10 / 3 })
@@ -121,16 +130,38 @@ describe('the lower bound', () => {
   const bound = (input: object) => lowerBoundOf(parsed(input))
 
   test('is the work shared by all workers, the longest way of a job, or what comes late, whichever is the greatest', () => {
-    expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10), stage('B', 5)], workers: 2 })).toEqual({ name: 'work', time: 30, from: 0, work: 60, by: 2, job: 0 })
+    expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10), stage('B', 5)], workers: 2 })).toEqual({
+      name: 'work',
+      time: 30,
+      from: 0,
+      work: 60,
+      by: 2,
+      job: 0,
+    })
     expect(bound({ source: { kind: 'batch', jobs: 2 }, stages: [stage('A', 10), stage('B', 5)], workers: 9 })).toMatchObject({ name: 'path', time: 15, job: 0 })
-    expect(bound({ source: { kind: 'times', at: [0, 100, 100] }, stages: [stage('A', 20)], workers: 1 })).toEqual({ name: 'work', time: 140, from: 100, work: 40, by: 1, job: 1 })
-    expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 1000), stage('B', 500, { work: 'wait' })], workers: 4, cores: 1 })).toMatchObject({ name: 'cores', time: 4000, by: 1 })
+    expect(bound({ source: { kind: 'times', at: [0, 100, 100] }, stages: [stage('A', 20)], workers: 1 })).toEqual({
+      name: 'work',
+      time: 140,
+      from: 100,
+      work: 40,
+      by: 1,
+      job: 1,
+    })
+    expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 1000), stage('B', 500, { work: 'wait' })], workers: 4, cores: 1 })).toMatchObject({
+      name: 'cores',
+      time: 4000,
+      by: 1,
+    })
   })
 
   test('is said in a sentence', () => {
     const say = (time: number) => `${time} us`
-    expect(explainBound(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10)], workers: 2 }), say)).toBe('There is 40 us of work for 2 workers: no run can be shorter than 20 us.')
-    expect(explainBound(bound({ source: { kind: 'times', at: [0, 100] }, stages: [stage('A', 20)], workers: 4 }), say)).toContain('no run can be shorter than 120 us')
+    expect(explainBound(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10)], workers: 2 }), say)).toBe(
+      'There is 40 us of work for 2 workers: no run can be shorter than 20 us.',
+    )
+    expect(explainBound(bound({ source: { kind: 'times', at: [0, 100] }, stages: [stage('A', 20)], workers: 4 }), say)).toContain(
+      'no run can be shorter than 120 us',
+    )
   })
 
   test('is beaten by no run of any policy', async () => {
@@ -148,4 +179,3 @@ describe('the lower bound', () => {
     expect(tight).toBeGreaterThan(10)
   })
 })
-

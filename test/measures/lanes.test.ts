@@ -90,12 +90,19 @@ describe('the states of a lane', () => {
           })
           const worked = spans.reduce((sum, span) => sum + span[2] - span[1], 0)
           const shown = seen.reduce((sum, pixel) => sum + (pixel.share / 255) * width, 0)
-          expect(shown / worked).toBeGreaterThan(0.97)
-          expect(shown / worked).toBeLessThan(1.03)
+          // Where the long gap begins and ends a rim may be off by a third of a pixel each.
+          expect(Math.abs(shown - worked)).toBeLessThan(0.02 * worked + width)
         },
       ),
       { numRuns: 20 },
     )
+  })
+
+  test('keep a span that reaches from a crowded pixel into the next', () => {
+    const crowd = Array.from({ length: 31 }, (_, t): Span => [0, t, t + 1])
+    const seen = states([...crowd, [0, 31, 39], [1, 39, 100]], 2, 0, 60, 2)
+    expect(seen[1].stage).toBe(1)
+    expect(seen[1].share).toBeGreaterThan(240)
   })
 
   test('find the stage of thousands of spans in one pixel', () => {

@@ -7,9 +7,20 @@ import { scenarios, workedExample } from './scenarios.ts'
 
 test('the passages of a stretch of time are half open, newest first and bounded', async () => {
   const trace = await playSimulation(workedExample, 0)
-  expect(passagesBetween(trace, -1, 0).map(({ kind, job }) => [kind, job])).toEqual([['arrived', 2], ['arrived', 1], ['arrived', 0]])
-  expect(passagesBetween(trace, 0, 1_000_000).map(({ kind, stage, job }) => [kind, stage, job])).toEqual([['finished', 0, 1], ['finished', 0, 0]])
-  expect(passagesBetween(trace, 1_000_000, 2_000_000).map(({ kind, stage, job }) => [kind, stage, job])).toEqual([['released', -1, 0], ['finished', 1, 0], ['finished', 0, 2]])
+  expect(passagesBetween(trace, -1, 0).map(({ kind, job }) => [kind, job])).toEqual([
+    ['arrived', 2],
+    ['arrived', 1],
+    ['arrived', 0],
+  ])
+  expect(passagesBetween(trace, 0, 1_000_000).map(({ kind, stage, job }) => [kind, stage, job])).toEqual([
+    ['finished', 0, 1],
+    ['finished', 0, 0],
+  ])
+  expect(passagesBetween(trace, 1_000_000, 2_000_000).map(({ kind, stage, job }) => [kind, stage, job])).toEqual([
+    ['released', -1, 0],
+    ['finished', 1, 0],
+    ['finished', 0, 2],
+  ])
   expect(passagesBetween(trace, -1, 3_000_000, 2).length).toBe(2)
 })
 
@@ -19,7 +30,10 @@ test('a move is a worker that starts at another stage than it stood at', async (
     { worker: 0, from: 0, to: 1, time: 2_000_000 },
     { worker: 1, from: 0, to: 1, time: 1_000_000 },
   ])
-  expect(movesBetween(trace, -1, 0).map(({ worker, from, to }) => [worker, from, to])).toEqual([[1, -1, 0], [0, -1, 0]])
+  expect(movesBetween(trace, -1, 0).map(({ worker, from, to }) => [worker, from, to])).toEqual([
+    [1, -1, 0],
+    [0, -1, 0],
+  ])
 })
 
 test('stretches laid end to end hold every passage and every move once', async () => {

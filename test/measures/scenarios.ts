@@ -40,7 +40,10 @@ const stages = (count: number) =>
       work: fc.constantFrom('burn', 'wait'),
       discipline: fc.constantFrom('fifo', 'lifo', 'shortest'),
       capacity: fc.option(fc.integer({ min: 1, max: 5 }), { nil: null, freq: 3 }),
-      fails: fc.option(fc.record({ jobs: fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { maxLength: 3 }), tries: fc.integer({ min: 1, max: 3 }) }), { nil: null, freq: 4 }),
+      fails: fc.option(fc.record({ jobs: fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { maxLength: 3 }), tries: fc.integer({ min: 1, max: 3 }) }), {
+        nil: null,
+        freq: 4,
+      }),
     }),
     { minLength: count, maxLength: count },
   )
@@ -56,7 +59,13 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         stages: stages(count),
         cores: fc.integer({ min: 1, max: 6 }),
         policy: fc.constantFrom('leastScore', 'leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'),
-        estimator: fc.constantFrom({ kind: 'mean' }, { kind: 'mean', prior: 'one' }, { kind: 'mean', prior: 'declared' }, { kind: 'window', n: 3 }, { kind: 'ewma', alpha: 0.3 }),
+        estimator: fc.constantFrom(
+          { kind: 'mean' },
+          { kind: 'mean', prior: 'one' },
+          { kind: 'mean', prior: 'declared' },
+          { kind: 'window', n: 3 },
+          { kind: 'ewma', alpha: 0.3 },
+        ),
         batch: fc.constantFrom({ size: 1 }, { size: 1 }, { size: 4 }),
         order: fc.constantFrom({ kind: 'none' }, { kind: 'none' }, { kind: 'buffer', slots: 3 }),
         switchCost: fc.constantFrom(0, 0, 50),

@@ -1,4 +1,4 @@
-import { ARRIVED, EXHAUSTED, FAILED, FINISHED, JOINED, kinds, LOST, type Row, RELEASED, STARTED, STOPPED, THREW } from '../../src/pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, FAILED, FINISHED, JOINED, kinds, LOST, RELEASED, type Row, STARTED, STOPPED, THREW } from '../../src/pipeline/rows.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 
 /** A rule of the house was broken: the message says which, and for whom. */
@@ -158,7 +158,8 @@ export class Books {
         claim(this.parked.delete(job), () => `not at the sink: ${label()}`)
         if (this.slots < Infinity) {
           const last = this.released.at(-1) ?? -1
-          for (let ticket = last + 1; ticket < job; ticket++) claim(this.failed.has(ticket) || this.doomed.has(ticket), () => `ticket ${ticket} is passed over: ${label()}`)
+          for (let ticket = last + 1; ticket < job; ticket++)
+            claim(this.failed.has(ticket) || this.doomed.has(ticket), () => `ticket ${ticket} is passed over: ${label()}`)
           claim(job > last, () => `out of order after ${last}: ${label()}`)
         }
         this.released.push(job)

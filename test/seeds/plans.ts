@@ -46,7 +46,11 @@ export function costOf(seed: number): (stage: number, job: number) => number {
 }
 
 function stageOf(id: string, chance: Chance) {
-  const stage: Record<string, unknown> = { id, service: { kind: 'constant', mean: chance.pick([1, 50, 400]) }, discipline: chance.pick(['fifo', 'lifo', 'shortest']) }
+  const stage: Record<string, unknown> = {
+    id,
+    service: { kind: 'constant', mean: chance.pick([1, 50, 400]) },
+    discipline: chance.pick(['fifo', 'lifo', 'shortest']),
+  }
   if (chance.percent(35)) stage.capacity = chance.pick([1, 1, 2, 3, 10])
   if (chance.percent(20)) stage.fails = { jobs: Array.from({ length: chance.between(1, 4) }, () => chance.below(40)), tries: chance.between(1, 3) }
   return stage

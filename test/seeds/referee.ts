@@ -9,6 +9,7 @@ import { type Core, createCore, dispatch } from '../../src/scheduler/dispatch.ts
 import { append, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, traceRow } from '../../src/trace/trace.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { Books, claim } from './books.ts'
+import { NaivePosts } from './naivePosts.ts'
 import { naiveScore, naiveSeats } from './naiveSeats.ts'
 
 /** Watches every dispatch, and holds what the core says against the books, the books against the core, and both against the trace. */
@@ -46,18 +47,22 @@ export class Referee {
     claim(decisions.length <= before + 1, () => 'more than one decision at one instant')
     const decided = decisions.length > before ? decisions.row[before] : -1
     let asked = false
+    let posts: NaivePosts | null = null
     for (let i = from; i <= rows.length; i++) {
       if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || rows.kind[i] === STARTED))) {
         asked = true
         this.decision(journal, decided)
+        if (NaivePosts.apply(books)) posts = new NaivePosts(books, [...this.seats])
       }
       if (i === rows.length) break
       const row = rowAt(rows, i)
       this.rows.push(spell(row))
       claim(i < facts || row.kind !== STARTED || i >= decided, () => 'an order before its decision')
       claim(decided < 0 || i < decided || row.kind === STARTED, () => `a ${kinds[row.kind]} after the decision`)
+      if (row.kind === STARTED && books.hand(row.worker).length === 0) posts?.start(row.worker, row.stage)
       books.enter(row)
     }
+    posts?.end()
     this.instants.push({ facts: facts - from, rows: rows.length - from })
     this.checkWaiting()
     this.compare(core)
@@ -65,9 +70,12 @@ export class Referee {
 
   /** Hands the journal over to the trace now and then, as engines do. */
   keep(core: Core, journal: Journal): void {
-    if (!this.chance.percent(30)) return this.glimpse(core, journal)
-    append(this.trace, journal)
-    clearJournal(journal)
+    if (this.chance.percent(30)) {
+      append(this.trace, journal)
+      clearJournal(journal)
+    } else if (this.glimpses.length < 6 && this.chance.percent(10)) {
+      this.glimpses.push({ row: this.trace.length + journal.rows.length, tally: copyTally(core.state.tally), seats: [...this.seats] })
+    }
   }
 
   /** The run has come to its end: nothing is on its way any more. */
@@ -96,11 +104,6 @@ export class Referee {
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
   }
 
-  private glimpse(core: Core, journal: Journal): void {
-    if (this.glimpses.length >= 6 || !this.chance.percent(10)) return
-    this.glimpses.push({ row: this.trace.length + journal.rows.length, tally: copyTally(core.state.tally), seats: [...this.seats] })
-  }
-
   private decision({ decisions }: Journal, row: number): void {
     const { books, seats } = this
     const wanted = !books.stopped && books.idle() > 0 && seats.some((_, s) => books.runnable(s) > 0)
@@ -114,7 +117,7 @@ export class Referee {
     this.rows.push(`decision: seats ${seats}`)
     const total = seats.reduce((sum, seat) => sum + seat, 0)
     claim(total <= books.alive(), () => `${total} seats for ${books.alive()} live workers`)
-    seats.forEach((seat, s) => claim(seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`))
+    for (const [s, seat] of seats.entries()) claim(seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`)
     const expected = naiveSeats(books)
     if (expected !== null) {
       claim(seats.join() === expected.join(), () => `seats ${seats} instead of ${expected}`)
@@ -142,7 +145,10 @@ export class Referee {
     const { state } = core
     const { tally } = state
     const everyone = books.everyone()
-    claim(everyone.length === books.arrived && new Set(everyone).size === books.arrived, () => `${books.arrived} jobs came, but ${everyone.length} are somewhere`)
+    claim(
+      everyone.length === books.arrived && new Set(everyone).size === books.arrived,
+      () => `${books.arrived} jobs came, but ${everyone.length} are somewhere`,
+    )
     claim(books.doomed.size === 0, () => `jobs ${[...books.doomed.keys()]} are not failed`)
     claim(books.slots < Infinity || books.parked.size === 0, () => `jobs ${[...books.parked]} are not released`)
     claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
@@ -189,10 +195,20 @@ export class Referee {
       row += rows
       claim(journal.rows.length === row, () => `replayed, row ${row} is row ${journal.rows.length}`)
     }
-    for (let i = 0; i < trace.length; i++) claim(spell(rowAt(journal.rows, i)) === spell(traceRow(trace, i)), () => `replayed, row ${i} is ${spell(rowAt(journal.rows, i))}`)
+    for (let i = 0; i < trace.length; i++)
+      claim(spell(rowAt(journal.rows, i)) === spell(traceRow(trace, i)), () => `replayed, row ${i} is ${spell(rowAt(journal.rows, i))}`)
     const { length, changes } = trace.decisions
-    for (const [column, end] of [['row', length], ['hash', length], ['ends', length], ['stage', changes], ['seats', changes]] as const)
-      claim(journal.decisions[column].subarray(0, end).join() === trace.decisions[column].subarray(0, end).join(), () => `replayed, the decisions differ in ${column}`)
+    for (const [column, end] of [
+      ['row', length],
+      ['hash', length],
+      ['ends', length],
+      ['stage', changes],
+      ['seats', changes],
+    ] as const)
+      claim(
+        journal.decisions[column].subarray(0, end).join() === trace.decisions[column].subarray(0, end).join(),
+        () => `replayed, the decisions differ in ${column}`,
+      )
   }
 
   /** What a decision saw is folded again from the rows before it, and has the hash that stands in the trace. */
@@ -232,11 +248,15 @@ function spell({ time, kind, stage, worker, job, began, ended }: Row): string {
 
 function listed(queue: { forEach(visit: (job: number) => void): void }): number[] {
   const jobs: number[] = []
-  queue.forEach((job) => jobs.push(job))
+  queue.forEach((job) => void jobs.push(job))
   return jobs
 }
 
 function same(found: Tally, expected: Tally, when: string): void {
-  const spelled = (tally: Tally) => JSON.stringify({ ...tally, ...Object.fromEntries(Object.entries(tally).flatMap(([key, value]) => (ArrayBuffer.isView(value) ? [[key, [...(value as Uint8Array)].join()]] : []))) })
+  const spelled = (tally: Tally) =>
+    JSON.stringify({
+      ...tally,
+      ...Object.fromEntries(Object.entries(tally).flatMap(([key, value]) => (ArrayBuffer.isView(value) ? [[key, [...(value as Uint8Array)].join()]] : []))),
+    })
   claim(spelled(found) === spelled(expected), () => `the trace tells otherwise ${when}: ${spelled(found)} instead of ${spelled(expected)}`)
 }

@@ -89,7 +89,8 @@ class World {
     this.expect({ at: (at.at(-1) ?? 0) + (chance.percent(50) ? 0 : chance.below(3000)), kind: 'exhausted' })
     for (const event of scenario.workerEvents) this.expect({ at: event.at, kind: 'join', worker: event.worker })
     const most = scenario.workers + scenario.workerEvents.length
-    for (let k = chance.pick([0, 0, 1, 4]); k > 0 && this.fault(); k--) this.expect({ at: chance.below(6000), kind: chance.pick(['crash', 'leave']), worker: chance.below(most) })
+    for (let k = chance.pick([0, 0, 1, 4]); k > 0 && this.fault(); k--)
+      this.expect({ at: chance.below(6000), kind: chance.pick(['crash', 'leave']), worker: chance.below(most) })
     if (chance.percent(4) && this.fault()) this.expect({ at: chance.below(3000), kind: 'doomsday' })
     if (chance.percent(10) && this.fault()) this.expect({ at: chance.below(3000), kind: 'stop' })
     if (chance.percent(20)) for (let k = 0; k < 5; k++) this.expect({ at: chance.below(4000), kind: 'tick' })

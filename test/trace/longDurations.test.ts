@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { clearJournal, createJournal, type Journal, sliceJournal } from '../../src/pipeline/journal.ts'
-import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, rowAt, serviceAt, STARTED, sliceRows } from '../../src/pipeline/rows.ts'
+import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, rowAt, STARTED, serviceAt, sliceRows } from '../../src/pipeline/rows.ts'
 import { record } from '../../src/runs/record.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { digestOf } from '../../src/trace/digest.ts'

@@ -7,7 +7,7 @@ import { topologyOf } from '../../src/pipeline/topology.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
-import { append, catchUp, createTrace, endOf, eachRow, rowsUntil, stateAt, stateBefore, timeOf, type Trace, traceRow } from '../../src/trace/trace.ts'
+import { append, catchUp, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, type Trace, timeOf, traceRow } from '../../src/trace/trace.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 
 /** Long enough for several chunks of 65,536 rows and many checkpoints. */
@@ -112,7 +112,19 @@ describe('a trace', () => {
 
   test('knows how things stood at any row and time, as a fold from the beginning tells it', () => {
     const chance = createChance(2)
-    const rows = new Set([0, 1, 16_383, 16_384, 16_385, 65_535, 65_536, 65_537, trace.length - 1, trace.length, ...Array.from({ length: 60 }, () => chance.below(trace.length))])
+    const rows = new Set([
+      0,
+      1,
+      16_383,
+      16_384,
+      16_385,
+      65_535,
+      65_536,
+      65_537,
+      trace.length - 1,
+      trace.length,
+      ...Array.from({ length: 60 }, () => chance.below(trace.length)),
+    ])
     const tally = createTally(scenario)
     const seats = new Uint16Array(2)
     const { decisions } = trace

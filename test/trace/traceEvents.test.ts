@@ -47,7 +47,11 @@ describe('the run as Trace Event JSON', () => {
   test('has a thread a worker, a slice a job, counters for queues and seats, and the decisions', async () => {
     const events = eventsOf(await playSimulation(workedExample, 0))
     expect(broken(events)).toEqual([])
-    expect(events.filter(({ name }) => name === 'thread_name').map(({ tid, args }) => [tid, args.name])).toEqual([[0, 'Scheduler'], [1, 'Worker 1'], [2, 'Worker 2']])
+    expect(events.filter(({ name }) => name === 'thread_name').map(({ tid, args }) => [tid, args.name])).toEqual([
+      [0, 'Scheduler'],
+      [1, 'Worker 1'],
+      [2, 'Worker 2'],
+    ])
     expect(events.filter(({ ph }) => ph === 'X').map(({ tid, name, ts, dur }) => [tid, name, ts, dur])).toEqual([
       [1, 'A', 0, 1e6],
       [2, 'A', 0, 1e6],
@@ -56,9 +60,19 @@ describe('the run as Trace Event JSON', () => {
       [1, 'B', 2e6, 1e6],
       [2, 'B', 2e6, 1e6],
     ])
-    expect(events.filter(({ name }) => name.startsWith('Decision')).map(({ ts, args }) => [ts, args.seats])).toEqual([[0, { A: 2 }], [1e6, { A: 1, B: 1 }], [2e6, { A: 0, B: 2 }]])
-    expect(events.filter(({ name }) => name === 'Queue A').map(({ ts, args }) => [ts, args.waiting])).toEqual([[0, 1], [1e6, 0]])
-    expect(events.filter(({ name }) => name === 'Seats B').map(({ ts, args }) => [ts, args.seats])).toEqual([[1e6, 1], [2e6, 2]])
+    expect(events.filter(({ name }) => name.startsWith('Decision')).map(({ ts, args }) => [ts, args.seats])).toEqual([
+      [0, { A: 2 }],
+      [1e6, { A: 1, B: 1 }],
+      [2e6, { A: 0, B: 2 }],
+    ])
+    expect(events.filter(({ name }) => name === 'Queue A').map(({ ts, args }) => [ts, args.waiting])).toEqual([
+      [0, 1],
+      [1e6, 0],
+    ])
+    expect(events.filter(({ name }) => name === 'Seats B').map(({ ts, args }) => [ts, args.seats])).toEqual([
+      [1e6, 1],
+      [2e6, 2],
+    ])
   })
 
   test('obeys the rules of the format for scenarios of every sort, with every finished job as a slice', async () => {
@@ -81,7 +95,12 @@ describe('the run as Trace Event JSON', () => {
   })
 
   test('is written in parts also where the jobs of a batch are served last first', async () => {
-    const scenario = parsed({ source: { kind: 'batch', jobs: 3000 }, stages: [{ id: 'A', discipline: 'lifo', service: { kind: 'uniform', min: 1, max: 9 } }], workers: 2, batch: { size: 50 } })
+    const scenario = parsed({
+      source: { kind: 'batch', jobs: 3000 },
+      stages: [{ id: 'A', discipline: 'lifo', service: { kind: 'uniform', min: 1, max: 9 } }],
+      workers: 2,
+      batch: { size: 50 },
+    })
     const trace = await playSimulation(scenario, 0)
     expect([...writeTraceEvents(trace)].length).toBeGreaterThan(2)
     expect(broken(eventsOf(trace))).toEqual([])

@@ -21,13 +21,34 @@ function read(input: unknown): Trace {
 describe('the downloaded trace', () => {
   test('says what happened in columns that can be read by hand', async () => {
     const { events, scenario, ...rest } = JSON.parse(textOf(await playSimulation(workedExample, 1_700_000_000_000)))
-    expect(rest).toMatchObject({ format: 'apportion-trace', version: 1, engine: 'simulation', startedAt: 1_700_000_000_000, threads: 2, ending: 'drained', failures: [] })
-    expect(rest.decisions).toEqual([[4, 0, 2], [8, 0, 1, 1, 1], [13, 0, 0, 1, 2]])
+    expect(rest).toMatchObject({
+      format: 'apportion-trace',
+      version: 1,
+      engine: 'simulation',
+      startedAt: 1_700_000_000_000,
+      threads: 2,
+      ending: 'drained',
+      failures: [],
+    })
+    expect(rest.decisions).toEqual([
+      [4, 0, 2],
+      [8, 0, 1, 1, 1],
+      [13, 0, 0, 1, 2],
+    ])
     expect(rest.hashes.length).toBe(3)
     expect(scenario).toEqual(workedExample)
     expect(Object.keys(events)).toEqual(['time', 'kind', 'stage', 'worker', 'job', 'began', 'ended'])
     expect(events.time.slice(0, 8)).toEqual([0, 0, 0, 0, 0, 0, 1e6, 1e6])
-    expect(events.kind.slice(0, 8).map((k: number) => rest.kinds[k])).toEqual(['arrived', 'arrived', 'arrived', 'exhausted', 'started', 'started', 'finished', 'finished'])
+    expect(events.kind.slice(0, 8).map((k: number) => rest.kinds[k])).toEqual([
+      'arrived',
+      'arrived',
+      'arrived',
+      'exhausted',
+      'started',
+      'started',
+      'finished',
+      'finished',
+    ])
     expect([events.stage[6], events.worker[6], events.job[6], events.began[6], events.ended[6]]).toEqual([0, 0, 0, 0, 1e6])
     expect([events.stage[0], events.worker[0], events.began[0]]).toEqual([-1, -1, -1])
   })
@@ -63,38 +84,43 @@ describe('the downloaded trace', () => {
   })
 })
 
-describe('a trace that is not as it was written is refused by name', () => {
-  const cases: readonly (readonly [string, string, string, (file: any) => void])[] = [
-    ['another format', 'format', 'found "x"', (file) => { file.format = 'x' }],
-    ['a newer version', 'version', 'newer version', (file) => { file.version = 2 }],
-    ['no version', 'version', 'found nothing', (file) => { delete file.version }],
-    ['an unknown key', 'extra', 'is no part', (file) => { file.extra = 1 }],
-    ['a missing part', 'hashes', 'is missing', (file) => { delete file.hashes }],
-    ['an unknown engine', 'engine', 'allowed: simulation, threads', (file) => { file.engine = 'steam' }],
-    ['a scenario out of bounds', 'scenario.workers', 'allowed', (file) => { file.scenario.workers = 0 }],
-    ['columns of unequal length', 'events.job', 'one length', (file) => { file.events.job.pop() }],
-    ['a column too many', 'events.colour', 'no column', (file) => { file.events.colour = [] }],
-    ['an unknown kind', 'kinds[0]', 'found "burst"', (file) => { file.kinds[0] = 'burst' }],
-    ['a kind that is not listed', 'events.kind[2]', 'found 99', (file) => { file.events.kind[2] = 99 }],
-    ['a stage that is not there', 'events.stage[4]', 'found 7', (file) => { file.events.stage[4] = 7 }],
-    ['a worker that is not there', 'events.worker[4]', 'found 2', (file) => { file.events.worker[4] = 2 }],
-    ['a start without a stage', 'events.stage[4]', 'needs one', (file) => { file.events.stage[4] = -1 }],
-    ['time that runs back', 'events.time[6]', 'found -1', (file) => { file.events.time[6] = -1 }],
-    ['a number that is none', 'events.time[6]', 'found null', (file) => { file.events.time[6] = null }],
-    ['work that ends before it begins', 'events.began[6]', 'found 1000001', (file) => { file.events.began[6] = 1_000_001 }],
-    ['work on a job that was not begun', 'events.kind[4]', 'nothing can be finished here', (file) => {
-      file.events.kind[4] = file.kinds.indexOf('finished')
-      file.events.began[4] = file.events.ended[4] = 0
-    }],
-    ['a decision behind the last row', 'decisions[2][0]', 'found 999', (file) => { file.decisions[2][0] = 999 }],
-    ['half a change of seats', 'decisions[0]', '[row, stage, seats', (file) => { file.decisions[0].pop() }],
-    ['too few hashes', 'hashes', 'has 2', (file) => { file.hashes.pop() }],
-    ['a failure without a reason', 'failures[0].reason', 'a text', (file) => { file.failures = [{ time: 0, kind: 'job' }] }],
-    ['a failure of nobody knows what', 'failures[0].kind', 'allowed: job, worker', (file) => { file.failures = [{ time: 0, kind: 'x', reason: '' }] }],
+/** Sets the value at a path such as `events.job.3`. */
+function spoil(file: object, path: string, value: unknown): void {
+  const keys = path.split('.')
+  const parent = keys.slice(0, -1).reduce((node, key) => node[key] as Record<string, unknown>, file as Record<string, unknown>)
+  parent[keys[keys.length - 1]] = value
+}
+
+describe('a trace that is not as it was written is refused by name:', () => {
+  const failure = { time: 0, kind: 'job', reason: 'why' }
+  const cases: readonly (readonly [what: string, path: string, words: string, changes: Readonly<Record<string, unknown>>])[] = [
+    ['another format', 'format', 'found "x"', { format: 'x' }],
+    ['a newer version', 'version', 'newer version', { version: 2 }],
+    ['no version', 'version', 'found nothing', { version: undefined }],
+    ['an unknown key', 'extra', 'is no part', { extra: 1 }],
+    ['a missing part', 'hashes', 'found nothing', { hashes: undefined }],
+    ['an unknown engine', 'engine', 'allowed: simulation, threads', { engine: 'steam' }],
+    ['a scenario out of bounds', 'scenario.workers', 'allowed', { 'scenario.workers': 0 }],
+    ['columns of unequal length', 'events.job', 'one length', { 'events.job.length': 3 }],
+    ['a column too many', 'events.colour', 'no column', { 'events.colour': [] }],
+    ['an unknown kind', 'kinds[0]', 'found "burst"', { 'kinds.0': 'burst' }],
+    ['a kind that is not listed', 'events.kind[2]', 'found 99', { 'events.kind.2': 99 }],
+    ['a stage that is not there', 'events.stage[4]', 'found 7', { 'events.stage.4': 7 }],
+    ['a worker that is not there', 'events.worker[4]', 'found 2', { 'events.worker.4': 2 }],
+    ['a start without a stage', 'events.stage[4]', 'needs one', { 'events.stage.4': -1 }],
+    ['time that runs back', 'events.time[6]', 'found -1', { 'events.time.6': -1 }],
+    ['a number that is none', 'events.time[6]', 'found null', { 'events.time.6': null }],
+    ['work that ends before it begins', 'events.began[6]', 'found 1000001', { 'events.began.6': 1_000_001 }],
+    ['work on a job that was not begun', 'events.kind[4]', 'can be finished here', { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 }],
+    ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
+    ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
+    ['too few hashes', 'hashes', 'has 2', { 'hashes.length': 2 }],
+    ['a failure without a reason', 'failures[0].reason', 'a text', { failures: [{ ...failure, reason: undefined }] }],
+    ['a failure of nobody knows what', 'failures[0].kind', 'allowed: job, worker', { failures: [{ ...failure, kind: 'x' }] }],
   ]
-  test.each(cases)('%s', async (_, path, words, spoil) => {
+  test.each(cases)('%s', async (_, path, words, changes) => {
     const file = JSON.parse(textOf(await playSimulation(workedExample, 0)))
-    spoil(file)
+    for (const [at, value] of Object.entries(changes)) spoil(file, at, value)
     expect(readTraceJson(file)).toEqual({ problems: [{ path, message: expect.stringContaining(words) }] })
   })
 

@@ -6,6 +6,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { livePipeline, mountOverlay } from '../livePipeline.ts'
 import { scenarioStore, select } from '../scenarioStore.ts'
 import { link } from './actions.ts'
+import { currentPalette, themeStore } from '../theme.ts'
 import './canvas.css'
 import { CanvasControls } from './CanvasControls.tsx'
 import { canvasStore } from './canvasStore.ts'
@@ -68,11 +69,13 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   }, [scenario, line, size, insetTop])
   latest.current = arrangement
 
+  const stored = useStore(themeStore, (state) => state.palette)
+  const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const shown = useRef<PipelineNode[]>([])
   const nodes = useMemo(() => {
-    shown.current = reconciled(shown.current, pipelineNodes(scenario, line, arrangement, selected, drag))
+    shown.current = reconciled(shown.current, pipelineNodes({ scenario, line, arrangement, palette, selected, drag }))
     return shown.current
-  }, [scenario, line, arrangement, selected, drag])
+  }, [scenario, line, arrangement, palette, selected, drag])
   const edges = useMemo(() => pipelineEdges(line, connecting), [line, connecting])
 
   const view = useView(scenario, arrangement, size, insetTop)
@@ -134,7 +137,7 @@ function keyOnNode(event: KeyboardEvent, { boxes }: Arrangement): void {
 
 /** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
 function useView(scenario: Scenario, { bounds }: Arrangement, size: Size, insetTop: number) {
-  const { setViewport, getViewport } = useReactFlow()
+  const { setViewport } = useReactFlow()
   const [first] = useState(() => fitted(bounds, size, insetTop))
   const [pans, setPans] = useState(() => !fits(bounds, size, first))
   const own = useRef(false)
@@ -167,8 +170,6 @@ function useView(scenario: Scenario, { bounds }: Arrangement, size: Size, insetT
     setPans(!fits(latest.current.bounds, latest.current.size, view))
   }, [])
   const fit = useCallback(() => show(LEAST_ZOOM), [show])
-  // Zooming by button has no event; what the view is then is asked when it matters.
-  void getViewport
   return { first, pans, moved, fit }
 }
 

@@ -7,7 +7,6 @@ import { AddButton } from './AddButton.tsx'
 import { endRename, startRename } from './actions.ts'
 import { canvasStore, focusNode } from './canvasStore.ts'
 import type { StageNodeType } from './pipelineNodes.ts'
-import { stageCss } from './stageColours.ts'
 
 /** A stage's card: its name and declared mean, and below them the drawing that the run keeps alive. */
 export const StageNode = memo(function StageNode({ id, data, selected }: NodeProps<StageNodeType>) {
@@ -17,7 +16,7 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
   const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
   return (
     <>
-      <div className="stage-card" data-selected={selected} data-aimed={aimed} style={{ '--stage': stageCss(data.colour) } as React.CSSProperties}>
+      <div className="stage-card" data-selected={selected} data-aimed={aimed} style={{ '--stage': data.colour } as React.CSSProperties}>
         <div className="stage-card-head">
           <i className="stage-card-mark" />
           {renaming ? (

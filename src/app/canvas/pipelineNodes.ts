@@ -3,6 +3,7 @@ import { lineOrder } from '../../scenario/edits.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration } from '../../views/format.ts'
+import { type Palette, stageColour } from '../../views/palette.ts'
 import { type Arrangement, type Box, type CaptionSide, linkEnds, type Point } from './layout.ts'
 import { sourceCaption } from './sourceCaption.ts'
 
@@ -16,8 +17,8 @@ interface LinkData extends Record<string, unknown> {
 export interface StageData extends LinkData {
   readonly name: string
   readonly mean: string
-  /** The stage's number in the scenario's list, which gives it its colour. */
-  readonly colour: number
+  /** As the drawings have it. */
+  readonly colour: string
 }
 export interface EndData extends LinkData {
   readonly caption: string
@@ -39,14 +40,17 @@ export function lineOf(scenario: Scenario, preview: readonly string[] | null): r
   return preview ?? lineOrder(scenario)
 }
 
+interface Shown {
+  readonly scenario: Scenario
+  readonly line: readonly string[]
+  readonly arrangement: Arrangement
+  readonly palette: Palette
+  readonly selected: string | null
+  readonly drag: Drag | null
+}
+
 /** What React Flow is to show, in the order in which Tab walks through it: source, stages along the line, sink. */
-export function pipelineNodes(
-  scenario: Scenario,
-  line: readonly string[],
-  { boxes, captions }: Arrangement,
-  selected: string | null,
-  drag: Drag | null,
-): PipelineNode[] {
+export function pipelineNodes({ scenario, line, arrangement: { boxes, captions }, palette, selected, drag }: Shown): PipelineNode[] {
   const numbers = new Map(scenario.stages.map(({ id }, i) => [id, i]))
   const ids = ['source', ...line, 'sink']
   return ids.flatMap((id, i): PipelineNode[] => {
@@ -78,8 +82,9 @@ export function pipelineNodes(
         },
       ]
     }
-    const colour = numbers.get(id) ?? 0
-    const { name, service } = scenario.stages[colour]
+    const number = numbers.get(id) ?? 0
+    const { name, service } = scenario.stages[number]
+    const colour = stageColour(palette, number).fill
     const mean = duration(serviceMean(service))
     return [
       {

@@ -12,7 +12,12 @@ describe('in the long run', () => {
   ])('workers are busy as much as the load says: load %d on %i workers', async (load, workers) => {
     const mean = 1000
     const rate = (load * workers * scale) / mean
-    const { trace } = await play({ seed: 11, source: { kind: 'poisson', rate, jobs: 80_000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean } }], workers })
+    const { trace } = await play({
+      seed: 11,
+      source: { kind: 'poisson', rate, jobs: 80_000 },
+      stages: [{ id: 'A', service: { kind: 'exponential', mean } }],
+      workers,
+    })
     const { serviceSum } = stateAt(trace, Infinity).tally
     const utilisation = serviceSum[0] / (endOf(trace) * workers)
     expect(Math.abs(utilisation / load - 1)).toBeLessThan(0.01)

@@ -10,7 +10,13 @@ const batch = (jobs: number) => ({ kind: 'batch', jobs })
 
 describe('batches', () => {
   test('a batch is reported in one piece, and each job says when it was served', async () => {
-    const { trace, rows } = await play({ source: batch(3), stages: [constant('A', 10), constant('B', 5)], workers: 1, batch: { size: 3 }, policy: { kind: 'leastScore' } })
+    const { trace, rows } = await play({
+      source: batch(3),
+      stages: [constant('A', 10), constant('B', 5)],
+      workers: 1,
+      batch: { size: 3 },
+      policy: { kind: 'leastScore' },
+    })
     expect(noted(rows, trace, 'started', 'finished')).toEqual([
       '0 started A w0 j0',
       '0 started A w0 j1',
@@ -28,7 +34,14 @@ describe('batches', () => {
   })
 
   test('on shared cores the parts of a batch lie within it, one behind the other', async () => {
-    const { rows } = await play({ seed: 4, source: batch(60), stages: [{ id: 'A', service: { kind: 'exponential', mean: 900 } }], workers: 6, cores: 2, batch: { size: 5 } })
+    const { rows } = await play({
+      seed: 4,
+      source: batch(60),
+      stages: [{ id: 'A', service: { kind: 'exponential', mean: 900 } }],
+      workers: 6,
+      cores: 2,
+      batch: { size: 5 },
+    })
     const given = new Map<number, number>()
     for (const row of rows) if (row.kind === STARTED) given.set(row.job, row.time)
     const finished = rows.filter(({ kind }) => kind === FINISHED)
@@ -45,8 +58,19 @@ describe('batches', () => {
 
 describe('changing stage', () => {
   test('costs the worker its time, which is nobody’s service time', async () => {
-    const { trace, rows } = await play({ source: batch(2), stages: [constant('A', 100), constant('B', 100)], workers: 1, switchCost: 7, policy: { kind: 'single' } })
-    expect(noted(rows, trace, 'finished')).toEqual(['100 finished A w0 j0 (0-100)', '207 finished B w0 j0 (107-207)', '314 finished A w0 j1 (214-314)', '421 finished B w0 j1 (321-421)'])
+    const { trace, rows } = await play({
+      source: batch(2),
+      stages: [constant('A', 100), constant('B', 100)],
+      workers: 1,
+      switchCost: 7,
+      policy: { kind: 'single' },
+    })
+    expect(noted(rows, trace, 'finished')).toEqual([
+      '100 finished A w0 j0 (0-100)',
+      '207 finished B w0 j0 (107-207)',
+      '314 finished A w0 j1 (214-314)',
+      '421 finished B w0 j1 (321-421)',
+    ])
     expect([...stateAt(trace, Infinity).tally.serviceSum]).toEqual([200, 200])
   })
 })
@@ -144,7 +168,10 @@ describe('bounded queues', () => {
 
 describe('an ordered sink', () => {
   test('lets jobs go in the order of their tickets, and nobody runs further ahead than it has slots', async () => {
-    const stages = [{ id: 'A', service: { kind: 'exponential', mean: 500 } }, { id: 'B', service: { kind: 'pareto', mean: 800, alpha: 1.5 }, discipline: 'lifo' }]
+    const stages = [
+      { id: 'A', service: { kind: 'exponential', mean: 500 } },
+      { id: 'B', service: { kind: 'pareto', mean: 800, alpha: 1.5 }, discipline: 'lifo' },
+    ]
     const { trace, rows } = await play({ seed: 3, source: batch(200), stages, workers: 6, order: { kind: 'buffer', slots: 4 } })
     expect(noted(rows, trace, 'released').map((note) => Number(note.split(' j')[1]))).toEqual(Array.from({ length: 200 }, (_, job) => job))
     let tail = 0
@@ -157,7 +184,12 @@ describe('an ordered sink', () => {
 
 test('Stop ends the run at the next instant', async () => {
   const engine = createSimulation(async () => engine.stop())
-  const trace = await record(engine, 'simulation', scenarioFrom({ source: { kind: 'poisson', rate: 1000, jobs: 100_000 }, stages: [constant('A', 900)], workers: 1 }), 0)
+  const trace = await record(
+    engine,
+    'simulation',
+    scenarioFrom({ source: { kind: 'poisson', rate: 1000, jobs: 100_000 }, stages: [constant('A', 900)], workers: 1 }),
+    0,
+  )
   expect(trace.ending).toBe('stopped')
   expect(stateAt(trace, Infinity).tally.stopped).toBe(true)
   expect(trace.length).toBeLessThan(40_000)

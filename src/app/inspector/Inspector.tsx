@@ -1,1 +1,0 @@
-export function Inspector(){return null} export function ScenarioSettings(){return null}

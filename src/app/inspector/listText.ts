@@ -1,0 +1,59 @@
+import type { Micros, PerSecond } from '../../scenario/scenario.ts'
+import { readDuration, type Read, writeDuration } from './durationText.ts'
+
+/** Lists as a person types them: parted by commas, semicolons, spaces or new lines, as they like. */
+
+export function readDurations(text: string): Read<readonly Micros[]> {
+  return every(pieces(text), readDuration)
+}
+export function writeDurations(times: readonly Micros[]): string {
+  return times.map(writeDuration).join(', ')
+}
+
+/** Whole numbers, and stretches of them: '7, 42-45'. */
+export function readWholes(text: string): Read<readonly number[]> {
+  const numbers: number[] = []
+  for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
+    const match = /^(\d{1,9})(?:[-–](\d{1,9}))?$/.exec(word)
+    if (match === null) return { message: `"${word.slice(0, 20)}" is no whole number; allowed: numbers such as 7, 42-45` }
+    const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])]
+    if (to < from || to - from > 100_000) return { message: `"${word}" is no stretch of numbers; allowed: at most 100,000, such as 42-45` }
+    for (let n = from; n <= to; n++) numbers.push(n)
+  }
+  return { value: numbers }
+}
+export function writeWholes(numbers: readonly number[]): string {
+  return numbers.join(', ')
+}
+
+/** One pair a line: a time and the rate in jobs per second from then on. */
+export function readRates(text: string): Read<readonly (readonly [Micros, PerSecond])[]> {
+  const lines = text.split(/[\n;]+/).filter((line) => line.trim() !== '')
+  return every(lines, (line) => {
+    const match = /^\s*(.*?\S)[\s,:]+([\d.]+(?:e[+-]?\d+)?)\s*(?:\/\s*s)?\s*$/i.exec(line)
+    const time = match === null ? null : readDuration(match[1])
+    if (match === null || time === null) return { message: `"${line.trim().slice(0, 20)}": allowed is a time and a rate on each line, such as 1.5 s 200` }
+    return 'message' in time ? time : { value: [time.value, Number(match[2])] as const }
+  })
+}
+export function writeRates(pairs: readonly (readonly [Micros, PerSecond])[]): string {
+  return pairs.map(([time, rate]) => `${writeDuration(time)}  ${rate}`).join('\n')
+}
+
+/** A number with the unit behind it, if there is one, is one piece: '4 ms 250us, 3' are three. */
+function pieces(text: string): string[] {
+  return text
+    .split(/[,;\n]+/)
+    .flatMap((part) => part.trim().match(/[^\s]*\d[^\s]*(?:\s+[a-zµμ]+(?=\s|$))?|[^\s]+/gi) ?? [])
+    .filter((piece) => piece !== '')
+}
+
+function every<T>(texts: readonly string[], read: (text: string) => Read<T>): Read<readonly T[]> {
+  const values: T[] = []
+  for (const [i, text] of texts.entries()) {
+    const result = read(text)
+    if ('message' in result) return { message: `item ${i + 1}: ${result.message}` }
+    values.push(result.value)
+  }
+  return { value: values }
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { Problem, Scenario } from '../../scenario/scenario.ts'
+import { edit, refuse, scenarioStore } from '../scenarioStore.ts'
+import type { Read } from './durationText.ts'
+
+/** One value of the scenario that a field shows and changes. */
+export interface Bound<T> {
+  /** Where `parse` names a problem with it; also what makes changes in quick succession one step of undo. */
+  readonly path: string
+  readonly value: T
+  readonly change: (scenario: Scenario, value: T) => Scenario
+}
+
+interface Draft<T> {
+  readonly text: string
+  /** The value that stands for the text: once it is another, by undo say, the text is out of date. */
+  readonly standsFor: T
+  readonly message: string | null
+}
+
+/**
+ * What is typed in a field. A text that makes a valid scenario takes force at once; any other stays in the field with what is wrong with it,
+ * while the last good value stays in force. Leaving the field with such a text says so to the whole page as well.
+ */
+export function useDraft<T>({ path, value, change }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
+  const [draft, setDraft] = useState<Draft<T> | null>(null)
+  const current = draft !== null && draft.standsFor === value ? draft : null
+  const message = current?.message ?? null
+
+  function type(text: string): void {
+    const result = read(text)
+    if ('message' in result) return setDraft({ text, standsFor: value, message: result.message })
+    const problem = attempt((scenario) => change(scenario, result.value), path)
+    // What `parse` made of it: the same for a number, another object for a list.
+    setDraft(problem === null ? { text, standsFor: result.value, message: null } : { text, standsFor: value, message: problem })
+  }
+
+  function leave(): void {
+    if (current === null) return
+    if (message === null) setDraft(null)
+    else refuse([{ path, message }])
+  }
+
+  return { text: current?.text ?? write(value), message, type, leave, reset: () => setDraft(null) }
+}
+
+/** Tries an edit without alarming the page; returns why it was refused, or null. */
+export function attempt(change: (scenario: Scenario) => Scenario, path: string): string | null {
+  const shown = scenarioStore.getState().problems
+  if (edit(change, path)) return null
+  const { problems } = scenarioStore.getState()
+  refuse(shown)
+  return messageFor(problems, path)
+}
+
+/** The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. */
+export function messageFor(problems: readonly Problem[], path: string): string {
+  const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]
+  return here?.message ?? ''
+}

@@ -1,0 +1,29 @@
+import { parse } from '../../src/scenario/parse.ts'
+import type { Scenario, Service, Stage } from '../../src/scenario/scenario.ts'
+
+export interface Line {
+  readonly jobs: number
+  readonly seed: number
+  readonly workers: number
+  readonly services: readonly Service[]
+  /** Jobs a second, at random times; null: all at once. */
+  readonly rate: number | null
+  readonly work?: Stage['work']
+  readonly batch?: number
+}
+
+/** A line of stages a, b, c, ... under least total time, as `parse` returns it. Throws if it finds a problem. */
+export function lineOf({ jobs, seed, workers, services, rate, work = 'burn', batch = 1 }: Line): Scenario {
+  const parsed = parse({
+    version: 1,
+    title: 'Benchmark',
+    seed,
+    source: rate === null ? { kind: 'batch', jobs } : { kind: 'poisson', rate, jobs },
+    stages: services.map((service, i) => ({ id: String.fromCharCode(97 + i), service, work })),
+    workers,
+    batch: { size: batch },
+    policy: { kind: 'leastScore' },
+  })
+  if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  return parsed.scenario
+}

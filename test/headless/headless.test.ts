@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { playSimulation } from '../../src/runs/play.ts'
+import { summarise } from '../../src/runs/summary.ts'
+import { toJsonFragment, toShortFragment } from '../../src/scenario/codec.ts'
+import { digestOf } from '../../src/trace/digest.ts'
+import { readTraceJson } from '../../src/trace/readTraceJson.ts'
+import { workedExample } from '../measures/scenarios.ts'
+
+const script = fileURLToPath(new URL('../../scripts/headless.mjs', import.meta.url))
+let folder = ''
+let file = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'apportion-headless-'))
+  file = join(folder, 'worked.json')
+  writeFileSync(file, JSON.stringify(workedExample))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Outcome {
+  readonly status: number
+  readonly out: string
+  readonly err: string
+}
+
+function headless(...words: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...words], (error, out, err) => resolve({ status: error === null ? 0 : Number(error.code), out, err }))
+  })
+}
+
+describe('the headless command', () => {
+  test('prints one summary per policy as JSON, with the figures that the page shows', async () => {
+    const { status, out, err } = await headless(file, '--policy', 'leastScore,jefferson,single', '--json')
+    expect([status, err]).toEqual([0, ''])
+    const summaries = JSON.parse(out)
+    expect(summaries.map(({ policy, makespan, lowerBound }: Record<string, unknown>) => [policy, makespan, lowerBound])).toEqual([
+      ['leastScore', 3e6, 3e6],
+      ['jefferson', 3e6, 3e6],
+      ['single', 6e6, 3e6],
+    ])
+    expect(summaries[0]).toEqual(summarise(await playSimulation(workedExample, 0)))
+  })
+
+  test('plays links of both forms, wherever they stand in an address, as it plays the file', async () => {
+    const own = await headless(file, '--json')
+    for (const link of [toJsonFragment(workedExample), `https://example.org/x/${toShortFragment(workedExample)}&t=5&run=simulation`])
+      expect(await headless(link, '--json')).toEqual(own)
+  })
+
+  test('prints a table for people', async () => {
+    const { status, out } = await headless(file)
+    expect(status).toBe(0)
+    expect(out).toContain('Worked example: 3 jobs, 2 stages, 2 workers, seed 1')
+    expect(out).toMatch(/^makespan +3 s$/m)
+    expect(out).toContain('There is 6 s of work for 2 workers: no run can be shorter than 3 s.')
+    expect((await headless('--help')).out).toContain('usage: ')
+  })
+
+  test('writes the trace, one file a policy where there are several', async () => {
+    const target = join(folder, 'out.json')
+    expect(await headless(file, '--trace', target)).toMatchObject({ status: 0, err: '' })
+    const back = readTraceJson(readFileSync(target, 'utf8'))
+    expect('trace' in back && digestOf(back.trace)).toBe(digestOf(await playSimulation(workedExample, 0)))
+    expect((await headless(file, '--trace', target, '--policy=webster,single')).status).toBe(0)
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.startsWith('out.'))
+        .sort(),
+    ).toEqual(['out.json', 'out.single.json', 'out.webster.json'])
+  })
+
+  test('takes another seed', async () => {
+    const random = join(folder, 'random.json')
+    writeFileSync(random, JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }], workers: 2 }))
+    const [one, same, other] = await Promise.all([
+      headless(random, '--json'),
+      headless(random, '--json', '--seed', '1'),
+      headless(random, '--json', '--seed', '2'),
+    ])
+    expect(same.out).toBe(one.out)
+    expect(other.out).not.toBe(one.out)
+  })
+
+  test('says on standard error what is wrong and where, and fails', async () => {
+    const wrong = join(folder, 'wrong.json')
+    writeFileSync(wrong, JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }], workers: 2 }))
+    const cases: readonly (readonly [RegExp, ...string[]])[] = [
+      [/^stages\[0\]\.service\.mean: /, wrong],
+      [/none\.json: cannot be read/, join(folder, 'none.json')],
+      [/^policy\.kind: found "fastest"/, file, '--policy', 'fastest'],
+      [/^policy\.allocation: /, file, '--policy', 'fixed'],
+      [/^seed: found "x"/, file, '--seed', 'x'],
+      [/^--colour: unknown option/, file, '--colour'],
+      [/^--policy: stands without its value/, file, '--policy'],
+      [/^--trace: .* cannot be written/, file, '--trace', join(folder, 'no', 'such', 'folder.json')],
+      [/^which scenario\?/],
+      [/^one scenario at a time/, file, file],
+      [/^link: /, '#s=nonsense'],
+    ]
+    const outcomes = await Promise.all(cases.map(([, ...words]) => headless(...words)))
+    outcomes.forEach(({ status, out, err }, i) => {
+      expect([status, out]).toEqual([1, ''])
+      expect(err).toMatch(cases[i][0])
+    })
+  })
+})

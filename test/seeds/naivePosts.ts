@@ -1,0 +1,68 @@
+import { type Books, claim } from './books.ts'
+import { naiveMeans } from './naiveSeats.ts'
+
+/** Checks who is sent where by one decision, where all posts are drawn in one go: unbounded queues, and nobody who failed before. */
+export class NaivePosts {
+  private readonly books: Books
+  private readonly seats: readonly number[]
+  private readonly votes: number[]
+  private readonly idle: number[]
+  private readonly post: (number | undefined)[]
+  private readonly given: { readonly worker: number; readonly stage: number }[] = []
+
+  /** To be made as the decision falls, before any order. */
+  constructor(books: Books, seats: readonly number[]) {
+    const means = naiveMeans(books)
+    this.books = books
+    this.seats = seats
+    this.votes = seats.map((_, s) => books.waiting(s) * means[s])
+    this.idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 ? [w] : []))
+    this.post = [...books.post]
+  }
+
+  static apply({ capacity, tries }: Books): boolean {
+    return capacity.every((most) => most === Infinity) && tries.size === 0
+  }
+
+  /** A batch is about to be started: its stage must be the one that lacks workers most. */
+  start(worker: number, stage: number): void {
+    const { books } = this
+    const { stages } = books.scenario
+    this.given.push({ worker, stage })
+    const open = [...this.seats.keys()].filter((s) => books.runnable(s) > 0)
+    const comesBefore = (a: number, b: number) =>
+      this.lacking(b) - this.lacking(a) || this.claimOf(b) - this.claimOf(a) || (stages[a].id < stages[b].id ? -1 : 1)
+    const [best] = open.sort(comesBefore)
+    claim(best === stage, () => `worker ${worker} is sent to stage ${stage} though stage ${best} lacks ${this.lacking(best)} workers`)
+  }
+
+  /** All batches are started: whoever stood at a stage already must have stayed, then the lowest numbers go. */
+  end(): void {
+    const { policy } = this.books.scenario
+    const free = [...this.idle]
+    const matched = new Map<number, number>()
+    const match = (fits: (worker: number, stage: number) => boolean) =>
+      this.given.forEach(({ stage }, p) => {
+        const worker = matched.has(p) ? undefined : free.find((w) => fits(w, stage))
+        if (worker === undefined) return
+        matched.set(p, worker)
+        free.splice(free.indexOf(worker), 1)
+      })
+    if (policy.kind !== 'single') match((worker, stage) => this.post[worker] === stage)
+    if (policy.kind !== 'single' && !policy.lend) match((worker) => this.post[worker] === undefined)
+    match(() => true)
+    this.given.forEach(({ worker, stage }, p) => {
+      claim(matched.get(p) === worker, () => `stage ${stage} gets worker ${worker} instead of ${matched.get(p)}`)
+    })
+  }
+
+  private lacking(stage: number): number {
+    return this.seats[stage] - this.books.busy(stage)
+  }
+
+  private claimOf(stage: number): number {
+    const w = this.books.busy(stage)
+    const { kind } = this.books.scenario.policy
+    return this.votes[stage] / (kind === 'jefferson' ? w + 1 : kind === 'webster' ? 2 * w + 1 : (w + 1) * (w + 2))
+  }
+}
