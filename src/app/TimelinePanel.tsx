@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { decisionTime } from '../measures/decision.ts'
+import { NONE } from '../pipeline/rows.ts'
+import { BUSY } from '../pipeline/tally.ts'
 import { mountTimeline } from '../views/timeline.ts'
 import { preferredHeight } from '../views/timelineLayout.ts'
 import { fitRange, liveRange, type TimeRange } from '../views/timelineRange.ts'
@@ -15,6 +17,7 @@ export function TimelinePanel() {
     const element = host.current
     let range: TimeRange | null = null
     let shown: Scene['run'] | null = null
+    let stages: { name: string; colourIndex: number }[] = []
     const timeline = mountTimeline(element, {
       onSeek: seek,
       onRange: (next) => {
@@ -34,6 +37,7 @@ export function TimelinePanel() {
       if (shown !== run) {
         shown = run
         range = null
+        stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
       }
       const whole = live ? liveRange(scene.end) : fitRange(scene.end)
       if (range !== null && range[0] <= 0 && range[1] >= whole[1]) range = null
@@ -44,11 +48,12 @@ export function TimelinePanel() {
         range: range ?? whole,
         end: scene.end,
         playhead: frame.time,
-        stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+        stages,
         workers: frame.workers.length,
         queues: chart.queues,
         seats: chart.seats,
         lanes: chart.lanes,
+        ...(live && { underway: underway(run) }),
         decisions: { length: chart.decisions, time: (d) => decisionTime(trace, d) },
         version: chart.rows,
       })
@@ -73,6 +78,11 @@ export function TimelinePanel() {
       <EmptyTimeline />
     </div>
   )
+}
+
+/** What each worker has had in its hands since when, at the end of a record that still grows. */
+function underway({ chart: { tally } }: Scene['run']): { stage: number; since: number }[] {
+  return Array.from(tally.status, (status, w) => ({ stage: status === BUSY ? tally.stage[w] : NONE, since: tally.since[w] }))
 }
 
 /** What stands there before the first run. */

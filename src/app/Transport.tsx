@@ -9,7 +9,7 @@ import { move, runStore } from './runStore.ts'
 /** Play, pause, step and scrub, the speed, and the line that says how things stand. */
 export function Transport() {
   const { run, phase, playing, speed, following, status, engine } = useStore(runStore)
-  const time = useRef<HTMLOutputElement>(null)
+  const time = useRef<HTMLSpanElement>(null)
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
     () =>
@@ -39,7 +39,7 @@ export function Transport() {
         <Step label="Next decision" keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
       </div>
       <input ref={slider} className="scrub" type="range" min={0} max={0} step={1} defaultValue={0} disabled={empty} aria-label="Time" onInput={(event) => seek(Number(event.currentTarget.value))} />
-      <output ref={time} className="time" aria-live="off" />
+      <span ref={time} className="time" />
       {live && !following ? (
         <button type="button" className="icon wide" onClick={follow}>
           Live

@@ -24,14 +24,22 @@ export function followAddress(): () => void {
   const changed = () => {
     if (location.hash !== written) read()
   }
+  // A reload must not find an older scenario in the address than the one on the canvas.
+  const leave = () => {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    write()
+  }
   if (!read()) restore()
   const end = scenarioStore.subscribe((state, before) => {
     if (state.scenario === before.scenario || timer !== undefined) return
     timer = setTimeout(write, Math.max(300, LEAST_MS - (performance.now() - last)))
   })
   addEventListener('hashchange', changed)
+  addEventListener('pagehide', leave)
   return () => {
     clearTimeout(timer)
+    removeEventListener('pagehide', leave)
     removeEventListener('hashchange', changed)
     end()
   }

@@ -165,8 +165,7 @@ function feet(from: Place, to: Place) {
 function shapeOf(service: Scenario['stages'][number]['service']): Shape {
   const known = shapes.get(service)
   if (known !== undefined) return known
-  const { curve, masses } = densityOf(service, 48)
-  const shape: Shape = { curve, spikes: masses }
+  const shape = densityOf(service, 48)
   shapes.set(service, shape)
   return shape
 }

@@ -1,8 +1,6 @@
-import { ARRIVED, FAILED, FINISHED, JOINED, LOST, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
-import { countRow, createTally, type Tally } from '../pipeline/tally.ts'
-import { SINK } from '../pipeline/topology.ts'
 import type { Micros, PerSecond } from '../scenario/scenario.ts'
-import { catchUp, type Trace, timeOf, traceRow } from '../trace/trace.ts'
+import { catchUp, type Trace } from '../trace/trace.ts'
+import { makespanOf, type Sums, sumsOf } from './sums.ts'
 
 /**
  * What a run amounts to. Times in microseconds; a mean of nothing is 0. A job waits while it is in a queue or outside the
@@ -55,8 +53,7 @@ export interface StageFigures {
 export function figuresOf(trace: Trace): Figures {
   catchUp(trace)
   const makespan = makespanOf(trace)
-  const run = createSums(trace, makespan)
-  walk(trace, run)
+  const run = sumsOf(trace, makespan)
   return {
     jobs: trace.head.tally.arrived,
     completed: trace.head.tally.released,
@@ -82,187 +79,6 @@ export function figuresOf(trace: Trace): Figures {
     })),
     workersOverTime: run.workersOverTime,
   }
-}
-
-/** The time of the last row of work; 0 for a run without any. */
-export function makespanOf(trace: Trace): Micros {
-  for (let row = trace.length - 1; row >= 0; row--) {
-    const { kind, time } = traceRow(trace, row)
-    if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW) return time
-  }
-  return 0
-}
-
-/** What is added up on the way. By job: when it arrived, since when it waits, how long it has waited, its flow time (-1: still here). */
-interface Sums {
-  readonly tally: Tally
-  readonly makespan: Micros
-  readonly arrivedAt: Float64Array
-  readonly waitsSince: Float64Array
-  readonly waited: Float64Array
-  readonly flow: Float64Array
-  /** Jobs let into the first queue so far: they enter in the order of their numbers. */
-  entered: number
-  /** The jobs in each worker's hands. */
-  readonly hands: readonly number[][]
-  /** By stage. */
-  readonly served: Float64Array
-  readonly queueTime: Float64Array
-  readonly queueSince: Float64Array
-  readonly longest: Int32Array
-  readonly waits: Float64Array
-  readonly starts: Float64Array
-  jobTime: number
-  workerTime: number
-  switches: number
-  reordered: number
-  latestReleased: number
-  readonly workersOverTime: [Micros, number][]
-}
-
-function createSums(trace: Trace, makespan: Micros): Sums {
-  const { arrived } = trace.head.tally
-  const { length } = trace.scenario.stages
-  const tally = createTally(trace.scenario)
-  return {
-    tally,
-    makespan,
-    arrivedAt: new Float64Array(arrived),
-    waitsSince: new Float64Array(arrived),
-    waited: new Float64Array(arrived),
-    flow: new Float64Array(arrived).fill(-1),
-    entered: 0,
-    hands: Array.from(tally.hand, () => []),
-    served: new Float64Array(length),
-    queueTime: new Float64Array(length),
-    queueSince: new Float64Array(length),
-    longest: new Int32Array(length),
-    waits: new Float64Array(length),
-    starts: new Float64Array(length),
-    jobTime: 0,
-    workerTime: 0,
-    switches: 0,
-    reordered: 0,
-    latestReleased: -1,
-    workersOverTime: [[0, tally.live]],
-  }
-}
-
-/** A plain loop over chunks of columns: a million jobs make eight million rows. What lies behind the makespan is left out. */
-function walk(trace: Trace, run: Sums): void {
-  const { tally, makespan } = run
-  const end = rowsToCount(trace, makespan)
-  let row = 0
-  for (const chunk of trace.chunks) {
-    for (let i = 0; i < chunk.length && row < end; i++, row++) {
-      pass(run, chunk.time[i])
-      addRow(trace, run, chunk, i)
-    }
-  }
-  pass(run, makespan)
-  for (let s = 0; s < tally.waiting.length; s++) touch(run, s, makespan)
-}
-
-function rowsToCount(trace: Trace, makespan: Micros): number {
-  let end = trace.length
-  while (end > 0 && timeOf(trace, end - 1) > makespan) end--
-  return end
-}
-
-/** Lets time go on: what was the case until now has lasted so long. */
-function pass(run: Sums, time: Micros): void {
-  const { tally } = run
-  const lasted = time - tally.time
-  if (lasted <= 0) return
-  run.jobTime += lasted * (tally.arrived - tally.released - tally.failed)
-  run.workerTime += lasted * tally.live
-  tally.time = time
-}
-
-/** The same for one queue, before it changes. */
-function touch({ tally, queueTime, queueSince, longest }: Sums, stage: number, time: Micros): void {
-  const lasted = time - queueSince[stage]
-  if (lasted <= 0) return
-  const length = tally.waiting[stage]
-  queueTime[stage] += lasted * length
-  if (length > longest[stage]) longest[stage] = length
-  queueSince[stage] = time
-}
-
-function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
-  const { tally, hands, waitsSince } = run
-  const kind = rows.kind[i]
-  const stage = rows.stage[i]
-  const worker = rows.worker[i]
-  const job = rows.job[i]
-  const time = rows.time[i]
-  switch (kind) {
-    case ARRIVED:
-      touch(run, topology.first, time)
-      run.arrivedAt[job] = time
-      waitsSince[job] = time
-      countRow(topology, tally, rows, i)
-      letIn(run, time)
-      return
-    case STARTED:
-      touch(run, stage, time)
-      endWait(run, stage, job, time)
-      run.starts[stage]++
-      if (tally.stage[worker] !== stage && tally.stage[worker] >= 0) run.switches++
-      hands[worker].push(job)
-      countRow(topology, tally, rows, i)
-      letIn(run, time)
-      return
-    case FINISHED: {
-      const next = topology.next[stage]
-      if (next !== SINK) touch(run, next, time)
-      waitsSince[job] = time
-      run.served[stage] += serviceAt(rows, i)
-      countRow(topology, tally, rows, i)
-      if (tally.hand[worker] === 0) hands[worker].length = 0
-      return
-    }
-    case THREW:
-    case LOST:
-      if (hands[worker].length > 0) touch(run, tally.stage[worker], time)
-      for (const held of hands[worker]) waitsSince[held] = time
-      hands[worker].length = 0
-      break
-    case RELEASED:
-      if (job < run.latestReleased) run.reordered++
-      else run.latestReleased = job
-      run.flow[job] = time - run.arrivedAt[job]
-      break
-    case FAILED:
-      touch(run, stage, time)
-      endWait(run, stage, job, time)
-      run.flow[job] = time - run.arrivedAt[job]
-  }
-  countRow(topology, tally, rows, i)
-  if (kind === FAILED) letIn(run, time)
-  if (kind === LOST || kind === JOINED) workersAt(run, time)
-}
-
-/** The job leaves the queue of a stage. */
-function endWait({ waitsSince, waited, waits }: Sums, stage: number, job: number, time: Micros): void {
-  const wait = time - waitsSince[job]
-  waited[job] += wait
-  waits[stage] += wait
-}
-
-/** Jobs that have come in from outside wait in the first queue from now on. Whoever came in at once has not waited outside. */
-function letIn(run: Sums, time: Micros): void {
-  const inside = run.tally.arrived - run.tally.outside
-  for (; run.entered < inside; run.entered++) {
-    run.waited[run.entered] += time - run.arrivedAt[run.entered]
-    run.waitsSince[run.entered] = time
-  }
-}
-
-function workersAt({ workersOverTime, tally }: Sums, time: Micros): void {
-  const last = workersOverTime[workersOverTime.length - 1]
-  if (last[0] === time) last[1] = tally.live
-  else workersOverTime.push([time, tally.live])
 }
 
 function flowFigures({ flow, waited }: Sums): Pick<Figures, 'meanWait' | 'meanFlowTime' | 'p50FlowTime' | 'p99FlowTime'> {

@@ -27,9 +27,9 @@ export function* writeTraceJson(trace: Trace): Generator<string, void, undefined
   const head = { format: TRACE_FORMAT, version: TRACE_VERSION, engine, scenario, startedAt, threads: workersEver(scenario), ending, kinds }
   yield `${JSON.stringify(head).slice(0, -1)},\n"events":{`
   let comma = ''
-  for (const [name, valueOf] of Object.entries(columns)) {
+  for (const [name, numberAt] of Object.entries(columns)) {
     yield `${comma}\n"${name}":[`
-    yield* numbers(trace, valueOf)
+    yield* numbers(trace, numberAt)
     yield ']'
     comma = ','
   }
@@ -55,13 +55,13 @@ const columns: Readonly<Record<string, Column>> = {
 }
 export const columnNames = Object.keys(columns)
 
-function* numbers({ chunks }: Trace, valueOf: Column): Generator<string, void, undefined> {
+function* numbers({ chunks }: Trace, numberAt: Column): Generator<string, void, undefined> {
   let comma = ''
   for (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += PART) {
       const to = Math.min(chunk.length, from + PART)
       const part = new Array<number>(to - from)
-      for (let i = from; i < to; i++) part[i - from] = valueOf(chunk, i)
+      for (let i = from; i < to; i++) part[i - from] = numberAt(chunk, i)
       yield comma + part.join()
       comma = ','
     }

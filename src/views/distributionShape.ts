@@ -6,20 +6,20 @@ import { element, type Svg, set } from './svg.ts'
 /** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
 export interface Shape {
   readonly curve: readonly { readonly x: number; readonly y: number }[]
-  /** Point masses: a constant is one spike. `y` is the share of the tallest. */
-  readonly spikes: readonly { readonly x: number; readonly y: number }[]
+  /** Point masses: a constant is one needle. `y` is the share of the tallest. */
+  readonly masses: readonly { readonly x: number; readonly y: number }[]
 }
 
 export interface ShapePaths {
   readonly area: string
   readonly line: string
-  readonly spikes: string
+  readonly masses: string
 }
 
-/** The paths of a shape in a box; its foot is the box's. The curve is scaled to the box, spikes to its height times their share. */
+/** The paths of a shape in a box; its foot is the box's. The curve is scaled to the box, masses to its height times their share. */
 export function shapePaths(shape: Shape, width: number, height: number): ShapePaths {
-  const { curve, spikes } = shape
-  const xs = [...curve, ...spikes].map((point) => point.x)
+  const { curve, masses } = shape
+  const xs = [...curve, ...masses].map((point) => point.x)
   const low = Math.min(...xs)
   const high = Math.max(...xs)
   const most = Math.max(...curve.map((point) => point.y), 0)
@@ -38,8 +38,8 @@ export function shapePaths(shape: Shape, width: number, height: number): ShapePa
             .curve(curveMonotoneX)
             .digits(2)(points) ?? ''),
     line: points.length < 2 ? '' : (line<[number, number]>().curve(curveMonotoneX).digits(2)(points) ?? ''),
-    spikes:
-      spikes.map((spike) => `M${x(spike.x).toFixed(2)} ${foot}V${(foot - spike.y * (height - 3)).toFixed(2)}`).join('') +
+    masses:
+      masses.map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`).join('') +
       (points.length < 2 ? `M1 ${foot}H${width - 1}` : ''),
   }
 }
@@ -53,7 +53,7 @@ export function distributionShape(parent: Svg): (shape: Shape, colour: StageColo
     const paths = shapePaths(shape, width, height)
     set(filled, { d: paths.area, fill: colour.wash })
     set(drawn, { d: paths.line, stroke: colour.fill })
-    set(upright, { d: paths.spikes, stroke: colour.fill })
+    set(upright, { d: paths.masses, stroke: colour.fill })
   }
 }
 

@@ -12,10 +12,10 @@ export interface Arc {
 
 /**
  * The way of a worker from one post to another: it hangs below both, so that it crosses no card's text, the deeper the
- * farther it leads, though never deeper than `64 * scale`.
+ * farther it leads, though never deeper than `40 * scale`.
  */
 export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale = 1): Arc {
-  const depth = Math.min(64, 26 + Math.hypot(x2 - x1, y2 - y1) / scale / 7) * scale
+  const depth = Math.min(40, 22 + Math.hypot(x2 - x1, y2 - y1) / scale / 16) * scale
   const low = Math.max(y1, y2) + depth
   const inset = (x2 - x1) * 0.22
   return { x1, y1, cx1: x1 + inset, cy1: low, cx2: x2 - inset, cy2: low, x2, y2 }

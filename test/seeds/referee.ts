@@ -1,14 +1,12 @@
-import { createBallot, hashBallot } from '../../src/allocation/ballot.ts'
-import { createEstimates, estimateInto, observe } from '../../src/allocation/estimate.ts'
-import { clearJournal, createJournal, type Journal } from '../../src/pipeline/journal.ts'
-import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, STARTED, serviceAt } from '../../src/pipeline/rows.ts'
-import { copyTally, markDone, type Tally } from '../../src/pipeline/tally.ts'
+import { clearJournal, type Journal } from '../../src/pipeline/journal.ts'
+import { kinds, rowAt, STARTED } from '../../src/pipeline/rows.ts'
+import { copyTally, type Tally } from '../../src/pipeline/tally.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { declaredMeans } from '../../src/scenario/serviceMean.ts'
-import { type Core, createCore, dispatch } from '../../src/scheduler/dispatch.ts'
-import { append, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, traceRow } from '../../src/trace/trace.ts'
+import { type Core, dispatch } from '../../src/scheduler/dispatch.ts'
+import { append, createTrace, endOf, rowsUntil, stateAt, stateBefore } from '../../src/trace/trace.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { Books, claim } from './books.ts'
+import { type Instant, rehash, replay, spell } from './evidence.ts'
 import { NaivePosts } from './naivePosts.ts'
 import { naiveScore, naiveSeats } from './naiveSeats.ts'
 
@@ -24,7 +22,7 @@ export class Referee {
   private readonly trace
   private readonly seats: number[]
   /** By dispatch: how many rows were facts, how many there were in all. */
-  private readonly instants: { readonly facts: number; readonly rows: number }[] = []
+  private readonly instants: Instant[] = []
   private readonly glimpses: { readonly row: number; readonly tally: Tally; readonly seats: readonly number[] }[] = []
 
   constructor(scenario: Scenario, cost: (stage: number, job: number) => number, chance: Chance) {
@@ -90,7 +88,7 @@ export class Referee {
   /** To be called with the last journal: everything is found again from the trace alone. */
   review(journal: Journal): void {
     append(this.trace, journal)
-    this.replay()
+    replay(this.trace, this.instants, this.cost)
     for (const glimpse of this.glimpses) {
       const { tally } = stateBefore(this.trace, glimpse.row)
       same(tally, glimpse.tally, `before row ${glimpse.row}`)
@@ -100,7 +98,7 @@ export class Referee {
       same(standing.tally, glimpse.tally, `at ${glimpse.tally.time}`)
       claim([...standing.seats].join() === glimpse.seats.join(), () => `seats at ${glimpse.tally.time}: ${standing.seats} instead of ${glimpse.seats}`)
     }
-    this.rehash()
+    rehash(this.trace, this.chance)
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
   }
 
@@ -177,73 +175,6 @@ export class Referee {
     })
     for (const [what, found, expected] of counts) claim(found === expected, () => `${what} is ${found} instead of ${expected}`)
   }
-
-  /** Plays the facts of the trace through a fresh core: the same orders and decisions must come out. */
-  private replay(): void {
-    const { trace } = this
-    const core = createCore(this.scenario, this.cost)
-    const journal = createJournal()
-    let row = 0
-    for (const { facts, rows } of this.instants) {
-      const from = journal.rows.length
-      for (let i = row; i < row + facts; i++) {
-        const { time, kind, stage, worker, job, began, ended } = traceRow(trace, i)
-        if (kind === FINISHED) pushFinished(journal.rows, time, stage, worker, job, began, ended)
-        else pushRow(journal.rows, time, kind, stage, worker, job)
-      }
-      dispatch(core, journal, from)
-      row += rows
-      claim(journal.rows.length === row, () => `replayed, row ${row} is row ${journal.rows.length}`)
-    }
-    for (let i = 0; i < trace.length; i++)
-      claim(spell(rowAt(journal.rows, i)) === spell(traceRow(trace, i)), () => `replayed, row ${i} is ${spell(rowAt(journal.rows, i))}`)
-    const { length, changes } = trace.decisions
-    for (const [column, end] of [
-      ['row', length],
-      ['hash', length],
-      ['ends', length],
-      ['stage', changes],
-      ['seats', changes],
-    ] as const)
-      claim(
-        journal.decisions[column].subarray(0, end).join() === trace.decisions[column].subarray(0, end).join(),
-        () => `replayed, the decisions differ in ${column}`,
-      )
-  }
-
-  /** What a decision saw is folded again from the rows before it, and has the hash that stands in the trace. */
-  private rehash(): void {
-    const { trace, scenario, chance } = this
-    const { stages, estimator } = scenario
-    const ties = stages.map((_, s) => s).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
-    const ballot = createBallot(stages.length)
-    const means = new Float64Array(stages.length)
-    const done = new Uint8Array(stages.length)
-    const estimates = createEstimates(estimator, estimator.prior, declaredMeans(scenario))
-    let row = 0
-    for (let d = 0; d < trace.decisions.length; d++) {
-      const at = trace.decisions.row[d]
-      eachRow(trace, row, at, (rows, i) => {
-        if (rows.kind[i] === FINISHED) observe(estimates, rows.stage[i], serviceAt(rows, i))
-      })
-      row = at
-      if (trace.decisions.length > 20 && !chance.percent(10)) continue
-      const { tally } = stateBefore(trace, at)
-      markDone(trace.topology, tally, done)
-      estimateInto(estimates, means)
-      ballot.workers = tally.live
-      ties.forEach((s, k) => {
-        ballot.waiting[k] = tally.waiting[s]
-        ballot.means[k] = means[s]
-        ballot.eligible[k] = 1 - done[s]
-      })
-      claim(hashBallot(ballot) === trace.decisions.hash[d], () => `decision ${d} did not see what the trace says`)
-    }
-  }
-}
-
-function spell({ time, kind, stage, worker, job, began, ended }: Row): string {
-  return `${time} ${kinds[kind]} stage ${stage} worker ${worker} job ${job}${kind === FINISHED ? ` from ${began} to ${ended}` : ''}`
 }
 
 function listed(queue: { forEach(visit: (job: number) => void): void }): number[] {

@@ -50,15 +50,15 @@ describe('the shape of a distribution', () => {
 
   test('fills its box and stands on its foot', () => {
     const curve = [0, 1, 4, 2, 0].map((y, x) => ({ x, y }))
-    const paths = shapePaths({ curve, spikes: [] }, 74, 16)
+    const paths = shapePaths({ curve, masses: [] }, 74, 16)
     expect(paths.line.startsWith('M1,15.25')).toBe(true)
     for (const n of numbers(paths.line)) expect(n).toBeGreaterThanOrEqual(0)
     expect(Math.min(...numbers(paths.line).filter((_, k) => k % 2 === 1))).toBeCloseTo(1.25, 2)
-    expect(paths.spikes).toBe('')
+    expect(paths.masses).toBe('')
   })
 
-  test('is a spike in the middle for a constant', () => {
-    expect(shapePaths({ curve: [], spikes: [{ x: 5, y: 1 }] }, 74, 16)).toEqual({ area: '', line: '', spikes: 'M37.00 15.25V2.25M1 15.25H73' })
+  test('is a mass in the middle for a constant', () => {
+    expect(shapePaths({ curve: [], masses: [{ x: 5, y: 1 }] }, 74, 16)).toEqual({ area: '', line: '', masses: 'M37.00 15.25V2.25M1 15.25H73' })
   })
 })
 

@@ -10,7 +10,19 @@ export interface SliderRange {
 const STEPS = 400
 
 /** A slider beside a number. Over ratios it gives numbers of two figures, so that what it sets can be read. A value beyond its ends rests at the end. */
-export function Slider({ label, range, value, text, onChange }: { label: string; range: SliderRange; value: number; text: string; onChange: (value: number) => void }) {
+export function Slider({
+  label,
+  range,
+  value,
+  text,
+  onChange,
+}: {
+  label: string
+  range: SliderRange
+  value: number
+  text: string
+  onChange: (value: number) => void
+}) {
   return (
     <input
       type="range"

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { readDuration, type Read, writeDuration } from './durationText.ts'
+import { type Read, readDuration, writeDuration } from './durationText.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
 import { attempt, type Bound, useDraft } from './useDraft.ts'
 
@@ -87,13 +87,30 @@ function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider,
 type Labelled<T> = Bound<T> & { readonly label: string; readonly hint?: string | undefined }
 
 export function TextField(props: Labelled<string>) {
-  return <DraftField {...props} numeric={false} read={(value) => ({ value })} write={(value) => value} />
+  // Written without the spaces at its ends, so that one may stand there while the next word is typed.
+  return <DraftField {...props} numeric={false} read={(value) => ({ value })} write={(value) => value.trim()} />
 }
 
-type NumberProps = Labelled<number> & { readonly unit?: string | undefined; readonly slider?: SliderRange | undefined; readonly by?: number; readonly after?: ReactNode }
+type NumberProps = Labelled<number> & {
+  readonly unit?: string | undefined
+  readonly slider?: SliderRange | undefined
+  readonly by?: number
+  readonly after?: ReactNode
+}
 
 export function NumberField({ by = 1, ...props }: NumberProps) {
   return <DraftField {...props} read={readNumber} write={String} step={(value, sign) => Number((value + sign * by).toPrecision(12))} />
+}
+
+/** A number that may be left out. */
+export function OptionalField(props: Labelled<number | null>) {
+  return (
+    <DraftField
+      {...props}
+      read={(text) => (text.trim() === '' ? { value: null } : readNumber(text))}
+      write={(value) => (value === null ? '' : String(value))}
+    />
+  )
 }
 
 export function DurationField(props: Labelled<number> & { readonly slider?: SliderRange | undefined }) {
@@ -117,7 +134,12 @@ function stepOf(us: number): number {
   return step
 }
 
-export function SelectField<T extends string>({ label, hint, options, ...bound }: Labelled<T> & { readonly options: readonly (readonly [value: T, name: string])[] }) {
+export function SelectField<T extends string>({
+  label,
+  hint,
+  options,
+  ...bound
+}: Labelled<T> & { readonly options: readonly (readonly [value: T, name: string])[] }) {
   const id = useId()
   const [refused, setRefused] = useState<{ readonly standsFor: T; readonly message: string | null } | null>(null)
   const message = refused !== null && refused.standsFor === bound.value ? refused.message : null
@@ -141,7 +163,12 @@ export function CheckField({ label, value, path, change }: Omit<Labelled<boolean
   return (
     <div className="form-check">
       <label>
-        <input type="checkbox" {...noted(id, message)} checked={value} onChange={(event) => setMessage(attempt((scenario) => change(scenario, event.target.checked), path))} />
+        <input
+          type="checkbox"
+          {...noted(id, message)}
+          checked={value}
+          onChange={(event) => setMessage(attempt((scenario) => change(scenario, event.target.checked), path))}
+        />
         {label}
       </label>
       {message !== null && (

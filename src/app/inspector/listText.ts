@@ -1,5 +1,5 @@
 import type { Micros, PerSecond } from '../../scenario/scenario.ts'
-import { readDuration, type Read, writeDuration } from './durationText.ts'
+import { type Read, readDuration, writeDuration } from './durationText.ts'
 
 /** Lists as a person types them: parted by commas, semicolons, spaces or new lines, as they like. */
 

@@ -11,10 +11,10 @@ export interface Bound<T> {
   readonly change: (scenario: Scenario, value: T) => Scenario
 }
 
-interface Draft<T> {
+interface Draft {
   readonly text: string
-  /** The value that stands for the text: once it is another, by undo say, the text is out of date. */
-  readonly standsFor: T
+  /** The value behind the text, as written: once it is another, by undo say, the text is out of date. */
+  readonly standsFor: string
   readonly message: string | null
 }
 
@@ -23,16 +23,16 @@ interface Draft<T> {
  * while the last good value stays in force. Leaving the field with such a text says so to the whole page as well.
  */
 export function useDraft<T>({ path, value, change }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
-  const [draft, setDraft] = useState<Draft<T> | null>(null)
-  const current = draft !== null && draft.standsFor === value ? draft : null
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const written = write(value)
+  const current = draft !== null && draft.standsFor === written ? draft : null
   const message = current?.message ?? null
 
   function type(text: string): void {
     const result = read(text)
-    if ('message' in result) return setDraft({ text, standsFor: value, message: result.message })
-    const problem = attempt((scenario) => change(scenario, result.value), path)
-    // What `parse` made of it: the same for a number, another object for a list.
-    setDraft(problem === null ? { text, standsFor: result.value, message: null } : { text, standsFor: value, message: problem })
+    const message = 'message' in result ? result.message : attempt((scenario) => change(scenario, result.value), path)
+    const standsFor = message === null && 'value' in result ? write(result.value) : written
+    setDraft({ text, standsFor, message })
   }
 
   function leave(): void {
@@ -41,7 +41,7 @@ export function useDraft<T>({ path, value, change }: Bound<T>, read: (text: stri
     else refuse([{ path, message }])
   }
 
-  return { text: current?.text ?? write(value), message, type, leave, reset: () => setDraft(null) }
+  return { text: current?.text ?? written, message, type, leave, reset: () => setDraft(null) }
 }
 
 /** Tries an edit without alarming the page; returns why it was refused, or null. */

@@ -1,0 +1,65 @@
+import { setOptions, setSource } from '../../scenario/edits.ts'
+import { countJobs } from '../../scenario/limits.ts'
+import type { Order, Source } from '../../scenario/scenario.ts'
+import { count } from '../../views/format.ts'
+import { NumberField, SelectField } from './fields.tsx'
+import { Params } from './Params.tsx'
+import { RateShape } from './RateShape.tsx'
+import { sourceKinds, sourceOfKind } from './sourceKinds.ts'
+
+const kinds = Object.entries(sourceKinds).map(([kind, { name }]) => [kind as Source['kind'], name] as const)
+
+/** How jobs arrive. */
+export function SourceForm({ source }: { readonly source: Source }) {
+  const { about, params } = sourceKinds[source.kind]
+  return (
+    <>
+      <SelectField
+        label="Arrivals"
+        path="source"
+        value={source.kind}
+        options={kinds}
+        change={(scenario, kind) => setSource(scenario, sourceOfKind(kind, scenario.source))}
+      />
+      <p className="form-about">{about}</p>
+      <RateShape source={source} />
+      <Params params={params} of={source} path="source" put={(scenario, key, value) => setSource(scenario, { ...scenario.source, [key]: value } as Source)} />
+      <p className="form-sum">
+        {source.kind === 'sine' ? 'At most ' : ''}
+        <b>{count(countJobs(source))}</b> jobs
+        {source.kind === 'lines' && source.digest === '' && ', until a file is there'}
+      </p>
+    </>
+  )
+}
+
+const orders: readonly (readonly [Order['kind'], string])[] = [
+  ['none', 'As they are done'],
+  ['buffer', 'In order of arrival'],
+]
+
+/** How jobs leave. */
+export function SinkForm({ order }: { readonly order: Order }) {
+  return (
+    <>
+      <SelectField
+        label="Jobs leave"
+        path="order"
+        value={order.kind}
+        options={orders}
+        change={(scenario, kind) => setOptions(scenario, { order: kind === 'none' ? { kind } : { kind, slots: 256 } })}
+      />
+      {order.kind === 'buffer' && (
+        <NumberField
+          label="Slots"
+          hint="How far a job may run ahead of the one that is to leave next"
+          path="order.slots"
+          value={order.slots}
+          by={16}
+          slider={{ least: 1, most: 10_000, whole: true }}
+          change={(scenario, slots) => setOptions(scenario, { order: { kind: 'buffer', slots } })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+interface Props {
+  readonly label: string
+  /** Drawn in a box of 16. */
+  readonly path: string
+  readonly disabled?: boolean
+  readonly onClick: () => void
+}
+
+export function IconButton({ label, path, disabled = false, onClick }: Props) {
+  return (
+    <button type="button" className="form-icon" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </button>
+  )
+}

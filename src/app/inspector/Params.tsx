@@ -1,0 +1,55 @@
+import type { Scenario } from '../../scenario/scenario.ts'
+import { DurationField, ListField, NumberField, OptionalField, SelectField } from './fields.tsx'
+import { readDurations, readRates, readWholes, writeDurations, writeRates, writeWholes } from './listText.ts'
+import type { SliderRange } from './Slider.tsx'
+
+/** One number, time, list or word of a thing that has a kind: a service time, a source. */
+export interface Param {
+  readonly key: string
+  readonly label: string
+  readonly kind: 'number' | 'optional' | 'duration' | 'durations' | 'wholes' | 'rates' | 'choice'
+  readonly slider?: SliderRange
+  /** What an arrow key adds to a number. */
+  readonly by?: number
+  readonly unit?: string
+  readonly hint?: string
+  readonly options?: readonly (readonly [value: string, name: string])[]
+}
+
+interface Props {
+  readonly params: readonly Param[]
+  /** The thing itself, and its path in the scenario. */
+  readonly of: object
+  readonly path: string
+  /** Puts a value in its place. */
+  readonly put: (scenario: Scenario, key: string, value: unknown) => Scenario
+}
+
+/** The fields of a thing that has a kind, from the table of its kind. */
+export function Params({ params, of, path, put }: Props) {
+  return params.map((param) => (
+    <ParamField key={param.key} param={param} value={(of as Record<string, unknown>)[param.key]} path={`${path}.${param.key}`} put={put} />
+  ))
+}
+
+function ParamField({ param, value, path, put }: { readonly param: Param; readonly value: unknown; readonly path: string; readonly put: Props['put'] }) {
+  const { key, label, kind, slider, by, unit, hint, options } = param
+  const common = { label, hint, path, change: (scenario: Scenario, next: unknown) => put(scenario, key, next) }
+  // The table says what a value is; `parse` has seen to it that it is so.
+  switch (kind) {
+    case 'number':
+      return <NumberField {...common} value={value as number} unit={unit} slider={slider} {...(by === undefined ? {} : { by })} />
+    case 'optional':
+      return <OptionalField {...common} value={value as number | null} />
+    case 'duration':
+      return <DurationField {...common} value={value as number} slider={slider} />
+    case 'durations':
+      return <ListField {...common} value={value as readonly number[]} read={readDurations} write={writeDurations} />
+    case 'wholes':
+      return <ListField {...common} value={value as readonly number[]} read={readWholes} write={writeWholes} />
+    case 'rates':
+      return <ListField {...common} value={value as readonly (readonly [number, number])[]} read={readRates} write={writeRates} rows={4} />
+    case 'choice':
+      return <SelectField {...common} value={value as string} options={options ?? []} />
+  }
+}

@@ -1,0 +1,140 @@
+import { useStore } from 'zustand'
+import { isPinned } from '../../scenario/defaults.ts'
+import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
+import { MAX_SEED } from '../../scenario/limits.ts'
+import type { Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
+import { policies } from '../../scheduler/policies.ts'
+import { edit, scenarioStore } from '../scenarioStore.ts'
+import { CheckField, DurationField, NumberField, SelectField, TextField } from './fields.tsx'
+import { IconButton } from './IconButton.tsx'
+import './inspector.css'
+import { WorkerEvents } from './WorkerEvents.tsx'
+
+const kinds = Object.entries(policies).map(([kind, { name }]) => [kind as PolicyKind, name] as const)
+const estimators: readonly (readonly [Estimator['kind'], string])[] = [
+  ['mean', 'Mean of all measured'],
+  ['window', 'Mean of the latest'],
+  ['ewma', 'Fading mean'],
+]
+const priors: readonly (readonly [Prior, string])[] = [
+  ['neighbours', 'As its neighbours'],
+  ['declared', 'As declared'],
+  ['one', 'One microsecond'],
+]
+const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
+
+/** What holds for the whole scenario. */
+export function ScenarioSettings() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const { batch, switchCost, estimator } = scenario
+  return (
+    <section className="form" aria-label="Scenario">
+      <TextField label="Title" path="title" value={scenario.title} change={(before, title) => setOptions(before, { title })} />
+      <NumberField
+        label="Seed"
+        hint="The luck of every job: one seed, one run"
+        path="seed"
+        value={scenario.seed}
+        change={setSeed}
+        after={<IconButton label="Another seed" path={DICE} onClick={() => edit((before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))} />}
+      />
+      <h3>Workers</h3>
+      <NumberField label="At the start" path="workers" value={scenario.workers} slider={{ least: 1, most: 64, whole: true }} change={setWorkers} />
+      <NumberField
+        label="Cores"
+        hint="How many run at once in the simulation"
+        path="cores"
+        value={scenario.cores}
+        slider={{ least: 1, most: 64, whole: true }}
+        change={(before, cores) => setOptions(before, { cores })}
+      />
+      <DurationField
+        label="Switch cost"
+        hint="Lost when a worker changes stage"
+        path="switchCost"
+        value={switchCost}
+        change={(before, cost) => setOptions(before, { switchCost: cost })}
+      />
+      <NumberField
+        label="Batch"
+        unit="jobs"
+        path="batch.size"
+        value={batch.size}
+        slider={{ least: 1, most: 1000, whole: true }}
+        change={(before, size) => setOptions(before, { batch: { size } })}
+      />
+      <h3>Who works where</h3>
+      <SelectField label="Rule" path="policy" value={scenario.policy.kind} options={kinds} change={setPolicy} />
+      <PolicyParams scenario={scenario} />
+      <SelectField
+        label="Estimate"
+        path="estimator"
+        value={estimator.kind}
+        options={estimators}
+        change={(before, kind) => setOptions(before, { estimator: estimatorOf(kind, before.estimator.prior) })}
+      />
+      {estimator.kind === 'window' && (
+        <NumberField
+          label="Latest"
+          unit="jobs"
+          path="estimator.n"
+          value={estimator.n}
+          by={5}
+          change={(before, n) => setOptions(before, { estimator: { ...estimator, n } })}
+        />
+      )}
+      {estimator.kind === 'ewma' && (
+        <NumberField
+          label="Newest weighs"
+          path="estimator.alpha"
+          value={estimator.alpha}
+          by={0.05}
+          slider={{ least: 0.01, most: 1 }}
+          change={(before, alpha) => setOptions(before, { estimator: { ...estimator, alpha } })}
+        />
+      )}
+      <SelectField
+        label="Unmeasured"
+        path="estimator.prior"
+        value={estimator.prior}
+        options={priors}
+        change={(before, prior) => setOptions(before, { estimator: { ...before.estimator, prior } })}
+      />
+      <h3>Workers come and go</h3>
+      <WorkerEvents scenario={scenario} />
+    </section>
+  )
+}
+
+function estimatorOf(kind: Estimator['kind'], prior: Prior): Estimator {
+  if (kind === 'mean') return { kind, prior }
+  return kind === 'window' ? { kind, n: 50, prior } : { kind, alpha: 0.2, prior }
+}
+
+function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
+  const { policy } = scenario
+  const names = new Map(scenario.stages.map(({ id, name }) => [id, name]))
+  if (policy.kind === 'fixed')
+    return lineOrder(scenario).map((id) => (
+      <NumberField
+        key={id}
+        label={names.get(id) ?? id}
+        path={`policy.allocation.${id}`}
+        value={policy.allocation[id] ?? 0}
+        change={(before, seats) => setPolicy(before, withSeats(before.policy, id, seats))}
+      />
+    ))
+  if (isPinned(policy.kind)) return null
+  return (
+    <CheckField
+      label="Lend idle hands below their share"
+      path="policy.lend"
+      value={policy.lend}
+      change={(before, lend) => setPolicy(before, { ...before.policy, lend })}
+    />
+  )
+}
+
+function withSeats(policy: Policy, id: string, seats: number): Policy {
+  return policy.kind === 'fixed' ? { ...policy, allocation: { ...policy.allocation, [id]: seats } } : policy
+}

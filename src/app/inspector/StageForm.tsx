@@ -1,0 +1,128 @@
+import { partDefaults } from '../../scenario/defaults.ts'
+import { lineOrder, renameStage, setService, setStage } from '../../scenario/edits.ts'
+import type { Discipline, Scenario, Service, Stage, Work } from '../../scenario/scenario.ts'
+import { serviceMean } from '../../scenario/serviceMean.ts'
+import { duration } from '../../views/format.ts'
+import { remove, shift } from '../canvas/actions.ts'
+import { CheckField, ListField, NumberField, SelectField, TextField } from './fields.tsx'
+import { IconButton } from './IconButton.tsx'
+import { readWholes, writeWholes } from './listText.ts'
+import { Params } from './Params.tsx'
+import { ServiceShape } from './ServiceShape.tsx'
+import { serviceKinds, serviceOfKind } from './serviceKinds.ts'
+
+const works: readonly (readonly [Work, string])[] = [
+  ['burn', 'Keep a core busy'],
+  ['wait', 'Wait'],
+  ['parseJson', 'Parse a JSON line'],
+  ['validate', 'Validate a record'],
+  ['sha256', 'Hash it (SHA-256)'],
+  ['gzip', 'Compress it (gzip)'],
+]
+const disciplines: readonly (readonly [Discipline, string])[] = [
+  ['fifo', 'First come, first served'],
+  ['lifo', 'Last come, first served'],
+  ['shortest', 'Shortest first (sees sizes)'],
+]
+const kinds = Object.entries(serviceKinds).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
+
+/** Earlier, later, away: what the canvas does by dragging and by key. */
+export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
+  const at = lineOrder(scenario).indexOf(id)
+  return (
+    <>
+      <IconButton label="Earlier in the line" path="M10 4 6 8l4 4" disabled={at === 0} onClick={() => shift(id, -1)} />
+      <IconButton label="Later in the line" path="M6 4l4 4-4 4" disabled={at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
+      <IconButton label="Delete the stage" path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove(id)} />
+    </>
+  )
+}
+
+/** What one stage is: its name, what it costs, what it does, how its queue stands. */
+export function StageForm({ stage, index }: { readonly stage: Stage; readonly index: number }) {
+  const { id, service, fails, capacity } = stage
+  const path = `stages[${index}]`
+  const patch = (change: Partial<Omit<Stage, 'id'>>) => (scenario: Scenario) => setStage(scenario, id, change)
+  const serviceIn = (scenario: Scenario) => scenario.stages.find((each) => each.id === id)?.service ?? service
+  return (
+    <>
+      <TextField
+        label="Name"
+        path={`${path}.name`}
+        value={stage.name}
+        change={(scenario, name) => (name.trim() === '' ? renameStage(scenario, id, name) : setStage(scenario, id, { name }))}
+      />
+      <h3>Service time</h3>
+      <SelectField
+        label="Distribution"
+        path={`${path}.service`}
+        value={service.kind}
+        options={kinds}
+        change={(scenario, kind) => setService(scenario, id, serviceOfKind(kind, serviceIn(scenario)))}
+      />
+      <ServiceShape service={service} index={index} />
+      <Params
+        params={serviceKinds[service.kind].params}
+        of={service}
+        path={`${path}.service`}
+        put={(scenario, key, value) => setService(scenario, id, { ...serviceIn(scenario), [key]: value } as Service)}
+      />
+      <p className="form-sum">
+        Declared mean <b>{duration(serviceMean(service))}</b>
+        {stage.changes.length > 0 && `, and another from job ${stage.changes[0].from} on`}
+      </p>
+      <SelectField label="On threads" path={`${path}.work`} value={stage.work} options={works} change={(scenario, work) => patch({ work })(scenario)} />
+      <h3>Queue</h3>
+      <SelectField
+        label="Order"
+        path={`${path}.discipline`}
+        value={stage.discipline}
+        options={disciplines}
+        change={(scenario, discipline) => patch({ discipline })(scenario)}
+      />
+      <CheckField
+        label="Holds no more than a number of jobs"
+        path={`${path}.capacity`}
+        value={capacity !== null}
+        change={(scenario, on) => patch({ capacity: on ? 20 : null })(scenario)}
+      />
+      {capacity !== null && (
+        <NumberField
+          label="At most"
+          unit="jobs"
+          path={`${path}.capacity`}
+          value={capacity}
+          slider={{ least: 1, most: 1000, whole: true }}
+          change={(scenario, most) => patch({ capacity: most })(scenario)}
+        />
+      )}
+      <h3>Failures</h3>
+      <CheckField
+        label="Some jobs fail here"
+        path={`${path}.fails`}
+        value={fails !== null}
+        change={(scenario, on) => patch({ fails: on ? { jobs: [0], tries: partDefaults.tries } : null })(scenario)}
+      />
+      {fails !== null && (
+        <>
+          <ListField
+            label="Job numbers"
+            hint="From 0 on, in order of arrival: 7, 42-45"
+            rows={2}
+            path={`${path}.fails.jobs`}
+            value={fails.jobs}
+            read={readWholes}
+            write={writeWholes}
+            change={(scenario, jobs) => patch({ fails: { ...fails, jobs } })(scenario)}
+          />
+          <NumberField
+            label="Tries"
+            path={`${path}.fails.tries`}
+            value={fails.tries}
+            change={(scenario, tries) => patch({ fails: { ...fails, tries } })(scenario)}
+          />
+        </>
+      )}
+    </>
+  )
+}

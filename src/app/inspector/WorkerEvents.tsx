@@ -1,0 +1,79 @@
+import { setOptions } from '../../scenario/edits.ts'
+import type { Scenario, WorkerEvent } from '../../scenario/scenario.ts'
+import { edit } from '../scenarioStore.ts'
+import { DurationField, NumberField, SelectField } from './fields.tsx'
+import { IconButton } from './IconButton.tsx'
+
+const kinds: readonly (readonly [WorkerEvent['kind'], string])[] = [
+  ['join', 'joins'],
+  ['leave', 'leaves'],
+  ['crash', 'crashes'],
+  ['hang', 'hangs'],
+]
+
+/** Who joins, leaves, crashes or hangs, and when. Workers are numbered as on the screen: from 1. */
+export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
+  const { workerEvents } = scenario
+  const put = (before: Scenario, i: number, patch: Partial<WorkerEvent>) =>
+    withEvents(
+      before,
+      before.workerEvents.map((event, k) => (k === i ? { ...event, ...patch } : event)),
+    )
+  const last = workerEvents.at(-1)?.at ?? 0
+  return (
+    <>
+      {workerEvents.map((event, i) => {
+        const path = `workerEvents[${i}]`
+        return (
+          // Events have no other name than their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <fieldset className="form-event" key={i} aria-label={`Event ${i + 1}`}>
+            <DurationField label="At" path={`${path}.at`} value={event.at} change={(before, at) => put(before, i, { at })} />
+            {event.kind === 'join' ? (
+              <p className="form-event-who">Worker {event.worker + 1}</p>
+            ) : (
+              <NumberField
+                label="Worker"
+                path={`${path}.worker`}
+                value={event.worker + 1}
+                change={(before, worker) => put(before, i, { worker: worker - 1 })}
+              />
+            )}
+            <SelectField
+              label="What"
+              path={`${path}.kind`}
+              value={event.kind}
+              options={kinds}
+              change={(before, kind) => put(before, i, { kind, ...(event.kind === 'join' ? { worker: 0 } : {}) })}
+            />
+            <IconButton
+              label={`Remove event ${i + 1}`}
+              path="M4 4l8 8M12 4l-8 8"
+              onClick={() =>
+                edit((before) =>
+                  withEvents(
+                    before,
+                    before.workerEvents.filter((_, k) => k !== i),
+                  ),
+                )
+              }
+            />
+          </fieldset>
+        )
+      })}
+      <button
+        type="button"
+        className="form-add"
+        onClick={() => edit((before) => withEvents(before, [...before.workerEvents, { at: last + 500_000, kind: 'join', worker: before.workers }]))}
+      >
+        Add an event
+      </button>
+    </>
+  )
+}
+
+/** Joiners number themselves in the order in which they stand; whether the order of times holds is for `parse` to say. */
+function withEvents(scenario: Scenario, events: readonly WorkerEvent[]): Scenario {
+  let next = scenario.workers
+  return setOptions(scenario, { workerEvents: events.map((event) => (event.kind === 'join' ? { ...event, worker: next++ } : event)) })
+}

@@ -1,0 +1,66 @@
+import type { Service } from '../../scenario/scenario.ts'
+import { serviceMean } from '../../scenario/serviceMean.ts'
+import type { Param } from './Params.tsx'
+import type { SliderRange } from './Slider.tsx'
+
+/** The distributions of a service time, as the form offers them. */
+interface ServiceKind {
+  readonly name: string
+  readonly params: readonly Param[]
+}
+
+const time: SliderRange = { least: 10, most: 10_000_000, whole: true }
+const mean: Param = { key: 'mean', label: 'Mean', kind: 'duration', slider: time }
+
+export const serviceKinds: Readonly<Record<Service['kind'], ServiceKind>> = {
+  constant: { name: 'Constant', params: [{ ...mean, label: 'Time' }] },
+  uniform: {
+    name: 'Uniform',
+    params: [
+      { key: 'min', label: 'Least', kind: 'duration', slider: time },
+      { key: 'max', label: 'Most', kind: 'duration', slider: time },
+    ],
+  },
+  exponential: { name: 'Exponential', params: [mean] },
+  erlang: { name: 'Erlang', params: [mean, { key: 'k', label: 'Phases', kind: 'number', slider: { least: 1, most: 20, linear: true, whole: true } }] },
+  lognormal: {
+    name: 'Lognormal',
+    params: [mean, { key: 'cv', label: 'Spread', kind: 'number', by: 0.1, slider: { least: 0.05, most: 5 }, hint: 'Standard deviation over mean' }],
+  },
+  pareto: {
+    name: 'Pareto',
+    params: [mean, { key: 'alpha', label: 'Tail', kind: 'number', by: 0.1, slider: { least: 1.05, most: 10 }, hint: 'The smaller, the heavier' }],
+  },
+  bimodal: {
+    name: 'Two times',
+    params: [
+      { key: 'fast', label: 'Fast', kind: 'duration', slider: time },
+      { key: 'slow', label: 'Slow', kind: 'duration', slider: time },
+      { key: 'pSlow', label: 'Share slow', kind: 'number', by: 0.01, slider: { least: 0, most: 1, linear: true } },
+    ],
+  },
+  empirical: { name: 'Measured times', params: [{ key: 'values', label: 'Times', kind: 'durations', hint: 'Each as likely as any other' }] },
+}
+
+/** Another distribution with the same mean. */
+export function serviceOfKind(kind: Service['kind'], before: Service): Service {
+  const mean = Math.max(1, Math.round(serviceMean(before)))
+  const part = (share: number) => Math.max(1, Math.round(mean * share))
+  switch (kind) {
+    case 'constant':
+    case 'exponential':
+      return { kind, mean }
+    case 'uniform':
+      return { kind, min: part(0.5), max: part(1.5) }
+    case 'erlang':
+      return { kind, mean, k: 4 }
+    case 'lognormal':
+      return { kind, mean, cv: 0.6 }
+    case 'pareto':
+      return { kind, mean, alpha: 2.5 }
+    case 'bimodal':
+      return { kind, fast: part(0.5), slow: part(5.5), pSlow: 0.1 }
+    case 'empirical':
+      return { kind, values: [part(0.5), part(0.75), mean, part(1.75)] }
+  }
+}

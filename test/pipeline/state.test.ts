@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { ARRIVED, createRows, EXHAUSTED, FAILED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import { apply, awaits, createState, runnable, type State, servedAlone, settle } from '../../src/pipeline/state.ts'
+import { isDrained, markDone } from '../../src/pipeline/tally.ts'
+import { parse } from '../../src/scenario/parse.ts'
+
+/** A state and verbs to change it, each one row. Answers with what follows: `[kind, job]`. */
+function world(input: object) {
+  const parsed = parse({ version: 1, workers: 2, ...input })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  const state = createState(parsed.scenario, (_, job) => 10 - job)
+  const rows = createRows()
+  const row = (kind: number, stage: number, worker: number, job: number) => {
+    pushRow(rows, 0, kind, stage, worker, job)
+    return last()
+  }
+  const last = () => {
+    apply(state, rows, rows.length - 1)
+    const from = rows.length
+    settle(state, rows, 0)
+    return Array.from({ length: rows.length - from }, (_, k) => [rowAt(rows, from + k).kind, rowAt(rows, from + k).job])
+  }
+  return {
+    state,
+    arrive: (...jobs: number[]) => jobs.map((job) => row(ARRIVED, NONE, NONE, job)),
+    start: (worker: number, stage: number, job: number) => row(STARTED, stage, worker, job),
+    finish: (worker: number, stage: number, job: number) => {
+      pushFinished(rows, 0, stage, worker, job, 0, 0)
+      return last()
+    },
+    threw: (worker: number, stage: number, job: number) => row(THREW, stage, worker, job),
+    lose: (worker: number) => row(LOST, NONE, worker, NONE),
+    exhaust: () => row(EXHAUSTED, NONE, NONE, NONE),
+  }
+}
+
+function queue(state: State, stage: number): number[] {
+  const jobs: number[] = []
+  state.queues[stage].forEach((job) => void jobs.push(job))
+  return jobs
+}
+
+const stages = [{ id: 'A' }, { id: 'B' }]
+
+describe('leases', () => {
+  test('a reply counts once, and only under the lease of the batch in hand', () => {
+    const { state, arrive, start, finish } = world({ stages })
+    arrive(0, 1)
+    start(0, 0, 0)
+    const lease = state.leases[0]
+    expect(awaits(state, 0, lease)).toBe(true)
+    expect(awaits(state, 1, lease)).toBe(false)
+    finish(0, 0, 0)
+    expect(awaits(state, 0, lease)).toBe(false)
+    start(0, 0, 1)
+    expect(awaits(state, 0, lease)).toBe(false)
+    expect(awaits(state, 0, state.leases[0])).toBe(true)
+  })
+
+  test('nobody is waited for under no lease, nor once the worker is lost', () => {
+    const { state, arrive, start, lose } = world({ stages })
+    expect(awaits(state, 0, 0)).toBe(false)
+    arrive(0)
+    start(0, 0, 0)
+    const lease = state.leases[0]
+    lose(0)
+    expect(awaits(state, 0, lease)).toBe(false)
+  })
+
+  test('a batch has one lease for all its jobs, and keeps it until the last is reported', () => {
+    const { state, arrive, start, finish } = world({ stages, batch: { size: 2 } })
+    arrive(0, 1)
+    start(0, 0, 0)
+    const lease = state.leases[0]
+    start(0, 0, 1)
+    expect(state.leases[0]).toBe(lease)
+    finish(0, 0, 0)
+    expect(awaits(state, 0, lease)).toBe(true)
+    finish(0, 0, 1)
+    expect(awaits(state, 0, lease)).toBe(false)
+  })
+})
+
+describe('what may start', () => {
+  test('is bounded by the room in the next queue that nobody has reserved', () => {
+    const { state, arrive, start, finish } = world({ stages: [{ id: 'A' }, { id: 'B', capacity: 2 }] })
+    arrive(0, 1, 2, 3)
+    expect(runnable(state, 0)).toBe(2)
+    start(0, 0, 0)
+    expect(runnable(state, 0)).toBe(1)
+    finish(0, 0, 0)
+    expect(runnable(state, 0)).toBe(1)
+    start(0, 1, 0)
+    expect(runnable(state, 0)).toBe(2)
+  })
+
+  test('stays nothing while failures have overfilled the next queue', () => {
+    const { state, arrive, start, finish, threw } = world({ stages: [{ id: 'A' }, { id: 'B', capacity: 1 }] })
+    arrive(0, 1, 2)
+    start(0, 0, 0)
+    finish(0, 0, 0)
+    start(0, 1, 0)
+    start(1, 0, 1)
+    threw(0, 1, 0)
+    finish(1, 0, 1)
+    expect(queue(state, 1)).toEqual([0, 1])
+    expect(runnable(state, 0)).toBe(0)
+  })
+
+  test('reaches as far as the ring at an ordered sink; who is early stands aside and comes in ticket order', () => {
+    const { state, arrive, start, finish } = world({ stages: [{ id: 'A', discipline: 'lifo' }], order: { kind: 'buffer', slots: 2 } })
+    arrive(0, 1, 2, 3)
+    expect(queue(state, 0)).toEqual([1, 0])
+    start(0, 0, 1)
+    expect(finish(0, 0, 1)).toEqual([])
+    expect(runnable(state, 0)).toBe(1)
+    start(0, 0, 0)
+    expect(finish(0, 0, 0)).toEqual([
+      [RELEASED, 0],
+      [RELEASED, 1],
+    ])
+    expect(queue(state, 0)).toEqual([3, 2])
+  })
+})
+
+describe('failures', () => {
+  test('a batch goes back in order and uncounted; a job alone is counted, and failed after its tries', () => {
+    const fails = { jobs: [], tries: 2 }
+    const { state, arrive, start, threw } = world({ stages: [{ id: 'A', fails }], batch: { size: 2 } })
+    arrive(0, 1, 2)
+    start(0, 0, 0)
+    start(0, 0, 1)
+    expect(threw(0, 0, 1)).toEqual([])
+    expect(queue(state, 0)).toEqual([0, 1, 2])
+    expect([0, 1, 2].map((job) => servedAlone(state, 0, job))).toEqual([true, true, false])
+    start(0, 0, 0)
+    expect(threw(0, 0, 0)).toEqual([])
+    start(0, 0, 0)
+    expect(threw(0, 0, 0)).toEqual([[FAILED, 0]])
+    expect(queue(state, 0)).toEqual([1, 2])
+  })
+
+  test('a ticket given up within the ring lets those behind it go', () => {
+    const { arrive, start, finish, threw } = world({ stages: [{ id: 'A', fails: { jobs: [], tries: 1 } }], order: { kind: 'buffer', slots: 3 } })
+    arrive(0, 1)
+    start(0, 0, 0)
+    start(1, 0, 1)
+    expect(finish(1, 0, 1)).toEqual([])
+    expect(threw(0, 0, 0)).toEqual([
+      [FAILED, 0],
+      [RELEASED, 1],
+    ])
+  })
+
+  test('a ticket given up far ahead of the ring is passed when the ring comes to it', () => {
+    const { state, arrive, start, finish, threw } = world({
+      stages: [{ id: 'A', fails: { jobs: [], tries: 1 } }, { id: 'B' }],
+      order: { kind: 'buffer', slots: 1 },
+    })
+    arrive(0, 1, 2, 3)
+    for (const job of [0, 1, 2, 3]) {
+      start(0, 0, job)
+      if (job === 0 || job === 3) finish(0, 0, job)
+      else expect(threw(0, 0, job)).toEqual([[FAILED, job]])
+    }
+    start(0, 1, 0)
+    expect(finish(0, 1, 0)).toEqual([[RELEASED, 0]])
+    expect(queue(state, 1)).toEqual([3])
+    start(0, 1, 3)
+    expect(finish(0, 1, 3)).toEqual([[RELEASED, 3]])
+  })
+})
+
+test('a stage is done when nothing can come to it, waits at it, or is in hands there; a run is drained when all have left', () => {
+  const { state, arrive, start, finish, exhaust } = world({ stages })
+  const done = () => {
+    const marks = new Uint8Array(2)
+    markDone(state.topology, state.tally, marks)
+    return [...marks]
+  }
+  arrive(0)
+  expect(done()).toEqual([0, 0])
+  exhaust()
+  expect(done()).toEqual([0, 0])
+  start(0, 0, 0)
+  expect(done()).toEqual([0, 0])
+  finish(0, 0, 0)
+  expect(done()).toEqual([1, 0])
+  start(0, 1, 0)
+  expect(done()).toEqual([1, 0])
+  expect(isDrained(state.tally)).toBe(false)
+  finish(0, 1, 0)
+  expect(done()).toEqual([1, 1])
+  expect(isDrained(state.tally)).toBe(true)
+})

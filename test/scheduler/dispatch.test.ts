@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { arrivals, told } from './told.ts'
+
+const stages = [{ id: 'A' }, { id: 'B' }]
+const seatsOf = ({ core }: ReturnType<typeof told>) => [...core.seats]
+
+describe('one instant, one decision', () => {
+  test('all facts of a time are applied before anybody is sent anywhere', () => {
+    const tell = told({ stages, workers: 2 })
+    expect(tell(0, ...arrivals(0, 2), 'exhausted')).toEqual(['started w0 A 0', 'started w1 A 1'])
+    expect(tell(5, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w1 B 0', 'started w0 A 2'])
+    expect(tell.journal.decisions.length).toBe(2)
+    expect(seatsOf(tell)).toEqual([1, 1])
+  })
+
+  test('nobody is asked while every hand is full, or nothing may start', () => {
+    const tell = told({ stages, workers: 1 })
+    expect(tell(0, 'arrived 0')).toEqual(['started w0 A 0'])
+    expect(tell(1, 'arrived 1')).toEqual([])
+    expect(tell(2, 'exhausted')).toEqual([])
+    expect(tell.journal.decisions.length).toBe(1)
+  })
+
+  test('after Stop replies still count, but nobody is sent anywhere', () => {
+    const tell = told({ stages, workers: 1 })
+    tell(0, ...arrivals(0, 3))
+    expect(tell(1, 'stopped')).toEqual([])
+    expect(tell(2, 'finished w0 A 0')).toEqual([])
+    expect(tell.core.state.tally.waiting[1]).toBe(1)
+  })
+})
+
+describe('posts', () => {
+  test('a policy that lends leaves nobody idle while work may start', () => {
+    const policy = { kind: 'fixed', allocation: { A: 1, B: 2 } }
+    const pinned = told({ stages, workers: 3, policy })
+    expect(pinned(0, ...arrivals(0, 5))).toEqual(['started w0 A 0'])
+    const lending = told({ stages, workers: 3, policy: { kind: 'jefferson', lend: true } })
+    expect(lending(0, ...arrivals(0, 5)).length).toBe(3)
+  })
+
+  test('workers who stand at a stage stay there; else the lowest number goes', () => {
+    const tell = told({ stages, workers: 3, policy: { kind: 'fixed', allocation: { A: 2, B: 1 } } })
+    expect(tell(0, ...arrivals(0, 5))).toEqual(['started w0 A 0', 'started w1 A 1'])
+    expect(tell(5, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w1 A 3', 'started w2 B 0'])
+    expect(tell(9, 'finished w2 B 0')).toEqual(['released 0', 'started w2 B 1'])
+  })
+
+  test('one worker who does it all runs each job to its end', () => {
+    const tell = told({ stages, workers: 4, policy: { kind: 'single' } })
+    expect(tell(0, ...arrivals(0, 1))).toEqual(['started w0 A 0'])
+    expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0'])
+    expect(tell(2, 'finished w0 B 0')).toEqual(['released 0', 'started w0 A 1'])
+    expect(tell(3, 'lost w0')).toEqual(['started w1 A 1'])
+  })
+
+  test('a stage that is done gets no seats, however idle the workers', () => {
+    const tell = told({ stages, workers: 4 })
+    tell(0, 'arrived 0', 'exhausted')
+    tell(1, 'finished w0 A 0')
+    expect(seatsOf(tell)).toEqual([0, 4])
+  })
+
+  test('equal votes go to the stage whose id comes first, wherever it stands in the line', () => {
+    const tell = told({ stages: [{ id: 'z' }, { id: 'a' }], workers: 1, batch: { size: 2 } })
+    tell(0, ...arrivals(0, 1))
+    tell(1, 'finished w0 z 0', 'finished w0 z 1', ...arrivals(2, 3))
+    // Seats stand in tie order: a, z.
+    expect(seatsOf(tell)).toEqual([1, 0])
+  })
+})
+
+describe('bounded queues', () => {
+  test('a start that makes room lets the next worker start at once', () => {
+    const tell = told({ stages: [{ id: 'A' }, { id: 'B', capacity: 1 }], workers: 3 })
+    expect(tell(0, ...arrivals(0, 3))).toEqual(['started w0 A 0'])
+    expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 B 0', 'started w1 A 1'])
+  })
+
+  test('a start that lets somebody in from outside does too', () => {
+    const tell = told({ stages: [{ id: 'A', capacity: 1 }], workers: 3 })
+    expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w1 A 1', 'started w2 A 2'])
+    expect([tell.core.state.tally.waiting[0], tell.core.state.tally.outside]).toEqual([1, 1])
+  })
+})
+
+describe('failures', () => {
+  test('a batch that failed goes back to the head, and its jobs are tried one by one', () => {
+    const tell = told({ stages: [{ id: 'A' }], workers: 2, batch: { size: 3 } })
+    expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w0 A 1', 'started w0 A 2', 'started w1 A 3', 'started w1 A 4'])
+    expect(tell(1, 'threw w0 A 1')).toEqual(['started w0 A 0'])
+    expect(tell(2, 'finished w0 A 0')).toEqual(['released 0', 'started w0 A 1'])
+  })
+
+  test('a worker who is lost takes no job along, and no seat', () => {
+    const tell = told({ stages, workers: 2 })
+    tell(0, ...arrivals(0, 4))
+    expect(tell(1, 'lost w0', 'lost w1')).toEqual([])
+    expect(tell.core.state.tally.live).toBe(0)
+    expect(tell.core.state.tally.waiting[0]).toBe(5)
+    const third = told({ stages, workers: 1, workerEvents: [{ at: 2, kind: 'join', worker: 1 }] })
+    third(0, ...arrivals(0, 1))
+    third(1, 'lost w0')
+    expect(third(2, 'joined w1')).toEqual(['started w1 A 0'])
+  })
+})

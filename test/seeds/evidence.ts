@@ -1,0 +1,83 @@
+import { createBallot, hashBallot } from '../../src/allocation/ballot.ts'
+import { createEstimates, estimateInto, observe } from '../../src/allocation/estimate.ts'
+import { createJournal } from '../../src/pipeline/journal.ts'
+import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, serviceAt } from '../../src/pipeline/rows.ts'
+import { markDone } from '../../src/pipeline/tally.ts'
+import { declaredMeans } from '../../src/scenario/serviceMean.ts'
+import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
+import { eachRow, stateBefore, type Trace, traceRow } from '../../src/trace/trace.ts'
+import type { Chance } from '../fixtures/chance.ts'
+import { claim } from './books.ts'
+
+/** One dispatch: how many rows were facts, how many there were in all. */
+export interface Instant {
+  readonly facts: number
+  readonly rows: number
+}
+
+/** Plays the facts of the trace through a fresh core: the same orders and decisions must come out. */
+export function replay(trace: Trace, instants: readonly Instant[], cost: (stage: number, job: number) => number): void {
+  const core = createCore(trace.scenario, cost)
+  const journal = createJournal()
+  let row = 0
+  for (const { facts, rows } of instants) {
+    const from = journal.rows.length
+    for (let i = row; i < row + facts; i++) {
+      const { time, kind, stage, worker, job, began, ended } = traceRow(trace, i)
+      if (kind === FINISHED) pushFinished(journal.rows, time, stage, worker, job, began, ended)
+      else pushRow(journal.rows, time, kind, stage, worker, job)
+    }
+    dispatch(core, journal, from)
+    row += rows
+    claim(journal.rows.length === row, () => `replayed, row ${row} is row ${journal.rows.length}`)
+  }
+  for (let i = 0; i < trace.length; i++)
+    claim(spell(rowAt(journal.rows, i)) === spell(traceRow(trace, i)), () => `replayed, row ${i} is ${spell(rowAt(journal.rows, i))}`)
+  const { length, changes } = trace.decisions
+  for (const [column, end] of [
+    ['row', length],
+    ['hash', length],
+    ['ends', length],
+    ['stage', changes],
+    ['seats', changes],
+  ] as const)
+    claim(
+      journal.decisions[column].subarray(0, end).join() === trace.decisions[column].subarray(0, end).join(),
+      () => `replayed, the decisions differ in ${column}`,
+    )
+}
+
+/** What a decision saw is folded again from the rows before it, and has the hash that stands in the trace. */
+export function rehash(trace: Trace, chance: Chance): void {
+  const { scenario } = trace
+  const { stages, estimator } = scenario
+  const ties = stages.map((_, s) => s).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
+  const ballot = createBallot(stages.length)
+  const means = new Float64Array(stages.length)
+  const done = new Uint8Array(stages.length)
+  const estimates = createEstimates(estimator, estimator.prior, declaredMeans(scenario))
+  let row = 0
+  for (let d = 0; d < trace.decisions.length; d++) {
+    const at = trace.decisions.row[d]
+    eachRow(trace, row, at, (rows, i) => {
+      if (rows.kind[i] === FINISHED) observe(estimates, rows.stage[i], serviceAt(rows, i))
+    })
+    row = at
+    if (trace.decisions.length > 20 && !chance.percent(10)) continue
+    const { tally } = stateBefore(trace, at)
+    markDone(trace.topology, tally, done)
+    estimateInto(estimates, means)
+    ballot.workers = tally.live
+    ties.forEach((s, k) => {
+      ballot.waiting[k] = tally.waiting[s]
+      ballot.means[k] = means[s]
+      ballot.eligible[k] = 1 - done[s]
+    })
+    claim(hashBallot(ballot) === trace.decisions.hash[d], () => `decision ${d} did not see what the trace says`)
+  }
+}
+
+/** A row as text. */
+export function spell({ time, kind, stage, worker, job, began, ended }: Row): string {
+  return `${time} ${kinds[kind]} stage ${stage} worker ${worker} job ${job}${kind === FINISHED ? ` from ${began} to ${ended}` : ''}`
+}
