@@ -5,8 +5,8 @@ import { sentenceOf } from '../measures/sentence.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
 import { change, clock, count } from '../views/format.ts'
-import { scaleFor } from '../views/scale.ts'
 import { stageColour } from '../views/palette.ts'
+import { scaleFor } from '../views/scale.ts'
 import { onScene } from './painter.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
@@ -147,38 +147,38 @@ function Rounds({ scenario, decision: { rounds, policy } }: Shown) {
         Round by round <span className="unit">{unit}</span>
       </h3>
       <div className="wide-table">
-      <table className="rounds">
-        <thead>
-          <tr>
-            <th scope="col">Seat</th>
-            {scenario.stages.map(({ id, name }, s) => (
-              <th scope="col" key={id} title={name}>
-                <Swatch stage={s} />
-                <span className="unseen">{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ quotients, winner, tied }, seat) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
-            <tr key={seat}>
-              <th scope="row">{seat + 1}</th>
-              {scenario.stages.map(({ id }, s) => {
-                const colour = stageColour(palette, s)
-                const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
-                const label = s === winner ? (tied.length > 0 ? 'wins a tie' : 'wins') : undefined
-                return (
-                  <td key={id} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
-                    {text(quotients[s])}
-                    {label !== undefined && <span className="unseen"> {label}</span>}
-                  </td>
-                )
-              })}
+        <table className="rounds">
+          <thead>
+            <tr>
+              <th scope="col">Seat</th>
+              {scenario.stages.map(({ id, name }, s) => (
+                <th scope="col" key={id} title={name}>
+                  <Swatch stage={s} />
+                  <span className="unseen">{name}</span>
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {shown.map(({ quotients, winner, tied }, seat) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
+              <tr key={seat}>
+                <th scope="row">{seat + 1}</th>
+                {scenario.stages.map(({ id }, s) => {
+                  const colour = stageColour(palette, s)
+                  const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
+                  const label = s === winner ? (tied.length > 0 ? 'wins a tie' : 'wins') : undefined
+                  return (
+                    <td key={id} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
+                      {text(quotients[s])}
+                      {label !== undefined && <span className="unseen"> {label}</span>}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </div>
       {rounds.length > ROUNDS && (
         <button type="button" className="link" onClick={() => setAll(!all)}>
@@ -201,8 +201,8 @@ function WhyNot({ scenario, decision: { alternative, others, rule } }: Shown) {
       <p>
         {alternative !== null && (
           <>
-            Moving one seat from {name(alternative.from)} to {name(alternative.to)} would {alternative.scoreAfter >= alternative.scoreBefore ? 'raise' : 'lower'} the expected
-            time from <strong>{text(alternative.scoreBefore)}</strong> to{' '}
+            Moving one seat from {name(alternative.from)} to {name(alternative.to)} would{' '}
+            {alternative.scoreAfter >= alternative.scoreBefore ? 'raise' : 'lower'} the expected time from <strong>{text(alternative.scoreBefore)}</strong> to{' '}
             <strong>
               {text(alternative.scoreAfter)} {unit}
             </strong>

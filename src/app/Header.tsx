@@ -5,13 +5,13 @@ import { MAX_WORKERS } from '../scenario/limits.ts'
 import { presets } from '../scenario/presets.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
-import { Menu, type MenuItem } from './Menu.tsx'
+import { emptyScenario } from './emptyScenario.ts'
 import { Mark } from './Mark.tsx'
+import { Menu, type MenuEntry } from './Menu.tsx'
 import { moreItems } from './moreItems.ts'
 import { chooseEngine, runStore, start, stop } from './runStore.ts'
-import { edit, open, scenarioStore } from './scenarioStore.ts'
 import { ShareDialog } from './ShareDialog.tsx'
-import { emptyScenario } from './emptyScenario.ts'
+import { edit, open, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
@@ -21,9 +21,9 @@ export function Header() {
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
   const running = phase === 'running'
-  const examples: (MenuItem | 'rule')[] = [
+  const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => open(emptyScenario()) },
-    'rule',
+    { rule: 'presets' },
     ...presets.map(({ title, about, scenario: preset }) => ({ label: title, about, act: () => open(preset) })),
   ]
   return (

@@ -9,11 +9,17 @@ export interface MenuItem {
   act(): void
 }
 
+/** A line between groups of items, named for React. */
+export interface MenuRule {
+  readonly rule: string
+}
+export type MenuEntry = MenuItem | MenuRule
+
 interface MenuProps {
   /** The button's accessible name. */
   readonly label: string
   readonly children: ReactNode
-  readonly items: readonly (MenuItem | 'rule')[]
+  readonly items: readonly MenuEntry[]
   readonly className?: string
 }
 
@@ -56,12 +62,21 @@ export function Menu({ label, children, items, className = 'button' }: MenuProps
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the button and the items inside
     <div className="menu" ref={root} onKeyDown={onKeyDown}>
-      <button ref={button} type="button" className={className} aria-label={label} aria-haspopup="menu" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
         {children}
       </button>
       {open && (
         <div className="menu-list" role="menu" id={id} aria-label={label}>
-          {items.map((item, i) => (item === 'rule' ? <hr key={`rule-${i + 1}`} /> : <Item key={item.label} item={item} close={close} />))}
+          {items.map((item) => ('rule' in item ? <hr key={item.rule} /> : <Item key={item.label} item={item} close={close} />))}
         </div>
       )}
     </div>
@@ -69,22 +84,30 @@ export function Menu({ label, children, items, className = 'button' }: MenuProps
 }
 
 function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
-  return (
-    <button
-      type="button"
-      role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-      aria-checked={item.checked}
-      aria-disabled={item.disabled === true}
-      aria-label={item.label}
-      tabIndex={-1}
-      onClick={() => {
-        if (item.disabled === true) return
-        close()
-        item.act()
-      }}
-    >
-      <span>{item.label}</span>
-      {item.about !== undefined && <small>{item.about}</small>}
+  const { label, about, checked, disabled = false } = item
+  const common = {
+    'aria-label': label,
+    'aria-disabled': disabled,
+    tabIndex: -1,
+    onClick: () => {
+      if (disabled) return
+      close()
+      item.act()
+    },
+  }
+  const words = (
+    <>
+      <span>{label}</span>
+      {about !== undefined && <small>{about}</small>}
+    </>
+  )
+  return checked === undefined ? (
+    <button type="button" role="menuitem" {...common}>
+      {words}
+    </button>
+  ) : (
+    <button type="button" role="menuitemradio" aria-checked={checked} {...common}>
+      {words}
     </button>
   )
 }

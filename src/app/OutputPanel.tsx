@@ -49,7 +49,9 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   return (
     <>
       <code>{result.sha256}</code>
-      <strong className={equal ? 'good' : 'warning'}>{equal ? 'Equal: the same bytes in the same order.' : 'Different: the output is not in input order.'}</strong>
+      <strong className={equal ? 'good' : 'warning'}>
+        {equal ? 'Equal: the same bytes in the same order.' : 'Different: the output is not in input order.'}
+      </strong>
     </>
   )
 }

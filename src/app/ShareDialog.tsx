@@ -11,7 +11,13 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const here = location.href.split('#')[0]
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby="share-title" onClose={onClose} onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}>
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="share-title"
+      onClose={onClose}
+      onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
       <div className="dialog-body">
         <header>
           <h2 id="share-title">Share this scenario</h2>
@@ -19,10 +25,15 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
             ×
           </button>
         </header>
-        <p>Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link itself: nothing is stored anywhere.</p>
+        <p>
+          Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link
+          itself: nothing is stored anywhere.
+        </p>
         <LinkField label="Link" link={here + toShortFragment(scenario)} />
         <LinkField label="Link that can be read and written by hand" link={here + toJsonFragment(scenario)} />
-        {scenario.source.kind === 'lines' && <p className="soft">The file itself stays with you: whoever opens the link drops their own, or uses the sample.</p>}
+        {scenario.source.kind === 'lines' && (
+          <p className="soft">The file itself stays with you: whoever opens the link drops their own, or uses the sample.</p>
+        )}
       </div>
     </dialog>
   )

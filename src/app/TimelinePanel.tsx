@@ -26,7 +26,14 @@ export function TimelinePanel() {
       },
     })
     const keys = (event: KeyboardEvent) => {
-      const act = { '+': () => timeline.zoom(0.5), '=': () => timeline.zoom(0.5), '-': () => timeline.zoom(2), f: () => timeline.fit(), ArrowLeft: () => timeline.pan(-0.25), ArrowRight: () => timeline.pan(0.25) }[event.key]
+      const act = {
+        '+': () => timeline.zoom(0.5),
+        '=': () => timeline.zoom(0.5),
+        '-': () => timeline.zoom(2),
+        f: () => timeline.fit(),
+        ArrowLeft: () => timeline.pan(-0.25),
+        ArrowRight: () => timeline.pan(0.25),
+      }[event.key]
       if (act === undefined) return
       event.preventDefault()
       act()
@@ -74,7 +81,7 @@ export function TimelinePanel() {
   return (
     <div className="timeline-frame">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys */}
-      <div className="timeline" ref={host} tabIndex={0} role="group" aria-label="Timeline. Plus and minus zoom, arrows pan, F fits." />
+      <div className="timeline" ref={host} tabIndex={0} role="application" aria-label="Timeline. Plus and minus zoom, arrows pan, F fits." />
       <EmptyTimeline />
     </div>
   )
@@ -101,4 +108,3 @@ function EmptyTimeline() {
     </p>
   )
 }
-

@@ -27,18 +27,36 @@ export function Transport() {
   const live = phase === 'running' && engine === 'threads'
   return (
     <div className="transport">
-      <div className="transport-buttons" role="group" aria-label="Playback">
+      <fieldset className="transport-buttons" aria-label="Playback">
         <Step label="Previous decision" keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
         <Step label="Step back" keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
-        <button type="button" className="icon play" aria-label={playing ? 'Pause' : 'Play'} title={`${playing ? 'Pause' : 'Play'} (Space)`} disabled={empty} onClick={togglePlaying}>
+        <button
+          type="button"
+          className="icon play"
+          aria-label={playing ? 'Pause' : 'Play'}
+          title={`${playing ? 'Pause' : 'Play'} (Space)`}
+          disabled={empty}
+          onClick={togglePlaying}
+        >
           <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
             <path d={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'} fill="currentColor" />
           </svg>
         </button>
         <Step label="Step forward" keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
         <Step label="Next decision" keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
-      </div>
-      <input ref={slider} className="scrub" type="range" min={0} max={0} step={1} defaultValue={0} disabled={empty} aria-label="Time" onInput={(event) => seek(Number(event.currentTarget.value))} />
+      </fieldset>
+      <input
+        ref={slider}
+        className="scrub"
+        type="range"
+        min={0}
+        max={0}
+        step={1}
+        defaultValue={0}
+        disabled={empty}
+        aria-label="Time"
+        onInput={(event) => seek(Number(event.currentTarget.value))}
+      />
       <span ref={time} className="time" />
       {live && !following ? (
         <button type="button" className="icon wide" onClick={follow}>

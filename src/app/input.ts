@@ -1,10 +1,10 @@
+import { countLines } from '../runs/remoteRun.ts'
+import { makeSample } from '../runs/sampleFile.ts'
 import { setSource } from '../scenario/edits.ts'
 import { MAX_TEXT } from '../scenario/limits.ts'
 import { parseText } from '../scenario/parse.ts'
 import { presetOf } from '../scenario/presets.ts'
 import { kernels } from '../scenario/scenario.ts'
-import { countLines } from '../runs/remoteRun.ts'
-import { makeSample } from '../runs/sampleFile.ts'
 import { bytes, count } from '../views/format.ts'
 import { chooseEngine, complain, runStore, setInput } from './runStore.ts'
 import { edit, open, refuse, scenarioStore } from './scenarioStore.ts'
@@ -20,12 +20,12 @@ export async function takeFile(file: File): Promise<void> {
       return
     }
   }
-  await useLines(file, file.name)
+  await takeLines(file, file.name)
 }
 
 /** The sample that the project makes itself. */
-export async function useSample(): Promise<void> {
-  await useLines(makeSample(), 'the sample')
+export async function takeSample(): Promise<void> {
+  await takeLines(makeSample(), 'the sample')
 }
 
 export function chooseFile(): void {
@@ -39,7 +39,7 @@ export function chooseFile(): void {
 }
 
 /** Makes the lines of a file the arrivals. A pipeline without real work gives way to the one for records; undo brings it back. */
-async function useLines(file: Blob, name: string): Promise<void> {
+async function takeLines(file: Blob, name: string): Promise<void> {
   runStore.setState({ status: `Reading ${name}, ${bytes(file.size)}.` })
   try {
     const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)

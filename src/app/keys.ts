@@ -1,5 +1,5 @@
 import { decisionIndexAt, decisionTime } from '../measures/decision.ts'
-import { endOf, rowsUntil, timeOf, type Trace } from '../trace/trace.ts'
+import { endOf, rowsUntil, type Trace, timeOf } from '../trace/trace.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
 import { redo, undo } from './scenarioStore.ts'
@@ -74,7 +74,11 @@ function act(event: KeyboardEvent, what: () => unknown): void {
 }
 
 function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) && !(target instanceof HTMLInputElement && target.type === 'radio')
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
+    !(target instanceof HTMLInputElement && target.type === 'radio')
+  )
 }
 
 function isControl(target: EventTarget | null): boolean {

@@ -1,7 +1,7 @@
-import { mountFlow } from '../views/flow.ts'
 import type { Drawing } from '../views/drawing.ts'
-import { type StageCardData, mountStageCard } from '../views/stageCard.ts'
 import type { FlowData } from '../views/flow.ts'
+import { mountFlow } from '../views/flow.ts'
+import { mountStageCard, type StageCardData } from '../views/stageCard.ts'
 
 /**
  * Where the canvas hands its live parts over to the run: the nodes mount these drawings and take them away, the one

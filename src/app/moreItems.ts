@@ -3,15 +3,15 @@ import { presetOf } from '../scenario/presets.ts'
 import { writeTraceEvents } from '../trace/traceEvents.ts'
 import { writeTraceJson } from '../trace/traceJson.ts'
 import { download, fileName } from './download.ts'
-import { chooseFile, useSample } from './input.ts'
-import type { MenuItem } from './Menu.tsx'
-import { type Run } from './runStore.ts'
+import { chooseFile, takeSample } from './input.ts'
+import type { MenuEntry } from './Menu.tsx'
+import type { Run } from './runStore.ts'
 import { open, scenarioStore } from './scenarioStore.ts'
 import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 
 /** The menu of what is needed now and then. */
-export function moreItems(run: Run | null, theme: ThemeChoice): (MenuItem | 'rule')[] {
+export function moreItems(run: Run | null, theme: ThemeChoice): MenuEntry[] {
   const unreadable = unreadableText()
   const { scenario } = scenarioStore.getState()
   return [
@@ -28,7 +28,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice): (MenuItem | 'rul
       act: () => run && download(fileName(run.scenario.title, '.events.json'), writeTraceEvents(run.trace)),
     },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
-    'rule',
+    { rule: 'files' },
     { label: 'Open a file', about: 'A scenario, or a text file of JSON lines to work on.', act: () => chooseFile() },
     {
       label: 'Use the sample',
@@ -36,12 +36,14 @@ export function moreItems(run: Run | null, theme: ThemeChoice): (MenuItem | 'rul
       act: () => {
         const lines = presetOf('log-lines')
         if (lines !== undefined) open(lines.scenario)
-        void useSample()
+        void takeSample()
       },
     },
-    'rule',
+    { rule: 'themes' },
     ...(['auto', 'light', 'dark'] as const).map((choice) => ({ label: themes[choice], checked: theme === choice, act: () => chooseTheme(choice) })),
-    ...(unreadable === null ? [] : ['rule' as const, { label: 'Download unreadable text', act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+    ...(unreadable === null
+      ? []
+      : [{ rule: 'unreadable' }, { label: 'Download unreadable text', act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
   ]
 }
 

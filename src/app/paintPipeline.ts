@@ -1,15 +1,15 @@
-import type { Micros, Scenario } from '../scenario/scenario.ts'
-import { type Frame, type WorkerFrame } from '../measures/frame.ts'
+import type { Frame, WorkerFrame } from '../measures/frame.ts'
 import { movesBetween, type Passage, passagesBetween } from '../measures/moves.ts'
 import { progressAt } from '../measures/progress.ts'
 import { greatest } from '../measures/steps.ts'
 import { lineOrder } from '../scenario/edits.ts'
-import { densityOf } from '../workload/density.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
 import type { Shape } from '../views/distributionShape.ts'
 import type { FlowLink, FlowMove } from '../views/flow.ts'
 import { count } from '../views/format.ts'
 import type { Hand } from '../views/hands.ts'
 import { stageColour } from '../views/palette.ts'
+import { densityOf } from '../workload/density.ts'
 import { livePipeline, type Place } from './livePipeline.ts'
 import type { Scene } from './painter.ts'
 import { playback } from './playback.ts'
@@ -75,7 +75,10 @@ function paintEnds(frame: Frame | null, scenario: Scenario): void {
   if (source !== null) setText(source, frame === null ? '' : `${count(frame.arrived)} in${frame.outside > 0 ? ` · ${count(frame.outside)} outside` : ''}`)
   if (sink === null) return
   const order = scenario.order.kind === 'buffer' ? 'ordered' : ''
-  const parts = frame === null ? [order] : [`${count(frame.released)} out`, frame.parked > 0 ? `${count(frame.parked)} parked` : order, frame.failed > 0 ? `${count(frame.failed)} failed` : '']
+  const parts =
+    frame === null
+      ? [order]
+      : [`${count(frame.released)} out`, frame.parked > 0 ? `${count(frame.parked)} parked` : order, frame.failed > 0 ? `${count(frame.failed)} failed` : '']
   setText(sink, parts.filter((part) => part !== '').join(' · '))
 }
 
@@ -115,7 +118,13 @@ function linksAt({ run, frame }: Scene, line: readonly string[], places: Readonl
     const to = places.get(line[k + 1])
     if (!from || !to) return []
     const stage = numbers.get(id) ?? -1
-    return [{ ...between(from, to), colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill, jobs: thinned(byStage.get(stage) ?? []).map(({ time }) => (frame.time - time) / window) }]
+    return [
+      {
+        ...between(from, to),
+        colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill,
+        jobs: thinned(byStage.get(stage) ?? []).map(({ time }) => (frame.time - time) / window),
+      },
+    ]
   })
 }
 

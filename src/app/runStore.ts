@@ -68,7 +68,12 @@ export async function start(): Promise<void> {
   const trace = createTrace(scenario, engine, Date.now())
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
   move({ time: 0, playing: true, speed: 1, following: true })
-  runStore.setState({ phase: 'running', run, output: null, status: engine === 'threads' ? `Running on ${count(scenario.workers)} Web Workers.` : 'Simulating.' })
+  runStore.setState({
+    phase: 'running',
+    run,
+    output: null,
+    status: engine === 'threads' ? `Running on ${count(scenario.workers)} Web Workers.` : 'Simulating.',
+  })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
       append(trace, journal)

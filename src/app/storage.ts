@@ -1,7 +1,7 @@
 import { compact } from '../scenario/compact.ts'
-import { scenarioStore } from './scenarioStore.ts'
 import { parseText } from '../scenario/parse.ts'
 import type { Parsed } from '../scenario/scenario.ts'
+import { scenarioStore } from './scenarioStore.ts'
 
 const KEY = 'apportion.scenario'
 const ASIDE = 'apportion.unreadable'

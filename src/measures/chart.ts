@@ -1,5 +1,4 @@
-import { FINISHED } from '../pipeline/rows.ts'
-import { beganAt, endedAt } from '../pipeline/rows.ts'
+import { beganAt, endedAt, FINISHED } from '../pipeline/rows.ts'
 import { countRow, createTally, type Tally } from '../pipeline/tally.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'

@@ -67,40 +67,54 @@ function crowd(facts: readonly { readonly worker: number }[], speech: Speech): P
 
 /** Why the seats are as they are. */
 function reasonOf(decision: Decision, speech: Speech): Part[] {
-  const { policy, stages } = decision
-  if (policy === 'fixed') return [say('the seats of every stage are fixed, so '), ...going(decision, speech)]
-  if (policy === 'onePerStage') return [say('every stage has its one worker, so '), ...going(decision, speech)]
-  if (policy === 'single') return [say('one worker does it all, so '), ...going(decision, speech)]
+  const { policy, stages, orders } = decision
+  if (policy === 'single')
+    return orders.length === 0 ? [say('one worker does it all and is still busy')] : [say('one worker does it all: '), ...going(decision, speech)]
+  if (policy === 'fixed' || policy === 'onePerStage') {
+    const why = policy === 'fixed' ? 'the seats of every stage are fixed' : 'every stage has its one worker'
+    return orders.length === 0 ? [say(`${why}, so what waits must wait for its own`)] : [say(`${why}: `), ...going(decision, speech)]
+  }
   const change = stages.map(({ seatsBefore, seatsAfter }) => seatsAfter - seatsBefore)
   const gainers = numbersWhere(change, (seats) => seats > 0)
   const losers = numbersWhere(change, (seats) => seats < 0)
   if (gainers.length + losers.length === 0) return [say('every stage has its share already, so no seat changes hands')]
   if (losers.length > 0 && gainers.length > 0 && losers.every((s) => stages[s].done)) {
+    const theirs = losers.length > 1 ? 'their' : 'its'
     const seats = losers.reduce((sum, s) => sum - change[s], 0)
     return [
       ...names(losers, speech),
-      say(` ${losers.length > 1 ? 'are' : 'is'} done, so ${seats > 1 ? 'their seats go' : 'its seat goes'} to `),
+      say(` ${losers.length > 1 ? 'are' : 'is'} done, so ${theirs} ${seats > 1 ? 'seats go' : 'seat goes'} to `),
       ...names(gainers, speech),
     ]
+  }
+  if (gainers.length === 1 && stages.every(({ waiting }, s) => s === gainers[0] || waiting === 0)) {
+    const { seatsAfter } = stages[gainers[0]]
+    return [say('all the work that waits is at '), speech.stage(gainers[0]), say(`, so ${every(seatsAfter)} there`)]
   }
   if (losers.length > 0 && gainers.length === 1 && change[gainers[0]] === 1) {
     return [speech.stage(gainers[0]), say(' was the stage furthest below its share, so the seat goes there')]
   }
-  if (losers.length === 0 && gainers.length === 1 && stages.every(({ seatsAfter }, s) => s === gainers[0] || seatsAfter === 0)) {
-    return [
-      say('all the work is at '),
-      speech.stage(gainers[0]),
-      say(`, so ${change[gainers[0]] === 1 ? 'the seat goes' : `all ${change[gainers[0]]} seats go`} there`),
-    ]
+  return exchangeOf(gainers, losers, change, speech)
+}
+
+/** Who takes how many seats from whom. */
+function exchangeOf(gainers: readonly number[], losers: readonly number[], change: readonly number[], speech: Speech): Part[] {
+  const takes = (s: number) => [speech.stage(s), say(` takes ${seatsSaid(change[s])}`)]
+  const losses = (word: string) => losers.map((s) => [speech.stage(s), say(`${word}${seatsSaid(-change[s])}`)])
+  if (gainers.length === 1 && losers.length === 1) return [...takes(gainers[0]), say(' from '), speech.stage(losers[0])]
+  if (losers.length === 1 && gainers.length > 1) {
+    const gains = gainers.map((s) => [say(`${change[s]} to `), speech.stage(s)])
+    return [...losses(' gives ').flat(), say(': '), ...enumerated(gains)]
   }
-  const gains = gainers.map((s) => [speech.stage(s), say(` takes ${seatsSaid(change[s])}`)])
-  const losses = losers.map((s) => [speech.stage(s), say(` gives up ${seatsSaid(-change[s])}`)])
-  return enumerated([...gains, ...losses])
+  if (gainers.length === 1 && losers.length > 1) {
+    const parts = losers.map((s) => [say(`${-change[s]} from `), speech.stage(s)])
+    return [...takes(gainers[0]), say(': '), ...enumerated(parts)]
+  }
+  return enumerated([...gainers.map(takes), ...losses(' gives up ')])
 }
 
 /** Where the workers go, for policies that do not weigh. */
 function going({ orders }: Decision, speech: Speech): Part[] {
-  if (orders.length === 0) return [say('nobody has anything to begin')]
   if (orders.length > 3) return [say(`${orders.length} workers begin`)]
   return enumerated(
     orders.map(({ worker, from, stage }) => [say('worker '), speech.worker(worker), say(from === stage ? ' goes on at ' : ' goes to '), speech.stage(stage)]),
@@ -127,6 +141,10 @@ function numbersWhere(values: readonly number[], holds: (value: number) => boole
 
 function seatsSaid(seats: number): string {
   return seats === 1 ? 'a seat' : `${seats} seats`
+}
+
+function every(seats: number): string {
+  return seats === 1 ? 'the seat goes' : seats === 2 ? 'both seats go' : `all ${seats} seats go`
 }
 
 /** `a`, `a and b`, `a, b and c`; of many the first four. */

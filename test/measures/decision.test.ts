@@ -91,7 +91,7 @@ describe('the decisions of the worked example', () => {
   test('are told in a sentence each', async () => {
     const decisions = seats(await playSimulation(workedExample, 0))
     expect(decisions.map((decision) => textOf(sentenceOf(workedExample, decision)))).toEqual([
-      '3 jobs arrived. All the work is at A, so all 2 seats go there.',
+      '3 jobs arrived. All the work that waits is at A, so both seats go there.',
       'Workers 1 and 2 finished a job each. B was the stage furthest below its share, so the seat goes there.',
       'Workers 1 and 2 finished a job each. A is done, so its seat goes to B.',
     ])
@@ -129,6 +129,7 @@ describe('any decision', () => {
           const text = textOf(sentenceOf(scenario, decision))
           expect(text).toMatch(/^[A-Z0-9].*\.$/)
           if (rule === null) continue
+          for (const { quotients, winner } of rounds) expect(quotients[winner]).toBe(Math.max(...quotients.filter((quotient) => quotient >= 0)))
           expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
           if (rule === 'leastScore' && decision.alternative !== null) expect(decision.alternative.scoreAfter).toBeGreaterThan(decision.scoreAfter * (1 - 1e-12))
         }

@@ -122,3 +122,11 @@ describe.each(disciplines)('a %s queue', (discipline) => {
     expect(jobs.map(() => queue.take())).toEqual(orders[discipline])
   })
 })
+
+test('a shortest queue keeps its order when a job is removed from among longer ones', () => {
+  // The heap, by size: 0 over 100 (over 101, 102) and 1 (over 2, 3). The 3 takes the place of the 101 and must rise above the 100.
+  const queue = createQueue('shortest', (job) => job)
+  for (const size of [0, 100, 1, 101, 102, 2, 3]) queue.push(size)
+  expect(queue.remove(101)).toBe(true)
+  expect(Array.from({ length: 6 }, () => queue.take())).toEqual([0, 1, 2, 3, 100, 102])
+})

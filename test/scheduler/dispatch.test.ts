@@ -42,7 +42,7 @@ describe('posts', () => {
   test('workers who stand at a stage stay there; else the lowest number goes', () => {
     const tell = told({ stages, workers: 3, policy: { kind: 'fixed', allocation: { A: 2, B: 1 } } })
     expect(tell(0, ...arrivals(0, 5))).toEqual(['started w0 A 0', 'started w1 A 1'])
-    expect(tell(5, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w1 A 3', 'started w2 B 0'])
+    expect(tell(5, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w2 B 0', 'started w1 A 3'])
     expect(tell(9, 'finished w2 B 0')).toEqual(['released 0', 'started w2 B 1'])
   })
 

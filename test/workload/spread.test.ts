@@ -48,7 +48,7 @@ describe('spreading grouped jobs', () => {
   test.each(cases.map((one) => [one.n, one] as const))(
     'equals case %i of the original job spreader, down to when it asks for a group',
     (_, { groups, feeders, output, groupsPulledAfterEachJob }) => {
-      const { count, pull } = counted(groups)
+      const { count, pull } = counted<string>(groups)
       const jobs: string[] = []
       const pulled: number[] = []
       for (const job of spread(pull, feeders)) {

@@ -1,0 +1,152 @@
+import { expect, type Page, test } from '@playwright/test'
+import { alertOf, chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
+
+test('a first visit shows a preset ready to run, and Run ends with a sentence, without a complaint or a request to elsewhere', async ({ page, baseURL }) => {
+  const complaints: string[] = []
+  const foreign: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseURL ?? '') && !/^(data|blob|about):/.test(request.url())) foreign.push(request.url())
+  })
+  await visit(page)
+  await expect(page.getByText('Rush hour at the API gateway')).toBeVisible()
+  await expect(page.getByRole('group', { name: /^Stage / })).toHaveCount(4)
+  await expect(page.getByRole('radio', { name: 'Simulation' })).toBeChecked()
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('8')
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('leastScore')
+  await expect(alertOf(page)).toBeHidden()
+  await run(page)
+  await expect(statusOf(page)).toHaveText(/^Finished: 600 of 600 jobs in 2\.16 s/)
+  await expect(alertOf(page)).toBeHidden()
+  await page.waitForLoadState('networkidle')
+  expect(foreign).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('the finished run plays itself from the beginning, pauses and goes on', async ({ page }) => {
+  await visit(page)
+  await run(page)
+  await expect(playhead(page)).not.toHaveValue('0')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const stood = Number(await playhead(page).inputValue())
+  await nextFrames(page)
+  await expect(playhead(page)).toHaveValue(String(stood))
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('60')
+  await page.getByRole('button', { name: 'Play' }).click()
+  await expect(playhead(page)).toHaveValue(await endOf(page), LONG)
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+})
+
+test.describe('the worked example', () => {
+  test.beforeEach(async ({ page }) => {
+    await visit(page)
+    await chooseScenario(page, 'Worked example')
+    await run(page)
+    await expect(statusOf(page)).toHaveText(/^Finished: 3 of 3 jobs in 3(\.0+)? s/)
+    await pause(page)
+  })
+
+  test('is read decision by decision: the votes, the seats and the time of each', async ({ page }) => {
+    await scrub(page, 0)
+    await expectDecision(page, { number: 1, at: '0.000 s', waiting: [3, 0], mean: 1, seats: [2, 0] })
+    await page.getByRole('button', { name: 'Next decision' }).click()
+    await expectDecision(page, { number: 2, at: '1.000 s', waiting: [1, 2], mean: 1, seats: [1, 1] })
+    await page.getByRole('button', { name: 'Next decision' }).click()
+    await expectDecision(page, { number: 3, at: '2.000 s', waiting: [0, 2], mean: 1, seats: ['done', 2] })
+    await page.getByRole('button', { name: 'Previous decision' }).click()
+    await expectDecision(page, { number: 2, at: '1.000 s', waiting: [1, 2], mean: 1, seats: [1, 1] })
+  })
+
+  test('is stepped by keys, instant by instant and decision by decision, both ways', async ({ page }) => {
+    await scrub(page, 0)
+    await page.getByRole('heading', { level: 1 }).click()
+    for (const [key, to] of [[']', 1_000_000], [']', 2_000_000], [']', 3_000_000], ['[', 2_000_000], [',', 1_000_000], [',', 0], ['.', 1_000_000], ['.', 2_000_000]] as const) {
+      await page.keyboard.press(key)
+      await expect(playhead(page)).toHaveValue(String(to))
+    }
+    await page.keyboard.press(' ')
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await page.keyboard.press(' ')
+    await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+  })
+
+  test('is stepped by the buttons as well', async ({ page }) => {
+    await scrub(page, 0)
+    await page.getByRole('button', { name: 'Step forward' }).click()
+    await expect(playhead(page)).toHaveValue('1000000')
+    await page.getByRole('button', { name: 'Step forward' }).click()
+    await page.getByRole('button', { name: 'Step back' }).click()
+    await expect(playhead(page)).toHaveValue('1000000')
+  })
+
+  test('is scrubbed to any instant, forwards and backwards, and the decision follows', async ({ page }) => {
+    for (const [time, number] of [[2_500_000, 3], [1_500_000, 2], [2_000_000, 3], [999_999, 1], [1_000_000, 2], [0, 1]]) {
+      await scrub(page, time)
+      await expect(decisionOf(page).getByRole('heading', { level: 2 })).toHaveText(`Decision ${number}`)
+    }
+  })
+
+  test('is scrubbed by pointing at the timeline', async ({ page }) => {
+    await scrub(page, 0)
+    const timeline = page.getByRole('group', { name: /^Timeline/ })
+    const box = await timeline.boundingBox()
+    if (box === null) throw new Error('the timeline has no box')
+    await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.5)
+    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeGreaterThan(1_000_000)
+    await page.mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.5)
+    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeLessThan(1_000_000)
+  })
+})
+
+test('a run of 100,000 jobs is simulated off the main thread: the page answers meanwhile', async ({ page }) => {
+  await visit(page)
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, `json=${encodeURIComponent(JSON.stringify({ version: 1, title: 'Many', source: { kind: 'batch', jobs: 100_000 }, stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 } })), workers: 8 }))}`)
+  await expect(page.getByText('Many', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await expect(page.getByRole('tab', { name: 'Scenario' })).toHaveAttribute('aria-selected', 'true')
+  await expect(statusOf(page)).toHaveText(/^Finished: 100,000 of 100,000 jobs/, LONG)
+})
+
+function decisionOf(page: Page) {
+  return page.getByRole('article', { name: 'Decision' })
+}
+
+async function expectDecision(
+  page: Page,
+  { number, at, waiting, mean, seats }: { number: number; at: string; waiting: readonly number[]; mean: number; seats: readonly (number | string)[] },
+): Promise<void> {
+  const decision = decisionOf(page)
+  await expect(decision.getByRole('heading', { level: 2 })).toHaveText(`Decision ${number}`)
+  await expect(decision.getByText(`at ${at}`, { exact: true })).toBeVisible()
+  const seen = decision.getByRole('table').first()
+  for (const [s, name] of ['A', 'B'].entries()) {
+    const cells = await seen.getByRole('row', { name: new RegExp(`^${name} `) }).getByRole('cell').allInnerTexts()
+    // Votes: waiting jobs times the estimated service time, here in seconds.
+    expect(cells.slice(0, 3).map(Number)).toEqual([waiting[s], mean, waiting[s] * mean])
+    expect(cells[3].replace(/^.*→\s*/, '')).toBe(String(seats[s]))
+  }
+  await expect(seen.getByRole('columnheader', { name: 'mean s' })).toBeVisible()
+}
+
+async function pause(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+}
+
+/** Moves the slider as a hand would: a range input takes what is filled in and says so by an event. */
+async function scrub(page: Page, time: number): Promise<void> {
+  await playhead(page).fill(String(time))
+  await expect(playhead(page)).toHaveValue(String(time))
+}
+
+async function endOf(page: Page): Promise<string> {
+  return (await playhead(page).getAttribute('max')) ?? ''
+}
+
+function nextFrames(page: Page): Promise<void> {
+  return page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))))
+}
