@@ -72,7 +72,7 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
     return orders.length === 0 ? [say('one worker does it all and is still busy')] : [say('one worker does it all: '), ...going(decision, speech)]
   if (policy === 'fixed' || policy === 'onePerStage') {
     const why = policy === 'fixed' ? 'the seats of every stage are fixed' : 'every stage has its one worker'
-    return orders.length === 0 ? [say(`${why}, so what waits must wait for its own`)] : [say(`${why}: `), ...going(decision, speech)]
+    return orders.length === 0 ? [say(`${why}, so what waits must wait for its own workers`)] : [say(`${why}: `), ...going(decision, speech)]
   }
   const change = stages.map(({ seatsBefore, seatsAfter }) => seatsAfter - seatsBefore)
   const gainers = numbersWhere(change, (seats) => seats > 0)

@@ -6,18 +6,21 @@ interface Props {
   readonly id: string
   /** What stands before the new stage, in words. */
   readonly after: string
+  /** The middle of the link, and whether it runs up or down. */
   readonly x: number
   readonly y: number
+  readonly upright: boolean
 }
 
 /** The button in the middle of the link behind a node. It belongs to the node, so that Tab meets it where the eye does. */
-export function AddButton({ id, after, x, y }: Props) {
+export function AddButton({ id, after, x, y, upright }: Props) {
   const shown = useStore(canvasStore, (state) => state.linkUnderPointer === id)
   return (
     <button
       type="button"
       className="add-stage nodrag nopan"
       data-shown={shown}
+      data-upright={upright}
       style={{ left: x, top: y }}
       aria-label={`Add a stage after ${after}`}
       title="Add a stage here"

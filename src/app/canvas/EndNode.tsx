@@ -20,7 +20,7 @@ export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeP
         <span className="pipeline-live" ref={live} />
       </div>
       <Handle type="source" position={Position.Right} isConnectableEnd={false} className="card-source" style={{ left: data.startX, top: data.startY }} />
-      <AddButton id={id} after="the source" x={data.middleX} y={data.middleY} />
+      <AddButton id={id} after="the source" x={data.middleX} y={data.middleY} upright={data.middleX === data.startX} />
     </>
   )
 })

@@ -119,7 +119,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         onMoveEnd={view.moved}
         attributionPosition="bottom-right"
       >
-        <Background variant={BackgroundVariant.Dots} gap={18} size={1.6} color="var(--rule)" />
+        <Background variant={BackgroundVariant.Dots} gap={18} size={2} color="var(--dots)" />
       </ReactFlow>
       <div className="pipeline-overlay" ref={overlay} />
       <CanvasControls onFit={view.fit} />

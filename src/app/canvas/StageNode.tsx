@@ -34,7 +34,7 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
       </div>
       <Handle type="target" position={Position.Left} isConnectableStart={false} className="card-target" />
       <Handle type="source" position={Position.Right} isConnectableEnd={false} className="card-source" style={{ left: data.startX, top: data.startY }} />
-      <AddButton id={id} after={data.name} x={data.middleX} y={data.middleY} />
+      <AddButton id={id} after={data.name} x={data.middleX} y={data.middleY} upright={data.middleX === data.startX} />
     </>
   )
 })

@@ -50,7 +50,7 @@ const TO_STACKED = 34
 const STACKED = TO_STACKED + CIRCLE.height
 const CAPTION = 110
 /** A zoom at which the words on a card can be read. */
-export const READABLE = 0.55
+export const READABLE = 0.5
 
 type Ends = 'beside' | 'stacked'
 interface Plan {
@@ -210,10 +210,14 @@ export interface View {
   readonly zoom: number
 }
 const MARGIN = 14
+/** On a narrow canvas the pipeline would come to lie under the buttons in the corner. */
+const NARROW = 600
+const CORNER = 40
 
 /** What is left of a canvas under `insetTop`. */
-export function roomIn(canvas: Size, insetTop: number): Size {
-  return { width: Math.max(120, canvas.width - 2 * MARGIN), height: Math.max(120, canvas.height - insetTop - 2 * MARGIN) }
+export function roomIn({ width, height }: Size, insetTop: number): Size {
+  const foot = width < NARROW ? CORNER : MARGIN
+  return { width: Math.max(120, width - 2 * MARGIN), height: Math.max(120, height - insetTop - MARGIN - foot) }
 }
 
 /** Shows `bounds` in the middle of the room, never enlarged nor smaller than `least`: what is too large then shows its beginning. */

@@ -115,7 +115,7 @@ function shell({ width, height }: Box, { x, y }: Point): Pick<Node, 'position' |
 
 function linkBehind(box: Box, next: Box | undefined): LinkData {
   const { x1, y1, x2, y2 } = linkEnds(box, next ?? box)
-  return { startX: x1 - box.x, startY: y1 - box.y, middleX: Math.round((x1 + x2) / 2 - box.x), middleY: Math.round((y1 + y2) / 2 - box.y) }
+  return { startX: x1 - box.x, startY: y1 - box.y, middleX: (x1 + x2) / 2 - box.x, middleY: (y1 + y2) / 2 - box.y }
 }
 
 /** Keeps the objects of nodes that have not changed: React Flow then leaves them alone, however many they are. */

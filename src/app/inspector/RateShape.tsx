@@ -20,7 +20,7 @@ export function RateShape({ source }: { readonly source: Source }) {
         <path className="form-rate-line" d={`M${line}`} />
       </svg>
       <figcaption>
-        <span>up to {rate(most)}</span>
+        <span>{points.every(([, each]) => each === most) ? rate(most) : `up to ${rate(most)}`}</span>
         <span>{duration(end)}</span>
       </figcaption>
     </figure>

@@ -32,7 +32,7 @@ export function ScenarioSettings() {
       <TextField label="Title" path="title" value={scenario.title} change={(before, title) => setOptions(before, { title })} />
       <NumberField
         label="Seed"
-        hint="The luck of every job: one seed, one run"
+        hint="Same seed, same luck"
         path="seed"
         value={scenario.seed}
         change={setSeed}
@@ -42,7 +42,7 @@ export function ScenarioSettings() {
       <NumberField label="At the start" path="workers" value={scenario.workers} slider={{ least: 1, most: 64, whole: true }} change={setWorkers} />
       <NumberField
         label="Cores"
-        hint="How many run at once in the simulation"
+        hint="At once, in the simulation"
         path="cores"
         value={scenario.cores}
         slider={{ least: 1, most: 64, whole: true }}

@@ -18,6 +18,6 @@ export function readDuration(text: string): Read<Micros> {
 
 /** In the largest of us, ms and s that is not greater than the time; exact. */
 export function writeDuration(us: Micros): string {
-  if (us < 1000) return `${us} µs`
+  if (us > 0 && us < 1000) return `${us} µs`
   return us < 1e6 ? `${us / 1000} ms` : `${us / 1e6} s`
 }

@@ -74,7 +74,14 @@ function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider,
         <Slider label={label} range={slider} value={bound.value} text={write(bound.value)} onChange={(value) => draft.type(write(value as T))} />
       )}
       {rows === undefined ? (
-        <input {...shared} type="text" inputMode={numeric ? 'decimal' : 'text'} data-numeric={numeric} onChange={(event) => draft.type(event.target.value)} />
+        <input
+          {...shared}
+          type="text"
+          inputMode={numeric ? 'decimal' : 'text'}
+          data-numeric={numeric}
+          style={unit === undefined ? undefined : { paddingRight: `calc(${unit.length}ch + 14px)` }}
+          onChange={(event) => draft.type(event.target.value)}
+        />
       ) : (
         <textarea {...shared} rows={rows} onChange={(event) => draft.type(event.target.value)} />
       )}
