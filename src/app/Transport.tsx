@@ -1,14 +1,17 @@
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { clock } from '../views/format.ts'
+import { adviceOn } from './advice.ts'
 import { follow, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
 import { move, runStore } from './runStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
 
 /** Play, pause, step and scrub, the speed, and the line that says how things stand. */
 export function Transport() {
   const { run, phase, playing, speed, following, status, engine } = useStore(runStore)
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
   const time = useRef<HTMLSpanElement>(null)
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
@@ -74,9 +77,10 @@ export function Transport() {
           </select>
         </label>
       )}
-      <p className="status" role="status">
-        {status}
-      </p>
+      <div className="status">
+        <p role="status">{status}</p>
+        <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
+      </div>
     </div>
   )
 }

@@ -13,7 +13,7 @@ export interface Services {
  * order they like. All distributions but `erlang` are drawn by inversion, so that a greater draw is a longer service and an
  * edit of a mean, or of the distribution, keeps which jobs are the long ones.
  */
-export function createServices(scenario: Scenario): Services {
+export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Services {
   const samplers = scenario.stages.map((stage) => {
     const luck = createLuck(scenario.seed, luckKey(stage.id))
     const first = samplerOf(stage.service, luck)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Scenario, Service, Stage } from '../../src/scenario/scenario.ts'
+import type { Service, Stage } from '../../src/scenario/scenario.ts'
 import { createLuck, luckKey } from '../../src/workload/luck.ts'
 import { createServices } from '../../src/workload/service.ts'
 
 const stage = (id: string, service: Service, changes: Stage['changes'] = []): Stage =>
   ({ id, name: id, service, changes, work: 'burn', fails: null, capacity: null, discipline: 'fifo', position: null }) satisfies Stage
 
-const servicesOf = (stages: readonly Stage[], seed = 1) => createServices({ seed, stages } as Pick<Scenario, 'seed' | 'stages'> as Scenario)
+const servicesOf = (stages: readonly Stage[], seed = 1) => createServices({ seed, stages })
 
 const N = 200_000
 function samples(service: Service, seed = 1): number[] {

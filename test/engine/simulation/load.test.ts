@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
-import { constant, play } from './play.ts'
+import { constant, playTrace } from './play.ts'
 
 const scale = 1_000_000
 
@@ -12,7 +12,7 @@ describe('in the long run', () => {
   ])('workers are busy as much as the load says: load %d on %i workers', async (load, workers) => {
     const mean = 1000
     const rate = (load * workers * scale) / mean
-    const { trace } = await play({
+    const trace = await playTrace({
       seed: 11,
       source: { kind: 'poisson', rate, jobs: 80_000 },
       stages: [{ id: 'A', service: { kind: 'exponential', mean } }],
@@ -25,7 +25,7 @@ describe('in the long run', () => {
 
   test('a run cannot end before its work is done, nor before its last job has gone all the way', async () => {
     const stages = [constant('A', 300), constant('B', 200), constant('C', 500)]
-    const { trace } = await play({ source: { kind: 'regular', rate: 3000, jobs: 3000 }, stages, workers: 3 })
+    const trace = await playTrace({ source: { kind: 'regular', rate: 3000, jobs: 3000 }, stages, workers: 3 })
     // Full throughput is 3 workers / 1000 us: the work alone takes 1 s, and so do the arrivals.
     expect(endOf(trace)).toBeGreaterThanOrEqual(1_000_000)
     expect(endOf(trace)).toBeLessThan(1_010_000)

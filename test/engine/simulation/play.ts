@@ -18,8 +18,13 @@ export function constant(id: string, mean: number, more: object = {}) {
 }
 
 /** Plays a scenario in the simulation. */
+export function playTrace(input: object): Promise<Trace> {
+  return record(createSimulation(), 'simulation', scenarioFrom(input), 0)
+}
+
+/** The same, with all rows as objects: for short runs. */
 export async function play(input: object): Promise<{ readonly trace: Trace; readonly rows: Row[] }> {
-  const trace = await record(createSimulation(), 'simulation', scenarioFrom(input), 0)
+  const trace = await playTrace(input)
   return { trace, rows: Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)) }
 }
 

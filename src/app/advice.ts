@@ -1,0 +1,23 @@
+import { kernels, type Scenario } from '../scenario/scenario.ts'
+import { serviceMean } from '../scenario/serviceMean.ts'
+import type { EngineName } from '../trace/trace.ts'
+import { count } from '../views/format.ts'
+
+/** Below this a batch is over before the messages about it have travelled. */
+const MESSAGES_SHOW_US = 2000
+
+/** What somebody should know before running this scenario on this engine; empty when there is nothing to say. */
+export function adviceOn(scenario: Scenario, engine: EngineName, cores: number): string {
+  const { stages, workers, source, batch } = scenario
+  const real = stages.filter(({ work }) => (kernels as readonly string[]).includes(work))
+  if (source.kind === 'lines' && source.jobs === 0) return 'There is no file yet: drop one on the page, or press More, Use the sample.'
+  if (engine === 'simulation') {
+    return real.length > 0 ? 'The simulation goes by the declared service times; the real work is done on Web Workers.' : ''
+  }
+  const burning = stages.some(({ work }) => work === 'burn')
+  if (burning && workers > cores) {
+    return `${count(workers)} workers that keep a core busy share the ${count(cores)} cores of this machine, so this takes longer than the simulation says.`
+  }
+  const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * batch.size < MESSAGES_SHOW_US)
+  return short === undefined ? '' : `${short.name} takes less than 2 ms a batch: messages between threads will show. Larger batches hide them.`
+}
