@@ -5,12 +5,12 @@ import { adviceOn } from './advice.ts'
 import { follow, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
-import { move, runStore } from './runStore.ts'
+import { chooseSpeed, runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
 /** Play, pause, step and scrub, the speed, and the line that says how things stand. */
 export function Transport() {
-  const { run, phase, playing, speed, following, status, engine } = useStore(runStore)
+  const { run, phase, playing, speed, speedChoice, following, status, engine } = useStore(runStore)
   const scenario = useStore(scenarioStore, (state) => state.scenario)
   const time = useRef<HTMLSpanElement>(null)
   const slider = useRef<HTMLInputElement>(null)
@@ -68,10 +68,11 @@ export function Transport() {
       ) : (
         <label className="field small">
           <span>Speed</span>
-          <select value={speed} disabled={live} onChange={(event) => move({ speed: Number(event.target.value) })}>
+          <select value={speedChoice} disabled={live} onChange={(event) => chooseSpeed(event.target.value === 'auto' ? 'auto' : Number(event.target.value))}>
+            <option value="auto">{speedChoice === 'auto' && run !== null ? `Auto, ${spelled(speed)}` : 'Auto'}</option>
             {speeds.map((each) => (
               <option key={each} value={each}>
-                {each < 0.01 ? `1/${Math.round(1 / each)}` : each}×
+                {spelled(each)}
               </option>
             ))}
           </select>
@@ -83,6 +84,10 @@ export function Transport() {
       </div>
     </div>
   )
+}
+
+function spelled(speed: number): string {
+  return speed < 0.01 ? `1/${Math.round(1 / speed)}×` : `${speed}×`
 }
 
 interface StepProps {

@@ -1,10 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
-import { figuresOf } from '../measures/figures.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { append, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
+import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
 import { count, duration, percent } from '../views/format.ts'
 import { playback, speedFor } from './playback.ts'
 import { refuse, scenarioStore } from './scenarioStore.ts'
@@ -30,6 +29,8 @@ interface RunState {
   /** The playback's switch and speed, for the buttons that show them. */
   readonly playing: boolean
   readonly speed: number
+  /** The speed somebody has chosen; auto: the whole run in about ten seconds. */
+  readonly speedChoice: number | 'auto'
   readonly following: boolean
 }
 
@@ -41,9 +42,11 @@ export const runStore = createStore<RunState>(() => ({
   output: null,
   playing: false,
   speed: 1,
+  speedChoice: 'auto',
   following: true,
 }))
 
+const ROWS_AT_ONCE = 200_000
 let handle: RunHandle | null = null
 /** The file that a `lines` source reads; its bytes stay out of the scenario. */
 let file: File | Blob | null = null
@@ -86,8 +89,8 @@ export async function start(): Promise<void> {
       trace.ending = ending
       if (handle === present) handle = null
       if (runStore.getState().run !== run) return
-      if (engine === 'simulation') move({ ...playback, speed: speedFor(endOf(trace)) })
-      runStore.setState({ phase: 'ended', status: sentence(trace) })
+      if (engine === 'simulation') applySpeed(run)
+      void conclude(run)
     },
   })
   handle = present
@@ -97,6 +100,17 @@ export async function stop(): Promise<void> {
   await handle?.stop()
 }
 
+export function chooseSpeed(speedChoice: number | 'auto'): void {
+  runStore.setState({ speedChoice })
+  const { run } = runStore.getState()
+  if (run !== null) applySpeed(run)
+}
+
+function applySpeed({ trace }: Run): void {
+  const { speedChoice } = runStore.getState()
+  move({ speed: speedChoice === 'auto' ? speedFor(endOf(trace)) : speedChoice })
+}
+
 /** Sets the playback's switches; both the loop and the buttons hear of it. */
 export function move(to: Partial<typeof playback>): void {
   Object.assign(playback, to)
@@ -104,16 +118,25 @@ export function move(to: Partial<typeof playback>): void {
   runStore.setState({ playing, speed, following })
 }
 
-/** The sentence that ends a run. */
+/** The sentence that ends a run; its rows are counted in stretches, so that a million jobs do not freeze the page. */
+async function conclude(run: Run): Promise<void> {
+  while (!catchUp(run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
+  if (runStore.getState().run === run) runStore.setState({ phase: 'ended', status: sentence(run.trace) })
+}
+
 function sentence(trace: Trace): string {
-  const figures = figuresOf(trace)
-  const out = `${count(figures.completed)} of ${count(figures.jobs)} jobs in ${duration(endOf(trace))}`
-  const failed = figures.failed > 0 ? `, ${count(figures.failed)} failed` : ''
+  const { arrived, released, failed, serviceSum } = trace.head.tally
+  const length = endOf(trace)
   const lost = trace.failures.filter(({ kind }) => kind === 'worker')
-  const losses = lost.length > 0 ? `, ${count(lost.length)} workers lost` : ''
-  if (trace.ending === 'drained') return `Finished: ${out}${failed}${losses}. Workers were busy ${percent(figures.utilisation, 0)} of the time.`
-  if (trace.ending === 'stopped') return `Stopped: ${out}${failed}${losses}.`
-  return `Failed: ${out}${failed}; nobody is left to serve the rest. ${lost.at(-1)?.reason ?? ''}`.trim()
+  const out = [
+    `${count(released)} of ${count(arrived)} jobs in ${duration(length)}`,
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(lost.length > 0 ? [`${count(lost.length)} ${lost.length === 1 ? 'worker' : 'workers'} lost`] : []),
+  ].join(', ')
+  if (trace.ending === 'stopped') return `Stopped: ${out}.`
+  if (trace.ending === 'stuck') return `Failed: ${out}; nobody is left to serve the rest. ${lost.at(-1)?.reason ?? ''}`.trim()
+  const worked = serviceSum.reduce((sum, stage) => sum + stage, 0)
+  return `Finished: ${out}.${length > 0 ? ` Workers served ${percent(worked / (length * trace.scenario.workers), 0)} of the time.` : ''}`
 }
 
 /** Says why a file or a scenario cannot be played; what is on the screen stays. */

@@ -66,7 +66,11 @@ export function arrange(line: readonly Placed[], room: Size): Arrangement {
 /** The rows that fit at the greatest zoom; if none can be read, those that fit the width at a zoom that can. */
 function planFor(count: number, room: Size): Plan {
   const plans: Plan[] = []
-  for (let columns = count; columns > 0; columns--) plans.push({ columns, ends: 'beside' }, { columns, ends: 'stacked' })
+  // Few rows first; of so many rows the fewest columns, so that the last row is about as long as the others.
+  for (let rows = 1; rows <= count; rows++) {
+    const columns = Math.ceil(count / rows)
+    plans.push({ columns, ends: 'beside' }, { columns, ends: 'stacked' })
+  }
   const zoomOf = (plan: Plan) => zoomFor(extent(count, plan), room)
   const best = plans.reduce((a, b) => (zoomOf(b) > zoomOf(a) + 1e-9 ? b : a))
   if (zoomOf(best) >= READABLE) return best

@@ -1,0 +1,125 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { arrivalRate } from '../../src/app/inspector/arrivalRate.ts'
+import { readDuration, writeDuration } from '../../src/app/inspector/durationText.ts'
+import { readDurations, readRates, readWholes, writeDurations, writeRates, writeWholes } from '../../src/app/inspector/listText.ts'
+import { serviceKinds, serviceOfKind } from '../../src/app/inspector/serviceKinds.ts'
+import { fromStep, toStep } from '../../src/app/inspector/Slider.tsx'
+import { sourceKinds, sourceOfKind } from '../../src/app/inspector/sourceKinds.ts'
+import { countJobs, MAX_MICROS } from '../../src/scenario/limits.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import { presets } from '../../src/scenario/presets.ts'
+import type { Service, Source } from '../../src/scenario/scenario.ts'
+import { serviceMean } from '../../src/scenario/serviceMean.ts'
+
+describe('a time as a person types it', () => {
+  test.each([
+    ['4 ms', 4000],
+    ['4', 4000],
+    ['250us', 250],
+    ['250 µs', 250],
+    ['250 μs', 250],
+    ['1.5 s', 1_500_000],
+    ['.5s', 500_000],
+    ['2 min', 120_000_000],
+    ['1 h', 3_600_000_000],
+    ['1,234 ms', 1_234_000],
+    [' 1e3 US ', 1000],
+  ])('%j is %d microseconds', (text, us) => {
+    expect(readDuration(text)).toEqual({ value: us })
+  })
+
+  test.each(['', 'ms', '4 years', 'four', '4 ms 5', '0x10', '1e'])('%j is refused in words', (text) => {
+    expect(readDuration(text)).toEqual({ message: expect.stringContaining('allowed') })
+  })
+
+  test('comes back as it was written, whatever it is', () => {
+    fc.assert(fc.property(fc.oneof(fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 1e13 })), (us) => {
+        expect(readDuration(writeDuration(us))).toEqual({ value: us })
+      }),
+    )
+    expect(readDuration(writeDuration(MAX_MICROS))).toEqual({ value: MAX_MICROS })
+  })
+})
+
+describe('a list as a person types it', () => {
+  test('of times is parted by whatever comes to hand', () => {
+    expect(readDurations('4 ms, 250us;3\n 1.5 s')).toEqual({ value: [4000, 250, 3000, 1_500_000] })
+    expect(readDurations('4 5 6')).toEqual({ value: [4000, 5000, 6000] })
+    expect(readDurations('4 ms 5 ms')).toEqual({ value: [4000, 5000] })
+    expect(readDurations('')).toEqual({ value: [] })
+    expect(readDurations('4, no')).toEqual({ message: expect.stringContaining('item 2') })
+  })
+
+  test('of numbers may name stretches', () => {
+    expect(readWholes('7, 42-44')).toEqual({ value: [7, 42, 43, 44] })
+    expect(readWholes('44-42')).toHaveProperty('message')
+    expect(readWholes('1.5')).toHaveProperty('message')
+    expect(readWholes('0-999999999')).toHaveProperty('message')
+  })
+
+  test('of rates has a time and a rate on each line', () => {
+    expect(readRates('0 200\n1.5 s 300/s\n2 s: 50')).toEqual({
+      value: [
+        [0, 200],
+        [1_500_000, 300],
+        [2_000_000, 50],
+      ],
+    })
+    expect(readRates('200')).toHaveProperty('message')
+  })
+
+  test('comes back as it was written', () => {
+    const times = fc.array(fc.integer({ min: 0, max: 1e10 }))
+    fc.assert(fc.property(times, (list) => {
+      expect(readDurations(writeDurations(list))).toEqual({ value: list })
+    }))
+    fc.assert(fc.property(fc.array(fc.nat(1_000_000)), (list) => {
+      expect(readWholes(writeWholes(list))).toEqual({ value: list })
+    }))
+    const rates = fc.array(fc.tuple(fc.integer({ min: 0, max: 1e10 }), fc.double({ min: 0.000001, max: 1e6, noNaN: true })))
+    fc.assert(fc.property(rates, (list) => {
+      expect(readRates(writeRates(list))).toEqual({ value: list })
+    }))
+  })
+})
+
+describe('another kind', () => {
+  test('of service time keeps the mean', () => {
+    for (const kind of Object.keys(serviceKinds) as Service['kind'][])
+      for (const mean of [1000, 4000, 123_456]) expect(serviceMean(serviceOfKind(kind, { kind: 'exponential', mean }))).toBeCloseTo(mean, -0.5)
+  })
+
+  test('of arrivals makes a valid scenario out of every preset, with as many jobs', () => {
+    for (const { scenario } of presets)
+      for (const kind of Object.keys(sourceKinds) as Source['kind'][]) {
+        const source = sourceOfKind(kind, scenario.source)
+        expect(parse({ ...scenario, source })).toHaveProperty('scenario')
+        if (kind !== 'lines' && kind !== 'times' && kind !== 'sine') expect(countJobs(source)).toBe(countJobs(scenario.source) || 100)
+      }
+  })
+})
+
+describe('the drawing of arrivals', () => {
+  test('runs from left to right and is as high as its greatest rate', () => {
+    for (const kind of Object.keys(sourceKinds) as Source['kind'][]) {
+      const shape = arrivalRate(sourceOfKind(kind, { kind: 'poisson', rate: 100, jobs: 500 }))
+      if (shape === null) continue
+      const times = shape.points.map(([time]) => time)
+      expect(times).toEqual([...times].sort((a, b) => a - b))
+      expect(Math.max(...shape.points.map(([, rate]) => rate))).toBe(shape.most)
+    }
+  })
+})
+
+describe('a slider', () => {
+  test('gives numbers of two figures, and finds its way back to them', () => {
+    const range = { least: 10, most: 10_000_000, whole: true }
+    for (let step = 0; step <= 400; step += 7) {
+      const value = fromStep(step, range)
+      expect(Number(value.toPrecision(2))).toBe(value)
+      expect(Math.abs(toStep(value, range) - step)).toBeLessThanOrEqual(2)
+    }
+    expect([toStep(1, range), toStep(1e9, range)]).toEqual([0, 400])
+  })
+})
