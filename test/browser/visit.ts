@@ -33,7 +33,7 @@ export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers
 }
 
 export async function chooseScenario(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: 'Scenarios' }).click()
+  await page.getByRole('button', { name: /^Scenarios/ }).click()
   await page.getByRole('menuitem', { name: title, exact: true }).click()
 }
 

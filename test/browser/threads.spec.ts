@@ -1,0 +1,128 @@
+import { expect, type Page, test } from '@playwright/test'
+import { chooseEngine, chooseScenario, downloadTrace, jsonLink, LONG, makespanOf, playhead, run, seatsOf, statusOf, visit, withoutRepeats } from './visit.ts'
+
+test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and the same makespan within 2%', async ({ page }) => {
+  await visit(page)
+  await chooseScenario(page, 'Worked example')
+  await chooseEngine(page, 'Web Workers')
+  await run(page)
+  const trace = await downloadTrace(page)
+  expect(trace).toMatchObject({ format: 'apportion-trace', version: 1, engine: 'threads', failures: [] })
+  expect(withoutRepeats(seatsOf(trace))).toEqual([
+    [2, 0],
+    [1, 1],
+    [0, 2],
+  ])
+  expect(makespanOf(trace)).toBeGreaterThan(3_000_000 * 0.98)
+  expect(makespanOf(trace)).toBeLessThan(3_000_000 * 1.02)
+})
+
+test('a module worker conducts, every worker of the scenario is a module worker of its own, and none is left when the run has ended', async ({ page }) => {
+  const kinds: (string | undefined)[] = []
+  await page.exposeFunction('tellKind', (kind: string | undefined) => kinds.push(kind))
+  await page.addInitScript(() => {
+    const Real = Worker
+    window.Worker = class extends Real {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options)
+        ;(window as unknown as { tellKind(kind?: string): void }).tellKind(options?.type)
+      }
+    }
+  })
+  const scripts: string[] = []
+  page.on('worker', (worker) => scripts.push(worker.url()))
+  await visit(page, jsonLink({ ...waiting, workers: 3 }))
+  expect(page.workers()).toEqual([])
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect.poll(() => scripts.filter((url) => url.includes('labour')).length, LONG).toBe(3)
+  expect(scripts.filter((url) => url.includes('conductor'))).toHaveLength(1)
+  // A module has no importScripts to call.
+  for (const worker of page.workers()) expect(await worker.evaluate(cannotImportScripts)).toBe(true)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(statusOf(page)).toHaveText(/^Stopped/)
+  await expect.poll(() => page.workers().length).toBe(0)
+  expect(kinds).toEqual(['module'])
+})
+
+test('the simulation runs in a module worker named for it', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('worker', (worker) => scripts.push(worker.url()))
+  await visit(page)
+  await run(page)
+  expect(scripts).toHaveLength(1)
+  expect(scripts[0]).toContain('simulation')
+})
+
+test('Stop ends a run within 100 ms even when a worker is stuck, and leaves no worker behind', async ({ page }) => {
+  const stuck = { ...waiting, workers: 2, workerEvents: [{ at: 100_000, kind: 'hang', worker: 0 }] }
+  const took: number[] = []
+  await visit(page, jsonLink({ ...stuck, stages: stuck.stages.map((stage) => ({ ...stage, work: 'burn' })) }))
+  await chooseEngine(page, 'Web Workers')
+  // The best of three: what else the machine is at is none of the page's doing.
+  for (let k = 0; k < 3 && Math.min(...took) >= 100; k++) {
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(300_000)
+    took.push(await timeToStop(page))
+    await expect.poll(() => page.workers().length).toBe(0)
+  }
+  expect(Math.min(...took)).toBeLessThan(100)
+})
+
+test('the page animates a live run: the playhead moves on while workers work, and Run begins anew', async ({ page }) => {
+  await visit(page, jsonLink({ ...waiting, workers: 2 }))
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(statusOf(page)).toHaveText('Running on 2 Web Workers.')
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(200_000)
+  await expect(page.getByRole('heading', { name: /^Decision \d+/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Live' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(statusOf(page)).toHaveText(/^Stopped: \d+ of /)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(statusOf(page)).toHaveText('Running on 2 Web Workers.')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(statusOf(page)).toHaveText(/^Stopped/)
+})
+
+test('a worker that crashes is told of, and the others finish the run', async ({ page }) => {
+  const crash = { ...waiting, source: { kind: 'batch', jobs: 12 }, workers: 3, workerEvents: [{ at: 60_000, kind: 'crash', worker: 1 }] }
+  await visit(page, jsonLink(crash, '&run=threads'))
+  await expect(statusOf(page)).toHaveText(/^Finished: 12 of 12 jobs .*\b1 workers? lost/, LONG)
+})
+
+/** Sleeping workers for a good while: 4,000 services of 50 ms. */
+const waiting = {
+  version: 1,
+  title: 'Long',
+  source: { kind: 'batch', jobs: 2000 },
+  stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 50_000 }, work: 'wait' })),
+  workers: 2,
+}
+
+function cannotImportScripts(): boolean {
+  try {
+    ;(globalThis as unknown as { importScripts(): void }).importScripts()
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Milliseconds on the page's own clock from the click on Stop to the status that says so. */
+function timeToStop(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const status = document.querySelector('[role=status]')
+        const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop')
+        if (!status || !button) throw new Error('nothing to stop')
+        const begun = performance.now()
+        new MutationObserver(() => {
+          if (status.textContent?.startsWith('Stopped')) resolve(performance.now() - begun)
+        }).observe(status, { childList: true, characterData: true, subtree: true })
+        button.click()
+      }),
+  )
+}
