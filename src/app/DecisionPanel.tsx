@@ -113,14 +113,16 @@ function Seen({ scenario, decision: { stages } }: Shown) {
         </thead>
         <tbody>
           {scenario.stages.map(({ id, name }, s) => {
-            const { waiting, done, seatsAfter, seatsBefore } = stages[s]
+            const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
             return (
               <tr key={id} className={done ? 'done' : undefined}>
                 <th scope="row">
                   <Swatch stage={s} /> <span>{name}</span>
                 </th>
                 <td>{count(waiting)}</td>
-                <td>{mean.text(stages[s].mean)}</td>
+                <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : 'Not measured yet: what the estimator assumes'}>
+                  {mean.text(stages[s].mean)}
+                </td>
                 <td>{work.text(stages[s].work)}</td>
                 <td>
                   {seatsAfter !== seatsBefore && <span className="soft">{seatsBefore} → </span>}
@@ -191,7 +193,8 @@ function Rounds({ scenario, decision: { rounds, policy } }: Shown) {
 
 function WhyNot({ scenario, decision: { alternative, others, rule } }: Shown) {
   if (rule === null) return null
-  const { text, unit } = scaleFor(alternative === null ? [] : [alternative.scoreBefore, alternative.scoreAfter])
+  const { scoreBefore: before, scoreAfter: after } = alternative ?? { scoreBefore: 0, scoreAfter: 0 }
+  const { text, unit } = scaleFor([before, after])
   const name = (s: number) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{scenario.stages[s].name}</strong>
   const agree = others.filter((other) => other.agrees).map((other) => ruleNames[other.rule])
   const differ = others.filter((other) => !other.agrees).map((other) => ruleNames[other.rule])
@@ -202,11 +205,16 @@ function WhyNot({ scenario, decision: { alternative, others, rule } }: Shown) {
         {alternative !== null && (
           <>
             Moving one seat from {name(alternative.from)} to {name(alternative.to)} would{' '}
-            {alternative.scoreAfter >= alternative.scoreBefore ? 'raise' : 'lower'} the expected time from <strong>{text(alternative.scoreBefore)}</strong> to{' '}
-            <strong>
-              {text(alternative.scoreAfter)} {unit}
-            </strong>
-            {alternative.scoreBefore > 0 && ` (${change(alternative.scoreAfter / alternative.scoreBefore - 1)})`}.{' '}
+            {text(before) === text(after) ? (
+              <>
+                not show in the expected time, <strong>{`${text(before)} ${unit}`}</strong>.{' '}
+              </>
+            ) : (
+              <>
+                {after > before ? 'raise' : 'lower'} the expected time from <strong>{text(before)}</strong> to <strong>{`${text(after)} ${unit}`}</strong>
+                {before > 0 && ` (${change(after / before - 1)})`}.{' '}
+              </>
+            )}
           </>
         )}
         {agree.length > 0 && `${listing(agree)} ${agree.length === 1 ? 'agrees' : 'agree'} on these votes. `}

@@ -32,7 +32,7 @@ export function Header() {
         <Mark />
         Apportion
       </h1>
-      <Menu label="Scenarios" className="title" items={examples}>
+      <Menu label={`Scenarios: ${scenario.title || 'Untitled'}`} className="title" items={examples}>
         <span className="title-text">{scenario.title || 'Untitled'}</span>
         <Chevron />
       </Menu>

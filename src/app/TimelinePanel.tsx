@@ -9,6 +9,8 @@ import { seek } from './keys.ts'
 import { onScene, repaint, type Scene } from './painter.ts'
 import { currentPalette } from './theme.ts'
 
+const SQUEEZE = 0.84
+
 /** Queues, seats and workers over time, with the playhead. */
 export function TimelinePanel() {
   const host = useRef<HTMLDivElement>(null)
@@ -49,7 +51,8 @@ export function TimelinePanel() {
       const whole = live ? liveRange(scene.end) : fitRange(scene.end)
       if (range !== null && range[0] <= 0 && range[1] >= whole[1]) range = null
       const { scenario, chart, trace } = run
-      element.style.minHeight = `${preferredHeight(element.clientWidth, scenario.stages.length, frame.workers.length)}px`
+      // A little squeezing is better than a scroll bar; more than that is not.
+      element.style.minHeight = `${SQUEEZE * preferredHeight(element.clientWidth, scenario.stages.length, frame.workers.length)}px`
       timeline.update({
         palette: currentPalette(),
         range: range ?? whole,

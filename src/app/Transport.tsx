@@ -18,7 +18,7 @@ export function Transport() {
     () =>
       onScene((scene) => {
         const now = scene?.frame.time ?? 0
-        if (time.current !== null) time.current.textContent = `${clock(now)} of ${clock(scene?.end ?? 0)}`
+        if (time.current !== null) time.current.textContent = scene === null ? '' : `${clock(now)} of ${clock(scene.end)}`
         if (slider.current === null) return
         slider.current.max = String(scene?.end ?? 0)
         slider.current.value = String(now)

@@ -38,8 +38,9 @@ export interface Decision {
 
 export interface StageBallot {
   readonly waiting: number
-  /** The estimated service time. */
+  /** The estimated service time, and from how many measurements: with none it is the estimator's prior. */
   readonly mean: Micros
+  readonly measured: number
   /** waiting x mean: its votes. */
   readonly work: Micros
   readonly done: boolean
@@ -89,6 +90,7 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
     stages: listed(stageOf, (k, stage) => ({
       waiting: ballot.waiting[k],
       mean: ballot.means[k],
+      measured: before.tally.finished[stage],
       work: ballot.votes[k],
       done: ballot.eligible[k] === 0,
       busy: before.tally.busy[stage],

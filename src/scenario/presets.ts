@@ -22,6 +22,7 @@ export const presets: readonly Preset[] = [
       stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
       source: { kind: 'batch', jobs: 3 },
       workers: 2,
+      estimator: { kind: 'mean', prior: 'declared' },
     },
   ),
   preset(
