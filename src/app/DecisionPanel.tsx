@@ -125,7 +125,7 @@ function Seen({ scenario, decision: { stages } }: Shown) {
                 </td>
                 <td>{work.text(stages[s].work)}</td>
                 <td>
-                  {seatsAfter !== seatsBefore && <span className="soft">{seatsBefore} → </span>}
+                  {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
                   <strong>{done ? 'done' : seatsAfter}</strong>
                 </td>
               </tr>

@@ -26,7 +26,7 @@ describe('presets', () => {
     expect(presetOf('no such key')).toBeUndefined()
   })
 
-  test('begin with exactly the example that the format is explained by', () => {
+  test('begin with the example that the format is explained by, told in seconds from its first vote on', () => {
     const written = {
       version: 1,
       title: 'Worked example',
@@ -38,6 +38,7 @@ describe('presets', () => {
       ],
       workers: 2,
       policy: { kind: 'leastScore' },
+      estimator: { kind: 'mean', prior: 'declared' },
     }
     expect(presets[0].scenario).toEqual(valid(written))
   })

@@ -33,6 +33,16 @@ describe('batches', () => {
     ])
   })
 
+  test('a batch is served in the order of the queue and reported by job number', async () => {
+    const { trace, rows } = await play({ source: batch(2), stages: [constant('A', 10, { discipline: 'lifo' })], workers: 1, batch: { size: 2 } })
+    expect(noted(rows, trace, 'started', 'finished')).toEqual([
+      '0 started A w0 j1',
+      '0 started A w0 j0',
+      '20 finished A w0 j0 (10-20)',
+      '20 finished A w0 j1 (0-10)',
+    ])
+  })
+
   test('on shared cores the parts of a batch lie within it, one behind the other', async () => {
     const { rows } = await play({
       seed: 4,
@@ -130,6 +140,20 @@ describe('workers come and go', () => {
     expect(noted(rows, trace, 'lost')).toEqual(['2000000 lost w0'])
     expect(endOf(trace)).toBe(2_000_100)
     expect(trace.ending).toBe('drained')
+  })
+
+  test('who hangs over long work is given ten times as long as the longest batch', async () => {
+    const input = { source: batch(2), stages: [constant('A', 1_000_000)], workers: 2, workerEvents: [{ at: 50, kind: 'hang', worker: 0 }] }
+    const { trace, rows } = await play(input)
+    expect(noted(rows, trace, 'lost')).toEqual(['10000000 lost w0'])
+    expect(endOf(trace)).toBe(11_000_000)
+  })
+
+  test('who hangs while idle takes a batch, and is then found out', async () => {
+    const source = { kind: 'times', at: [0, 500] }
+    const { trace, rows } = await play({ ...line, source, workers: 1, workerEvents: [{ at: 200, kind: 'hang', worker: 0 }] })
+    expect(noted(rows, trace, 'started', 'lost')).toEqual(['0 started A w0 j0', '500 started A w0 j1', '2000500 lost w0'])
+    expect(trace.ending).toBe('stuck')
   })
 
   test('who leaves at the very instant of joining was never there', async () => {
