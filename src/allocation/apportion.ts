@@ -83,11 +83,44 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
     if (worst >= 0 && least === Infinity) worst = worstInfinite(votes, seats)
     if (dealt < workers) seats[best]++
     else if (dealt > workers) seats[worst]--
-    else if (worst >= 0 && beats(votes, best, greatest, worst, least)) {
-      seats[worst]--
-      seats[best]++
-    } else return changed
+    else if (worst >= 0 && beats(votes, best, greatest, worst, least)) moveSeats(votes, eligible, divisors, seats, worst, best)
+    else return changed
   }
+}
+
+/**
+ * Moves one seat, and as many more as would go the same way: while no other stage claims more than the taker or clings less
+ * than the giver. One look round for all of them, since a queue that empties while another fills moves many at once.
+ */
+function moveSeats(votes: Votes, eligible: Eligible, divisors: Float64Array, seats: Seats, giver: number, taker: number): void {
+  seats[giver]--
+  seats[taker]++
+  if (seats[giver] === 0 || !wouldMove(votes, divisors, seats, giver, taker)) return
+  let rival = -1
+  let yielder = -1
+  for (let s = 0; s < votes.length; s++) {
+    if (eligible[s] === 0 || s === giver || s === taker) continue
+    if (rival < 0 || beats(votes, s, claimOf(votes, divisors, seats, s), rival, claimOf(votes, divisors, seats, rival))) rival = s
+    if (seats[s] > 0 && (yielder < 0 || beats(votes, yielder, keepOf(votes, divisors, seats, yielder), s, keepOf(votes, divisors, seats, s)))) yielder = s
+  }
+  while (seats[giver] > 0 && wouldMove(votes, divisors, seats, giver, taker)) {
+    if (rival >= 0 && beats(votes, rival, claimOf(votes, divisors, seats, rival), taker, claimOf(votes, divisors, seats, taker))) return
+    if (yielder >= 0 && beats(votes, giver, keepOf(votes, divisors, seats, giver), yielder, keepOf(votes, divisors, seats, yielder))) return
+    seats[giver]--
+    seats[taker]++
+  }
+}
+
+function wouldMove(votes: Votes, divisors: Float64Array, seats: Seats, giver: number, taker: number): boolean {
+  return beats(votes, taker, claimOf(votes, divisors, seats, taker), giver, keepOf(votes, divisors, seats, giver))
+}
+
+/** What a stage's next seat is worth to it, and the last it holds. */
+function claimOf(votes: Votes, divisors: Float64Array, seats: Seats, s: number): number {
+  return quotient(votes[s], divisors[seats[s]])
+}
+function keepOf(votes: Votes, divisors: Float64Array, seats: Seats, s: number): number {
+  return quotient(votes[s], divisors[seats[s] - 1])
 }
 
 /** One division, never a product with a stored inverse, so that equal ratios make equal quotients. */

@@ -58,7 +58,8 @@ export function paint(elapsedMs: number): void {
   if (!stale && shown.run === run && shown.time === playback.time && shown.rows === run.chart.rows) return
   shown = { run, time: playback.time, rows: run.chart.rows }
   stale = false
-  const scene: Scene = { run, frame: frameAt(run.trace, playback.time), end, live }
+  // What is under way lasts at least until now, though no row says so yet.
+  const scene: Scene = { run, frame: frameAt(run.trace, playback.time), end: live ? Math.max(end, playback.time) : end, live }
   for (const draw of drawings) draw(scene)
 }
 

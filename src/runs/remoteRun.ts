@@ -22,7 +22,7 @@ export interface RunHandle {
 }
 
 /** So long the thread may take to stop by itself before it is ended: a frame or two are left of a tenth of a second. */
-const STOP_MILLISECONDS = 60
+const STOP_MILLISECONDS = 50
 
 /**
  * Plays a scenario on an engine in a thread of its own. Journals given to the listener are the listener's to keep. Whatever

@@ -4,7 +4,7 @@ import { createLogLines } from '../engine/threads/sampleLine.ts'
 const SEED = 1
 
 /** A few megabytes of a web gateway's log, one JSON record a line: the same bytes everywhere, at every call. */
-export function makeSample(lines = 24_000): Blob {
+export function makeSample(lines = 16_000): Blob {
   const line = createLogLines(SEED)
   const parts: string[] = []
   for (let k = 0; k < lines; k++) parts.push(line(k), '\n')

@@ -19,7 +19,11 @@ function overlapping({ boxes }: Arrangement): string[] {
 
 /** The rows of a layout as text: what stands in them from left to right, stages by their number. */
 function picture({ boxes }: Arrangement): string[] {
-  const middles = [...boxes].map(([id, box]) => ({ name: id.replace('s', '').replace('ource', '(').replace('ink', ')'), x: box.x + box.width / 2, y: box.y + box.height / 2 }))
+  const middles = [...boxes].map(([id, box]) => ({
+    name: id.replace('s', '').replace('ource', '(').replace('ink', ')'),
+    x: box.x + box.width / 2,
+    y: box.y + box.height / 2,
+  }))
   const rows = [...new Set(middles.map(({ y }) => y))].sort((a, b) => a - b)
   return rows.map((row) =>
     middles

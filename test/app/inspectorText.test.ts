@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { arrivalRate } from '../../src/app/inspector/arrivalRate.ts'
 import { readDuration, writeDuration } from '../../src/app/inspector/durationText.ts'
 import { readDurations, readRates, readWholes, writeDurations, writeRates, writeWholes } from '../../src/app/inspector/listText.ts'
+import { fromStep, otherThan, toStep } from '../../src/app/inspector/Slider.tsx'
 import { serviceKinds, serviceOfKind } from '../../src/app/inspector/serviceKinds.ts'
-import { fromStep, toStep } from '../../src/app/inspector/Slider.tsx'
 import { sourceKinds, sourceOfKind } from '../../src/app/inspector/sourceKinds.ts'
 import { countJobs, MAX_MICROS } from '../../src/scenario/limits.ts'
 import { parse } from '../../src/scenario/parse.ts'
@@ -34,7 +34,8 @@ describe('a time as a person types it', () => {
   })
 
   test('comes back as it was written, whatever it is', () => {
-    fc.assert(fc.property(fc.oneof(fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 1e13 })), (us) => {
+    fc.assert(
+      fc.property(fc.oneof(fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 1e13 })), (us) => {
         expect(readDuration(writeDuration(us))).toEqual({ value: us })
       }),
     )
@@ -71,16 +72,22 @@ describe('a list as a person types it', () => {
 
   test('comes back as it was written', () => {
     const times = fc.array(fc.integer({ min: 0, max: 1e10 }))
-    fc.assert(fc.property(times, (list) => {
-      expect(readDurations(writeDurations(list))).toEqual({ value: list })
-    }))
-    fc.assert(fc.property(fc.array(fc.nat(1_000_000)), (list) => {
-      expect(readWholes(writeWholes(list))).toEqual({ value: list })
-    }))
+    fc.assert(
+      fc.property(times, (list) => {
+        expect(readDurations(writeDurations(list))).toEqual({ value: list })
+      }),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.nat(1_000_000)), (list) => {
+        expect(readWholes(writeWholes(list))).toEqual({ value: list })
+      }),
+    )
     const rates = fc.array(fc.tuple(fc.integer({ min: 0, max: 1e10 }), fc.double({ min: 0.000001, max: 1e6, noNaN: true })))
-    fc.assert(fc.property(rates, (list) => {
-      expect(readRates(writeRates(list))).toEqual({ value: list })
-    }))
+    fc.assert(
+      fc.property(rates, (list) => {
+        expect(readRates(writeRates(list))).toEqual({ value: list })
+      }),
+    )
   })
 })
 
@@ -121,5 +128,18 @@ describe('a slider', () => {
       expect(Math.abs(toStep(value, range) - step)).toBeLessThanOrEqual(2)
     }
     expect([toStep(1, range), toStep(1e9, range)]).toEqual([0, 400])
+  })
+
+  test('always gets on by one step', () => {
+    const range = { least: 10, most: 10_000_000, whole: true }
+    let value = 10
+    let steps = 0
+    for (; value < 10_000_000 && steps < 1000; steps++) {
+      const next = otherThan(value, toStep(value, range) + 1, range)
+      expect(next).toBeGreaterThan(value)
+      value = next
+    }
+    expect(value).toBe(10_000_000)
+    expect(otherThan(12_000, toStep(12_000, range) - 1, range)).toBeLessThan(12_000)
   })
 })

@@ -65,15 +65,18 @@ export function playWithSimjs(scenario: Scenario, crew: readonly number[]): numb
     }
 
     serve(station: number, job: number): void {
+      // biome-ignore lint/correctness/useHookAtTopLevel: a method of simjs, not a hook of React
       this.useFacility(stations[station], services.at(station, job)).done(this.served, this, job * stations.length + station)
     }
 
     served(code: number): void {
       const station = (code % stations.length) + 1
       const job = Math.floor(code / stations.length)
-      if (station < stations.length) return this.serve(station, job)
-      left++
-      last = this.time()
+      if (station < stations.length) this.serve(station, job)
+      else {
+        left++
+        last = this.time()
+      }
     }
   }
 

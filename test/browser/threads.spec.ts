@@ -41,7 +41,7 @@ test('a module worker conducts, every worker of the scenario is a module worker 
   for (const worker of page.workers()) expect(await worker.evaluate(cannotImportScripts)).toBe(true)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(statusOf(page)).toHaveText(/^Stopped/)
-  await expect.poll(() => page.workers().length).toBe(0)
+  await expect.poll(() => page.workers().map((worker) => worker.url())).toEqual([])
   expect(kinds).toEqual(['module'])
 })
 
@@ -64,7 +64,7 @@ test('Stop ends a run within 100 ms even when a worker is stuck, and leaves no w
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(300_000)
     took.push(await timeToStop(page))
-    await expect.poll(() => page.workers().length).toBe(0)
+    await expect.poll(() => page.workers().map((worker) => worker.url())).toEqual([])
   }
   expect(Math.min(...took)).toBeLessThan(100)
 })

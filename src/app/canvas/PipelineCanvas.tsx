@@ -1,4 +1,4 @@
-import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react'
+import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
@@ -13,9 +13,10 @@ import { canvasStore } from './canvasStore.ts'
 import { SinkNode, SourceNode } from './EndNode.tsx'
 import { keyHelp, nodeKey } from './keys.ts'
 import { boxOf, DrawnLink, LinkEdge } from './LinkEdge.tsx'
-import { type Arrangement, arrange, fits, fitted, READABLE, roomIn, type Size, type View } from './layout.ts'
-import { lineOf, type PipelineNode, pipelineEdges, pipelineNodes, reconciled } from './pipelineNodes.ts'
+import { type Arrangement, arrange, fits, fitted, type Placed, READABLE, roomIn, type Size, type View } from './layout.ts'
+import { type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces } from './pipelineNodes.ts'
 import { StageNode } from './StageNode.tsx'
+import { useCoarsePointer } from './useCoarsePointer.ts'
 import { useDragging } from './useDragging.ts'
 import { useSize } from './useSize.ts'
 
@@ -59,23 +60,22 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   const latest = useRef<Arrangement | null>(null)
   const arrangementNow = useCallback(() => latest.current ?? arrange([], size), [size])
   const { drag, preview, handlers } = useDragging(arrangementNow)
-  const line = useMemo(() => lineOf(scenario, preview), [scenario, preview])
-  const arrangement = useMemo(() => {
-    const positions = new Map(scenario.stages.map(({ id, position }) => [id, position]))
-    return arrange(
-      line.map((id) => ({ id, position: positions.get(id) ?? null })),
-      roomIn(size, insetTop),
-    )
-  }, [scenario, line, size, insetTop])
+  // The same line again is the same object, so that an edit of one stage leaves every link and place as they are.
+  const placed = useRef<readonly Placed[]>([])
+  placed.current = useMemo(() => samePlaces(placed.current, placesOf(scenario, preview)), [scenario, preview])
+  const places = placed.current
+  const line = useMemo(() => places.map(({ id }) => id), [places])
+  const arrangement = useMemo(() => arrange(places, roomIn(size, insetTop)), [places, size, insetTop])
   latest.current = arrangement
 
   const stored = useStore(themeStore, (state) => state.palette)
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
+  const coarse = useCoarsePointer()
   const shown = useRef<PipelineNode[]>([])
   const nodes = useMemo(() => {
-    shown.current = reconciled(shown.current, pipelineNodes({ scenario, line, arrangement, palette, selected, drag }))
+    shown.current = reconciled(shown.current, pipelineNodes({ scenario, line, arrangement, palette, selected, drag, coarse }))
     return shown.current
-  }, [scenario, line, arrangement, palette, selected, drag])
+  }, [scenario, line, arrangement, palette, selected, drag, coarse])
   const edges = useMemo(() => pipelineEdges(line, connecting), [line, connecting])
 
   const view = useView(scenario, arrangement, size, insetTop)
@@ -103,17 +103,15 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         zoomActivationKeyCode={null}
         zoomOnDoubleClick={false}
         zoomOnScroll={false}
+        className={coarse && !view.pans ? 'is-still' : ''}
+        panOnDrag={view.pans || !coarse}
         panOnScroll={view.pans}
         preventScrolling={view.pans}
         nodeDragThreshold={4}
         connectionRadius={30}
         connectionLineComponent={DrawnLink}
         {...handlers}
-        onNodeClick={(_, { id }) => select(id)}
-        onPaneClick={() => select(null)}
-        onConnect={({ source, target }) => link(source, target)}
-        onEdgeMouseEnter={(_, { source }) => canvasStore.setState({ linkUnderPointer: source })}
-        onEdgeMouseLeave={() => canvasStore.setState({ linkUnderPointer: null })}
+        {...still}
         onKeyDown={(event) => keyOnNode(event, arrangement)}
         onMove={() => onRedraw?.()}
         onMoveEnd={view.moved}
@@ -125,6 +123,15 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
       <CanvasControls onFit={view.fit} />
     </>
   )
+}
+
+/** Handlers that never change: a new one would draw every node and link anew. */
+const still: Pick<ReactFlowProps<PipelineNode>, 'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'> = {
+  onNodeClick: (_, { id }) => select(id),
+  onPaneClick: () => select(null),
+  onConnect: ({ source, target }) => link(source, target),
+  onEdgeMouseEnter: (_, { source }) => canvasStore.setState({ linkUnderPointer: source }),
+  onEdgeMouseLeave: () => canvasStore.setState({ linkUnderPointer: null }),
 }
 
 /** Keys mean what they mean only where a node itself has the focus, not a button or a name inside it. */

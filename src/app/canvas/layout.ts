@@ -216,7 +216,7 @@ export interface View {
 const MARGIN = 14
 /** On a narrow canvas the pipeline would come to lie under the buttons in the corner. */
 const NARROW = 600
-const CORNER = 40
+const CORNER = 52
 
 /** What is left of a canvas under `insetTop`. */
 export function roomIn({ width, height }: Size, insetTop: number): Size {

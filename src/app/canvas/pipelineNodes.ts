@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration } from '../../views/format.ts'
 import { type Palette, stageColour } from '../../views/palette.ts'
-import { type Arrangement, type Box, type CaptionSide, linkEnds, type Point } from './layout.ts'
+import { type Arrangement, type Box, type CaptionSide, linkEnds, type Placed, type Point } from './layout.ts'
 import { sourceCaption } from './sourceCaption.ts'
 
 /** Plain values only, so that a node that did not change is told by comparing them. The link behind a node, from the node's own corner: where it begins, and its middle. */
@@ -35,9 +35,19 @@ export interface Drag {
   readonly position: Point
 }
 
-/** The line as it stands, or as it would stand if what is dragged were dropped. */
-export function lineOf(scenario: Scenario, preview: readonly string[] | null): readonly string[] {
-  return preview ?? lineOrder(scenario)
+/** The stages in their line, or as it would be if what is dragged were dropped, and where a person put them. */
+export function placesOf(scenario: Scenario, preview: readonly string[] | null): Placed[] {
+  const positions = new Map(scenario.stages.map(({ id, position }) => [id, position]))
+  return (preview ?? lineOrder(scenario)).map((id) => ({ id, position: positions.get(id) ?? null }))
+}
+
+export function samePlaces(before: readonly Placed[], now: readonly Placed[]): readonly Placed[] {
+  const same = before.length === now.length && now.every(({ id, position }, i) => id === before[i].id && samePoint(position, before[i].position))
+  return same ? before : now
+}
+
+function samePoint(a: Point | null, b: Point | null): boolean {
+  return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y)
 }
 
 interface Shown {
@@ -47,10 +57,12 @@ interface Shown {
   readonly palette: Palette
   readonly selected: string | null
   readonly drag: Drag | null
+  /** Where fingers point, a card moves only once it is selected: else the page could not be scrolled past the cards. */
+  readonly coarse: boolean
 }
 
 /** What React Flow is to show, in the order in which Tab walks through it: source, stages along the line, sink. */
-export function pipelineNodes({ scenario, line, arrangement: { boxes, captions }, palette, selected, drag }: Shown): PipelineNode[] {
+export function pipelineNodes({ scenario, line, arrangement: { boxes, captions }, palette, selected, drag, coarse }: Shown): PipelineNode[] {
   const numbers = new Map(scenario.stages.map(({ id }, i) => [id, i]))
   const ids = ['source', ...line, 'sink']
   return ids.flatMap((id, i): PipelineNode[] => {
@@ -65,6 +77,7 @@ export function pipelineNodes({ scenario, line, arrangement: { boxes, captions }
           ...base,
           type: 'source',
           draggable: false,
+          domAttributes: endWords,
           ariaLabel: `Source: ${caption}`,
           data: { caption, glyph: scenario.source.kind, side: captions.source, ...link },
         },
@@ -77,6 +90,7 @@ export function pipelineNodes({ scenario, line, arrangement: { boxes, captions }
           ...base,
           type: 'sink',
           draggable: false,
+          domAttributes: endWords,
           ariaLabel: caption === '' ? 'Sink' : `Sink, ${caption}`,
           data: { caption, glyph: 'sink', side: captions.sink, ...link },
         },
@@ -90,13 +104,17 @@ export function pipelineNodes({ scenario, line, arrangement: { boxes, captions }
       {
         ...base,
         type: 'stage',
-        draggable: true,
+        draggable: !coarse || selected === id,
+        domAttributes: stageWords,
         ariaLabel: `Stage ${name}, ${mean} on average, ${i} of ${line.length}`,
         data: { name, mean, colour, ...link },
       },
     ]
   })
 }
+
+const stageWords = { 'aria-roledescription': 'stage', 'aria-describedby': 'pipeline-keys' } as const
+const endWords = { 'aria-roledescription': 'end of the pipeline' } as const
 
 /** Sizes and handles are known beforehand, so that nothing has to be measured before links are drawn. */
 function shell({ width, height }: Box, { x, y }: Point): Pick<Node, 'position' | 'width' | 'height' | 'measured' | 'handles'> {
@@ -132,6 +150,7 @@ function sameNode(a: PipelineNode, b: PipelineNode): boolean {
     a.type === b.type &&
     a.selected === b.selected &&
     a.zIndex === b.zIndex &&
+    a.draggable === b.draggable &&
     a.ariaLabel === b.ariaLabel &&
     a.position.x === b.position.x &&
     a.position.y === b.position.y &&

@@ -31,9 +31,17 @@ export function Slider({
       min={0}
       max={STEPS}
       value={toStep(value, range)}
-      onChange={(event) => onChange(fromStep(Number(event.target.value), range))}
+      onChange={(event) => onChange(otherThan(value, Number(event.target.value), range))}
     />
   )
+}
+
+/** The value at a step, or the first beyond it that differs from the present one: rounded to two figures, one step may be none. */
+export function otherThan(value: number, step: number, range: SliderRange): number {
+  const way = Math.sign(step - toStep(value, range))
+  let at = step
+  while (way !== 0 && at > 0 && at < STEPS && fromStep(at, range) === value) at += way
+  return fromStep(at, range)
 }
 
 export function toStep(value: number, { least, most, linear = false }: SliderRange): number {

@@ -36,6 +36,7 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
                 label="Worker"
                 path={`${path}.worker`}
                 value={event.worker + 1}
+                reword={countedFromOne}
                 change={(before, worker) => put(before, i, { worker: worker - 1 })}
               />
             )}
@@ -70,6 +71,11 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
       </button>
     </>
   )
+}
+
+/** The scenario numbers workers from 0, the screen from 1. */
+function countedFromOne(message: string): string {
+  return message.replace(/\d+/g, (number) => String(Number(number) + 1))
 }
 
 /** Joiners number themselves in the order in which they stand; whether the order of times holds is for `parse` to say. */

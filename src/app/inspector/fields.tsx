@@ -121,7 +121,12 @@ export function OptionalField(props: Labelled<number | null>) {
 }
 
 export function DurationField(props: Labelled<number> & { readonly slider?: SliderRange | undefined }) {
-  return <DraftField {...props} read={readDuration} write={writeDuration} step={(value, sign) => value + sign * stepOf(value)} />
+  return <DraftField {...props} read={readDuration} write={writeDuration} reword={inTimes} step={(value, sign) => value + sign * stepOf(value)} />
+}
+
+/** The scenario counts microseconds, a person writes times. */
+function inTimes(message: string): string {
+  return message.replace(/^found .*; allowed: a whole number of microseconds from (\d) to [\d,]+$/, 'allowed: a time from $1 µs to 142 years, such as 4 ms')
 }
 
 export function ListField<T>(props: Labelled<readonly T[]> & Pick<TextProps<readonly T[]>, 'read' | 'write' | 'rows'>) {

@@ -9,6 +9,8 @@ export interface Bound<T> {
   readonly path: string
   readonly value: T
   readonly change: (scenario: Scenario, value: T) => Scenario
+  /** Puts a problem into the words of the field, where that shows the value in another way than the scenario does. */
+  readonly reword?: (message: string) => string
 }
 
 interface Draft {
@@ -22,7 +24,7 @@ interface Draft {
  * What is typed in a field. A text that makes a valid scenario takes force at once; any other stays in the field with what is wrong with it,
  * while the last good value stays in force. Leaving the field with such a text says so to the whole page as well.
  */
-export function useDraft<T>({ path, value, change }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
+export function useDraft<T>({ path, value, change, reword = (message) => message }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
   const [draft, setDraft] = useState<Draft | null>(null)
   const written = write(value)
   const current = draft !== null && draft.standsFor === written ? draft : null
@@ -30,7 +32,8 @@ export function useDraft<T>({ path, value, change }: Bound<T>, read: (text: stri
 
   function type(text: string): void {
     const result = read(text)
-    const message = 'message' in result ? result.message : attempt((scenario) => change(scenario, result.value), path)
+    const problem = 'message' in result ? result.message : attempt((scenario) => change(scenario, result.value), path)
+    const message = problem === null ? null : reword(problem)
     const standsFor = message === null && 'value' in result ? write(result.value) : written
     setDraft({ text, standsFor, message })
   }

@@ -79,7 +79,7 @@ export function createRun(scenario: Scenario, listener: ThreadsListener, pool: P
     given: new Float64Array(workers),
     stageBefore: new Int16Array(workers).fill(NONE),
     leaving: new Uint8Array(workers),
-    crowding: burns ? Math.max(1, workers / (navigator.hardwareConcurrency || 1)) : 1,
+    crowding: burns ? Math.max(1, workers / (globalThis.navigator?.hardwareConcurrency || 1)) : 1,
     cargo: null,
     origin: 0,
     now: 0,

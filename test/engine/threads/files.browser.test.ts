@@ -92,18 +92,20 @@ describe('a file', () => {
   })
 })
 
+/** Timed: on a machine with much else to do one attempt may take longer. */
+const timed = { retry: 3 }
+
 describe('a run on a thread of its own', () => {
-  test('is stopped within 100 ms with a worker stuck in a loop', async () => {
+  test('is stopped within 100 ms with a worker stuck in a loop', timed, async () => {
     const stages = [{ id: 'A', service: { kind: 'constant', mean: 3000 } }]
     const scenario = scenarioOf({ source: { kind: 'batch', jobs: 10_000 }, stages, workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 1 }] })
     const heard = listen(scenario)
     const run = startRun('threads', scenario, null, heard.listener)
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    while (rowsOf(heard.trace, 'finished').length <= 10) await new Promise((resolve) => setTimeout(resolve, 20))
     const began = performance.now()
     await run.stop()
     expect(performance.now() - began).toBeLessThan(100)
     expect(heard.endings).toEqual(['stopped'])
-    expect(rowsOf(heard.trace, 'finished').length).toBeGreaterThan(10)
     await run.stop()
     expect(heard.endings).toEqual(['stopped'])
   })
@@ -117,7 +119,7 @@ describe('a run on a thread of its own', () => {
     }
   })
 
-  test('plays simulations too, and hears Stop in the middle of a long one', async () => {
+  test('plays simulations too, and hears Stop in the middle of a long one', timed, async () => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } }))
     const heard = listen(scenarioOf({ source: { kind: 'batch', jobs: 100 }, stages, workers: 3 }))
     await startRun('simulation', heard.trace.scenario, null, heard.listener).finished
@@ -132,7 +134,7 @@ describe('a run on a thread of its own', () => {
     expect(long.endings).toEqual(['stopped'])
   })
 
-  test('goes on undisturbed while the page is busy', async () => {
+  test('goes on undisturbed while the page is busy', timed, async () => {
     const scenario = scenarioOf({
       source: { kind: 'batch', jobs: 100 },
       stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 10_000 } }],

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react'
+
+const query = matchMedia('(pointer: coarse)')
+
+function subscribe(changed: () => void): () => void {
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}
+
+/** Whether fingers are what points. */
+export function useCoarsePointer(): boolean {
+  return useSyncExternalStore(subscribe, () => query.matches)
+}

@@ -1,0 +1,5 @@
+import { type Batch, createLabour } from '../../../src/engine/threads/labour.ts'
+
+// What somebody would write who needed no library.
+const labour = createLabour()
+self.onmessage = async ({ data }: MessageEvent<Batch>) => self.postMessage(await labour.work(data))

@@ -1,0 +1,81 @@
+import { expose, wrap } from 'comlink'
+import { pool as createWorkerpool } from 'workerpool'
+import type { Batch, Labour, Reply } from '../../../src/engine/threads/labour.ts'
+import poolWorker from './pool.worker.ts?worker&url'
+
+export type Way = 'postMessage' | 'comlink' | 'workerpool'
+
+export interface Rivals {
+  measure(way: Way, jobs: number, size: number): Promise<number>
+}
+
+const THREADS = 2
+
+/** A way to have batches worked on: `work` may be called once for each thread at a time. */
+interface Crew {
+  work(thread: number, batch: Batch): Promise<Reply>
+  end(): void
+}
+
+const crews: Readonly<Record<Way, () => Crew>> = { postMessage: plainCrew, comlink: comlinkCrew, workerpool: poolCrew }
+
+function plainCrew(): Crew {
+  const threads = times(() => new Worker(new URL('./plain.worker.ts', import.meta.url), { type: 'module' }))
+  return {
+    work: (thread, batch) =>
+      new Promise((resolve) => {
+        threads[thread].onmessage = ({ data }: MessageEvent<Reply>) => resolve(data)
+        threads[thread].postMessage(batch)
+      }),
+    end: () => threads.forEach((thread) => void thread.terminate()),
+  }
+}
+
+/** The product's own threads, without the product's conductor. */
+function comlinkCrew(): Crew {
+  const threads = times(() => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' }))
+  const remotes = threads.map((thread) => wrap<Labour>(thread).work)
+  return { work: (thread, batch) => remotes[thread](batch), end: () => threads.forEach((thread) => void thread.terminate()) }
+}
+
+function poolCrew(): Crew {
+  const pool = createWorkerpool(poolWorker, { minWorkers: THREADS, maxWorkers: THREADS, workerType: 'web', workerOpts: { type: 'module' } })
+  return { work: (_, batch) => Promise.resolve(pool.exec('work', [batch])), end: () => void pool.terminate(true) }
+}
+
+/** What the conductor would send. */
+function batchOf(from: number, size: number): Batch {
+  const jobs = Array.from({ length: size }, (_, k) => from + k)
+  return { work: 'burn', changing: 0, jobs, services: jobs.map(() => 1), failing: [], payloads: null }
+}
+
+const rivals: Rivals = {
+  async measure(way, jobs, size) {
+    const crew = crews[way]()
+    // Until every thread has answered a number of times it is being started and compiled.
+    for (let k = 0; k < jobs / size / 10; k++) await Promise.all(times((thread) => crew.work(thread, batchOf(0, size))))
+    let next = 0
+    let worked = 0
+    const began = performance.now()
+    await Promise.all(
+      times(async (thread) => {
+        while (next < jobs) {
+          const batch = batchOf(next, size)
+          next += size
+          const { ended } = await crew.work(thread, batch)
+          worked += ended.length
+        }
+      }),
+    )
+    const milliseconds = performance.now() - began
+    crew.end()
+    if (worked < jobs) throw new Error(`${worked} of ${jobs} jobs were worked on`)
+    return milliseconds
+  },
+}
+
+function times<T>(make: (thread: number) => T): T[] {
+  return Array.from({ length: THREADS }, (_, thread) => make(thread))
+}
+
+expose(rivals)

@@ -1,0 +1,61 @@
+import { wrap } from 'comlink'
+import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
+import { startRun } from '../../../src/runs/remoteRun.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
+import type { Rivals, Way } from './rivals.worker.ts'
+
+export interface RunFigures {
+  readonly ending: string
+  readonly failures: number
+  /** Microseconds of the run's clock. */
+  readonly makespan: number
+  readonly finished: number
+  /** Microseconds a job once a fifth of them was through: by then the threads' code is compiled. */
+  readonly perJob: number
+  /** Milliseconds from the call of startRun until the page held a `started` row. */
+  readonly firstStarted: number
+}
+
+/** What the benchmark calls in the page. */
+export interface ThreadsPage {
+  /** Milliseconds for so many jobs of no cost through two threads, a batch in each one's hand. */
+  rival(way: Way, jobs: number, size: number): Promise<number>
+  /** Plays a scenario on real threads, as the product does. */
+  run(scenario: Scenario): Promise<RunFigures>
+}
+
+const page: ThreadsPage = {
+  async rival(way, jobs, size) {
+    const worker = new Worker(new URL('./rivals.worker.ts', import.meta.url), { type: 'module' })
+    const milliseconds = await wrap<Rivals>(worker).measure(way, jobs, size)
+    worker.terminate()
+    return milliseconds
+  },
+
+  async run(scenario) {
+    const figures = { ending: '', failures: 0, makespan: 0, finished: 0, perJob: 0, firstStarted: -1 }
+    const ends: number[] = []
+    const began = performance.now()
+    const { finished } = startRun('threads', scenario, null, {
+      journal({ rows }) {
+        for (let i = 0; i < rows.length; i++) {
+          if (rows.kind[i] === STARTED && figures.firstStarted < 0) figures.firstStarted = performance.now() - began
+          if (rows.kind[i] !== FINISHED) continue
+          figures.finished++
+          figures.makespan = rows.time[i]
+          ends.push(rows.time[i])
+        }
+      },
+      failure: () => figures.failures++,
+      ended: (ending) => {
+        figures.ending = ending
+      },
+    })
+    await finished
+    const fifth = Math.floor(ends.length / 5)
+    figures.perJob = (figures.makespan - ends[fifth]) / (ends.length - fifth)
+    return figures
+  },
+}
+
+Object.assign(window, { threads: page })

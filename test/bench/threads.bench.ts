@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core'
+import { playSimulation } from '../../src/runs/play.ts'
+import type { Scenario, Service } from '../../src/scenario/scenario.ts'
+import { endOf } from '../../src/trace/trace.ts'
+import type { Way } from './pages/rivals.worker.ts'
+import type { RunFigures, ThreadsPage } from './pages/threads.ts'
+import { lineOf } from './scenarios.ts'
+
+interface BenchRow {
+  readonly name: string
+  readonly figures: Readonly<Record<string, number | string | null>>
+}
+
+interface Tools {
+  readonly quick: boolean
+  launch(): Promise<Browser>
+  serve(html: string): Promise<string>
+}
+
+const ways: readonly Way[] = ['postMessage', 'comlink', 'workerpool']
+
+/** Real threads in a real browser. Everything compared takes turns; of each the best run counts. */
+export default async function threads({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
+  const browser = await launch()
+  const page = await browser.newPage()
+  await page.goto(await serve('test/bench/pages/threads.html'))
+  await page.waitForFunction(() => 'threads' in window)
+  const rounds = quick ? 1 : 5
+  const rows: BenchRow[] = []
+  for (const [size, jobs] of [
+    [1, 6000],
+    [10, 40_000],
+    [100, 160_000],
+  ]) {
+    rows.push(await dispatching(page, size, quick ? jobs / 10 : jobs, rounds))
+  }
+  rows.push(await burning(page, quick ? 50 : 400, rounds))
+  const waits = [
+    [1, 2, 3000],
+    [5, 10, 800],
+    [20, 40, 240],
+  ]
+  for (const [least, most, jobs] of waits) rows.push(await waiting(page, least * 1000, most * 1000, quick ? jobs / 10 : jobs, quick ? 1 : 3))
+  rows.push(await starting(page, rounds))
+  return rows
+}
+
+/** Jobs of no cost, a microsecond, through two threads. */
+async function dispatching(page: Page, size: number, jobs: number, rounds: number): Promise<BenchRow> {
+  const scenario = lineOf({ jobs, seed: 1, workers: 2, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: size })
+  const best: Record<Way | 'ours', number> = { postMessage: Infinity, comlink: Infinity, workerpool: Infinity, ours: Infinity }
+  for (let round = 0; round < rounds; round++) {
+    for (const way of ways) best[way] = Math.min(best[way], ((await rival(page, way, jobs, size)) * 1000) / jobs)
+    best.ours = Math.min(best.ours, (await run(page, scenario)).perJob)
+  }
+  return {
+    name: `dispatch, batches of ${size}`,
+    figures: {
+      'postMessage us a job': best.postMessage,
+      'comlink us a job': best.comlink,
+      'workerpool us a job': best.workerpool,
+      'conductor us a job': best.ours,
+      'jobs a second': 1e6 / best.ours,
+      'of comlink (0.9)': best.comlink / best.ours,
+      'of postMessage': best.postMessage / best.ours,
+      'of workerpool': best.workerpool / best.ours,
+    },
+  }
+}
+
+/** Jobs that keep a core busy for 4 ms. */
+async function burning(page: Page, jobs: number, rounds: number): Promise<BenchRow> {
+  const services: Service[] = [{ kind: 'constant', mean: 4000 }]
+  let one = Infinity
+  let two = Infinity
+  for (let round = 0; round < rounds; round++) {
+    one = Math.min(one, (await run(page, lineOf({ jobs, seed: 1, workers: 1, services, rate: null }))).makespan)
+    two = Math.min(two, (await run(page, lineOf({ jobs, seed: 1, workers: 2, services, rate: null }))).makespan)
+  }
+  return { name: 'burning 4 ms', figures: { 'two workers over one (1.85)': one / two, 'one over the work itself (1.05)': one / (jobs * 4000) } }
+}
+
+/** Eight workers that sleep: the makespan on threads over the one foretold. */
+async function waiting(page: Page, min: number, max: number, jobs: number, rounds: number): Promise<BenchRow> {
+  const services: Service[] = Array.from({ length: 3 }, () => ({ kind: 'uniform', min, max }))
+  const scenario = lineOf({ jobs, seed: 1, workers: 8, services, rate: null, work: 'wait' })
+  const foretold = endOf(await playSimulation(scenario, 0))
+  let real = Infinity
+  for (let round = 0; round < rounds; round++) real = Math.min(real, (await run(page, scenario)).makespan)
+  const target = min === 5000 ? ' (1.06)' : min === 20_000 ? ' (1.03)' : ''
+  return { name: `eight waiting, ${min / 1000} to ${max / 1000} ms${target}`, figures: { 'real over simulated': real / foretold } }
+}
+
+async function starting(page: Page, rounds: number): Promise<BenchRow> {
+  const services: Service[] = [{ kind: 'constant', mean: 1000 }]
+  const first: Record<number, number> = { 2: Infinity, 8: Infinity }
+  for (let round = 0; round < rounds; round++) {
+    for (const workers of [2, 8]) {
+      const { firstStarted } = await run(page, lineOf({ jobs: 50, seed: 1, workers, services, rate: null, work: 'wait' }))
+      first[workers] = Math.min(first[workers], firstStarted)
+    }
+  }
+  return { name: 'from start to the first started row on the page', figures: { '2 workers ms': first[2], '8 workers ms': first[8] } }
+}
+
+/** Plays a scenario in the page; throws if it did not end as it should, since then its time means nothing. */
+async function run(page: Page, scenario: Scenario): Promise<RunFigures> {
+  const figures = await page.evaluate((played) => (window as unknown as { threads: ThreadsPage }).threads.run(played), scenario)
+  const services = ('jobs' in scenario.source ? (scenario.source.jobs ?? 0) : 0) * scenario.stages.length
+  if (figures.ending !== 'drained' || figures.failures > 0 || figures.finished !== services) throw new Error(JSON.stringify(figures))
+  return figures
+}
+
+function rival(page: Page, way: Way, jobs: number, size: number): Promise<number> {
+  return page.evaluate(([how, many, batch]) => (window as unknown as { threads: ThreadsPage }).threads.rival(how, many, batch), [way, jobs, size] as const)
+}

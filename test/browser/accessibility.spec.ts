@@ -1,0 +1,120 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { run, statusOf, visit } from './visit.ts'
+
+const wide = { width: 1440, height: 900 }
+const narrow = { width: 390, height: 844 }
+
+for (const [size, viewport] of [['wide', wide], ['narrow', narrow]] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${size} and ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+      test('nothing serious stands in the way of anyone, before a run, after it, and with whatever can be opened', async ({ page }) => {
+        await visit(page)
+        await expectAccessible(page, 'before a run')
+        await run(page)
+        await page.getByRole('button', { name: 'Pause' }).click()
+        await expectAccessible(page, 'after a run')
+        await page.getByRole('button', { name: 'More', exact: true }).click()
+        await expectAccessible(page, 'menu More')
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'Share' }).click()
+        await expectAccessible(page, 'dialog Share')
+        await page.keyboard.press('Escape')
+        await page.getByRole('tab', { name: 'Scenario' }).click()
+        await expectAccessible(page, 'tab Scenario')
+        await page.getByRole('group', { name: /^Stage Parse/ }).focus()
+        await page.keyboard.press(' ')
+        await expectAccessible(page, 'form of a stage')
+        await page.getByRole('spinbutton', { name: 'Workers' }).fill('300')
+        await expectAccessible(page, 'a problem')
+      })
+    })
+  }
+}
+
+test('the main job is done by keyboard alone: Tab leads to Workers and to Run, Enter runs, keys move the playhead', async ({ page }) => {
+  await visit(page)
+  const passed = await tabTo(page, 'Workers')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('7')
+  passed.push(...(await tabTo(page, 'Run')))
+  // The whole bar at the top is within a dozen presses.
+  expect(passed.length).toBeLessThan(12)
+  await page.keyboard.press('Enter')
+  await expect(statusOf(page)).toHaveText(/^Finished/)
+  await tabTo(page, 'Pause')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Time')
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('heading', { name: 'Decision 1', exact: true })).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('heading', { name: 'Decision 1', exact: true })).toBeHidden()
+})
+
+test('what has the focus is seen to have it', async ({ page }) => {
+  await visit(page)
+  for (let k = 0; k < 25; k++) {
+    await page.keyboard.press('Tab')
+    const plain = await page.evaluate(() => {
+      const has = document.activeElement
+      if (!(has instanceof HTMLElement) || has === document.body) return null
+      // A radio button's ring is drawn around what stands for it.
+      const shown = [has, has.parentElement, has.nextElementSibling].filter((each) => each instanceof HTMLElement)
+      const ring = shown.some((each) => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
+        return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+      })
+      return ring ? null : (has.getAttribute('aria-label') ?? has.textContent ?? has.tagName)
+    })
+    expect(plain).toBeNull()
+  }
+})
+
+test('the menu More is worked by keyboard: arrows walk through it, Escape leaves it where it was opened', async ({ page }) => {
+  await visit(page)
+  await page.getByRole('button', { name: 'More', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused()
+})
+
+test.describe('for people who ask for less motion', () => {
+  test.use({ reducedMotion: 'reduce' })
+  test('nothing moves by itself but the playhead and what it shows', async ({ page }) => {
+    await visit(page)
+    await run(page)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const moving = await page.evaluate(() => document.getAnimations().filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1).length)
+    expect(moving).toBe(0)
+  })
+})
+
+/** Presses Tab until the control of that name has the focus; returns the names passed on the way. */
+async function tabTo(page: Page, name: string): Promise<string[]> {
+  const passed: string[] = []
+  for (let k = 0; k < 40; k++) {
+    await page.keyboard.press('Tab')
+    const now = await page.evaluate(() => {
+      const has = document.activeElement
+      if (!(has instanceof HTMLElement)) return ''
+      const labels = has instanceof HTMLInputElement || has instanceof HTMLSelectElement ? [...(has.labels ?? [])].map(({ textContent }) => textContent) : []
+      return (has.getAttribute('aria-label') ?? [...labels, has.textContent].join(' ')).trim()
+    })
+    passed.push(now)
+    if (now === name) return passed
+  }
+  throw new Error(`Tab never came to ${name}, only to ${passed.join(', ')}`)
+}
+
+async function expectAccessible(page: Page, when: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    grave.map(({ id, nodes }) => `${when}: ${id} at ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join('; ')}`),
+  ).toEqual([])
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { expect, type Page, test } from '@playwright/test'
+import { choose, downloadBytes, downloadTrace, LONG, run, statusOf, visit } from './visit.ts'
+
+test('the sample goes through real work, and the output is what one worker in sequence makes: same bytes, same checksum, in input order', async ({ page }) => {
+  test.setTimeout(150_000)
+  await visit(page)
+  await choose(page, 'Use the sample')
+  await expect(statusOf(page)).toHaveText(/^24,000 lines of the sample are ready/, LONG)
+  await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(statusOf(page)).toHaveText(/^Finished: 24,000 of 24,000 jobs/, { timeout: 90_000 })
+
+  const output = page.getByRole('article', { name: 'Output' })
+  await expect(output.getByText('24,000 records')).toBeVisible()
+  await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible({ timeout: 90_000 })
+  const [parallel, sequential] = await output.locator('code').allInnerTexts()
+  expect(parallel).toMatch(/^[0-9a-f]{64}$/)
+  expect(sequential).toBe(parallel)
+
+  const bytes = await downloadBytes(page, () => output.getByRole('button', { name: 'Download output' }).click())
+  expect(sha256(bytes)).toBe(parallel)
+  const records = recordsIn(gunzipSync(bytes))
+  expect(records).toHaveLength(24_000)
+  // Each request of the sample carries the number of its line.
+  expect(records.every(({ request }, line) => Number.parseInt(String(request).slice(6), 16) === line)).toBe(true)
+  const { sha256: hash, ...first } = records[0]
+  expect(hash).toBe(sha256(JSON.stringify(first)))
+})
+
+test('a dropped text file becomes the input, a line each, and its output keeps the order of the lines', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'people.jsonl', lines(['{"name":"Ada"}', '{"name":"Grace"}', '{"name":"Edith"}']))
+  await expect(statusOf(page)).toHaveText(/^3 lines of people\.jsonl are ready/)
+  await run(page)
+  await expect(statusOf(page)).toHaveText(/^Finished: 3 of 3 jobs/)
+  const output = page.getByRole('article', { name: 'Output' })
+  await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible(LONG)
+  const bytes = await downloadBytes(page, () => output.getByRole('button', { name: 'Download output' }).click())
+  expect(sha256(bytes)).toBe(await output.locator('code').first().innerText())
+  expect(recordsIn(gunzipSync(bytes)).map(({ name }) => name)).toEqual(['Ada', 'Grace', 'Edith'])
+})
+
+test('a line that is not JSON fails its job, and only that; the page says so and the trace says why', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'broken.jsonl', lines(['{"n":1}', 'this is prose', '{"n":3}', '{"n":4}']))
+  await expect(statusOf(page)).toHaveText(/^4 lines/)
+  await run(page)
+  await expect(statusOf(page)).toHaveText(/^Finished: 3 of 4 jobs .*, 1 failed/)
+  const output = page.getByRole('article', { name: 'Output' })
+  await expect(output.getByText('3 records')).toBeVisible()
+  await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible(LONG)
+  const { failures } = await downloadTrace(page)
+  expect(failures.length).toBeGreaterThan(0)
+  for (const { kind, reason } of failures) {
+    expect(kind).toBe('job')
+    expect(reason).toMatch(/not JSON: this is prose/)
+  }
+})
+
+test('a dropped scenario opens; one with a mistake is refused in words', async ({ page }) => {
+  await visit(page)
+  const scenario = { version: 1, title: 'From a file', source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A' }], workers: 2 }
+  await drop(page, 'good.json', JSON.stringify(scenario))
+  await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText('From a file')
+  await drop(page, 'bad.json', JSON.stringify({ ...scenario, workers: 0 }))
+  await expect(page.getByRole('alert')).toHaveText(/workers.*found 0.*1 to 256/)
+  await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText('From a file')
+})
+
+test('a pipeline that reads a file says what is missing when there is none', async ({ page }) => {
+  await visit(page)
+  await page.getByRole('button', { name: /^Scenarios/ }).click()
+  await page.getByRole('menuitem', { name: 'Log lines, for real' }).click()
+  await page.getByRole('radio', { name: 'Web Workers' }).check()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByText(/drop a text file or use the sample/i).first()).toBeVisible(LONG)
+})
+
+/** Drops a file on the page as a hand would. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([name, text]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text], name))
+      return transfer
+    },
+    [name, text] as const,
+  )
+  const target = page.getByRole('main')
+  await target.dispatchEvent('dragover', { dataTransfer })
+  await target.dispatchEvent('drop', { dataTransfer })
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join('\n')}\n`
+}
+
+function recordsIn(text: Buffer): Readonly<Record<string, unknown>>[] {
+  return text
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}
+
+function sha256(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex')
+}

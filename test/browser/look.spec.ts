@@ -1,0 +1,77 @@
+import { expect, type Page, test } from '@playwright/test'
+import { choose, run, visit } from './visit.ts'
+
+test.describe('on a system that is dark', () => {
+  test.use({ colorScheme: 'dark' })
+  test('the page is dark, and light once that is chosen, also at the next visit', async ({ page }) => {
+    await visit(page)
+    expect(await brightness(page)).toBeLessThan(0.3)
+    await choose(page, 'Light')
+    await expect.poll(() => brightness(page)).toBeGreaterThan(0.7)
+    await visit(page)
+    expect(await brightness(page)).toBeGreaterThan(0.7)
+    await choose(page, 'Colours of the system')
+    await expect.poll(() => brightness(page)).toBeLessThan(0.3)
+  })
+})
+
+test('on a system that is light the page turns dark when that is chosen, and follows the system when that changes', async ({ page }) => {
+  await visit(page)
+  expect(await brightness(page)).toBeGreaterThan(0.7)
+  await choose(page, 'Dark')
+  await expect.poll(() => brightness(page)).toBeLessThan(0.3)
+  await choose(page, 'Colours of the system')
+  await expect.poll(() => brightness(page)).toBeGreaterThan(0.7)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => brightness(page)).toBeLessThan(0.3)
+})
+
+for (const width of [390, 768, 1440]) {
+  test(`at ${width} pixels nothing has to be scrolled sideways, and Run is in sight`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await visit(page)
+    await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeInViewport({ ratio: 1 })
+    await expectNoSideways(page)
+    await run(page)
+    await expectNoSideways(page)
+    await page.getByRole('tab', { name: 'Scenario' }).click()
+    await expectNoSideways(page)
+    await page.getByRole('button', { name: 'Share' }).click()
+    await expectNoSideways(page)
+    await page.keyboard.press('Escape')
+    for (const menu of [/^More/, /^Scenarios/]) {
+      await page.getByRole('button', { name: menu }).click()
+      await expect(page.getByRole('menu')).toBeInViewport({ ratio: 0.5 })
+      await expectNoSideways(page)
+      await page.keyboard.press('Escape')
+    }
+  })
+}
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  test('a stage is opened by a tap, and a run begun', async ({ page }) => {
+    await visit(page)
+    await page.getByRole('group', { name: /^Stage Parse/ }).getByText('Parse', { exact: true }).tap()
+    await expect(page.getByRole('region', { name: 'Stage Parse' })).toBeVisible()
+    await page.getByRole('button', { name: 'Run', exact: true }).tap()
+    await expect(page.getByRole('status')).toHaveText(/^Finished/)
+  })
+})
+
+async function expectNoSideways(page: Page): Promise<void> {
+  const [content, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
+  expect(content).toBeLessThanOrEqual(room)
+}
+
+/** Of the page's ground, from 0 to 1. */
+function brightness(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d')
+    if (context === null) return Number.NaN
+    context.fillStyle = getComputedStyle(document.body).backgroundColor
+    context.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = context.getImageData(0, 0, 1, 1).data
+    return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+  })
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { gatherFacts } from '../../../src/engine/threads/facts.ts'
+import type { Batch, Reply } from '../../../src/engine/threads/labour.ts'
+import { carryOut } from '../../../src/engine/threads/orders.ts'
+import { createRun, type Run } from '../../../src/engine/threads/run.ts'
+import type { Failure } from '../../../src/pipeline/journal.ts'
+import { kinds } from '../../../src/pipeline/rows.ts'
+import { dispatch } from '../../../src/scheduler/dispatch.ts'
+import { scenarioOf } from './heard.ts'
+
+interface Sent {
+  readonly worker: number
+  readonly lease: number
+  readonly batch: Batch
+  readonly patience: number
+}
+
+/** A run whose threads are a list of what they were sent. */
+function runOf(asked: object) {
+  const sent: Sent[] = []
+  const dismissed: number[] = []
+  const hired: number[] = []
+  const failures: Failure[] = []
+  const pool = {
+    hire: (worker: number) => hired.push(worker),
+    send: (worker: number, lease: number, batch: Batch, patience: number) => sent.push({ worker, lease, batch, patience }),
+    hangAt() {},
+    dismiss: (worker: number) => dismissed.push(worker),
+    end() {},
+  }
+  const listener = { journal() {}, failure: (failure: Failure) => failures.push(failure), ended() {} }
+  const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 1000 } }]
+  const scenario = scenarioOf({ source: { kind: 'batch', jobs: 20 }, stages, workers: 4, ...asked })
+  const run = createRun(scenario, listener, pool, { ignored: 0, instants: 0 })
+  return { run, sent, dismissed, hired, failures, at: (now: number) => instant(run, now) }
+}
+
+/** Plays an instant; its facts as "kind worker job". */
+function instant(run: Run, now: number): string[] {
+  run.now = now
+  const { rows } = run.journal
+  const from = rows.length
+  gatherFacts(run)
+  const facts = rows.length
+  if (facts > from) carryOut(run, dispatch(run.core, run.journal, from))
+  return Array.from({ length: facts - from }, (_, k) => `${kinds[rows.kind[from + k]]} ${rows.worker[from + k]} ${rows.job[from + k]}`)
+}
+
+const reply = (began: number, ended: number): Reply => ({ began: [began], ended: [ended], threw: null, payloads: null })
+const thrown = (job: number): Reply => ({ began: [], ended: [], threw: { job, reason: 'no' }, payloads: null })
+
+describe('the facts of an instant', () => {
+  test('stand in order of kind, then worker, in whatever order they came', () => {
+    const { run, sent, at, failures } = runOf({ source: { kind: 'times', at: [0, 0, 0, 0, 900] }, workerEvents: [{ at: 1000, kind: 'crash', worker: 3 }] })
+    at(0)
+    const leaseOf = (worker: number) => sent[worker].lease
+    run.inbox.stopped = true
+    run.inbox.reports.push({ worker: 2, lease: leaseOf(2), reply: thrown(2), reason: '' })
+    run.inbox.reports.push({ worker: 1, lease: leaseOf(1), reply: reply(0, 990), reason: '' })
+    run.inbox.reports.push({ worker: 0, lease: leaseOf(0), reply: reply(0, 990), reason: '' })
+    expect(at(1000)).toEqual(['finished 0 0', 'finished 1 1', 'threw 2 2', 'lost 3 -1', 'arrived -1 4', 'exhausted -1 -1', 'stopped -1 -1'])
+    expect(failures.map(({ kind }) => kind)).toEqual(['job', 'worker'])
+  })
+
+  test('hold a reply once, and only under the lease that is awaited', () => {
+    const { run, sent, at } = runOf({})
+    at(0)
+    const [first] = sent
+    run.inbox.reports.push({ worker: 0, lease: first.lease + 100, reply: reply(0, 10), reason: '' })
+    expect(at(10)).toEqual([])
+    run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '' })
+    expect(at(20)).toEqual(['finished 0 0'])
+    run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '' })
+    expect(at(30)).toEqual([])
+    expect(run.figures.ignored).toBe(2)
+  })
+
+  test('let a worker leave with its batch done, and one that is idle at once', () => {
+    const workerEvents = [
+      { at: 10, kind: 'leave', worker: 0 },
+      { at: 10, kind: 'leave', worker: 3 },
+    ]
+    const { run, sent, at, dismissed } = runOf({ source: { kind: 'batch', jobs: 2 }, workerEvents })
+    at(0)
+    expect(at(10)).toEqual(['lost 3 -1'])
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 15), reason: '' })
+    expect(at(20)).toEqual(['finished 0 0', 'lost 0 -1'])
+    expect(dismissed).toEqual([3, 0])
+  })
+
+  test('begin with a thread being started for a worker that joins', () => {
+    const { run, at, hired } = runOf({ workerEvents: [{ at: 10, kind: 'join', worker: 4 }] })
+    at(0)
+    expect(at(10)).toEqual([])
+    expect([hired, run.joining.has(4)]).toEqual([[4], true])
+    run.joining.delete(4)
+    run.inbox.joined.push(4)
+    expect(at(20)).toEqual(['joined 4 -1'])
+  })
+})
+
+test('an order carries what the job is foretold to take, the loss of changing stage, and a patience of ten times that, at least two seconds', () => {
+  const stages = ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'constant', mean: 1_000_000 } }))
+  const { run, sent, at } = runOf({ source: { kind: 'batch', jobs: 1 }, stages, workers: 1, switchCost: 500_000 })
+  at(0)
+  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1_000_000), reason: '' })
+  at(1_000_000)
+  expect(sent.map(({ batch, patience }) => [batch.jobs, batch.services, batch.changing, patience])).toEqual([
+    [[0], [1_000_000], 0, 10_000_000],
+    [[0], [1_000_000], 500_000, 15_000_000],
+  ])
+})
