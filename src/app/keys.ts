@@ -77,10 +77,10 @@ function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
-    !(target instanceof HTMLInputElement && target.type === 'radio')
+    !(target instanceof HTMLInputElement && /^(radio|range|checkbox)$/.test(target.type))
   )
 }
 
 function isControl(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('button, a, summary, [role=menuitem]') !== null
+  return target instanceof HTMLElement && target.closest('button, a, summary, [role=menuitem], [type=checkbox], [type=radio]') !== null
 }

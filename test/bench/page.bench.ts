@@ -1,0 +1,176 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { toJsonFragment, toShortFragment } from '../../src/scenario/codec.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import type { Scenario, Service, Stage } from '../../src/scenario/scenario.ts'
+import { lineOf } from './scenarios.ts'
+
+interface BenchRow {
+  readonly name: string
+  readonly figures: Readonly<Record<string, number | string | null>>
+}
+
+interface Tools {
+  readonly quick: boolean
+  launch(): Promise<Browser>
+  serve(): Promise<string>
+}
+
+interface Watched {
+  /** Milliseconds between two frames, one after the other. */
+  readonly frames: number[]
+  /** Milliseconds from the click until the picture of the pipeline had changed; NaN: not within the time. */
+  readonly moved: number
+}
+
+/** The built page in a real browser: how smooth, how quick to answer, how heavy; and how long a link is. */
+export default async function page({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
+  const address = await serve()
+  const browser = await launch()
+  const seconds = quick ? 1 : 5
+  const rounds = quick ? 1 : 3
+  const rows: BenchRow[] = [await idle(browser, address, seconds)]
+  const runs: [name: string, threads: boolean, work: Stage['work']][] = [
+    ['two workers that burn', true, 'burn'],
+    ['two workers that wait', true, 'wait'],
+    ['simulation, played back', false, 'burn'],
+  ]
+  for (const [name, threads, work] of runs) rows.push(await running(browser, address, name, threads, work, seconds, rounds))
+  rows.push(await firstLoad(browser, address), linkOf(address))
+  return rows
+}
+
+async function open(browser: Browser, address: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
+  return page
+}
+
+/** What this browser on this machine manages while nothing runs: the others cannot be smoother. */
+async function idle(browser: Browser, address: string, seconds: number): Promise<BenchRow> {
+  const page = await open(browser, address)
+  const { frames } = await page.evaluate(watch, { seconds, click: false })
+  await page.close()
+  return { name: 'nothing runs', figures: smoothness(frames) }
+}
+
+async function running(browser: Browser, address: string, name: string, threads: boolean, work: Stage['work'], seconds: number, rounds: number): Promise<BenchRow> {
+  const services: Service[] = [2000, 5000, 3000].map((mean) => ({ kind: 'exponential', mean }))
+  const scenario = lineOf({ jobs: 4000, seed: 3, workers: 2, services, rate: 180, work })
+  let smoothest: Watched | null = null
+  let soonest = Infinity
+  for (let round = 0; round < rounds; round++) {
+    const page = await open(browser, address + toJsonFragment(scenario))
+    await page.getByRole('radio', { name: threads ? 'Web Workers' : 'Simulation' }).check()
+    const watched = await page.evaluate(watch, { seconds, click: true })
+    await page.close()
+    if (watched.moved < soonest) soonest = watched.moved
+    if (smoothest === null || long(watched.frames) < long(smoothest.frames)) smoothest = watched
+  }
+  return { name, figures: { ...smoothness(smoothest?.frames ?? []), 'click to movement ms (150)': soonest } }
+}
+
+/**
+ * Runs in the page. Looks at each frame for `seconds`; with `click`, presses Run first and notes when the pipeline looks
+ * different for the first time, the words and shapes of its section as well as what is painted on its canvases.
+ */
+async function watch({ seconds, click }: { seconds: number; click: boolean }): Promise<Watched> {
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  const section = document.querySelector('section[aria-label="Pipeline"]')
+  const small = new OffscreenCanvas(64, 64).getContext('2d', { willReadFrequently: true })
+  const picture = () => {
+    const painted = [...(section?.querySelectorAll('canvas') ?? [])].map((canvas) => {
+      if (small === null || canvas.width === 0 || canvas.height === 0) return ''
+      small.clearRect(0, 0, 64, 64)
+      small.drawImage(canvas, 0, 0, 64, 64)
+      return small.getImageData(0, 0, 64, 64).data.join()
+    })
+    return (section?.textContent ?? '') + (section?.innerHTML ?? '') + painted.join()
+  }
+  let moved = Number.NaN
+  if (click) {
+    const before = picture()
+    const began = performance.now()
+    ;[...document.querySelectorAll('button')].find((button) => button.textContent?.trim() === 'Run')?.click()
+    while (!(moved >= 0) && performance.now() - began < 3000) {
+      await frame()
+      if (picture() !== before) moved = performance.now() - began
+    }
+    // The first moments are for starting; smoothness is measured once it runs.
+    for (let k = 0; k < 30; k++) await frame()
+  }
+  const frames: number[] = []
+  let last = await frame()
+  const end = last + seconds * 1000
+  while (last < end) {
+    const now = await frame()
+    frames.push(now - last)
+    last = now
+  }
+  return { frames, moved }
+}
+
+function smoothness(frames: readonly number[]): BenchRow['figures'] {
+  const sorted = [...frames].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
+  const sum = frames.reduce((total, one) => total + one, 0)
+  return { 'frames a second (60)': (1000 * frames.length) / sum, 'median ms': at(0.5), 'p95 ms': at(0.95), 'over 20 ms': `${long(frames).toPrecision(2)}%` }
+}
+
+/** Share of frames, in percent, that came too late for 60 a second. */
+function long(frames: readonly number[]): number {
+  return (100 * frames.filter((one) => one > 20).length) / frames.length
+}
+
+/** The scripts that the page has fetched when it is ready to run; those of its threads come later. */
+async function firstLoad(browser: Browser, address: string): Promise<BenchRow> {
+  const page = await browser.newPage()
+  const bodies: Promise<Buffer>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') bodies.push(response.body())
+  })
+  await page.goto(address, { waitUntil: 'networkidle' })
+  const scripts = await Promise.all(bodies)
+  await page.close()
+  const kilobytes = (size: (body: Buffer) => number) => scripts.reduce((sum, body) => sum + size(body), 0) / 1000
+  return {
+    name: 'scripts of the first load',
+    figures: {
+      files: scripts.length,
+      kB: kilobytes((body) => body.length),
+      'gzip kB (250)': kilobytes((body) => gzipSync(body, { level: 9 }).length),
+      'brotli kB (250)': kilobytes((body) => brotliCompressSync(body).length),
+    },
+  }
+}
+
+/** Six named stages of different services, one slow, one real, one that fails, an order: more than most links will hold. */
+function linkOf(address: string): BenchRow {
+  const parsed = parse({
+    version: 1,
+    title: 'Orders on a Friday evening',
+    seed: 42,
+    source: { kind: 'poisson', rate: 120, jobs: 5000 },
+    stages: [
+      { id: 'receive', name: 'Receive', service: { kind: 'exponential', mean: 4000 } },
+      { id: 'parse', name: 'Parse', service: { kind: 'constant', mean: 2500 } },
+      { id: 'check', name: 'Check stock', service: { kind: 'lognormal', mean: 12_000, cv: 0.8 } },
+      { id: 'price', name: 'Price', service: { kind: 'uniform', min: 3000, max: 9000 }, changes: [{ from: 2000, service: { kind: 'constant', mean: 20_000 } }] },
+      { id: 'pay', name: 'Pay', service: { kind: 'bimodal', fast: 5000, slow: 60_000, pSlow: 0.05 }, work: 'wait', fails: { jobs: [17, 170] } },
+      { id: 'ship', name: 'Ship', service: { kind: 'erlang', mean: 6000, k: 3 }, capacity: 200 },
+    ],
+    workers: 8,
+    policy: { kind: 'leastScore' },
+    batch: { size: 4 },
+    switchCost: 500,
+    order: { kind: 'buffer', slots: 256 },
+  })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  const scenario: Scenario = parsed.scenario
+  const short = toShortFragment(scenario)
+  return {
+    name: 'link of six stages',
+    figures: { 'characters (250)': address.length + short.length, 'after the address': short.length, 'as JSON': toJsonFragment(scenario).length },
+  }
+}
