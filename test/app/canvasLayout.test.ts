@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Arrangement, arrange, type Box, CARD, fits, fitted, linkEnds, type Placed, READABLE, roomIn, slotAt } from '../../src/app/canvas/layout.ts'
+import { type Arrangement, arrange, type Box, CARD, type Placed, READABLE, slotAt } from '../../src/app/canvas/layout.ts'
+import { linkEnds } from '../../src/app/canvas/linkEnds.ts'
+import { fits, fitted, roomIn } from '../../src/app/canvas/view.ts'
 
 const desk = { width: 1096, height: 371 }
 const phone = { width: 390, height: 620 }

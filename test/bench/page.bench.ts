@@ -55,7 +55,15 @@ async function idle(browser: Browser, address: string, seconds: number): Promise
   return { name: 'nothing runs', figures: smoothness(frames) }
 }
 
-async function running(browser: Browser, address: string, name: string, threads: boolean, work: Stage['work'], seconds: number, rounds: number): Promise<BenchRow> {
+async function running(
+  browser: Browser,
+  address: string,
+  name: string,
+  threads: boolean,
+  work: Stage['work'],
+  seconds: number,
+  rounds: number,
+): Promise<BenchRow> {
   const services: Service[] = [2000, 5000, 3000].map((mean) => ({ kind: 'exponential', mean }))
   const scenario = lineOf({ jobs: 4000, seed: 3, workers: 2, services, rate: 180, work })
   let smoothest: Watched | null = null
@@ -156,7 +164,12 @@ function linkOf(address: string): BenchRow {
       { id: 'receive', name: 'Receive', service: { kind: 'exponential', mean: 4000 } },
       { id: 'parse', name: 'Parse', service: { kind: 'constant', mean: 2500 } },
       { id: 'check', name: 'Check stock', service: { kind: 'lognormal', mean: 12_000, cv: 0.8 } },
-      { id: 'price', name: 'Price', service: { kind: 'uniform', min: 3000, max: 9000 }, changes: [{ from: 2000, service: { kind: 'constant', mean: 20_000 } }] },
+      {
+        id: 'price',
+        name: 'Price',
+        service: { kind: 'uniform', min: 3000, max: 9000 },
+        changes: [{ from: 2000, service: { kind: 'constant', mean: 20_000 } }],
+      },
       { id: 'pay', name: 'Pay', service: { kind: 'bimodal', fast: 5000, slow: 60_000, pSlow: 0.05 }, work: 'wait', fails: { jobs: [17, 170] } },
       { id: 'ship', name: 'Ship', service: { kind: 'erlang', mean: 6000, k: 3 }, capacity: 200 },
     ],

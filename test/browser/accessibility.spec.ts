@@ -5,7 +5,10 @@ import { run, statusOf, visit } from './visit.ts'
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
-for (const [size, viewport] of [['wide', wide], ['narrow', narrow]] as const) {
+for (const [size, viewport] of [
+  ['wide', wide],
+  ['narrow', narrow],
+] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${size} and ${colorScheme}`, () => {
       test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
@@ -47,9 +50,12 @@ test('the main job is done by keyboard alone: Tab leads to Workers and to Run, E
   await page.keyboard.press('Enter')
   await tabTo(page, 'Time')
   await page.keyboard.press('Home')
+  await expect(page.getByRole('heading', { name: 'No decision yet' })).toBeVisible()
+  // The keys that step work where the hand is: on the slider, too.
+  await page.keyboard.press('.')
   await expect(page.getByRole('heading', { name: 'Decision 1', exact: true })).toBeVisible()
   await page.keyboard.press('End')
-  await expect(page.getByRole('heading', { name: 'Decision 1', exact: true })).toBeHidden()
+  await expect(page.getByRole('heading', { name: /^Decision \d{4}|^Decision \d,\d{3}/ })).toBeVisible()
 })
 
 test('what has the focus is seen to have it', async ({ page }) => {
@@ -59,8 +65,8 @@ test('what has the focus is seen to have it', async ({ page }) => {
     const plain = await page.evaluate(() => {
       const has = document.activeElement
       if (!(has instanceof HTMLElement) || has === document.body) return null
-      // A radio button's ring is drawn around what stands for it.
-      const shown = [has, has.parentElement, has.nextElementSibling].filter((each) => each instanceof HTMLElement)
+      // A radio button's ring is drawn around what stands for it, a card's around the card.
+      const shown = [has, has.nextElementSibling, has.firstElementChild].filter((each) => each instanceof HTMLElement)
       const ring = shown.some((each) => {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
         return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'

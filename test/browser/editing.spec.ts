@@ -31,7 +31,13 @@ test('a pipeline is drawn by keyboard alone: a stage is added, named, moved in t
   await expect.poll(() => stageNames(page)).toEqual(['B', 'Polish'])
   await expect(stage(page, 'B')).toBeFocused()
 
-  for (const before of [['A', 'B', 'Polish'], ['A', 'B', 'Polish'], ['A', 'Polish', 'B'], ['A', 'Stage C', 'B'], ['A', 'B']]) {
+  for (const before of [
+    ['A', 'B', 'Polish'],
+    ['A', 'B', 'Polish'],
+    ['A', 'Polish', 'B'],
+    ['A', 'Stage C', 'B'],
+    ['A', 'B'],
+  ]) {
     await page.keyboard.press('Control+z')
     await expect.poll(() => stageNames(page)).toEqual(before)
   }
@@ -62,9 +68,9 @@ test('the only stage cannot be removed, and the person is told why', async ({ pa
 
 test('a pipeline is drawn by pointer: a stage is added on a link, named by a double click, dragged to another place and removed', async ({ page }) => {
   await visit(page)
-  await page.getByRole('button', { name: 'Add a stage after Validate' }).hover({ force: true })
   await page.getByRole('button', { name: 'Add a stage after Validate' }).click()
   await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Validate', 'Stage E', 'Enrich', 'Write'])
+  await expect(stage(page, 'Stage E')).toContainText('0waiting')
 
   await stage(page, 'Stage E').getByText('Stage E').dblclick()
   await page.getByRole('textbox', { name: 'Name of the stage' }).fill('Cache')
@@ -134,13 +140,12 @@ function stage(page: Page, name: string): Locator {
   return page.getByRole('group', { name: new RegExp(`^Stage ${name}, `) })
 }
 
-/** Takes a card by its head and drops it before another. */
-async function drag(page: Page, what: Locator, before: Locator): Promise<void> {
-  const [from, to] = [await what.boundingBox(), await before.boundingBox()]
+/** Takes a card by its head and drops it on the place of another. */
+async function drag(page: Page, what: Locator, onto: Locator): Promise<void> {
+  const [from, to] = [await what.boundingBox(), await onto.boundingBox()]
   if (from === null || to === null) throw new Error('a card is not on the screen')
   await page.mouse.move(from.x + from.width / 2, from.y + 12)
   await page.mouse.down()
-  await page.mouse.move(from.x, from.y + 14, { steps: 4 })
-  await page.mouse.move(to.x - to.width / 4, to.y + 12, { steps: 8 })
+  await page.mouse.move(to.x + to.width / 2, to.y + 12, { steps: 12 })
   await page.mouse.up()
 }

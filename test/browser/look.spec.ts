@@ -33,6 +33,7 @@ for (const width of [390, 768, 1440]) {
     await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeInViewport({ ratio: 1 })
     await expectNoSideways(page)
     await run(page)
+    await page.getByRole('button', { name: 'Pause' }).click()
     await expectNoSideways(page)
     await page.getByRole('tab', { name: 'Scenario' }).click()
     await expectNoSideways(page)
@@ -52,7 +53,10 @@ test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
   test('a stage is opened by a tap, and a run begun', async ({ page }) => {
     await visit(page)
-    await page.getByRole('group', { name: /^Stage Parse/ }).getByText('Parse', { exact: true }).tap()
+    await page
+      .getByRole('group', { name: /^Stage Parse/ })
+      .getByText('Parse', { exact: true })
+      .tap()
     await expect(page.getByRole('region', { name: 'Stage Parse' })).toBeVisible()
     await page.getByRole('button', { name: 'Run', exact: true }).tap()
     await expect(page.getByRole('status')).toHaveText(/^Finished/)
@@ -69,8 +73,10 @@ function brightness(page: Page): Promise<number> {
   return page.evaluate(() => {
     const context = document.createElement('canvas').getContext('2d')
     if (context === null) return Number.NaN
-    context.fillStyle = getComputedStyle(document.body).backgroundColor
-    context.fillRect(0, 0, 1, 1)
+    for (const element of [document.documentElement, document.body]) {
+      context.fillStyle = getComputedStyle(element).backgroundColor
+      context.fillRect(0, 0, 1, 1)
+    }
     const [red, green, blue] = context.getImageData(0, 0, 1, 1).data
     return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
   })

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseScenario, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 test('a first visit shows a preset ready to run, and Run ends with a sentence, without a complaint or a request to elsewhere', async ({ page, baseURL }) => {
   const complaints: string[] = []
@@ -61,7 +61,16 @@ test.describe('the worked example', () => {
   test('is stepped by keys, instant by instant and decision by decision, both ways', async ({ page }) => {
     await scrub(page, 0)
     await page.getByRole('heading', { level: 1 }).click()
-    for (const [key, to] of [[']', 1_000_000], [']', 2_000_000], [']', 3_000_000], ['[', 2_000_000], [',', 1_000_000], [',', 0], ['.', 1_000_000], ['.', 2_000_000]] as const) {
+    for (const [key, to] of [
+      [']', 1_000_000],
+      [']', 2_000_000],
+      [']', 3_000_000],
+      ['[', 2_000_000],
+      [',', 1_000_000],
+      [',', 0],
+      ['.', 1_000_000],
+      ['.', 2_000_000],
+    ] as const) {
       await page.keyboard.press(key)
       await expect(playhead(page)).toHaveValue(String(to))
     }
@@ -81,7 +90,14 @@ test.describe('the worked example', () => {
   })
 
   test('is scrubbed to any instant, forwards and backwards, and the decision follows', async ({ page }) => {
-    for (const [time, number] of [[2_500_000, 3], [1_500_000, 2], [2_000_000, 3], [999_999, 1], [1_000_000, 2], [0, 1]]) {
+    for (const [time, number] of [
+      [2_500_000, 3],
+      [1_500_000, 2],
+      [2_000_000, 3],
+      [999_999, 1],
+      [1_000_000, 2],
+      [0, 1],
+    ]) {
       await scrub(page, time)
       await expect(decisionOf(page).getByRole('heading', { level: 2 })).toHaveText(`Decision ${number}`)
     }
@@ -101,9 +117,8 @@ test.describe('the worked example', () => {
 
 test('a run of 100,000 jobs is simulated off the main thread: the page answers meanwhile', async ({ page }) => {
   await visit(page)
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, `json=${encodeURIComponent(JSON.stringify({ version: 1, title: 'Many', source: { kind: 'batch', jobs: 100_000 }, stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 } })), workers: 8 }))}`)
+  const stages = ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 } }))
+  await followLink(page, jsonLink({ version: 1, title: 'Many', source: { kind: 'batch', jobs: 100_000 }, stages, workers: 8 }))
   await expect(page.getByText('Many', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByRole('tab', { name: 'Scenario' }).click()
@@ -126,7 +141,10 @@ async function expectDecision(
   const heading = await seen.getByRole('columnheader', { name: /^mean / }).innerText()
   const second = { µs: 1_000_000, ms: 1000, s: 1 }[heading.replace(/^mean /, '')]
   for (const [s, name] of ['A', 'B'].entries()) {
-    const cells = await seen.getByRole('row', { name: new RegExp(`^${name} `) }).getByRole('cell').allInnerTexts()
+    const cells = await seen
+      .getByRole('row', { name: new RegExp(`^${name} `) })
+      .getByRole('cell')
+      .allInnerTexts()
     const [jobs, mean, votes] = cells.map((cell) => Number(cell.replaceAll(/[^\d.]/g, '')))
     expect(jobs).toBe(waiting[s])
     // Votes are waiting jobs times the estimated service time: one second, once it is measured.

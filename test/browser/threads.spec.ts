@@ -1,7 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { chooseEngine, chooseScenario, downloadTrace, jsonLink, LONG, makespanOf, playhead, run, seatsOf, statusOf, visit, withoutRepeats } from './visit.ts'
 
-test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and the same makespan within 2%', async ({ page }) => {
+test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and the same makespan within 2%', async ({
+  page,
+}) => {
   await visit(page)
   await chooseScenario(page, 'Worked example')
   await chooseEngine(page, 'Web Workers')

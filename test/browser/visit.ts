@@ -14,6 +14,13 @@ export async function visit(page: Page, fragment = ''): Promise<void> {
   await expect(page.getByRole('button', { name: /^(Run|Stop)$/ })).toBeVisible()
 }
 
+/** Changes the fragment as pasting a link into the address bar does: the page is not loaded again. */
+export async function followLink(page: Page, fragment: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, fragment)
+}
+
 export function statusOf(page: Page): Locator {
   return page.getByRole('status')
 }

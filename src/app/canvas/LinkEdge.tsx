@@ -1,6 +1,7 @@
 import { type ConnectionLineComponentProps, type EdgeProps, type InternalNode, useStore } from '@xyflow/react'
 import { memo } from 'react'
-import { type Box, type LinkEnds, linkEnds } from './layout.ts'
+import type { Box } from './layout.ts'
+import { type LinkEnds, linkEnds } from './linkEnds.ts'
 
 /** A straight link between the sides that face each other, wherever the two stand, with a small mark at its end. */
 export const LinkEdge = memo(function LinkEdge({ source, target }: EdgeProps) {

@@ -1,9 +1,7 @@
-import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react'
+import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import type { Scenario } from '../../scenario/scenario.ts'
-import { livePipeline, mountOverlay } from '../livePipeline.ts'
 import { scenarioStore, select } from '../scenarioStore.ts'
 import { currentPalette, themeStore } from '../theme.ts'
 import { link } from './actions.ts'
@@ -11,14 +9,17 @@ import './canvas.css'
 import { CanvasControls } from './CanvasControls.tsx'
 import { canvasStore } from './canvasStore.ts'
 import { SinkNode, SourceNode } from './EndNode.tsx'
-import { keyHelp, nodeKey } from './keys.ts'
-import { boxOf, DrawnLink, LinkEdge } from './LinkEdge.tsx'
-import { type Arrangement, arrange, fits, fitted, type Placed, READABLE, roomIn, type Size, type View } from './layout.ts'
+import { keyHelp, nodeIdOf, nodeKey } from './keys.ts'
+import { DrawnLink, LinkEdge } from './LinkEdge.tsx'
+import { type Arrangement, arrange, type Placed, type Size } from './layout.ts'
 import { type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces } from './pipelineNodes.ts'
 import { StageNode } from './StageNode.tsx'
 import { useCoarsePointer } from './useCoarsePointer.ts'
 import { useDragging } from './useDragging.ts'
+import { useOverlay } from './useOverlay.ts'
 import { useSize } from './useSize.ts'
+import { LEAST_ZOOM, useView } from './useView.ts'
+import { roomIn } from './view.ts'
 
 interface Props {
   /** Pixels at the top that something else covers: the pipeline is laid out below them. */
@@ -29,7 +30,6 @@ interface Props {
 
 const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
-const LEAST_ZOOM = 0.05
 
 /** The pipeline as a person draws it. Its live parts are handed to the run by way of `livePipeline`. */
 export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
@@ -113,6 +113,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         {...handlers}
         {...still}
         onKeyDown={(event) => keyOnNode(event, arrangement)}
+        onFocus={view.reveal}
         onMove={() => onRedraw?.()}
         onMoveEnd={view.moved}
         attributionPosition="bottom-right"
@@ -136,72 +137,6 @@ const still: Pick<ReactFlowProps<PipelineNode>, 'onNodeClick' | 'onPaneClick' | 
 
 /** Keys mean what they mean only where a node itself has the focus, not a button or a name inside it. */
 function keyOnNode(event: KeyboardEvent, { boxes }: Arrangement): void {
-  const { target } = event
-  if (!(target instanceof HTMLElement) || !target.classList.contains('react-flow__node')) return
-  const { id } = target.dataset
-  if (id !== undefined) nodeKey(event, id, boxes)
-}
-
-/** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
-function useView(scenario: Scenario, { bounds }: Arrangement, size: Size, insetTop: number) {
-  const { setViewport } = useReactFlow()
-  const [first] = useState(() => fitted(bounds, size, insetTop))
-  const [pans, setPans] = useState(() => !fits(bounds, size, first))
-  const own = useRef(false)
-  const latest = useRef({ bounds, size, insetTop })
-  latest.current = { bounds, size, insetTop }
-
-  const show = useCallback(
-    (least: number) => {
-      const { bounds, size, insetTop } = latest.current
-      const view = fitted(bounds, size, insetTop, least)
-      own.current = false
-      setPans(!fits(bounds, size, view))
-      void setViewport(view)
-    },
-    [setViewport],
-  )
-  const ids = scenario.stages.map(({ id }) => id).join(' ')
-  const { title } = scenario
-  const before = useRef({ size, title })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the reasons to look anew, whatever they hold
-  useEffect(() => {
-    const other = before.current.size !== size || before.current.title !== title
-    before.current = { size, title }
-    if (other || !own.current) show(READABLE)
-  }, [ids, title, size, insetTop, show])
-
-  const moved = useCallback((event: MouseEvent | TouchEvent | null, view: View) => {
-    if (event === null) return
-    own.current = true
-    setPans(!fits(latest.current.bounds, latest.current.size, view))
-  }, [])
-  const fit = useCallback(() => show(LEAST_ZOOM), [show])
-  return { first, pans, moved, fit }
-}
-
-/** The canvas above the nodes, and where the nodes stand beneath it. */
-function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
-  const host = useRef<HTMLDivElement>(null)
-  const flow = useStoreApi()
-  useEffect(() => {
-    const place = (id: string) => {
-      const { nodeLookup, transform } = flow.getState()
-      const box = boxOf(nodeLookup.get(id))
-      const [x, y, zoom] = transform
-      return box === null ? null : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom }
-    }
-    livePipeline.place = place
-    const unmount = host.current === null ? undefined : mountOverlay(host.current)
-    return () => {
-      unmount?.()
-      if (livePipeline.place === place) livePipeline.place = null
-    }
-  }, [flow])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason
-  useEffect(() => {
-    livePipeline.flow?.resize()
-    onRedraw?.()
-  }, [size, onRedraw])
-  return host
+  const id = nodeIdOf(event.target)
+  if (id !== null) nodeKey(event, id, boxes)
 }

@@ -114,3 +114,8 @@ function choose({ key }: KeyboardEvent): boolean {
   }
   return key !== 'Tab'
 }
+
+/** The id of the node that an event is about, if it is about a node itself and not a button or a name inside it. */
+export function nodeIdOf(target: EventTarget): string | null {
+  return target instanceof HTMLElement && target.classList.contains('react-flow__node') ? (target.dataset.id ?? null) : null
+}

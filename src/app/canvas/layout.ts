@@ -77,7 +77,8 @@ function planFor(count: number, room: Size): Plan {
   return plans.find((plan) => extent(count, plan).width * READABLE <= room.width) ?? plans[plans.length - 1]
 }
 
-const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size.width, room.height / size.height)
+/** The zoom at which something fits a room, never enlarged. */
+export const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size.width, room.height / size.height)
 
 function extent(count: number, { columns, ends }: Plan): Size {
   const rows = Math.ceil(count / columns)
@@ -182,58 +183,4 @@ export function slotAt(slots: readonly Box[], middle: Point): number | null {
     (slot) => Math.abs(slot.x + slot.width / 2 - middle.x) <= (CARD.width + GAP) / 2 && Math.abs(slot.y + slot.height / 2 - middle.y) <= CARD.height / 2,
   )
   return i < 0 ? null : i
-}
-
-export interface LinkEnds {
-  readonly x1: number
-  readonly y1: number
-  readonly x2: number
-  readonly y2: number
-}
-
-/** Where a straight link between two places begins and ends: in the middle of the sides that face each other. */
-export function linkEnds(from: Box, to: Box): LinkEnds {
-  const aside = Math.max(to.x - (from.x + from.width), from.x - (to.x + to.width))
-  const apart = Math.max(to.y - (from.y + from.height), from.y - (to.y + to.height))
-  const [a, b] = [middleOf(from), middleOf(to)]
-  if (aside >= apart) {
-    const right = b.x >= a.x
-    return { x1: right ? from.x + from.width : from.x, y1: a.y, x2: right ? to.x : to.x + to.width, y2: b.y }
-  }
-  const down = b.y >= a.y
-  return { x1: a.x, y1: down ? from.y + from.height : from.y, x2: b.x, y2: down ? to.y : to.y + to.height }
-}
-
-function middleOf(box: Box): Point {
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
-
-export interface View {
-  readonly x: number
-  readonly y: number
-  readonly zoom: number
-}
-const MARGIN = 14
-/** On a narrow canvas the pipeline would come to lie under the buttons in the corner. */
-const NARROW = 600
-const CORNER = 52
-
-/** What is left of a canvas under `insetTop`. */
-export function roomIn({ width, height }: Size, insetTop: number): Size {
-  const foot = width < NARROW ? CORNER : MARGIN
-  return { width: Math.max(120, width - 2 * MARGIN), height: Math.max(120, height - insetTop - MARGIN - foot) }
-}
-
-/** Shows `bounds` in the middle of the room, never enlarged nor smaller than `least`: what is too large then shows its beginning. */
-export function fitted(bounds: Box, canvas: Size, insetTop: number, least = READABLE): View {
-  const room = roomIn(canvas, insetTop)
-  const zoom = Math.max(least, zoomFor(bounds, room))
-  const spare = { x: Math.max(0, room.width - bounds.width * zoom), y: Math.max(0, room.height - bounds.height * zoom) }
-  return { x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom), y: Math.round(insetTop + MARGIN + spare.y / 2 - bounds.y * zoom), zoom }
-}
-
-/** Whether all of `bounds` is to be seen, so that there is nothing to pan. */
-export function fits(bounds: Box, canvas: Size, { x, y, zoom }: View): boolean {
-  const [left, top] = [x + bounds.x * zoom, y + bounds.y * zoom]
-  return left >= 0 && top >= 0 && left + bounds.width * zoom <= canvas.width && top + bounds.height * zoom <= canvas.height
 }

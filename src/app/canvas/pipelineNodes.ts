@@ -4,7 +4,8 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration } from '../../views/format.ts'
 import { type Palette, stageColour } from '../../views/palette.ts'
-import { type Arrangement, type Box, type CaptionSide, linkEnds, type Placed, type Point } from './layout.ts'
+import type { Arrangement, Box, CaptionSide, Placed, Point } from './layout.ts'
+import { linkEnds } from './linkEnds.ts'
 import { sourceCaption } from './sourceCaption.ts'
 
 /** Plain values only, so that a node that did not change is told by comparing them. The link behind a node, from the node's own corner: where it begins, and its middle. */

@@ -1,0 +1,64 @@
+import { useReactFlow } from '@xyflow/react'
+import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
+import type { Scenario } from '../../scenario/scenario.ts'
+import { livePipeline } from '../livePipeline.ts'
+import { nodeIdOf } from './keys.ts'
+import { type Arrangement, type Box, READABLE, type Size } from './layout.ts'
+import { fits, fitted, type View } from './view.ts'
+
+/** The zoom below which nothing can be made out. */
+export const LEAST_ZOOM = 0.05
+
+/** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
+export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number) {
+  const { setViewport, setCenter } = useReactFlow()
+  const [first] = useState(() => fitted(bounds, size, insetTop))
+  const [pans, setPans] = useState(() => !fits(bounds, size, first))
+  const own = useRef(false)
+  const latest = useRef({ bounds, boxes, size, insetTop })
+  latest.current = { bounds, boxes, size, insetTop }
+
+  const show = useCallback(
+    (least: number) => {
+      const { bounds, size, insetTop } = latest.current
+      const view = fitted(bounds, size, insetTop, least)
+      own.current = false
+      setPans(!fits(bounds, size, view))
+      void setViewport(view)
+    },
+    [setViewport],
+  )
+  const ids = scenario.stages.map(({ id }) => id).join(' ')
+  const { title } = scenario
+  const before = useRef({ size, title })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the reasons to look anew, whatever they hold
+  useEffect(() => {
+    const other = before.current.size !== size || before.current.title !== title
+    before.current = { size, title }
+    if (other || !own.current) show(READABLE)
+  }, [ids, title, size, insetTop, show])
+
+  const moved = useCallback((event: MouseEvent | TouchEvent | null, view: View) => {
+    if (event === null) return
+    own.current = true
+    setPans(!fits(latest.current.bounds, latest.current.size, view))
+  }, [])
+  const fit = useCallback(() => show(LEAST_ZOOM), [show])
+
+  /** Who walks along the line by keyboard sees where they are. */
+  const reveal = useCallback(
+    ({ target }: FocusEvent) => {
+      const id = nodeIdOf(target)
+      const place = id === null || !target.matches(':focus-visible') ? null : (livePipeline.place?.(id) ?? null)
+      if (id === null || place === null || inside(place, latest.current.size)) return
+      const box = latest.current.boxes.get(id)
+      if (box !== undefined) void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: place.zoom })
+    },
+    [setCenter],
+  )
+  return { first, pans, moved, fit, reveal }
+}
+
+function inside({ x, y, width, height }: Box, size: Size): boolean {
+  return x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height
+}

@@ -1,0 +1,32 @@
+import { type Box, READABLE, type Size, zoomFor } from './layout.ts'
+
+/** Which part of the canvas is seen: a point of it at (x, y) stands at (x * zoom + view.x, y * zoom + view.y) on the screen. */
+export interface View {
+  readonly x: number
+  readonly y: number
+  readonly zoom: number
+}
+const MARGIN = 14
+/** On a narrow canvas the pipeline would come to lie under the buttons in the corner. */
+const NARROW = 600
+const CORNER = 52
+
+/** What is left of a canvas under `insetTop`. */
+export function roomIn({ width, height }: Size, insetTop: number): Size {
+  const foot = width < NARROW ? CORNER : MARGIN
+  return { width: Math.max(120, width - 2 * MARGIN), height: Math.max(120, height - insetTop - MARGIN - foot) }
+}
+
+/** Shows `bounds` in the middle of the room, never enlarged nor smaller than `least`: what is too large then shows its beginning. */
+export function fitted(bounds: Box, canvas: Size, insetTop: number, least = READABLE): View {
+  const room = roomIn(canvas, insetTop)
+  const zoom = Math.max(least, zoomFor(bounds, room))
+  const spare = { x: Math.max(0, room.width - bounds.width * zoom), y: Math.max(0, room.height - bounds.height * zoom) }
+  return { x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom), y: Math.round(insetTop + MARGIN + spare.y / 2 - bounds.y * zoom), zoom }
+}
+
+/** Whether all of `bounds` is to be seen, so that there is nothing to pan. */
+export function fits(bounds: Box, canvas: Size, { x, y, zoom }: View): boolean {
+  const [left, top] = [x + bounds.x * zoom, y + bounds.y * zoom]
+  return left >= 0 && top >= 0 && left + bounds.width * zoom <= canvas.width && top + bounds.height * zoom <= canvas.height
+}
