@@ -32,7 +32,7 @@ export function App() {
       <Problems />
       <main className="desk">
         <section className="stage" aria-label="Pipeline">
-          <PipelineCanvas insetTop={150} />
+          <PipelineCanvas insetTop={150} onRedraw={repaint} />
           {painted && <Parliament />}
           <CanvasTools />
         </section>

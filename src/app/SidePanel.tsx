@@ -16,7 +16,10 @@ export function SidePanel() {
   const [tab, setTab] = useState<Tab>('decision')
   // Whoever selects something wants to see it; whoever runs wants to see why.
   useEffect(() => {
-    if (selected !== null) setTab('scenario')
+    if (selected === null) return
+    setTab('scenario')
+    // Where the page is one column the form would open below the fold.
+    if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: 'smooth' })
   }, [selected])
   useEffect(() => {
     if (run !== null) setTab('decision')

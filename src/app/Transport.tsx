@@ -68,7 +68,12 @@ export function Transport() {
       ) : (
         <label className="field small">
           <span>Speed</span>
-          <select aria-label="Speed" value={speedChoice} disabled={live} onChange={(event) => chooseSpeed(event.target.value === 'auto' ? 'auto' : Number(event.target.value))}>
+          <select
+            aria-label="Speed"
+            value={speedChoice}
+            disabled={live}
+            onChange={(event) => chooseSpeed(event.target.value === 'auto' ? 'auto' : Number(event.target.value))}
+          >
             <option value="auto">{speedChoice === 'auto' && run !== null ? `Auto, ${spelled(speed)}` : 'Auto'}</option>
             {speeds.map((each) => (
               <option key={each} value={each}>

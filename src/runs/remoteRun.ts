@@ -21,6 +21,9 @@ export interface RunHandle {
   readonly finished: Promise<void>
 }
 
+/** How long a thread that has nothing more to say is left alone: Chromium now and then loses one that is terminated while it ends its own. */
+const LINGER_MILLISECONDS = 250
+
 /** So long the thread may take to stop by itself before it is ended: a frame or two are left of a tenth of a second. */
 const STOP_MILLISECONDS = 50
 
@@ -40,7 +43,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
   function end(ending: Ending): void {
     if (over) return
     over = true
-    thread.end('the run is over')
+    setTimeout(() => thread.end('the run is over'), LINGER_MILLISECONDS)
     try {
       listener.ended(ending)
     } finally {

@@ -145,9 +145,9 @@ describe('by pointer', () => {
   })
 
   test('a card dropped on the line takes its place there, in one step of undo', async () => {
-    const target = card('Write').element().getBoundingClientRect()
+    const target = card('Enrich').element().getBoundingClientRect()
     await drag(card('Parse').element(), { x: target.x + target.width / 2, y: target.y + target.height / 2 })
-    expect(names()).toEqual(['Validate', 'Enrich', 'Write', 'Parse'])
+    expect(names()).toEqual(['Validate', 'Enrich', 'Parse', 'Write'])
     expect(scenarioStore.getState().scenario.stages.every(({ position }) => position === null)).toBe(true)
     undo()
     expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
