@@ -21,6 +21,10 @@ export default defineConfig({
       {
         plugins: [react()],
         server: { headers: isolation },
+        // Known beforehand, else they are found in the middle of a test and the page reloads under it.
+        optimizeDeps: {
+          include: ['@xyflow/react', 'react', 'react-dom/client', 'react/jsx-dev-runtime', 'zustand', 'zustand/vanilla', 'comlink', 'valibot', 'fflate'],
+        },
         test: {
           name: 'browser',
           include: ['test/**/*.browser.test.{ts,tsx}'],

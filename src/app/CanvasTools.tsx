@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
-import { addStage } from '../scenario/edits.ts'
-import { edit, redo, scenarioStore, undo } from './scenarioStore.ts'
+import { addAfter } from './canvas/actions.ts'
+import { redo, scenarioStore, undo } from './scenarioStore.ts'
 
 /** Undo, redo and a new stage, in the corner of the canvas. */
 export function CanvasTools() {
@@ -14,16 +14,11 @@ export function CanvasTools() {
       <button type="button" className="icon" aria-label="Redo" title="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={redo}>
         <Arrow />
       </button>
-      <button type="button" className="icon wide" onClick={() => edit((scenario) => addStage(scenario, selectedStage()))}>
+      <button type="button" className="icon wide" onClick={() => addAfter(scenarioStore.getState().selected ?? 'sink')}>
         + Stage
       </button>
     </div>
   )
-}
-
-function selectedStage(): string | null {
-  const { selected, scenario } = scenarioStore.getState()
-  return scenario.stages.some(({ id }) => id === selected) ? selected : null
 }
 
 function Arrow({ back = false }: { readonly back?: boolean }) {

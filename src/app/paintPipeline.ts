@@ -3,13 +3,14 @@ import { movesBetween, type Passage, passagesBetween } from '../measures/moves.t
 import { progressAt } from '../measures/progress.ts'
 import { greatest } from '../measures/steps.ts'
 import { lineOrder } from '../scenario/edits.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import type { Micros, Scenario, Service } from '../scenario/scenario.ts'
 import type { Shape } from '../views/distributionShape.ts'
 import type { FlowLink, FlowMove } from '../views/flow.ts'
 import { count } from '../views/format.ts'
 import type { Hand } from '../views/hands.ts'
 import { stageColour } from '../views/palette.ts'
 import { densityOf } from '../workload/density.ts'
+import { linkEnds } from './canvas/linkEnds.ts'
 import { livePipeline, type Place } from './livePipeline.ts'
 import type { Scene } from './painter.ts'
 import { playback } from './playback.ts'
@@ -22,7 +23,10 @@ const ON_WAY_MS = 320
 /** More jobs than about so many on one link would make a bar of it: of more, every second, fourth, ... is shown. */
 const ON_LINK = 5
 const MOST_ON_WAY = 3
+/** By the object, and by its text where an edit has made a new object of the same service time. */
 const shapes = new WeakMap<object, Shape>()
+const spelledShapes = new Map<string, Shape>()
+const MOST_SHAPES = 1000
 
 /** Draws what is alive on the canvas: cards, source and sink, jobs on links, workers on their way. */
 export function paintPipeline(scene: Scene | null): void {
@@ -120,7 +124,7 @@ function linksAt({ run, frame }: Scene, line: readonly string[], places: Readonl
     const stage = numbers.get(id) ?? -1
     return [
       {
-        ...between(from, to),
+        ...linkEnds(from, to),
         colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill,
         jobs: thinned(byStage.get(stage) ?? []).map(({ time }) => (frame.time - time) / window),
       },
@@ -154,27 +158,18 @@ function wall(ms: number): Micros {
   return Math.max(1, ms * 1000 * playback.speed)
 }
 
-/** From side to side where the cards stand beside each other, from foot to head where they stand under each other. */
-function between(from: Place, to: Place) {
-  const across = to.x + to.width / 2 - from.x - from.width / 2
-  const down = to.y + to.height / 2 - from.y - from.height / 2
-  if (Math.abs(down) > Math.abs(across)) {
-    const below = down > 0
-    return { x1: from.x + from.width / 2, y1: from.y + (below ? from.height : 0), x2: to.x + to.width / 2, y2: to.y + (below ? 0 : to.height) }
-  }
-  const right = across > 0
-  return { x1: from.x + (right ? from.width : 0), y1: from.y + from.height / 2, x2: to.x + (right ? 0 : to.width), y2: to.y + to.height / 2 }
-}
-
 /** Where the workers stand: the foot of a card. */
 function feet(from: Place, to: Place) {
   return { x1: from.x + from.width * 0.5, y1: from.y + from.height - 20 * from.zoom, x2: to.x + to.width * 0.5, y2: to.y + to.height - 20 * to.zoom }
 }
 
-function shapeOf(service: Scenario['stages'][number]['service']): Shape {
+function shapeOf(service: Service): Shape {
   const known = shapes.get(service)
   if (known !== undefined) return known
-  const shape = densityOf(service, 48)
+  const text = JSON.stringify(service)
+  const shape = spelledShapes.get(text) ?? densityOf(service, 48)
+  if (spelledShapes.size >= MOST_SHAPES) spelledShapes.clear()
+  spelledShapes.set(text, shape)
   shapes.set(service, shape)
   return shape
 }

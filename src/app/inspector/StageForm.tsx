@@ -81,7 +81,7 @@ export function StageForm({ stage, index }: { readonly stage: Stage; readonly in
         change={(scenario, discipline) => patch({ discipline })(scenario)}
       />
       <CheckField
-        label="Bounded: no room beyond a number of jobs"
+        label="Bounded queue"
         path={`${path}.capacity`}
         value={capacity !== null}
         change={(scenario, on) => patch({ capacity: on ? 20 : null })(scenario)}
