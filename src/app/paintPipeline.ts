@@ -1,5 +1,5 @@
 import type { Frame, WorkerFrame } from '../measures/frame.ts'
-import { movesBetween, type Passage, passagesBetween } from '../measures/moves.ts'
+import { type Passage, passagesBetween } from '../measures/moves.ts'
 import { progressAt } from '../measures/progress.ts'
 import { greatest } from '../measures/steps.ts'
 import { lineOrder } from '../scenario/edits.ts'
@@ -143,7 +143,11 @@ function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
   const palette = currentPalette()
   const window = wall(ON_WAY_MS)
   const moves: FlowMove[] = []
-  for (const { worker, from, to, time } of movesBetween(run.trace, frame.time - window, frame.time).slice(0, MOST_ON_WAY)) {
+  const latest = frame.workers.flatMap(({ movedFrom, movedAt, stage }, worker) =>
+    movedFrom >= 0 && movedAt > frame.time - window ? [{ worker, from: movedFrom, to: stage, time: movedAt }] : [],
+  )
+  latest.sort((a, b) => b.time - a.time)
+  for (const { worker, from, to, time } of latest.slice(0, MOST_ON_WAY)) {
     const a = places.get(run.scenario.stages[from]?.id)
     const b = places.get(run.scenario.stages[to]?.id)
     if (!a || !b) continue

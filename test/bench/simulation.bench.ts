@@ -19,22 +19,35 @@ interface BenchRow {
 
 const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }) as const)
 
-/** The libraries have a fixed crew at each station instead of a policy: so that each of the stations keeps up with 900 jobs a second. */
+/**
+ * The libraries know no policy: they have a fixed crew at each station, 2, 5 and 3, such that each keeps up with 900 jobs a
+ * second. That makes ten workers instead of eight, and nothing to decide.
+ */
 const crew = [2, 5, 3]
 
 /**
- * A million jobs that arrive at random, 900 a second, and pass through three stages of 1, 4 and 2 ms with eight workers under
- * least total time. Every run meets the same jobs. Runs compared with each other take turns, and of each the one with the
- * least processor time counts, since whatever else the machine does only adds.
+ * A million jobs through three stages of 1, 4 and 2 ms, with eight workers under least total time: at random, 900 a second,
+ * so that queues are short and many seats change hands; and all at once. Every run of a kind meets the same jobs. Runs
+ * compared with each other take turns, and of each the one with the least processor time counts, since whatever else the
+ * machine does only adds.
  */
 export default async function simulation({ quick = false }: { readonly quick?: boolean } = {}): Promise<BenchRow[]> {
-  const rounds = quick ? 1 : 5
   const jobs = quick ? 100_000 : 1_000_000
-  const scenario = lineOf({ jobs, seed: 7, workers: 8, services, rate: 900 })
-  const few = lineOf({ jobs: jobs / 10, seed: 7, workers: 8, services, rate: 900 })
+  const rounds = quick ? 1 : 5
+  const line = (many: number, rate: number | null) => lineOf({ jobs: many, seed: 7, workers: 8, services, rate })
+  const random = await pair('at random', line(jobs, 900), rounds)
+  const batch = await pair('all at once', line(jobs, null), rounds)
+  const perJob = random.engine.cpu / jobs
+  const simjs = stopwatch()
+  const few = line(jobs / 10, 900)
+  for (let round = 0; round < rounds; round++) simjs.time(() => playWithSimjs(few, crew))
+  return [...random.rows, ...batch.rows, libraryRow('simjs', jobs / 10, simjs.cpu, simjs.wall, perJob), simpyRow(perJob, simpyModel(quick ? 1000 : 20_000))]
+}
+
+/** The engine and the hand-written loop on one scenario, in turns. */
+async function pair(name: string, scenario: Scenario, rounds: number): Promise<{ engine: Stopwatch; rows: BenchRow[] }> {
   const hand = stopwatch()
   const engine = stopwatch()
-  const simjs = stopwatch()
   const luck = stopwatch()
   let decisions = 0
   let rows = 0
@@ -45,39 +58,32 @@ export default async function simulation({ quick = false }: { readonly quick?: b
       decisions = trace.decisions.length
       rows = trace.length
     })
-    simjs.time(() => playWithSimjs(few, crew))
     luck.time(() => drawAll(scenario))
   }
-  const spans = jobs * services.length
-  // An event is an arrival or the end of a service.
-  const events = jobs + spans
-  const row = (name: string, clock: Stopwatch, of: number, extra: BenchRow['figures']): BenchRow => ({
-    name,
-    figures: {
-      jobs: of,
-      'processor s': clock.cpu,
-      'wall s': clock.wall,
-      'events a second': (events * (of / jobs)) / clock.cpu,
-      ...extra,
-    },
-  })
-  const perJob = engine.cpu / jobs
   const { bytes, bytesARow } = await memoryOf(scenario)
-  const simpy = simpyModel(quick ? 1000 : 20_000)
-  return [
-    row('engine, every row and decision recorded', engine, jobs, {
-      'to hand-written': engine.cpu / hand.cpu,
-      'to the engine': 1,
-      rows,
-      decisions,
-      'trace MB': bytes / 1e6,
-      'bytes a row': bytesARow,
-    }),
-    row('hand-written loop, spans recorded', hand, jobs, { 'to hand-written': 1, 'to the engine': hand.cpu / engine.cpu, decisions }),
-    row('of both, drawing the service times', luck, jobs, { 'to hand-written': luck.cpu / hand.cpu, 'to the engine': luck.cpu / engine.cpu }),
-    row('simjs, stations of 2, 5 and 3, no policy, nothing recorded', simjs, jobs / 10, { 'to the engine': simjs.cpu / (jobs / 10) / perJob }),
-    simpyRow(perJob, simpy),
-  ]
+  const jobs = jobsOf(scenario)
+  const ofHand = (clock: Stopwatch) => ({ ...timesOf(jobs, clock.cpu, clock.wall), 'to hand-written (1.5)': clock.cpu / hand.cpu })
+  return {
+    engine,
+    rows: [
+      { name: `${name}: engine, all recorded`, figures: { ...ofHand(engine), rows, decisions, 'trace MB (300)': bytes / 1e6, 'bytes a row': bytesARow } },
+      { name: `${name}: hand-written, spans recorded`, figures: { ...ofHand(hand), decisions } },
+      { name: `${name}: of both, drawing the service times`, figures: { ...ofHand(luck), 'events a second': null } },
+    ],
+  }
+}
+
+/** An event is an arrival or the end of a service. */
+function timesOf(jobs: number, cpu: number, wall: number | null): BenchRow['figures'] {
+  return { jobs, 'processor s': cpu, 'wall s': wall, 'events a second': (jobs * (1 + services.length)) / cpu }
+}
+
+/** A library on fewer jobs of the same kind, compared a job. */
+function libraryRow(library: string, jobs: number, cpu: number, wall: number | null, perJob: number): BenchRow {
+  return {
+    name: `at random: ${library}, fixed crews, nothing recorded`,
+    figures: { ...timesOf(jobs, cpu, wall), 'times as long as the engine': cpu / jobs / perJob },
+  }
 }
 
 function play(scenario: Scenario): Promise<Trace> {
@@ -147,11 +153,9 @@ async function memoryOf(scenario: Scenario): Promise<{ bytes: number; bytesARow:
   return { bytes, bytesARow: bytes / trace.length }
 }
 
-function simpyRow(perJob: number, script: { readonly code: string; readonly jobs: number }): BenchRow {
-  const name = 'SimPy, stations of 2, 5 and 3, no policy, nothing recorded'
-  const { status, stdout } = spawnSync('python3', ['-c', script.code], { encoding: 'utf8' })
+function simpyRow(perJob: number, { code, jobs }: { readonly code: string; readonly jobs: number }): BenchRow {
+  const { status, stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8' })
   const cpu = Number(stdout)
-  if (status !== 0 || !(cpu > 0)) return { name, figures: { 'to the engine': 'not installed' } }
-  const events = script.jobs * (1 + services.length)
-  return { name, figures: { jobs: script.jobs, 'processor s': cpu, 'events a second': events / cpu, 'to the engine': cpu / script.jobs / perJob } }
+  if (status === 0 && cpu > 0) return libraryRow('SimPy', jobs, cpu, null, perJob)
+  return { name: 'at random: SimPy, fixed crews, nothing recorded', figures: { 'times as long as the engine': 'not installed' } }
 }

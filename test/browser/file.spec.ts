@@ -7,13 +7,16 @@ test('the sample goes through real work, and the output is what one worker in se
   test.setTimeout(150_000)
   await visit(page)
   await choose(page, 'Use the sample')
-  await expect(statusOf(page)).toHaveText(/^24,000 lines of the sample are ready/, LONG)
+  await expect(statusOf(page)).toHaveText(/^[\d,]+ lines of the sample are ready/, LONG)
+  const count = /^[\d,]+/.exec(await statusOf(page).innerText())?.[0] ?? ''
+  const lineCount = Number(count.replaceAll(',', ''))
+  expect(lineCount).toBeGreaterThan(10_000)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(statusOf(page)).toHaveText(/^Finished: 24,000 of 24,000 jobs/, { timeout: 90_000 })
+  await expect(statusOf(page)).toHaveText(new RegExp(`^Finished: ${count} of ${count} jobs`), { timeout: 90_000 })
 
   const output = page.getByRole('article', { name: 'Output' })
-  await expect(output.getByText('24,000 records')).toBeVisible()
+  await expect(output.getByText(`${count} records`)).toBeVisible()
   await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible({ timeout: 90_000 })
   const [parallel, sequential] = await output.locator('code').allInnerTexts()
   expect(parallel).toMatch(/^[0-9a-f]{64}$/)
@@ -22,7 +25,7 @@ test('the sample goes through real work, and the output is what one worker in se
   const bytes = await downloadBytes(page, () => output.getByRole('button', { name: 'Download output' }).click())
   expect(sha256(bytes)).toBe(parallel)
   const records = recordsIn(gunzipSync(bytes))
-  expect(records).toHaveLength(24_000)
+  expect(records).toHaveLength(lineCount)
   // Each request of the sample carries the number of its line.
   expect(records.every(({ request }, line) => Number.parseInt(String(request).slice(6), 16) === line)).toBe(true)
   const { sha256: hash, ...first } = records[0]

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { alertOf, chooseScenario, downloadTrace, followLink, jsonLink, LONG, playhead, run, stageNames, statusOf, visit, workedExample } from './visit.ts'
 
-test('a link from Share, opened elsewhere, gives the same simulation, digit for digit', async ({ page, browser, baseURL }) => {
+test('a link from Share, opened elsewhere, gives the same simulation, digit for digit', async ({ page, browser }) => {
   await visit(page)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
   await page.getByRole('combobox', { name: 'Policy' }).selectOption('webster')
@@ -15,7 +15,7 @@ test('a link from Share, opened elsewhere, gives the same simulation, digit for 
   expect(link).toContain('#s=')
   expect(link.length).toBeLessThanOrEqual(250)
 
-  const elsewhere = await browser.newContext({ baseURL })
+  const elsewhere = await browser.newContext()
   const other = await elsewhere.newPage()
   await other.goto(link)
   await run(other)

@@ -41,8 +41,10 @@ for (const width of [390, 768, 1440]) {
     await expectNoSideways(page)
     await page.keyboard.press('Escape')
     for (const menu of [/^More/, /^Scenarios/]) {
+      await page.evaluate(() => scrollTo(0, 0))
       await page.getByRole('button', { name: menu }).click()
-      await expect(page.getByRole('menu')).toBeInViewport({ ratio: 0.5 })
+      await expect(page.getByRole('menu')).toBeInViewport({ ratio: 0.9 })
+      expect(await page.evaluate(() => scrollY)).toBe(0)
       await expectNoSideways(page)
       await page.keyboard.press('Escape')
     }

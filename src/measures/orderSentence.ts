@@ -1,0 +1,49 @@
+import type { Scenario } from '../scenario/scenario.ts'
+import type { Frame } from './frame.ts'
+import type { Ring } from './order.ts'
+import type { Part } from './sentence.ts'
+
+/**
+ * The ring in plain words. Workers are numbered from 1, as people do; tickets are the jobs' numbers:
+ * "Ticket 41 is missing: worker 3 has it at Enrich; 7 jobs wait behind it."
+ */
+export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): Part[] {
+  if (ring.parked === 0) return [{ text: settled(ring, frame) }]
+  const parts = [{ text: `Ticket ${ring.tail} is missing: ` }, ...whereabouts(scenario, ring), { text: `; ${jobsWait(ring.parked)} behind it.` }]
+  const idle = idleForOrder(scenario, ring, frame)
+  if (idle === 0) return parts
+  return [...parts, { text: ` ${idle === 1 ? 'A worker stands' : `${idle} workers stand`} idle: the ring reaches no further.` }]
+}
+
+function settled({ tail, slots, beyond }: Ring, { arrived }: Frame): string {
+  if (arrived === 0) return `Nothing has come yet. The ring has room for ${slots === 1 ? 'one ticket' : `${slots} tickets`}.`
+  if (tail >= arrived) return 'All that has come has left, in order.'
+  return `In order: nobody waits for an earlier ticket. Ticket ${tail} is next${beyond > 0 ? `, of ${arrived - tail}` : ''}.`
+}
+
+function whereabouts({ stages }: Scenario, { awaited }: Ring): Part[] {
+  switch (awaited.at) {
+    case 'hands':
+      return [
+        { text: 'worker ' },
+        { text: `${awaited.worker + 1}`, worker: awaited.worker },
+        { text: ' has it at ' },
+        { text: stages[awaited.stage].name, stage: awaited.stage },
+      ]
+    case 'waiting':
+      return [{ text: 'it waits at ' }, { text: stages[awaited.stage].name, stage: awaited.stage }]
+    default:
+      return [{ text: 'it waits outside' }]
+  }
+}
+
+function jobsWait(jobs: number): string {
+  return jobs === 1 ? '1 job waits' : `${jobs} jobs wait`
+}
+
+/** Workers that idle although jobs wait, where nothing but the ring can be the reason. */
+function idleForOrder({ policy, stages }: Scenario, { beyond }: Ring, frame: Frame): number {
+  const waiting = frame.stages.reduce((sum, stage) => sum + stage.waiting, 0)
+  if (!policy.lend || beyond === 0 || waiting === 0 || stages.some(({ capacity }) => capacity !== null)) return 0
+  return frame.workers.filter(({ status }) => status === 'idle').length
+}

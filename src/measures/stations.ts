@@ -1,0 +1,105 @@
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { serviceMean } from '../scenario/serviceMean.ts'
+import { serviceVariance } from '../scenario/serviceMoments.ts'
+import { topologyOf } from '../pipeline/topology.ts'
+
+/** A scenario as queueing theory sees it: servers that never change place, in a line, in the order of the links. */
+export interface Station {
+  /** The numbers of the stages served here: one, or all where one worker runs each job to its end. */
+  readonly stages: readonly number[]
+  readonly name: string
+  readonly servers: number
+  /** Of the service of a job here. */
+  readonly mean: Micros
+  readonly variance: number
+  readonly shape: 'constant' | 'exponential' | 'general'
+}
+
+export type Stations = { readonly stations: readonly Station[] } | { readonly reasons: readonly string[] }
+
+/** Services below this many microseconds are drawn too coarsely, in whole microseconds, to follow their distribution. */
+const COARSE: Micros = 50
+
+/** The policies that keep all workers at the only stage there is. */
+const gather: ReadonlySet<string> = new Set([
+  ...['leastScore', 'exhaustive', 'jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton', 'power'],
+  ...['proportional', 'longestQueue', 'backpressure', 'sinkFirst'],
+])
+
+/** The stations of a scenario in which nothing moves, or everything that moves, in words for a person. */
+export function stationsOf(scenario: Scenario): Stations {
+  const reasons: string[] = []
+  const servers = serversOf(scenario, reasons)
+  const stations = scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
+  reasons.push(...unrest(scenario), ...crowd(scenario, stations))
+  for (const { mean, name, shape } of stations)
+    if (shape !== 'constant' && mean < COARSE)
+      reasons.push(`Times are whole microseconds, too coarse for the services of ${name}; from a mean of ${COARSE} µs on they follow their law.`)
+  return reasons.length > 0 ? { reasons } : { stations }
+}
+
+/** How many workers serve each stage, by its number. */
+function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): readonly number[] {
+  if (policy.kind === 'single' || policy.kind === 'onePerStage') return stages.map(() => 1)
+  if (policy.kind === 'fixed') {
+    const { allocation } = policy
+    const servers = stages.map(({ id }) => allocation[id] ?? 0)
+    stages.forEach(({ name }, s) => {
+      if (servers[s] === 0) reasons.push(`The fixed allocation gives ${name} no worker.`)
+    })
+    return servers
+  }
+  if (stages.length > 1) reasons.push('The policy moves workers between the stages; pin them with Fixed or One per stage.')
+  else if (!gather.has(policy.kind)) reasons.push('The policy changes how many workers serve the stage.')
+  return stages.map(() => workers)
+}
+
+function apart(scenario: Scenario, servers: readonly number[]): Station[] {
+  return Array.from(topologyOf(scenario).order, (s): Station => {
+    const { name, service } = scenario.stages[s]
+    const shape = service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general'
+    return { stages: [s], name, servers: servers[s], mean: serviceMean(service), variance: serviceVariance(service), shape }
+  })
+}
+
+/** One worker runs each job through all stages: to the jobs, one stage whose service is the sum of them all. */
+function together(scenario: Scenario): Station {
+  const each = apart(
+    scenario,
+    scenario.stages.map(() => 1),
+  )
+  if (each.length === 1) return each[0]
+  return {
+    stages: each.flatMap(({ stages }) => stages),
+    name: each.map(({ name }) => name).join(' + '),
+    servers: 1,
+    mean: each.reduce((sum, { mean }) => sum + mean, 0),
+    variance: each.reduce((sum, { variance }) => sum + variance, 0),
+    shape: each.every(({ shape }) => shape === 'constant') ? 'constant' : 'general',
+  }
+}
+
+/** What keeps a scenario from being static. */
+function unrest({ stages, workerEvents, batch, switchCost, policy }: Scenario): string[] {
+  const reasons: string[] = []
+  if (workerEvents.length > 0) reasons.push('Workers come and go.')
+  if (batch.size > 1) reasons.push('Workers take jobs in batches; the laws know them one by one.')
+  // Pinned workers pay nothing: only the one that runs a job to its end changes stage all the time.
+  if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push('Changing stage costs time, which the laws do not know.')
+  for (const { name, changes, fails, capacity, discipline } of stages) {
+    if (changes.length > 0) reasons.push(`The service times of ${name} change midway.`)
+    if (fails !== null && fails.jobs.length > 0) reasons.push(`Jobs fail at ${name}.`)
+    if (capacity !== null) reasons.push(`The queue of ${name} is bounded.`)
+    if (discipline === 'shortest') reasons.push(`${name} takes the shortest job first; the laws need an order that does not look at sizes.`)
+  }
+  return reasons
+}
+
+/** Who stands in whose way. */
+function crowd({ stages, cores, order }: Scenario, stations: readonly Station[]): string[] {
+  const reasons: string[] = []
+  const burning = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
+  if (burning > cores) reasons.push(`Up to ${burning} workers burn at once on ${cores === 1 ? 'one core' : `${cores} cores`} and slow each other down.`)
+  if (order.kind !== 'none' && stations.some(({ servers }) => servers > 1)) reasons.push('Jobs overtake each other, and the exit in order holds them back.')
+  return reasons
+}
