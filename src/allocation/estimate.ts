@@ -47,16 +47,22 @@ export function createEstimates(kind: EstimateKind, prior: EstimatePrior, declar
 
 /** Learns that a job took `serviceMicros` at a stage. */
 export function observe(estimates: Estimates, stage: number, serviceMicros: number): void {
-  const { kind, count, sum, mean } = estimates
+  const { kind, count } = estimates
   const before = count[stage]
   if (before === 0) estimates.unmeasured--
   count[stage] = before + 1
   if (kind.kind === 'mean') {
-    sum[stage] += serviceMicros
-    mean[stage] = sum[stage] / (before + 1)
-  } else if (kind.kind === 'ewma') {
+    const total = estimates.sum[stage] + serviceMicros
+    estimates.sum[stage] = total
+    estimates.mean[stage] = total / (before + 1)
+  } else observeFading(estimates, stage, serviceMicros, before)
+}
+
+function observeFading(estimates: Estimates, stage: number, serviceMicros: number, before: number): void {
+  const { kind, mean } = estimates
+  if (kind.kind === 'ewma') {
     mean[stage] = before === 0 ? serviceMicros : mean[stage] + kind.alpha * (serviceMicros - mean[stage])
-  } else {
+  } else if (kind.kind === 'window') {
     observeInWindow(estimates, stage, serviceMicros, before, kind.n)
   }
 }

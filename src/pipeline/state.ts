@@ -63,10 +63,12 @@ export function apply(state: State, rows: Rows, i: number): void {
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const job = rows.job[i]
-  // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change.
-  const held = tally.hand[worker]
+  const kind = rows.kind[i]
+  // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
+  // it is not asked, since those without a worker would read outside the column, which is slow.
+  const held = kind === THREW || kind === LOST ? tally.hand[worker] : 0
   countRow(topology, tally, rows, i)
-  switch (rows.kind[i]) {
+  switch (kind) {
     case ARRIVED:
       if (tally.outside > state.outside.length) state.outside.push(job)
       else enqueue(state, topology.first, job)
@@ -81,7 +83,13 @@ export function apply(state: State, rows: Rows, i: number): void {
     case FINISHED: {
       const next = topology.next[stage]
       if (state.tries.size > 0) state.tries.delete(keyOf(stage, job))
-      if (tally.hand[worker] === 0) clearHand(state, worker)
+      if (tally.hand[worker] === 0) {
+        // As clearHand, for the usual hand of one job: setting a length is a call into the runtime.
+        const hand = state.hands[worker]
+        if (hand.length === 1) hand.pop()
+        else hand.length = 0
+        state.leases[worker] = 0
+      }
       if (next !== SINK) enqueue(state, next, job)
       else if (state.buffer === null) state.due.push(job)
       else pass(state, state.buffer.put(job, job))
@@ -152,10 +160,7 @@ function leave(state: State, stage: number, job: number): void {
 }
 
 function clearHand(state: State, worker: number): void {
-  // Setting a length is a call into the runtime; most hands hold one job.
-  const hand = state.hands[worker]
-  if (hand.length === 1) hand.pop()
-  else hand.length = 0
+  state.hands[worker].length = 0
   state.leases[worker] = 0
 }
 

@@ -161,7 +161,9 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
  * none of its jobs is in anyone's hands.
  */
 export function markDone(topology: Topology, tally: Tally, done: Uint8Array): void {
-  let over = tally.exhausted && tally.outside === 0
+  // Nothing is done before the source is exhausted, and nothing that is done is ever undone.
+  if (!tally.exhausted) return
+  let over = tally.outside === 0
   for (let k = 0; k < done.length; k++) {
     const stage = topology.order[k]
     over = over && tally.waiting[stage] === 0 && tally.inHands[stage] === 0

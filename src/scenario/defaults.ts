@@ -23,7 +23,7 @@ export const stageDefaults = {
   position: null,
 } as const satisfies Partial<Stage>
 
-export const partDefaults = { tries: 3, groupOrder: 'asProduced', feeders: 4, window: 100, prior: 'neighbours', jobsOfSine: null, digest: '' } as const
+export const partDefaults = { tries: 3, groupOrder: 'asProduced', feeders: 4, window: 100, prior: 'neighbours', jobsOfSine: null, digest: '', power: 2 } as const
 
 /** A pinned policy leaves each worker at its own stage and never lends; the rules that apportion lend unless told not to. */
 export function isPinned(kind: Policy['kind']): boolean {

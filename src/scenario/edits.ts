@@ -1,4 +1,4 @@
-import { isPinned } from './defaults.ts'
+import { isPinned, partDefaults } from './defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from './limits.ts'
 import { lineLinks, lineOrder } from './line.ts'
 import type { Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from './scenario.ts'
@@ -120,6 +120,7 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
   if (typeof policy !== 'string') return { ...scenario, policy }
   if (policy === scenario.policy.kind) return scenario
   if (policy === 'fixed') return { ...scenario, policy: { kind: 'fixed', lend: false, allocation: evenAllocation(scenario) } }
+  if (policy === 'power') return { ...scenario, policy: { kind: policy, p: partDefaults.power, lend: true } }
   return { ...scenario, policy: { kind: policy, lend: !isPinned(policy) } }
 }
 

@@ -32,6 +32,8 @@ export const MIN_ALPHA = 1.01
 export const MAX_ALPHA = 1000
 export const MAX_TRIES = 100
 export const MAX_WINDOW = 10_000
+/** Of the policy `power`: by then the rule is Jefferson's but for near ties, and greater powers would leave the range of numbers. */
+export const MAX_POWER = 64
 export const MAX_FEEDERS = 256
 /** Steps of a sine, cycles of bursts: a source walks through each, also where no job arrives. */
 export const MAX_CYCLES = 10_000_000

@@ -94,6 +94,16 @@ export type Policy = (
   | { readonly kind: 'exhaustive' }
   | { readonly kind: 'jefferson' }
   | { readonly kind: 'webster' }
+  | { readonly kind: 'huntingtonHill' }
+  | { readonly kind: 'adams' }
+  | { readonly kind: 'dean' }
+  | { readonly kind: 'hamilton' }
+  /** Between the least total time (p = 1) and Jefferson's rule (p large). */
+  | { readonly kind: 'power'; readonly p: number }
+  | { readonly kind: 'proportional' }
+  | { readonly kind: 'longestQueue' }
+  | { readonly kind: 'backpressure' }
+  | { readonly kind: 'sinkFirst' }
   | { readonly kind: 'onePerStage' }
   | { readonly kind: 'fixed'; readonly allocation: Readonly<Record<string, number>> }
   | { readonly kind: 'single' }

@@ -57,6 +57,15 @@ const policy = byKind({
   onePerStage: lends,
   fixed: record({ allocation: list(number), lend: flag }),
   single: lends,
+  huntingtonHill: lends,
+  adams: lends,
+  dean: lends,
+  hamilton: lends,
+  power: record({ p: number, lend: flag }),
+  proportional: lends,
+  longestQueue: lends,
+  backpressure: lends,
+  sinkFirst: lends,
 })
 
 const prior = word(['neighbours', 'declared', 'one'])

@@ -2,6 +2,7 @@ import { exchangeSeats } from '../allocation/apportion.ts'
 import { type Ballot, createBallot, hashBallot } from '../allocation/ballot.ts'
 import { createEstimates, type Estimates, estimateInto, observe } from '../allocation/estimate.ts'
 import { divisorsOf } from '../allocation/rules.ts'
+import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { FINISHED, pushRow, STARTED, serviceAt } from '../pipeline/rows.ts'
 import { apply, createState, runnable, type State, servedAlone, settle } from '../pipeline/state.ts'
@@ -20,7 +21,11 @@ export interface Core {
   readonly row: PolicyRow
   readonly view: PolicyView
   readonly ballot: Ballot
+  /** What the stages stand for seats with: the votes of the ballot, or an array of its own where the rule weighs otherwise. */
+  readonly weights: Float64Array
   readonly divisors: Float64Array
+  /** The power of the policy `power`; 1 for the others. */
+  readonly power: number
   readonly stageOf: Int16Array
   readonly seats: Int32Array
   readonly previous: Int32Array
@@ -41,6 +46,7 @@ export function createCore(scenario: Scenario, sizeOf: (stage: number, job: numb
   const stageOf = tieOrder(scenario)
   const row = policies[scenario.policy.kind]
   const posting = createPosting(stages, workers)
+  const power = scenario.policy.kind === 'power' ? scenario.policy.p : 1
   return {
     scenario,
     state,
@@ -48,7 +54,9 @@ export function createCore(scenario: Scenario, sizeOf: (stage: number, job: numb
     row,
     view: { scenario, policy: scenario.policy, state, ballot, stageOf, runnable: posting.runnable },
     ballot,
-    divisors: divisorsOf(row.rule ?? 'leastScore', workers),
+    weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stages),
+    divisors: divisorsOf(row.rule ?? 'leastScore', workers, power),
+    power,
     stageOf,
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
@@ -76,28 +84,36 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   return facts
 }
 
-/** Fills in how many jobs may start at each stage; false when no hand is empty or nothing may start. */
+/** Fills in how many jobs may start at each stage, and how many workers are busy there; false when no hand is empty or nothing may start. */
 function hasWork(core: Core): boolean {
   const { state, stageOf, posting } = core
   const { tally } = state
-  let busy = 0
+  const { runnable: ready, manned } = posting
+  const { busy } = tally
+  let idle = tally.live
+  for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
+  posting.idle = idle
+  if (idle === 0) return false
   let any = 0
-  for (let k = 0; k < stageOf.length; k++) {
-    busy += tally.busy[stageOf[k]]
-    posting.runnable[k] = runnable(state, stageOf[k])
-    any += posting.runnable[k]
+  for (let k = 0; k < ready.length; k++) {
+    const stage = stageOf[k]
+    const jobs = runnable(state, stage)
+    ready[k] = jobs
+    manned[k] = busy[stage]
+    any += jobs
   }
-  posting.idle = tally.live - busy
-  return any > 0 && posting.idle > 0
+  return any > 0
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
-  const { ballot, seats, previous, row, posting } = core
+  const { ballot, seats, previous, row, posting, weights } = core
   fillBallot(core)
-  for (let k = 0; k < seats.length; k++) previous[k] = seats[k]
+  pushDecision(journal.decisions, journal.rows.length, hashBallot(ballot))
+  if (row.rule !== undefined && weights !== ballot.votes) weightsInto(row.rule, ballot, core.power, weights)
+  let changed = true
   if (row.allocate) row.allocate(core.view, seats)
-  else exchangeSeats(ballot.votes, ballot.eligible, ballot.workers, core.divisors, seats)
-  record(core, journal)
+  else changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
+  if (changed) for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(journal.decisions, core.stageOf[k], seats[k])
   // A job that must go alone makes a batch smaller than was counted on, and a start may make room in a bounded queue for
   // another: then there is work left to draw posts for.
   do {
@@ -107,29 +123,34 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   } while (posting.posts > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
 
-function fillBallot({ ballot, state, estimates, stageOf, done, scratch }: Core): void {
+/** What the scheduler sees, and beside it the seats as they were. */
+function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, previous }: Core): void {
   const { tally } = state
-  estimateInto(estimates, scratch)
+  const measured = estimates.unmeasured === 0
+  if (!measured) estimateInto(estimates, scratch)
+  const means = measured ? estimates.mean : scratch
   markDone(state.topology, tally, done)
   ballot.workers = tally.live
-  for (let k = 0; k < stageOf.length; k++) {
+  const { votes, eligible } = ballot
+  const { waiting: jobs } = tally
+  for (let k = 0; k < votes.length; k++) {
     const stage = stageOf[k]
-    ballot.waiting[k] = tally.waiting[stage]
-    ballot.means[k] = scratch[stage]
-    ballot.votes[k] = tally.waiting[stage] * scratch[stage]
-    ballot.eligible[k] = 1 - done[stage]
+    const waiting = jobs[stage]
+    const mean = means[stage]
+    ballot.waiting[k] = waiting
+    ballot.means[k] = mean
+    votes[k] = waiting * mean
+    eligible[k] = 1 - done[stage]
+    previous[k] = seats[k]
   }
-}
-
-function record({ ballot, seats, previous, stageOf }: Core, { rows, decisions }: Journal): void {
-  pushDecision(decisions, rows.length, hashBallot(ballot))
-  for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(decisions, stageOf[k], seats[k])
 }
 
 /** Orders a worker to take its next batch from the queue of a stage. */
 function start({ scenario, state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number): void {
   const queue = state.queues[stage]
-  const most = Math.min(scenario.batch.size, runnable(state, stage))
+  // A post is drawn only where a job may start.
+  const { size } = scenario.batch
+  const most = size === 1 ? 1 : Math.min(size, runnable(state, stage))
   for (let taken = 0; taken < most; taken++) {
     const job = queue.peek()
     const alone = servedAlone(state, stage, job)

@@ -1,7 +1,9 @@
 import type { Ballot } from '../allocation/ballot.ts'
 import { exhaustive } from '../allocation/exhaustive.ts'
+import { hamilton } from '../allocation/hamilton.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import type { State } from '../pipeline/state.ts'
+import { SINK } from '../pipeline/topology.ts'
 import type { Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
 
 /**
@@ -11,9 +13,14 @@ import type { Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
 export interface PolicyRow {
   /** What people read. */
   readonly name: string
+  /** Under which heading it stands in a list. */
+  readonly group: PolicyGroup
   readonly rule?: DivisorRule
   readonly allocate?: (view: PolicyView, seats: Int32Array) => void
 }
+
+export const policyGroups = { rules: 'Apportioning rules', queues: 'Queue rules', fixed: 'Fixed' } as const
+export type PolicyGroup = keyof typeof policyGroups
 
 /** All that a policy may know. */
 export interface PolicyView {
@@ -27,17 +34,76 @@ export interface PolicyView {
 }
 
 export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
-  leastScore: { name: 'Least total time', rule: 'leastScore' },
-  exhaustive: { name: 'Least total time, by trying all', allocate: tryAll },
-  jefferson: { name: 'Jefferson', rule: 'jefferson' },
-  webster: { name: 'Webster', rule: 'webster' },
-  onePerStage: { name: 'One per stage', allocate: onePerStage },
-  fixed: { name: 'Fixed', allocate: fixed },
-  single: { name: 'One worker does it all', allocate: single },
+  leastScore: { name: 'Least total time', group: 'rules', rule: 'leastScore' },
+  exhaustive: { name: 'Least total time, by trying all', group: 'rules', allocate: tryAll },
+  jefferson: { name: 'Jefferson', group: 'rules', rule: 'jefferson' },
+  webster: { name: 'Webster', group: 'rules', rule: 'webster' },
+  huntingtonHill: { name: 'Huntington-Hill', group: 'rules', rule: 'huntingtonHill' },
+  adams: { name: 'Adams', group: 'rules', rule: 'adams' },
+  dean: { name: 'Dean', group: 'rules', rule: 'dean' },
+  hamilton: { name: 'Hamilton', group: 'rules', allocate: largestRemainders },
+  power: { name: 'Power', group: 'rules', rule: 'power' },
+  proportional: { name: 'Proportional', group: 'rules', rule: 'proportional' },
+  longestQueue: { name: 'Longest queue', group: 'queues', rule: 'longestQueue' },
+  backpressure: { name: 'Backpressure', group: 'queues', allocate: backpressure },
+  sinkFirst: { name: 'Nearest the sink first', group: 'queues', allocate: sinkFirst },
+  onePerStage: { name: 'One per stage', group: 'fixed', allocate: onePerStage },
+  fixed: { name: 'Fixed', group: 'fixed', allocate: fixed },
+  single: { name: 'One worker does it all', group: 'fixed', allocate: single },
 }
 
 function tryAll({ ballot }: PolicyView, seats: Int32Array): void {
   exhaustive(ballot.votes, ballot.eligible, ballot.workers, seats)
+}
+
+function largestRemainders({ ballot }: PolicyView, seats: Int32Array): void {
+  hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
+}
+
+/**
+ * Max-weight (Tassiulas and Ephremides 1992): of all ways to seat the workers the one of greatest
+ *
+ *   sum over stages of seats x pressure,  pressure = (jobs waiting here - jobs waiting at the next stage) x service rate
+ *
+ * with no more seats at a stage than it can keep busy: so they go to the greatest pressure until it is served, then to the
+ * next. Where the next queue is as long as the own there is no pressure and no seat: whoever works there only lends a hand.
+ */
+function backpressure(view: PolicyView, seats: Int32Array): void {
+  const { ballot, stageOf, state } = view
+  seats.fill(0)
+  for (let left = ballot.workers; left > 0; ) {
+    let best = -1
+    let greatest = 0
+    for (let k = 0; k < stageOf.length; k++) {
+      const next = state.topology.next[stageOf[k]]
+      const ahead = next === SINK ? 0 : state.tally.waiting[next]
+      const pressure = (ballot.waiting[k] - ahead) / ballot.means[k]
+      if (seats[k] > 0 || pressure <= greatest || employable(view, k) === 0) continue
+      best = k
+      greatest = pressure
+    }
+    if (best < 0) return
+    seats[best] = Math.min(left, employable(view, best))
+    left -= seats[best]
+  }
+}
+
+/** Stages nearest the sink first, as many seats as each can keep busy: what is begun is finished before more is begun. */
+function sinkFirst(view: PolicyView, seats: Int32Array): void {
+  const { ballot, stageOf, state } = view
+  const { order } = state.topology
+  seats.fill(0)
+  let left = ballot.workers
+  for (let i = order.length - 1; i >= 0; i--) {
+    const k = stageOf.indexOf(order[i])
+    seats[k] = Math.min(left, employable(view, k))
+    left -= seats[k]
+  }
+}
+
+/** How many workers a stage can keep busy: those who are, and one for every batch that may start. */
+function employable({ runnable, scenario, state, stageOf }: PolicyView, k: number): number {
+  return state.tally.busy[stageOf[k]] + Math.ceil(runnable[k] / scenario.batch.size)
 }
 
 function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array): void {

@@ -1,5 +1,4 @@
-import { quotient } from '../allocation/apportion.ts'
-import type { Ballot } from '../allocation/ballot.ts'
+import { beats, quotient } from '../allocation/apportion.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { State } from '../pipeline/state.ts'
 import { IDLE } from '../pipeline/tally.ts'
@@ -35,7 +34,7 @@ export function createPosting(stages: number, workers: number): Posting {
 interface Table {
   readonly scenario: Scenario
   readonly state: State
-  readonly ballot: Ballot
+  readonly weights: Float64Array
   readonly divisors: Float64Array
   readonly stageOf: Int16Array
   readonly seats: Int32Array
@@ -47,20 +46,19 @@ interface Table {
  */
 export function drawPosts(posting: Posting, table: Table): void {
   const { runnable, manned, place } = posting
-  const { stageOf, seats, ballot, divisors, state, scenario } = table
+  const { seats, weights, divisors, scenario } = table
   const { lend } = scenario.policy
   const { size } = scenario.batch
-  for (let k = 0; k < stageOf.length; k++) manned[k] = state.tally.busy[stageOf[k]]
   posting.posts = 0
   while (posting.posts < posting.idle) {
     let best = NONE
     let lacking = lend ? LEAST : 0
     let claim = 0
-    for (let k = 0; k < stageOf.length; k++) {
+    for (let k = 0; k < runnable.length; k++) {
       const short = seats[k] - manned[k]
       if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend)) continue
-      const q = quotient(ballot.votes[k], divisors[manned[k]])
-      if (best !== NONE && short === lacking && q <= claim) continue
+      const q = quotient(weights[k], divisors[manned[k]])
+      if (best !== NONE && short === lacking && !beats(weights, k, q, best, claim)) continue
       best = k
       lacking = short
       claim = q

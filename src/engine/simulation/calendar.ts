@@ -29,8 +29,12 @@ export function book(calendar: Calendar, worker: number, time: Micros): void {
 
 /** Takes the first booking out and returns its worker. */
 export function takeDue(calendar: Calendar): number {
-  const worker = calendar.heap[0]
-  cancel(calendar, worker)
+  const { heap, place, at } = calendar
+  const worker = heap[0]
+  place[worker] = -1
+  at[worker] = Infinity
+  const last = heap[--calendar.length]
+  if (last !== worker) sink(calendar, last, 0)
   return worker
 }
 

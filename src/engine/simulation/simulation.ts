@@ -148,19 +148,15 @@ function nextInstant(run: Run): Micros {
 function gatherFacts(run: Run, exhausted: boolean): void {
   const { now, calendar, shared, due, thrown, lost } = run
   const { rows } = run.journal
-  while (nextDue(calendar) === now) due.push(takeDue(calendar))
-  if (shared !== null) {
+  if (shared === null) while (nextDue(calendar) === now) turnOut(run, takeDue(calendar))
+  else {
+    while (nextDue(calendar) === now) due.push(takeDue(calendar))
     passTime(shared, now)
     takeThrough(shared, due)
     if (due.length > 1) due.sort((a, b) => a - b)
+    for (const worker of due) turnOut(run, worker)
+    due.length = 0
   }
-  for (let k = 0; k < due.length; k++) {
-    const worker = due[k]
-    if (run.outcome[worker] === FINISHES) finish(run, worker)
-    else if (run.outcome[worker] === THROWS) thrown.push(worker)
-    else lose(run, worker, 'has not answered and is given up')
-  }
-  while (due.length > 0) due.pop()
   if (run.event < run.scenario.workerEvents.length) workerEvents(run)
   if (thrown.length > 0 || lost.length > 0 || run.joined.length > 0) pushTroubles(run)
   while (run.arrival === now) {
@@ -168,6 +164,14 @@ function gatherFacts(run: Run, exhausted: boolean): void {
     run.arrival = run.arrivals.next()
   }
   if (run.arrival < 0 && !exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
+}
+
+/** The booking of a worker is due. */
+function turnOut(run: Run, worker: number): void {
+  const outcome = run.outcome[worker]
+  if (outcome === FINISHES) finish(run, worker)
+  else if (outcome === THROWS) run.thrown.push(worker)
+  else lose(run, worker, 'has not answered and is given up')
 }
 
 /** A batch is through: its jobs in ascending order, each with the time in which it was served. */
