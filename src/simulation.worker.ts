@@ -1,6 +1,8 @@
 import { expose } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
+import { compareOrder } from './runs/orderCost.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
+import type { Scenario } from './scenario/scenario.ts'
 
 const { port1, port2 } = new MessageChannel()
 
@@ -13,4 +15,7 @@ function breathe(): Promise<void> {
 }
 
 // The thread that plays simulations, so that the page stays free.
-expose(createRemoteEngine(() => createSimulation(breathe)))
+expose({
+  ...createRemoteEngine(() => createSimulation(breathe)),
+  compareOrder: (scenario: Scenario, progress: (share: number) => void) => compareOrder(scenario, { breathe, progress }),
+})

@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { DecisionPanel } from './DecisionPanel.tsx'
 import { Inspector } from './inspector/Inspector.tsx'
 import { ScenarioSettings } from './inspector/ScenarioSettings.tsx'
+import { OrderPanel } from './OrderPanel.tsx'
 import { OutputPanel } from './OutputPanel.tsx'
 import { runStore } from './runStore.ts'
 import { scenarioStore, select } from './scenarioStore.ts'
@@ -39,6 +40,7 @@ export function SidePanel() {
           <>
             <OutputPanel />
             <DecisionPanel />
+            <OrderPanel />
           </>
         ) : selected === null ? (
           <ScenarioSettings />

@@ -28,10 +28,11 @@ export function createAreas(levels: number, from: Micros, to: Micros, slices: nu
     since[level] = time
     if (height[level] === 0) return
     while (start < end) {
-      const slice = Math.min(slices - 1, Math.floor((start - from) / length))
+      let slice = Math.min(slices - 1, Math.floor((start - from) / length))
+      // A start on the border of two slices may be rounded into the one before.
+      if (slice < slices - 1 && from + (slice + 1) * length <= start) slice++
       const stop = slice === slices - 1 ? end : Math.min(end, from + (slice + 1) * length)
       areas[level][slice] += height[level] * (stop - start)
-      if (stop <= start) return
       start = stop
     }
   }

@@ -1,13 +1,14 @@
-import { apportion } from '../allocation/apportion.ts'
 import { type Ballot, createBallot, hashBallot } from '../allocation/ballot.ts'
-import { type Round, roundsOf } from '../allocation/rounds.ts'
-import { type DivisorRule, divisorsOf, rules } from '../allocation/rules.ts'
+import { quotasOf } from '../allocation/hamilton.ts'
+import type { Round } from '../allocation/rounds.ts'
+import type { DivisorRule } from '../allocation/rules.ts'
 import { score } from '../allocation/score.ts'
 import { markDone } from '../pipeline/tally.ts'
 import type { Micros, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { rowsUntil, type Standing, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf } from './causes.ts'
+import { otherRules, roundsBy, ruleOf, type Verdict } from './verdicts.ts'
 
 /** Everything there is to say about one decision. Stages and workers stand in the scenario's numbering. */
 export interface Decision {
@@ -25,12 +26,14 @@ export interface Decision {
   /** The rule that gave the seats out round by round; null where the policy has none, and then there are no rounds. */
   readonly rule: DivisorRule | null
   readonly rounds: readonly Round[]
+  /** Under `hamilton`, by stage: the share of the seats that the votes amount to; NaN for a stage that is done. Else null. */
+  readonly quotas: readonly number[] | null
   /** The sum of votes / (seats + 1) with the seats before and after, in microseconds: the article's expected time. */
   readonly scoreBefore: Micros
   readonly scoreAfter: Micros
   /** The one seat whose move would have been best, or least bad; null where no seat could go elsewhere. */
   readonly alternative: SeatMove | null
-  /** What the other rules say to the same votes. */
+  /** What the other rules say to the same votes; none where the policy does not look at votes. */
   readonly others: readonly Verdict[]
   readonly facts: readonly Fact[]
   readonly orders: readonly Assignment[]
@@ -57,14 +60,6 @@ export interface SeatMove {
   readonly scoreAfter: Micros
 }
 
-export interface Verdict {
-  readonly rule: DivisorRule
-  /** By stage. */
-  readonly seats: readonly number[]
-  /** Whether these are the seats that the decision gave. */
-  readonly agrees: boolean
-}
-
 /**
  * Decision d of a trace, folded again from the nearest checkpoint. Costs a fraction of a millisecond with few stages,
  * a few milliseconds with 256 stages and workers. Throws a RangeError for a decision that is not there.
@@ -80,12 +75,12 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
   const seatsAfter = before.seats.slice()
   for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
   const placed = (seats: Uint16Array) => Array.from(stageOf, (stage) => seats[stage])
-  const rule = ruleOf(scenario.policy.kind)
+  const { policy } = scenario
   return {
     index: d,
     time,
     row,
-    policy: scenario.policy.kind,
+    policy: policy.kind,
     workers: ballot.workers,
     stages: listed(stageOf, (k, stage) => ({
       waiting: ballot.waiting[k],
@@ -98,13 +93,13 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
       seatsAfter: seatsAfter[stage],
     })),
     verified: hashBallot(ballot) === decisions.hash[d],
-    rule,
-    rounds:
-      rule === null ? [] : roundsOf(ballot.votes, ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers)).map((round) => inListing(round, stageOf)),
+    rule: ruleOf(policy.kind),
+    rounds: roundsBy(policy, ballot).map((round) => inListing(round, stageOf)),
+    quotas: policy.kind === 'hamilton' ? inOrder(quotasOf(ballot.votes, ballot.eligible, ballot.workers), stageOf) : null,
     scoreBefore: score(ballot.votes, placed(before.seats)),
     scoreAfter: score(ballot.votes, placed(seatsAfter)),
     alternative: bestMove(ballot, placed(seatsAfter), stageOf),
-    others: otherRules(ballot, placed(seatsAfter), stageOf, rule),
+    others: otherRules(policy, ballot, placed(seatsAfter)).map((verdict) => ({ ...verdict, seats: inOrder(verdict.seats, stageOf) })),
     facts: factsOf(trace, d, time),
     orders: assignmentsOf(trace, d, time, before.tally),
   }
@@ -130,11 +125,6 @@ export function decisionIndexAt(trace: Trace, t: Micros): number {
   return low - 1
 }
 
-/** The divisor rule of a policy; null for those that share the seats out in another way. */
-export function ruleOf(policy: PolicyKind): DivisorRule | null {
-  return Object.hasOwn(rules, policy) ? (policy as DivisorRule) : null
-}
-
 /** Stage numbers in the order in which ties are settled: ids ascending, which are ASCII, so `<` compares code points. */
 function tieOrder({ stages }: Scenario): number[] {
   return Array.from(stages.keys()).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
@@ -147,6 +137,10 @@ function listed<T>(stageOf: readonly number[], at: (k: number, stage: number) =>
     out[stage] = at(k, stage)
   })
   return out
+}
+
+function inOrder(values: ArrayLike<number>, stageOf: readonly number[]): number[] {
+  return listed(stageOf, (k) => values[k])
 }
 
 function ballotOf(trace: Trace, { tally }: Standing, means: Float64Array, stageOf: readonly number[]): Ballot {
@@ -166,7 +160,7 @@ function ballotOf(trace: Trace, { tally }: Standing, means: Float64Array, stageO
 function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readonly number[]): Round {
   const stages = (places: readonly number[]) => places.map((k) => stageOf[k]).sort((a, b) => a - b)
   return {
-    quotients: listed(stageOf, (k) => quotients[k]),
+    quotients: inOrder(quotients, stageOf),
     winner: stageOf[winner],
     tied: stages(tied),
     runnerUp: runnerUp < 0 ? runnerUp : stageOf[runnerUp],
@@ -189,15 +183,4 @@ function bestMove({ votes, eligible }: Ballot, seats: readonly number[], stageOf
   const { from, to } = best
   const moved = seats.map((n, k) => (k === from ? n - 1 : k === to ? n + 1 : n))
   return { from: stageOf[from], to: stageOf[to], scoreBefore: score(votes, seats.slice()), scoreAfter: score(votes, moved) }
-}
-
-function otherRules({ votes, eligible, workers }: Ballot, given: readonly number[], stageOf: readonly number[], own: DivisorRule | null): Verdict[] {
-  const names = Object.keys(rules) as DivisorRule[]
-  return names
-    .filter((rule) => rule !== own)
-    .map((rule) => {
-      const seats = new Int32Array(given.length)
-      apportion(votes, eligible, workers, divisorsOf(rule, workers), seats)
-      return { rule, seats: listed(stageOf, (k) => seats[k]), agrees: given.every((n, k) => n === seats[k]) }
-    })
 }

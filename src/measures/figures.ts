@@ -1,6 +1,7 @@
 import type { Micros, PerSecond } from '../scenario/scenario.ts'
 import { catchUp, type Trace } from '../trace/trace.ts'
-import { makespanOf, type Sums, sumsOf } from './sums.ts'
+import { inOneGo } from './piecework.ts'
+import { makespanOf, type Sums, sumsInSteps } from './sums.ts'
 
 /**
  * What a run amounts to. Times in microseconds; a mean of nothing is 0. A job waits while it is in a queue or outside the
@@ -51,9 +52,14 @@ export interface StageFigures {
 
 /** Everything in one pass over the rows, with an entry a job in a few columns: a million jobs in well under a second. */
 export function figuresOf(trace: Trace): Figures {
+  return inOneGo(figuresInSteps(trace))
+}
+
+/** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
+export function* figuresInSteps(trace: Trace): Generator<void, Figures> {
   catchUp(trace)
   const makespan = makespanOf(trace)
-  const run = sumsOf(trace, makespan)
+  const run = yield* sumsInSteps(trace, makespan)
   return {
     jobs: trace.head.tally.arrived,
     completed: trace.head.tally.released,

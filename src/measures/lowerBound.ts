@@ -2,6 +2,7 @@ import { topologyOf, workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { createArrivals, NO_MORE } from '../workload/arrivals.ts'
 import { createServices } from '../workload/service.ts'
+import { inOneGo } from './piecework.ts'
 
 /**
  * A makespan that no schedule of these jobs can beat, whoever decides: by the luck of the scenario, which is known
@@ -21,6 +22,9 @@ export interface LowerBound {
   readonly job: number
 }
 
+/** Between two rests: a few milliseconds' worth. */
+const JOBS_A_STEP = 16_384
+
 /** What every job takes: when it comes, and how long it is served at all stages, at those that burn. */
 interface Jobs {
   readonly arrival: Float64Array
@@ -32,7 +36,12 @@ interface Jobs {
 
 /** The best of the proven bounds: the greatest. Ties go to `work`, then `cores`. 0 for a scenario without jobs. */
 export function lowerBoundOf(scenario: Scenario): LowerBound {
-  const jobs = jobsOf(scenario)
+  return inOneGo(lowerBoundInSteps(scenario))
+}
+
+/** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
+export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBound> {
+  const jobs = yield* jobsOf(scenario)
   const workers = workersEver(scenario)
   const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
   // The simulation lets a burning job go when less than a hundredth of a microsecond is missing: taken off here, for a proof.
@@ -54,23 +63,27 @@ export function explainBound({ name, time, from, work, by, job }: LowerBound, sa
  * What a job takes at least. A job that throws is tried so often as it may be and goes no further. A worker that crashes
  * or hangs may have its job failed in the middle: then nothing is proven about as many jobs, whichever they are.
  */
-function jobsOf(scenario: Scenario): Jobs {
+function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
   const arrivals = createArrivals(scenario)
   const times: Micros[] = []
-  for (let time = arrivals.next(); time !== NO_MORE; time = arrivals.next()) times.push(time)
+  for (let time = arrivals.next(); time !== NO_MORE; time = arrivals.next()) {
+    times.push(time)
+    if (times.length % JOBS_A_STEP === 0) yield
+  }
   const spared = scenario.workerEvents.filter(({ kind }) => kind === 'crash' || kind === 'hang').length
   const jobs = { arrival: Float64Array.from(times), work: new Float64Array(times.length), burning: new Float64Array(times.length), spared }
-  addServices(scenario, jobs)
+  yield* addServices(scenario, jobs)
   return jobs
 }
 
-function addServices(scenario: Scenario, { work, burning }: Jobs): void {
+function* addServices(scenario: Scenario, { work, burning }: Jobs): Generator<void, void> {
   const services = createServices(scenario)
   const given = new Uint8Array(work.length)
   for (const s of topologyOf(scenario).order) {
     const { fails, work: kind } = scenario.stages[s]
     const failing = new Set(fails?.jobs)
     for (let job = 0; job < work.length; job++) {
+      if (job % JOBS_A_STEP === 0) yield
       if (given[job] === 1) continue
       const throws = failing.has(job)
       const service = services.at(s, job) * (throws ? (fails?.tries ?? 1) : 1)

@@ -1,3 +1,4 @@
+import { isPinned } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Decision } from './decision.ts'
 
@@ -77,6 +78,12 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
   const change = stages.map(({ seatsBefore, seatsAfter }) => seatsAfter - seatsBefore)
   const gainers = numbersWhere(change, (seats) => seats > 0)
   const losers = numbersWhere(change, (seats) => seats < 0)
+  if (policy === 'backpressure' || policy === 'sinkFirst') {
+    const why = policy === 'sinkFirst' ? 'the stages nearest the sink come first' : 'the seats go where a queue presses most upon the next one'
+    return gainers.length + losers.length === 0
+      ? [say(`${why}, and every stage has its seats already`)]
+      : [say(`${why}: `), ...exchangeOf(gainers, losers, change, speech)]
+  }
   if (gainers.length + losers.length === 0) return [say('every stage has its share already, so no seat changes hands')]
   if (losers.length > 0 && gainers.length > 0 && losers.every((s) => stages[s].done)) {
     const theirs = losers.length > 1 ? 'their' : 'its'
@@ -92,7 +99,8 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
     return [say('all the work that waits is at '), speech.stage(gainers[0]), say(`, so ${every(seatsAfter)} there`)]
   }
   if (losers.length > 0 && gainers.length === 1 && change[gainers[0]] === 1) {
-    return [speech.stage(gainers[0]), say(' was the stage furthest below its share, so the seat goes there')]
+    const why = policy === 'longestQueue' ? 'had the longest queue for its workers' : 'was the stage furthest below its share'
+    return [speech.stage(gainers[0]), say(` ${why}, so the seat goes there`)]
   }
   return exchangeOf(gainers, losers, change, speech)
 }
@@ -122,8 +130,8 @@ function going({ orders }: Decision, speech: Speech): Part[] {
 }
 
 /** Who works where it has no seat, so as not to idle. */
-function helpOf({ orders, stages, rule, policy }: Decision, speech: Speech): Part[] {
-  if (rule === null && policy !== 'exhaustive') return []
+function helpOf({ orders, stages, policy }: Decision, speech: Speech): Part[] {
+  if (isPinned(policy)) return []
   const manned = stages.map(({ busy }) => busy)
   const helpers = orders.filter(({ stage }) => ++manned[stage] > stages[stage].seatsAfter)
   if (helpers.length === 0) return []

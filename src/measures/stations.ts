@@ -1,7 +1,7 @@
+import { topologyOf } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
 import { serviceVariance } from '../scenario/serviceMoments.ts'
-import { topologyOf } from '../pipeline/topology.ts'
 
 /** A scenario as queueing theory sees it: servers that never change place, in a line, in the order of the links. */
 export interface Station {

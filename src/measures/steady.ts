@@ -1,6 +1,7 @@
 import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
 import { SINK } from '../pipeline/topology.ts'
-import { type Trace, traceRow } from '../trace/trace.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import type { Trace } from '../trace/trace.ts'
 import { createAreas } from './areas.ts'
 import { BATCHES, type Interval, intervalOf } from './confidence.ts'
 
@@ -34,20 +35,18 @@ export interface StageSteady {
 const LEAST_BATCH = 20
 
 /**
- * Worked out in stretches of `rows` rows, so that a page can breathe in between. Null for a run that is not drained, is too
- * short (fewer than 450 jobs or so), or in which something went wrong with a job or a worker.
+ * Rests between stretches of a few milliseconds, so that a page can breathe. Null for a run that is not drained, is too
+ * short (fewer than 445 jobs), or in which something went wrong with a job or a worker.
  */
-export function* steadyInSteps(trace: Trace, rows: number): Generator<void, Steady | null> {
+export function* steadyInSteps(trace: Trace): Generator<void, Steady | null> {
   const jobs = trace.head.tally.arrived
   const warmUp = Math.ceil(jobs / 10)
   const batch = Math.floor((jobs - warmUp) / BATCHES)
   if (trace.ending !== 'drained' || batch < LEAST_BATCH) return null
-  const run = createRun(trace, warmUp, batch)
+  const [from, to] = yield* arrivalsOf(trace, warmUp, jobs - 1)
+  const run = createRun(trace, warmUp, batch, from, to)
   for (const chunk of trace.chunks) {
-    for (let i = 0; i < chunk.length; i++) {
-      if (i > 0 && i % rows === 0) yield
-      if (!takeRow(trace, run, chunk, i)) return null
-    }
+    for (let i = 0; i < chunk.length; i++) if (!takeRow(trace, run, chunk, i)) return null
     yield
   }
   return result(trace, run)
@@ -57,10 +56,9 @@ export function* steadyInSteps(trace: Trace, rows: number): Generator<void, Stea
 const waitingAt = (s: number) => 2 * s
 const busyAt = (s: number) => 2 * s + 1
 
-function createRun(trace: Trace, warmUp: number, batch: number) {
+function createRun(trace: Trace, warmUp: number, batch: number, from: Micros, to: Micros) {
   const { length } = trace.scenario.stages
   const jobs = trace.head.tally.arrived
-  const [from, to] = arrivalsOf(trace, warmUp, jobs - 1)
   return {
     warmUp,
     batch,
@@ -75,16 +73,19 @@ function createRun(trace: Trace, warmUp: number, batch: number) {
 
 type Run = ReturnType<typeof createRun>
 
-/** Arrivals stand in the order of the jobs' numbers, so that a binary search would do; one walk is short enough. */
-function arrivalsOf(trace: Trace, first: number, last: number): readonly [number, number] {
-  const times = [0, 0]
-  for (let row = 0; row < trace.length; row++) {
-    const { kind, job, time } = traceRow(trace, row)
-    if (kind !== ARRIVED) continue
-    if (job === first) times[0] = time
-    if (job === last) times[1] = time
+/** When two jobs arrived. A plain loop: many milliseconds are saved for a million jobs by looking at one column. */
+function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<void, readonly [Micros, Micros]> {
+  let from = 0
+  let to = 0
+  for (const { kind, job, time, length } of chunks) {
+    for (let i = 0; i < length; i++) {
+      if (kind[i] !== ARRIVED) continue
+      if (job[i] === first) from = time[i]
+      if (job[i] === last) to = time[i]
+    }
+    yield
   }
-  return [times[0], times[1]]
+  return [from, to]
 }
 
 /** False for a row that has no place in a steady run. */

@@ -41,9 +41,10 @@ export function makespanOf(trace: Trace): Micros {
 
 /**
  * One walk over the rows until the makespan; what lies behind it is left out. A plain loop over chunks of columns, since a
- * million jobs make eight million rows. The head of the trace must be up to date (see `catchUp`).
+ * million jobs make eight million rows; with a rest between chunks, so that a page can breathe. The head of the trace must
+ * be up to date (see `catchUp`).
  */
-export function sumsOf(trace: Trace, makespan: Micros): Sums {
+export function* sumsInSteps(trace: Trace, makespan: Micros): Generator<void, Sums> {
   const run = createSums(trace)
   const { tally } = run
   const end = rowsToCount(trace, makespan)
@@ -53,6 +54,7 @@ export function sumsOf(trace: Trace, makespan: Micros): Sums {
       pass(run, chunk.time[i])
       addRow(trace, run, chunk, i)
     }
+    yield
   }
   pass(run, makespan)
   for (let s = 0; s < tally.waiting.length; s++) touch(run, s, makespan)

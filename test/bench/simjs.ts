@@ -28,7 +28,8 @@ function load(): Simjs {
   if (loaded !== null) return loaded
   const page = globalThis as { window?: { Sim?: Simjs } | undefined }
   page.window = {}
-  createRequire(import.meta.url)('simjs')
+  const require = createRequire(import.meta.url)
+  require('simjs')
   const found = page.window.Sim
   delete page.window
   if (found === undefined) throw new Error('simjs has changed how it is loaded')

@@ -1,0 +1,138 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Figures } from '../measures/figures.ts'
+import type { OrderCost } from '../measures/orderLog.ts'
+import type { OrderComparison } from '../runs/orderCost.ts'
+import { startOrderComparison } from '../runs/remoteOrderCost.ts'
+import { countJobs } from '../scenario/limits.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { clock, count, duration, percent } from '../views/format.ts'
+import { move, type Run, runStore } from './runStore.ts'
+
+/** Up to so many services the comparison is played without being asked for: it is there in a moment. */
+const AT_ONCE = 40_000
+
+/** What order has cost in this run, and beside it the same jobs without order. */
+export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: OrderCost }) {
+  const ended = useStore(runStore, ({ phase }) => phase === 'ended')
+  if (!ended) return null
+  const { longest, most } = cost
+  return (
+    <>
+      <section>
+        <h3>What order cost</h3>
+        <table>
+          <tbody>
+            <tr>
+              <th scope="row">Held, on average</th>
+              <td>{duration(cost.meanParked)}</td>
+              <td />
+            </tr>
+            {longest !== null && (
+              <tr>
+                <th scope="row">Longest hole</th>
+                <td>{duration(longest.to - longest.from)}</td>
+                <td>
+                  <TicketAt ticket={longest.ticket} time={longest.from} />
+                </td>
+              </tr>
+            )}
+            {most !== null && (
+              <tr>
+                <th scope="row">Most held</th>
+                <td>{count(most.jobs)}</td>
+                <td>
+                  <TicketAt ticket={most.ticket} time={most.at} />
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </section>
+      <Comparison key={run.trace.startedAt} scenario={run.scenario} real={run.trace.engine === 'threads'} />
+    </>
+  )
+}
+
+/** The ticket that was waited for; pressed, it takes the playhead there. */
+function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
+  return (
+    <button type="button" className="link" title={`Go to ${clock(time)}`} onClick={() => move({ playing: false, following: false, time })}>
+      ticket {ticket}
+    </button>
+  )
+}
+
+type Outcome = { readonly share: number } | { readonly comparison: OrderComparison } | { readonly reason: string } | null
+
+function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
+  const small = countJobs(scenario.source) * scenario.stages.length <= AT_ONCE
+  const [asked, setAsked] = useState(small)
+  const [outcome, setOutcome] = useState<Outcome>(null)
+  useEffect(() => {
+    if (!asked) return
+    setOutcome({ share: 0 })
+    const handle = startOrderComparison(scenario, (share) => setOutcome({ share }))
+    handle.finished.then(
+      (comparison) => comparison !== null && setOutcome({ comparison }),
+      (error: unknown) => setOutcome({ reason: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => handle.stop()
+  }, [scenario, asked])
+  return (
+    <section>
+      <h3>Without order, same luck</h3>
+      {!asked && (
+        <button type="button" className="button" onClick={() => setAsked(true)}>
+          Play it without order
+        </button>
+      )}
+      {asked && outcome !== null && 'share' in outcome && (
+        <div className="order-progress">
+          <progress value={outcome.share} max={1} aria-label="Playing with and without order" />
+          <button type="button" className="link" onClick={() => setAsked(false)}>
+            Cancel
+          </button>
+        </div>
+      )}
+      {asked && outcome !== null && 'reason' in outcome && <p className="warning">{outcome.reason}</p>}
+      {asked && outcome !== null && 'comparison' in outcome && <Table comparison={outcome.comparison} real={real} />}
+    </section>
+  )
+}
+
+const rows: readonly (readonly [name: string, of: (figures: Figures) => string])[] = [
+  ['All done after', ({ makespan }) => duration(makespan)],
+  ['Mean flow time', ({ meanFlowTime }) => duration(meanFlowTime)],
+  ['99% below', ({ p99FlowTime }) => duration(p99FlowTime)],
+  ['Workers busy', ({ utilisation }) => percent(utilisation, 0)],
+  ['Out of order', ({ reordered }) => count(reordered)],
+]
+
+function Table({ comparison: { ordered, free }, real }: { readonly comparison: OrderComparison; readonly real: boolean }) {
+  return (
+    <>
+      <table data-testid="order-comparison">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Figure</span>
+            </th>
+            <th scope="col">in order</th>
+            <th scope="col">as they come</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, of]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{of(ordered)}</td>
+              <td>{of(free)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {real && <p className="soft note">Both as the simulation foretells them.</p>}
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { arc } from 'd3-shape'
+import type { Ring } from '../measures/order.ts'
+import type { Drawing } from './drawing.ts'
+import { count } from './format.ts'
+import { pointAt, type RingGeometry, type RingMark, ringGeometry, ringMarks, tailAngle } from './orderRingLayout.ts'
+import { type Palette, stageColour } from './palette.ts'
+import { element, set } from './svg.ts'
+
+export interface OrderRingData {
+  readonly palette: Palette
+  readonly ring: Ring
+}
+
+/** Half the thickness of a hole's outline: it is drawn inside its cell. */
+const LINE = 0.8
+const slice = arc<{ readonly start: number; readonly end: number; readonly inner: number; readonly outer: number; readonly gap: number }>()
+  .startAngle(({ start }) => start)
+  .endAngle(({ end }) => end)
+  .innerRadius(({ inner }) => inner)
+  .outerRadius(({ outer }) => outer)
+  .padAngle(({ gap }) => gap)
+  .cornerRadius(1.5)
+
+/**
+ * The ring of the order buffer as an SVG that fills the width of `host`: a slot a cell, parked jobs filled, holes outlined in the colour of the
+ * stage where the missing job is, trashed tickets crossed, a pointer at the tail, and in the middle how many are held.
+ * All cells of a kind are one path, so that a frame costs the page a handful of attributes.
+ */
+export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
+  const svg = element(host, 'svg', { role: 'img', width: '100%', height: '100%', style: 'display: block; overflow: visible' })
+  const bed = element(svg, 'path')
+  const parked = element(svg, 'path')
+  const crosses = element(svg, 'path', { fill: 'none', 'stroke-width': 1.3, 'stroke-linecap': 'round' })
+  const holes = element(svg, 'g', { 'stroke-width': 2 * LINE })
+  const pointer = element(svg, 'path')
+  const number = element(svg, 'text', { 'text-anchor': 'middle', 'font-weight': 700 })
+  const caption = element(svg, 'text', { 'text-anchor': 'middle' })
+  let size = 0
+  let last: OrderRingData | null = null
+
+  function update(data: OrderRingData): void {
+    const { palette, ring } = data
+    if (size === 0) size = Math.min(host.clientWidth, host.clientHeight) || 148
+    last = data
+    const geometry = ringGeometry(size, ring.cells.length)
+    const marks = ringMarks(ring.cells)
+    set(svg, { viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'font-family': palette.font, 'aria-label': inWords(ring) })
+    set(bed, { d: marks.map((mark) => cell(mark, geometry)).join(''), fill: palette.bed, stroke: palette.rule, 'stroke-width': 0.6 })
+    set(parked, { d: marks.map((mark) => filling(mark, geometry)).join(''), fill: palette.ink })
+    set(crosses, { d: marks.map((mark) => cross(mark, geometry)).join(''), stroke: palette.accent })
+    drawHoles(marks, geometry, palette)
+    set(pointer, { d: arrow(ring, geometry), fill: palette.accent })
+    set(number, { y: size * 0.045, 'font-size': Math.round(size * 0.19), fill: palette.ink })
+    set(caption, { y: size * 0.14, 'font-size': 11, fill: palette.soft })
+    write(number, count(ring.parked))
+    write(caption, 'held')
+  }
+
+  /** A path a stage. */
+  function drawHoles(marks: readonly RingMark[], geometry: RingGeometry, palette: Palette): void {
+    const stages = [...new Set(marks.flatMap(({ missing }) => (missing === null ? [] : [missing])))]
+    while (holes.childElementCount > stages.length) holes.lastElementChild?.remove()
+    while (holes.childElementCount < stages.length) element(holes, 'path')
+    stages.forEach((stage, k) => {
+      const colour = stage < 0 ? { fill: palette.soft, wash: palette.panel } : stageColour(palette, stage)
+      const here = marks.filter(({ missing }) => missing === stage)
+      set(holes.children[k], {
+        d: here.map((mark) => outline(mark, geometry)).join(''),
+        fill: here.length === marks.length ? 'none' : colour.wash,
+        stroke: colour.fill,
+      })
+    })
+  }
+
+  return {
+    update,
+    resize() {
+      size = 0
+      if (last !== null) update(last)
+    },
+    destroy() {
+      svg.remove()
+    },
+  }
+}
+
+function cell({ start, end }: RingMark, { inner, outer, gap }: RingGeometry): string {
+  return slice({ start, end, inner, outer, gap }) ?? ''
+}
+
+/** As much of the cell, from inside outwards, as is parked. */
+function filling({ start, end, filled }: RingMark, { inner, outer, gap }: RingGeometry): string {
+  return filled === 0 ? '' : (slice({ start, end, inner, outer: inner + (outer - inner) * filled, gap }) ?? '')
+}
+
+/** The outline of a hole in a cell that is empty otherwise; over a partly filled one the part that is not filled. */
+function outline({ start, end, filled }: RingMark, { inner, outer, gap }: RingGeometry): string {
+  const floor = inner + (outer - inner) * filled
+  const from = Math.min(floor + LINE, outer - 2 * LINE)
+  const side = Math.min(LINE / outer, (end - start) / 4)
+  return slice({ start: start + side, end: end - side, inner: from, outer: outer - LINE, gap }) ?? ''
+}
+
+function cross({ start, end, crossed }: RingMark, { inner, outer }: RingGeometry): string {
+  if (!crossed) return ''
+  const [x, y] = pointAt((start + end) / 2, (inner + outer) / 2)
+  const arm = Math.min(4, (outer - inner) * 0.22)
+  return `M${(x - arm).toFixed(1)},${(y - arm).toFixed(1)}l${2 * arm},${2 * arm}m0,${-2 * arm}l${-2 * arm},${2 * arm}`
+}
+
+/** A small triangle outside the ring that points at the tail's slot. */
+function arrow({ tail, slots }: Ring, { outer }: RingGeometry): string {
+  const angle = tailAngle(tail, slots)
+  const [tip, left, right] = [pointAt(angle, outer + 1.5), pointAt(angle - 0.055, outer + 8), pointAt(angle + 0.055, outer + 8)]
+  return `M${[tip, left, right].map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}Z`
+}
+
+function write(text: SVGTextElement, words: string): void {
+  if (text.textContent !== words) text.textContent = words
+}
+
+function inWords({ slots, tail, parked, missing, trashed }: Ring): string {
+  return `Order buffer of ${count(slots)} slots: waiting for ticket ${tail}; ${parked} held, ${missing} missing, ${trashed} trashed`
+}

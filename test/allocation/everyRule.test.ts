@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { apportion } from '../../src/allocation/apportion.ts'
+import { createBallot } from '../../src/allocation/ballot.ts'
+import { hamilton } from '../../src/allocation/hamilton.ts'
+import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
+import { weighsVotes, weightsInto } from '../../src/allocation/weights.ts'
+import { createDice } from './dice.ts'
+
+type Say = (votes: readonly number[], workers: number) => number[]
+
+/** Every rule that shares seats by weights, the powers apart; `longestQueue` takes the votes for jobs. */
+const divisorRules: readonly (readonly [name: string, say: Say])[] = (Object.keys(rules) as DivisorRule[]).flatMap((rule) =>
+  (rule === 'power' ? [1, 2, 7, 64] : [1]).map((p) => [rule === 'power' ? `power ${p}` : rule, sayOf(rule, p)] as const),
+)
+const everyRule: typeof divisorRules = [...divisorRules, ['hamilton', byHamilton]]
+
+function sayOf(rule: DivisorRule, p: number): Say {
+  return (votes, workers) => {
+    const ballot = createBallot(votes.length)
+    ballot.votes.set(votes)
+    ballot.waiting.set(votes)
+    ballot.eligible.fill(1)
+    const weights = new Float64Array(votes.length)
+    weightsInto(rule, ballot, p, weights)
+    const seats = votes.map(() => 0)
+    apportion(weights, ballot.eligible, workers, divisorsOf(rule, workers, p), seats)
+    return seats
+  }
+}
+
+function byHamilton(votes: readonly number[], workers: number): number[] {
+  const seats = votes.map(() => 0)
+  hamilton(
+    votes,
+    votes.map(() => 1),
+    workers,
+    seats,
+  )
+  return seats
+}
+
+describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }) => {
+  test('gives every seat out, none to a stage without votes while there are seats that others want', () => {
+    const dice = createDice(61)
+    for (let n = 0; n < 2000; n++) {
+      const votes = Array.from({ length: 2 + dice.below(5) }, () => (dice.below(3) === 0 ? 0 : 1 + dice.below(500)))
+      const workers = dice.below(30)
+      const seats = say(votes, workers)
+      expect(seats.reduce((a, b) => a + b)).toBe(workers)
+      if (votes.some((v) => v > 0)) seats.forEach((n, s) => expect(votes[s] > 0 || n === 0, `${votes}: ${seats}`).toBe(true))
+    }
+  })
+
+  test('gives every seat to the first stage where nobody has votes', () => {
+    expect(say([0, 0, 0], 4)).toEqual([4, 0, 0])
+    expect(say([0], 3)).toEqual([3])
+  })
+
+  test('shares seats among equals evenly, those left over to the earliest', () => {
+    expect(say([7, 7, 7], 3)).toEqual([1, 1, 1])
+    expect(say([7, 7, 7], 5)).toEqual([2, 2, 1])
+    expect(say([7, 7, 7], 1)).toEqual([1, 0, 0])
+    expect(say([3, 3, 3, 3], 256)).toEqual([64, 64, 64, 64])
+  })
+
+  test('never gives more seats to fewer votes', () => {
+    const dice = createDice(62)
+    for (let n = 0; n < 2000; n++) {
+      const votes = Array.from({ length: 2 + dice.below(5) }, () => 1 + dice.below(1000))
+      const seats = say(votes, 1 + dice.below(40))
+      for (let a = 0; a < votes.length; a++)
+        for (let b = 0; b < votes.length; b++) if (votes[a] > votes[b]) expect(seats[a], `${votes}: ${seats}`).toBeGreaterThanOrEqual(seats[b])
+    }
+  })
+
+  test('does not mind the unit in which votes are told', () => {
+    const dice = createDice(63)
+    for (let n = 0; n < 500; n++) {
+      const votes = Array.from({ length: 4 }, () => dice.below(1000))
+      const workers = dice.below(20)
+      expect(
+        say(
+          votes.map((v) => v * 1024),
+          workers,
+        ),
+      ).toEqual(say(votes, workers))
+    }
+  })
+})
+
+describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being a divisor rule,', ({ say }) => {
+  test('never takes a seat away for one worker more (house monotone, as Hamilton is not)', () => {
+    const dice = createDice(64)
+    for (let n = 0; n < 2000; n++) {
+      const votes = Array.from({ length: 1 + dice.below(6) }, () => dice.below(1000))
+      const workers = dice.below(40)
+      const before = say(votes, workers)
+      const after = say(votes, workers + 1)
+      after.forEach((seats, s) => expect(seats, `${votes}, ${workers} workers`).toBeGreaterThanOrEqual(before[s]))
+    }
+  })
+
+  test('never moves a seat from votes that grow to votes that do not (population monotone, as Hamilton is not)', () => {
+    const dice = createDice(65)
+    for (let n = 0; n < 2000; n++) {
+      const votes = Array.from({ length: 3 }, () => 1 + dice.below(60))
+      const grown = [votes[0] + 1 + dice.below(5), votes[1], votes[2] + dice.below(40)]
+      const workers = 1 + dice.below(12)
+      const [before, after] = [say(votes, workers), say(grown, workers)]
+      expect(after[0] < before[0] && after[1] > before[1], `${votes} to ${grown}, ${workers} workers`).toBe(false)
+    }
+  })
+})
+
+describe('the proportional rule', () => {
+  const proportional = sayOf('proportional', 1)
+
+  test('leaves no stage with work out while there are enough workers, and takes those of most work where there are not', () => {
+    const dice = createDice(66)
+    for (let n = 0; n < 3000; n++) {
+      const votes = Array.from({ length: 1 + dice.below(6) }, () => (dice.below(4) === 0 ? 0 : 1 + dice.below(100_000)))
+      const standing = votes.filter((v) => v > 0).length
+      const workers = dice.below(12)
+      const seats = proportional(votes, workers)
+      const seated = seats.filter((n, s) => n > 0 && votes[s] > 0).length
+      expect(seated).toBe(Math.min(workers, standing))
+    }
+    expect(proportional([3, 9, 1, 0, 5], 2)).toEqual([0, 1, 0, 0, 1])
+  })
+
+  test('is Webster where Webster leaves nobody out', () => {
+    const dice = createDice(67)
+    const webster = sayOf('webster', 1)
+    let same = 0
+    for (let n = 0; n < 2000; n++) {
+      const votes = Array.from({ length: 3 }, () => 1 + dice.below(1000))
+      const workers = 3 + dice.below(20)
+      const expected = webster(votes, workers)
+      if (expected.includes(0)) continue
+      same++
+      expect(proportional(votes, workers)).toEqual(expected)
+    }
+    expect(same).toBeGreaterThan(1000)
+    expect(webster([900, 20, 20], 8)).toEqual([8, 0, 0])
+    expect(proportional([900, 20, 20], 8)).toEqual([6, 1, 1])
+  })
+})
+
+describe('the longest queue', () => {
+  test('counts jobs where the others count work', () => {
+    const ballot = createBallot(2)
+    ballot.waiting.set([30, 10])
+    ballot.votes.set([30, 1_000_000])
+    const weights = new Float64Array(2)
+    weightsInto('longestQueue', ballot, 1, weights)
+    expect([...weights]).toEqual([30, 10])
+    weightsInto('jefferson', ballot, 1, weights)
+    expect([...weights]).toEqual([30, 1_000_000])
+    expect((Object.keys(rules) as DivisorRule[]).filter((rule) => !weighsVotes(rule))).toEqual(['power', 'longestQueue'])
+  })
+})

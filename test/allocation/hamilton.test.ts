@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { hamilton, quotasOf } from '../../src/allocation/hamilton.ts'
+import { createDice } from './dice.ts'
+
+function seatsBy(votes: readonly number[], workers: number, eligible: readonly number[] = votes.map(() => 1)): number[] {
+  const seats = votes.map(() => 99)
+  hamilton(votes, eligible, workers, seats)
+  return seats
+}
+
+describe("Hamilton's rule", () => {
+  test('gives the whole part of each quota, and what is left to the largest remainders', () => {
+    // Quotas 4.7, 2.6, 1.9, 0.8.
+    expect(quotasOf([47, 26, 19, 8], [1, 1, 1, 1], 10)).toEqual([4.7, 2.6, 1.9, 0.8])
+    expect(seatsBy([47, 26, 19, 8], 10)).toEqual([5, 2, 2, 1])
+    expect(quotasOf([6, 3], [1, 0], 3)).toEqual([3, Number.NaN])
+  })
+
+  test('is what whole numbers say, ties to the earliest, in 20,000 random cases', () => {
+    const dice = createDice(51)
+    for (let n = 0; n < 20_000; n++) {
+      const size = [3, 12, 1000, 1_000_000_000][dice.below(4)]
+      const votes = Array.from({ length: 1 + dice.below(6) }, () => dice.below(size))
+      const eligible = votes.map(() => Number(dice.below(5) > 0))
+      const workers = dice.below(257)
+      const expected = exactly(votes, eligible, workers)
+      if (`${seatsBy(votes, workers, eligible)}` !== `${expected}`)
+        expect(seatsBy(votes, workers, eligible), `${votes}, ${eligible}, ${workers} workers`).toEqual(expected)
+    }
+  })
+
+  test('stays within a seat of the quota and gives every seat out, whatever the votes', () => {
+    const dice = createDice(52)
+    for (let n = 0; n < 5000; n++) {
+      const votes = Array.from({ length: 1 + dice.below(9) }, () => (dice.below(1_000_000) / 7) * (dice.below(9) === 0 ? 1e12 : 1))
+      const workers = dice.below(300)
+      const seats = seatsBy(votes, workers)
+      expect(seats.reduce((a, b) => a + b)).toBe(workers)
+      if (votes.some((v) => v > 0)) quotasOf(votes, seats, workers).forEach((quota, s) => expect(Math.abs(seats[s] - (quota || 0))).toBeLessThan(1 + 1e-9))
+    }
+  })
+
+  test('settles ties for the earliest stage, zero and equal votes alike', () => {
+    expect(seatsBy([5, 5, 5], 2)).toEqual([1, 1, 0])
+    expect(seatsBy([1, 4, 7], 4)).toEqual([1, 1, 2])
+    expect(seatsBy([0, 0, 0], 4)).toEqual([4, 0, 0])
+    expect(seatsBy([9, 0, 0], 4, [0, 1, 1])).toEqual([0, 4, 0])
+    expect(seatsBy([9, 4], 4, [0, 0])).toEqual([0, 0])
+    expect(seatsBy([], 4)).toEqual([])
+    expect(seatsBy([3, 4], 0)).toEqual([0, 0])
+  })
+})
+
+describe('its paradoxes', () => {
+  test('one worker more takes a seat away: votes of 6, 6 and 2 with ten workers and eleven (Alabama 1880)', () => {
+    expect(seatsBy([6, 6, 2], 10)).toEqual([4, 4, 2])
+    expect(seatsBy([6, 6, 2], 11)).toEqual([5, 5, 1])
+  })
+
+  test('that happens in some of a thousand random cases', () => {
+    const dice = createDice(53)
+    let found = 0
+    for (let n = 0; n < 1000; n++) {
+      const votes = Array.from({ length: 4 }, () => 1 + dice.below(1000))
+      const workers = 1 + dice.below(20)
+      const before = seatsBy(votes, workers)
+      if (seatsBy(votes, workers + 1).some((seats, s) => seats < before[s])) found++
+    }
+    expect(found).toBeGreaterThan(10)
+  })
+
+  test('a stage whose votes grow loses a seat to one whose votes do not (the population paradox)', () => {
+    const dice = createDice(54)
+    let found = 0
+    for (let n = 0; n < 20_000; n++) {
+      const votes = Array.from({ length: 3 }, () => 1 + dice.below(60))
+      const workers = 1 + dice.below(12)
+      const grown = [votes[0] + 1 + dice.below(5), votes[1], votes[2] + dice.below(40)]
+      const [before, after] = [seatsBy(votes, workers), seatsBy(grown, workers)]
+      if (after[0] < before[0] && after[1] > before[1]) found++
+    }
+    expect(found).toBeGreaterThan(0)
+  })
+})
+
+/** The plain twin, in whole numbers: divide with remainder, sort the remainders. */
+function exactly(votes: readonly number[], eligible: readonly number[], workers: number): number[] {
+  const seats = votes.map(() => 0)
+  const open = [...votes.keys()].filter((s) => eligible[s] === 1)
+  const total = open.reduce((sum, s) => sum + BigInt(votes[s]), 0n)
+  if (open.length === 0) return seats
+  if (total === 0n) {
+    seats[open[0]] = workers
+    return seats
+  }
+  const share = (s: number) => BigInt(votes[s]) * BigInt(workers)
+  for (const s of open) seats[s] = Number(share(s) / total)
+  const left = workers - seats.reduce((a, b) => a + b, 0)
+  const byRemainder = [...open].sort((a, b) => Number((share(b) % total) - (share(a) % total)) || a - b)
+  for (const s of byRemainder.slice(0, left)) seats[s]++
+  return seats
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
+import { powersInto } from '../../src/allocation/power.ts'
+import { divisorsOf } from '../../src/allocation/rules.ts'
+import { greatestLoad } from '../../src/allocation/score.ts'
+import { createDice, type Dice } from './dice.ts'
+
+const all = (votes: readonly number[]) => votes.map(() => 1)
+
+function seatsBy(p: number, votes: readonly number[], workers: number): number[] {
+  const weights = new Float64Array(votes.length)
+  powersInto(votes, all(votes), p, weights)
+  return dealt(weights, workers, divisorsOf('power', workers, p))
+}
+
+function dealt(weights: ArrayLike<number>, workers: number, divisors: Float64Array): number[] {
+  const seats = Array.from(weights, () => 0)
+  apportion(Float64Array.from(weights), all(seats), workers, divisors, seats)
+  return seats
+}
+
+const jefferson = (votes: readonly number[], workers: number) => dealt(votes, workers, divisorsOf('jefferson', workers))
+
+describe('the power family', () => {
+  test('is at p = 1 the least total time, digit for digit and tie for tie', () => {
+    expect([...divisorsOf('power', 1024, 1)]).toEqual([...divisorsOf('leastScore', 1024)])
+    const dice = createDice(31)
+    for (let n = 0; n < 20_000; n++) {
+      const votes = someVotes(dice)
+      const workers = dice.below(17)
+      const least = dealt(votes, workers, divisorsOf('leastScore', workers))
+      if (`${seatsBy(1, votes, workers)}` !== `${least}`) expect(seatsBy(1, votes, workers), `${votes}, ${workers} workers`).toEqual(least)
+    }
+  })
+
+  test('minimises the sum of (votes / (seats + 1))^p over all allocations, for p = 2, 3 and 5', () => {
+    const dice = createDice(32)
+    for (let n = 0; n < 3000; n++) {
+      const p = [2, 3, 5][n % 3]
+      const votes = Array.from({ length: 1 + dice.below(3) }, () => dice.below(40))
+      const workers = dice.below(7)
+      const found = exactSum(votes, seatsBy(p, votes, workers), p)
+      const least = allocations(workers, votes.length).reduce((best, seats) => {
+        const sum = exactSum(votes, seats, p)
+        return sum < best ? sum : best
+      }, found)
+      // Two that are equally good to fifteen digits are all the same to it.
+      expect(Number(found - least), `p ${p}, votes ${votes}, ${workers} workers`).toBeLessThanOrEqual(1e-14 * Number(found))
+    }
+  })
+
+  test("tends to Jefferson's rule: its greatest load is at most S^(1/p) times the least there is", () => {
+    const dice = createDice(33)
+    const differs = new Map<number, number>()
+    for (let n = 0; n < 3000; n++) {
+      const votes = Array.from({ length: 2 + dice.below(5) }, () => 1 + dice.below(1_000_000))
+      const workers = 1 + dice.below(24)
+      const least = greatestLoad(votes, jefferson(votes, workers))
+      for (const p of [1, 4, 16, 64]) {
+        const seats = seatsBy(p, votes, workers)
+        expect(greatestLoad(votes, seats)).toBeLessThanOrEqual(least * votes.length ** (1 / p) * (1 + 1e-12))
+        if (`${seats}` !== `${jefferson(votes, workers)}`) differs.set(p, (differs.get(p) ?? 0) + 1)
+      }
+    }
+    const counts = [1, 4, 16, 64].map((p) => differs.get(p) ?? 0)
+    expect(counts).toEqual([...counts].sort((a, b) => b - a))
+    // Of 3000: in most cases another allocation at p = 1, hardly ever at p = 64.
+    expect(counts[0]).toBeGreaterThan(1000)
+    expect(counts[3]).toBeLessThan(150)
+  })
+
+  test('goes from (5,1,1,1) to (8,0,0,0) as p grows, for votes of 900, 100, 100 and 100', () => {
+    const along = [1, 2, 3, 4, 8, 64].map((p) => seatsBy(p, [900, 100, 100, 100], 8))
+    expect(along[0]).toEqual([5, 1, 1, 1])
+    expect(along[5]).toEqual([8, 0, 0, 0])
+    for (let i = 1; i < along.length; i++) expect(along[i][0]).toBeGreaterThanOrEqual(along[i - 1][0])
+  })
+
+  test('has finite divisors that grow, for every p and every number of workers there may be', () => {
+    for (const p of [1, 2, 3, 17, 63, 64]) {
+      const divisors = divisorsOf('power', 1024, p)
+      divisors.forEach((divisor, w) => {
+        expect(Number.isFinite(divisor) && divisor > (w === 0 ? 0 : divisors[w - 1]), `p ${p}, w ${w}: ${divisor}`).toBe(true)
+      })
+      // The divisor as it is defined: what a seat more takes off, with 10^30 for the one.
+      const one = 10n ** 60n
+      const byDefinition = Number(one) / Number(one / 5n ** BigInt(p) - one / 6n ** BigInt(p))
+      if (p < 20) expect(divisors[4] / byDefinition).toBeCloseTo(1, 12)
+    }
+  })
+
+  test('gives nobody a weight who has no votes or is done, and scales the greatest of the others to below two', () => {
+    const out = new Float64Array(4)
+    powersInto([0, 6, 3, 1e15], [1, 1, 1, 0], 3, out)
+    expect([...out]).toEqual([0, 1.5 ** 3, 0.75 ** 3, 0])
+    powersInto([0, 0, 0, 7], [1, 1, 1, 0], 3, out)
+    expect([...out]).toEqual([0, 0, 0, 0])
+    powersInto([0.4, 0.2, 0, 0], [1, 1, 1, 1], 64, out)
+    expect(out[0]).toBeGreaterThan(1)
+    expect(out[1]).toBeGreaterThan(0)
+  })
+
+  for (const p of [1, 2, 3, 8, 64]) {
+    test(`exchanges seats to those that dealing afresh gives: p = ${p}`, () => {
+      const dice = createDice(40 + p)
+      for (const [stages, workers, steps] of [
+        [3, 8, 3000],
+        [7, 40, 1500],
+        [20, 256, 150],
+      ] as const) {
+        const divisors = divisorsOf('power', workers, p)
+        const votes = Array.from({ length: stages }, () => dice.below(1_000_000))
+        const weights = new Float64Array(stages)
+        const exchanged = new Int32Array(stages)
+        for (let step = 0; step < steps; step++) {
+          votes[dice.below(stages)] = dice.below(3) === 0 ? dice.below(5) : dice.below(1_000_000)
+          powersInto(votes, all(votes), p, weights)
+          exchangeSeats(weights, all(votes), workers, divisors, exchanged)
+          expect([...exchanged], `step ${step}: ${votes}`).toEqual(dealt(weights, workers, divisors))
+        }
+      }
+    })
+  }
+})
+
+/** Small numbers that tie, fractions, and great ones. */
+function someVotes(dice: Dice): number[] {
+  return Array.from({ length: 1 + dice.below(6) }, () => {
+    const kind = dice.below(4)
+    return kind === 0 ? dice.below(4) : kind === 1 ? [2, 6, 12, 20, 30][dice.below(5)] : kind === 2 ? dice.below(1_000_000) / 7 : (1 + dice.below(9)) * 1e15
+  })
+}
+
+/** 2520 is the least common multiple of 1..9: every votes / (seats + 1) becomes a whole number. */
+function exactSum(votes: readonly number[], seats: readonly number[], p: number): bigint {
+  return votes.reduce((sum, v, s) => sum + ((BigInt(v) * 2520n) / BigInt(seats[s] + 1)) ** BigInt(p), 0n)
+}
+
+function allocations(workers: number, stages: number): number[][] {
+  if (stages === 1) return [[workers]]
+  return Array.from({ length: workers + 1 }, (_, last) => allocations(workers - last, stages - 1).map((rest) => [...rest, last])).flat()
+}

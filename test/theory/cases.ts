@@ -1,0 +1,89 @@
+import { type Figures, figuresOf } from '../../src/measures/figures.ts'
+import type { Forecast } from '../../src/measures/forecast.ts'
+import { inOneGo } from '../../src/measures/piecework.ts'
+import { type Steady, steadyInSteps } from '../../src/measures/steady.ts'
+import { theoryOf } from '../../src/measures/theory.ts'
+import { playSimulation } from '../../src/runs/play.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+
+/** What the laws are held against: every law at several loads, 100,000 jobs each, all with seed 1. */
+
+export const JOBS = 100_000
+export const SEED = 1
+
+/** A scenario from what one would write by hand. Throws the problems there are. */
+export function scenarioOf(input: object): Scenario {
+  const result = parse({ version: 1, seed: SEED, ...input })
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
+  return result.scenario
+}
+
+/** One stage of mean service time 1 ms, or as said, with so many workers, at this load of each. */
+export function queue(load: number, workers: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
+  return scenarioOf({
+    source: { kind: 'poisson', rate: load * workers * 1000, jobs: JOBS },
+    stages: [{ id: 'A', service, work: 'wait' }],
+    workers,
+    ...rest,
+  })
+}
+
+export interface Case {
+  readonly name: string
+  readonly scenario: Scenario
+}
+
+const exponential = (mean: number) => ({ kind: 'exponential', mean })
+const constant = (mean: number) => ({ kind: 'constant', mean })
+const line = (...services: object[]) => services.map((service, s) => ({ id: 'ABCDE'[s], service, work: 'wait' }))
+
+export const cases: readonly Case[] = [
+  ...[0.3, 0.6, 0.8, 0.9].map((load) => ({ name: `one worker, load ${load}`, scenario: queue(load, 1) })),
+  ...[0.5, 0.9].map((load) => ({ name: `2 workers, load ${load}`, scenario: queue(load, 2) })),
+  ...[0.7, 0.95].map((load) => ({ name: `8 workers, load ${load}`, scenario: queue(load, 8) })),
+  ...[0.5, 0.8, 0.9].map((load) => ({ name: `constant services, load ${load}`, scenario: queue(load, 1, constant(1000)) })),
+  { name: 'erlang services, k = 4, load 0.8', scenario: queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 4 }) },
+  { name: 'uniform services, 0.2 to 1.8 ms, load 0.7', scenario: queue(0.7, 1, { kind: 'uniform', min: 200, max: 1800 }) },
+  { name: 'lognormal services, cv 1.5, load 0.6', scenario: queue(0.6, 1, { kind: 'lognormal', mean: 1000, cv: 1.5 }) },
+  { name: '0.5 ms, one in ten 5.5 ms, load 0.7', scenario: queue(0.7, 1, { kind: 'bimodal', fast: 500, slow: 5500, pSlow: 0.1 }) },
+  {
+    name: 'three stages run by one worker each job, load 0.8',
+    scenario: queue(0.8, 1, undefined, { stages: line(exponential(200), constant(300), exponential(500)), policy: { kind: 'single' } }),
+  },
+  {
+    name: 'one worker a stage, loads 0.8, 0.6, 0.9',
+    scenario: scenarioOf({
+      source: { kind: 'poisson', rate: 800, jobs: JOBS },
+      stages: line(exponential(1000), exponential(750), exponential(1125)),
+      workers: 3,
+      policy: { kind: 'onePerStage' },
+    }),
+  },
+  {
+    name: '1, 4 and 2 workers, loads 0.5, 0.8, 0.7',
+    scenario: scenarioOf({
+      source: { kind: 'poisson', rate: 1000, jobs: JOBS },
+      stages: line(exponential(500), exponential(3200), exponential(1400)),
+      workers: 7,
+      policy: { kind: 'fixed', allocation: { A: 1, B: 4, C: 2 } },
+    }),
+  },
+]
+
+export interface Outcome {
+  readonly forecast: Forecast
+  readonly steady: Steady
+  readonly figures: Figures
+}
+
+/** Plays a scenario that has a closed form. Throws for one that has none, or whose run is too short. */
+export async function outcomeOf(scenario: Scenario): Promise<Outcome> {
+  const forecast = theoryOf(scenario)
+  if ('reasons' in forecast) throw new Error(forecast.reasons.join(' '))
+  const trace = await playSimulation(scenario, 0)
+  const figures = figuresOf(trace)
+  const steady = inOneGo(steadyInSteps(trace))
+  if (steady === null) throw new Error('the run is too short')
+  return { forecast, steady, figures }
+}
