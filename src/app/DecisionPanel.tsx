@@ -2,20 +2,21 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { type Decision, decisionAt } from '../measures/decision.ts'
 import { sentenceOf } from '../measures/sentence.ts'
+import type { Verdict } from '../measures/verdicts.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
 import { change, clock, count } from '../views/format.ts'
 import { stageColour } from '../views/palette.ts'
 import { scaleFor } from '../views/scale.ts'
+import { DecisionRounds } from './DecisionRounds.tsx'
 import { onScene } from './painter.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
+import { Swatch } from './Swatch.tsx'
 import { currentPalette, themeStore } from './theme.ts'
 
 /** While a run plays the panel is renewed so often: faster nobody can read. */
 const EVERY_MS = 140
-/** Rounds shown at once; a parliament of 256 has its table on request. */
-const ROUNDS = 32
 
 /** The latest decision at the playhead: what the scheduler saw, how the seats were shared, why. */
 export function DecisionPanel() {
@@ -38,7 +39,7 @@ export function DecisionPanel() {
         ))}
       </p>
       <Seen scenario={scenario} decision={decision} />
-      <Rounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
+      <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
       <WhyNot scenario={scenario} decision={decision} />
       <Ballot scenario={scenario} decision={decision} />
       {!decision.verified && <p className="warning">What is shown does not match what the scheduler recorded. Please report this.</p>}
@@ -137,67 +138,13 @@ function Seen({ scenario, decision: { stages } }: Shown) {
   )
 }
 
-function Rounds({ scenario, decision: { rounds, policy } }: Shown) {
-  const [all, setAll] = useState(false)
-  if (rounds.length === 0) return <p className="soft note">{policies[policy].name} shares seats without a vote: there are no rounds.</p>
-  const palette = currentPalette()
-  const { unit, text } = scaleFor(rounds.flatMap(({ quotients }) => quotients))
-  const shown = all ? rounds : rounds.slice(0, ROUNDS)
-  return (
-    <section>
-      <h3>
-        Round by round <span className="unit">{unit}</span>
-      </h3>
-      <div className="wide-table">
-        <table className="rounds">
-          <thead>
-            <tr>
-              <th scope="col">Seat</th>
-              {scenario.stages.map(({ id, name }, s) => (
-                <th scope="col" key={id} title={name}>
-                  <Swatch stage={s} />
-                  <span className="unseen">{name}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ quotients, winner, tied }, seat) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
-              <tr key={seat}>
-                <th scope="row">{seat + 1}</th>
-                {scenario.stages.map(({ id }, s) => {
-                  const colour = stageColour(palette, s)
-                  const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
-                  const label = s === winner ? (tied.length > 0 ? 'wins a tie' : 'wins') : undefined
-                  return (
-                    <td key={id} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
-                      {text(quotients[s])}
-                      {label !== undefined && <span className="unseen"> {label}</span>}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {rounds.length > ROUNDS && (
-        <button type="button" className="link" onClick={() => setAll(!all)}>
-          {all ? 'Fewer rounds' : `All ${count(rounds.length)} rounds`}
-        </button>
-      )}
-    </section>
-  )
-}
-
-function WhyNot({ scenario, decision: { alternative, others, rule } }: Shown) {
-  if (rule === null) return null
+function WhyNot({ scenario, decision: { alternative, others } }: Shown) {
+  if (others.length === 0) return null
   const { scoreBefore: before, scoreAfter: after } = alternative ?? { scoreBefore: 0, scoreAfter: 0 }
   const { text, unit } = scaleFor([before, after])
   const name = (s: number) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{scenario.stages[s].name}</strong>
-  const agree = others.filter((other) => other.agrees).map((other) => ruleNames[other.rule])
-  const differ = others.filter((other) => !other.agrees).map((other) => ruleNames[other.rule])
+  const agree = others.filter((other) => other.agrees).map(ruleName)
+  const differ = others.filter((other) => !other.agrees).map(ruleName)
   return (
     <section>
       <h3>Why not?</h3>
@@ -239,19 +186,11 @@ function Ballot({ scenario, decision: { stages } }: Shown) {
   )
 }
 
-const ruleNames: Readonly<Record<Decision['others'][number]['rule'], string>> = {
-  leastScore: 'Least total time',
-  jefferson: 'Jefferson',
-  webster: 'Webster',
-  huntingtonHill: 'Huntington-Hill',
-  adams: 'Adams',
-  dean: 'Dean',
+/** As in the list of policies; of the power family with its power. */
+function ruleName({ rule, power }: Verdict): string {
+  return rule === 'power' ? `${policies.power.name} ${power}` : policies[rule].name
 }
 
 function listing(names: readonly string[]): string {
   return new Intl.ListFormat('en').format(names)
-}
-
-function Swatch({ stage }: { readonly stage: number }) {
-  return <i className="swatch" style={{ background: stageColour(currentPalette(), stage).fill }} />
 }

@@ -4,7 +4,7 @@ import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
 import { presets } from '../scenario/presets.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
-import { policies } from '../scheduler/policies.ts'
+import { policies, policyGroups } from '../scheduler/policies.ts'
 import { emptyScenario } from './emptyScenario.ts'
 import { Mark } from './Mark.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
@@ -51,10 +51,14 @@ export function Header() {
         <label className="field">
           <span>Policy</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
-            {Object.entries(policies).map(([kind, { name }]) => (
-              <option key={kind} value={kind}>
-                {name}
-              </option>
+            {policyGroups.map(({ title, kinds }) => (
+              <optgroup key={title} label={title}>
+                {kinds.map((kind) => (
+                  <option key={kind} value={kind}>
+                    {policies[kind].name}
+                  </option>
+                ))}
+              </optgroup>
             ))}
           </select>
         </label>

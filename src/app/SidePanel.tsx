@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { DecisionPanel } from './DecisionPanel.tsx'
+import { FiguresPanel } from './FiguresPanel.tsx'
 import { Inspector } from './inspector/Inspector.tsx'
 import { ScenarioSettings } from './inspector/ScenarioSettings.tsx'
 import { OrderPanel } from './OrderPanel.tsx'
@@ -8,14 +9,15 @@ import { OutputPanel } from './OutputPanel.tsx'
 import { runStore } from './runStore.ts'
 import { scenarioStore, select } from './scenarioStore.ts'
 
-type Tab = 'decision' | 'scenario'
+const tabs = ['decision', 'figures', 'scenario'] as const
+type Tab = (typeof tabs)[number]
 
 /** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
   const selected = useStore(scenarioStore, (state) => state.selected)
   const run = useStore(runStore, (state) => state.run)
   const [tab, setTab] = useState<Tab>('decision')
-  // Whoever selects something wants to see it; whoever runs wants to see why.
+  // Whoever selects something wants to see it; whoever runs wants to see why, or is waiting for the figures.
   useEffect(() => {
     if (selected === null) return
     setTab('scenario')
@@ -23,13 +25,16 @@ export function SidePanel() {
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: 'smooth' })
   }, [selected])
   useEffect(() => {
-    if (run !== null) setTab('decision')
+    if (run !== null) setTab((now) => (now === 'figures' ? now : 'decision'))
   }, [run])
   return (
     <aside className="side" aria-label="Details">
       <div className="tabs" role="tablist" aria-label="Details">
         <TabButton id="decision" tab={tab} choose={setTab}>
           Decision
+        </TabButton>
+        <TabButton id="figures" tab={tab} choose={setTab}>
+          Figures
         </TabButton>
         <TabButton id="scenario" tab={tab} choose={setTab}>
           Scenario
@@ -42,6 +47,8 @@ export function SidePanel() {
             <DecisionPanel />
             <OrderPanel />
           </>
+        ) : tab === 'figures' ? (
+          <FiguresPanel />
         ) : selected === null ? (
           <ScenarioSettings />
         ) : (
@@ -71,7 +78,8 @@ function TabButton({ id, tab, choose, children }: TabButtonProps) {
       onClick={() => choose(id)}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-        const other = id === 'decision' ? 'scenario' : 'decision'
+        const step = event.key === 'ArrowRight' ? 1 : -1
+        const other = tabs[(tabs.indexOf(id) + step + tabs.length) % tabs.length]
         choose(other)
         document.getElementById(`tab-${other}`)?.focus()
       }}

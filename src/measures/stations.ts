@@ -49,8 +49,8 @@ function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): re
     })
     return servers
   }
-  if (stages.length > 1) reasons.push('The policy moves workers between the stages; pin them with Fixed or One per stage.')
-  else if (!gather.has(policy.kind)) reasons.push('The policy changes how many workers serve the stage.')
+  if (!gather.has(policy.kind)) reasons.push('The policy changes how many workers serve a stage.')
+  else if (stages.length > 1) reasons.push('The policy moves workers between the stages; pin them with Fixed or One per stage.')
   return stages.map(() => workers)
 }
 

@@ -67,6 +67,7 @@ export function apply(state: State, rows: Rows, i: number): void {
   // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
   // it is not asked, since those without a worker would read outside the column, which is slow.
   const held = kind === THREW || kind === LOST ? tally.hand[worker] : 0
+  const heldAt = held > 0 ? tally.stage[worker] : NONE
   countRow(topology, tally, rows, i)
   switch (kind) {
     case ARRIVED:
@@ -97,7 +98,7 @@ export function apply(state: State, rows: Rows, i: number): void {
     }
     case THREW:
     case LOST:
-      if (held > 0) giveBack(state, tally.stage[worker], worker)
+      if (held > 0) giveBack(state, heldAt, worker)
       return
     case FAILED:
       leave(state, stage, job)

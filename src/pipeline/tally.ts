@@ -1,5 +1,6 @@
+import { isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
-import { ARRIVED, EXHAUSTED, FAILED, FINISHED, JOINED, LOST, NONE, RELEASED, type Rows, STARTED, STOPPED, serviceAt, THREW } from './rows.ts'
+import { ARRIVED, DISMISSED, EXHAUSTED, FAILED, FINISHED, HIRED, JOINED, LOST, NONE, RELEASED, type Rows, STARTED, STOPPED, serviceAt, THREW } from './rows.ts'
 import { SINK, type Topology, workersEver } from './topology.ts'
 
 export const ABSENT = 0
@@ -37,13 +38,16 @@ export interface Tally {
   readonly hand: Int32Array
   readonly movedFrom: Int16Array
   readonly movedAt: Float64Array
+  /** 1: dismissed while busy, and goes when its batch is done. */
+  readonly leaving: Uint8Array
   live: number
 }
 
-/** How things stand before the first row: `scenario.workers` idle workers that have no post yet. */
+/** How things stand before the first row: `scenario.workers` idle workers that have no post yet, or none where the policy hires. */
 export function createTally(scenario: Scenario): Tally {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
+  const present = isElastic(scenario.policy) ? 0 : scenario.workers
   return {
     time: 0,
     arrived: 0,
@@ -58,13 +62,14 @@ export function createTally(scenario: Scenario): Tally {
     finished: new Int32Array(stages),
     serviceSum: new Float64Array(stages),
     busy: new Int32Array(stages),
-    status: new Uint8Array(workers).fill(IDLE, 0, scenario.workers),
+    status: new Uint8Array(workers).fill(IDLE, 0, present),
     stage: new Int16Array(workers).fill(NONE),
     since: new Float64Array(workers),
     hand: new Int32Array(workers),
     movedFrom: new Int16Array(workers).fill(NONE),
     movedAt: new Float64Array(workers),
-    live: scenario.workers,
+    leaving: new Uint8Array(workers),
+    live: present,
   }
 }
 
@@ -82,6 +87,7 @@ export function copyTally(tally: Tally): Tally {
     hand: tally.hand.slice(),
     movedFrom: tally.movedFrom.slice(),
     movedAt: tally.movedAt.slice(),
+    leaving: tally.leaving.slice(),
   }
 }
 
@@ -120,8 +126,7 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       else tally.waiting[next]++
       if (--tally.hand[worker] > 0) return
       tally.busy[stage]--
-      tally.status[worker] = IDLE
-      tally.since[worker] = time
+      setFree(tally, worker, time)
       return
     }
     case RELEASED:
@@ -134,11 +139,11 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       return
     case THREW:
       emptyHand(tally, worker)
-      tally.status[worker] = IDLE
-      tally.since[worker] = time
+      setFree(tally, worker, time)
       return
     case LOST:
       emptyHand(tally, worker)
+      tally.leaving[worker] = 0
       tally.status[worker] = GONE
       tally.since[worker] = time
       tally.live--
@@ -147,6 +152,18 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       tally.status[worker] = IDLE
       tally.since[worker] = time
       tally.live++
+      return
+    case HIRED:
+      tally.status[worker] = IDLE
+      tally.stage[worker] = stage
+      tally.since[worker] = time
+      tally.movedFrom[worker] = NONE
+      tally.movedAt[worker] = time
+      tally.live++
+      return
+    case DISMISSED:
+      tally.leaving[worker] = 1
+      if (tally.hand[worker] === 0) setFree(tally, worker, time)
       return
     case EXHAUSTED:
       tally.exhausted = true
@@ -182,6 +199,17 @@ function leaveQueue(topology: Topology, tally: Tally, stage: number): void {
     tally.outside--
     tally.waiting[stage]++
   }
+}
+
+/** A worker has nothing in its hands: it stays and is idle, or goes if it is dismissed. Its number may be hired again. */
+function setFree(tally: Tally, worker: number, time: Micros): void {
+  tally.status[worker] = IDLE
+  tally.since[worker] = time
+  if (tally.leaving[worker] === 0) return
+  tally.leaving[worker] = 0
+  tally.status[worker] = ABSENT
+  tally.stage[worker] = NONE
+  tally.live--
 }
 
 function emptyHand(tally: Tally, worker: number): void {

@@ -1,4 +1,4 @@
-import type { Batch, Estimator, Order, Policy, Scenario, Source, Stage } from './scenario.ts'
+import type { Batch, Estimator, Order, PidPolicy, Policy, Scenario, Source, Stage, ThresholdPolicy } from './scenario.ts'
 
 /**
  * What a scenario means where it says nothing. `parse` fills these in and `compact` leaves them out.
@@ -25,7 +25,18 @@ export const stageDefaults = {
 
 export const partDefaults = { tries: 3, groupOrder: 'asProduced', feeders: 4, window: 100, prior: 'neighbours', jobsOfSine: null, digest: '', power: 2 } as const
 
+/** The gains, period and thresholds of the published elastic pool, and its threshold rival at the same period. */
+export const elasticDefaults = {
+  pid: { kp: 1, ki: 0.05, kd: 0.05, every: 10_000, setpoint: 0, up: -100, down: -20, max: null, clamp: null },
+  threshold: { high: 20, idle: 500_000, every: 10_000, max: null },
+} as const satisfies { pid: Omit<PidPolicy, 'kind'>; threshold: Omit<ThresholdPolicy, 'kind'> }
+
+/** Whether the policy hires and dismisses workers itself: then there is none at the start, and `workers` is the ceiling. */
+export function isElastic(policy: Policy): policy is Policy & (PidPolicy | ThresholdPolicy) {
+  return policy.kind === 'pid' || policy.kind === 'threshold'
+}
+
 /** A pinned policy leaves each worker at its own stage and never lends; the rules that apportion lend unless told not to. */
 export function isPinned(kind: Policy['kind']): boolean {
-  return kind === 'fixed' || kind === 'onePerStage' || kind === 'single'
+  return kind === 'fixed' || kind === 'onePerStage' || kind === 'single' || kind === 'pid' || kind === 'threshold'
 }

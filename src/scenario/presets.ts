@@ -130,6 +130,38 @@ export const presets: readonly Preset[] = [
       policy: { kind: 'single', lend: false },
     },
   ),
+  preset(
+    'price-of-order',
+    'The price of order',
+    'One job in a hundred takes fifty times as long: finished jobs fill the ring behind it, and workers stand idle until it comes.',
+    {
+      seed: 3,
+      stages: [stage('A', 'Unpack', constant(2000)), stage('B', 'Convert', { kind: 'bimodal', fast: 8000, slow: 400_000, pSlow: 0.01 })],
+      source: { kind: 'regular', rate: 200, jobs: 600 },
+      workers: 4,
+      order: { kind: 'buffer', slots: 32 },
+    },
+  ),
+  preset(
+    'one-queue',
+    'One worker, one queue',
+    'A worker busy four fifths of the time: theory says that a job waits as long as four services take, and Figures holds the run to it.',
+    {
+      stages: [stage('A', 'Counter', exponential(320))],
+      source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
+      workers: 1,
+    },
+  ),
+  preset(
+    'four-at-one-queue',
+    'Four workers, one queue',
+    'Four workers, busy as much as one alone would be, share a queue: by Erlang’s formula a job waits less than one service; see Figures.',
+    {
+      stages: [stage('A', 'Counters', exponential(1280))],
+      source: { kind: 'poisson', rate: 2500, jobs: 18_000 },
+      workers: 4,
+    },
+  ),
 ]
 
 export function presetOf(key: string): Preset | undefined {

@@ -2,7 +2,7 @@ import * as limit from './limits.ts'
 import { lineProblems } from './line.ts'
 import type { Problem, Service } from './scenario.ts'
 import type { Draft } from './schema.ts'
-import { greatestService } from './serviceMean.ts'
+import { greatestService, serviceMean } from './serviceMean.ts'
 import { count, found, pathOf, quoted } from './words.ts'
 
 type Key = keyof Draft
@@ -29,6 +29,8 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['policy', 'stages', 'workers'], look: policyFits },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
   { reads: ['source', 'stages', 'workerEvents', 'switchCost'], look: clockIsBounded },
+  { reads: ['policy', 'workerEvents'], look: poolsAreSound },
+  { reads: ['policy', 'source', 'stages', 'workerEvents'], look: ticksAreBounded },
 ]
 
 function uniqueIds({ stages }: Draft): Problem[] {
@@ -170,6 +172,27 @@ function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Probl
       message: `${most} workers on ${stages.length} stages have ${many} allocations; exhaustive may try ${count(limit.MAX_ALLOCATIONS)}. Take leastScore, which gives the same answer`,
     },
   ]
+}
+
+function poolsAreSound({ policy, workerEvents }: Draft): Problem[] {
+  if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
+  const problems: Problem[] = []
+  if (policy.kind === 'pid' && policy.up >= policy.down)
+    problems.push({ path: 'policy.up', message: found(policy.up, `less than down, ${count(policy.down)}: else one output would ask for both`) })
+  const i = workerEvents.findIndex(({ kind }) => kind === 'join')
+  if (i >= 0) problems.push({ path: `workerEvents[${i}].kind`, message: `${policy.kind} hires its workers itself; allowed: leave, crash and hang` })
+  return problems
+}
+
+/** Every tick of a controller is a row. Judged by the mean services; a run that lasts longer against all odds rests its controllers. */
+function ticksAreBounded({ policy, source, stages, workerEvents }: Draft): Problem[] {
+  if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
+  const perJob = stages.reduce((sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum, 0)
+  const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0)
+  const ticks = end / policy.every
+  if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
+  const message = `the run might have ${count(Math.ceil(ticks))} ticks; allowed: ${count(limit.MAX_TICKS)}, so at least ${count(Math.ceil(end / limit.MAX_TICKS))} microseconds here, or a shorter run`
+  return [{ path: 'policy.every', message }]
 }
 
 /** A rough bound: all jobs one after the other at their greatest services, after the last arrival and the last event. */

@@ -107,11 +107,44 @@ export type Policy = (
   | { readonly kind: 'onePerStage' }
   | { readonly kind: 'fixed'; readonly allocation: Readonly<Record<string, number>> }
   | { readonly kind: 'single' }
+  | PidPolicy
+  | ThresholdPolicy
 ) & {
   /** May a worker help below its share so that none idles while work waits? */
   readonly lend: boolean
 }
 export type PolicyKind = Policy['kind']
+
+/**
+ * Each stage's pool grows and shrinks by itself, by a PID controller on its queue length: every `every` from time 0 it
+ * works out the error e = setpoint - jobs waiting and, with dt in seconds since the last time,
+ * output = kp e + (sum of ki e dt) + kd (change of e) / dt. At most one worker comes or goes at a time.
+ */
+export interface PidPolicy {
+  readonly kind: 'pid'
+  readonly kp: number
+  readonly ki: number
+  readonly kd: number
+  readonly every: Micros
+  /** The queue length aimed at, in jobs. */
+  readonly setpoint: number
+  /** A worker is hired where output <= up, and one dismissed where output >= down; up < down. */
+  readonly up: number
+  readonly down: number
+  /** The most workers of one pool; null: as many as the scenario's workers, which all pools together never exceed. */
+  readonly max: number | null
+  /** The integral part of the output stays within this of 0; null: it winds up without bound. */
+  readonly clamp: number | null
+}
+
+/** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
+export interface ThresholdPolicy {
+  readonly kind: 'threshold'
+  readonly high: number
+  readonly idle: Micros
+  readonly every: Micros
+  readonly max: number | null
+}
 
 /** What a stage that nobody has measured yet is believed to cost. */
 export type Prior = 'neighbours' | 'declared' | 'one'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
 import { kernels, type PolicyKind, type Service } from './scenario.ts'
 import { byKind, type Check, defaulted, type Entries, list, oneOf, pair, real, record, recordReader, value, whole } from './shape.ts'
@@ -123,10 +123,16 @@ const lend = value<boolean>((x) => typeof x === 'boolean', 'true or false')
 const never = value<false>((x) => x === false, 'false, or leave it out: a pinned policy keeps every worker at its own stage')
 const lends = { lend: defaulted(lend, true) }
 const pinned = { lend: defaulted(never, false) }
+const every = micros(limit.MIN_EVERY)
+const gain = real(0, limit.MAX_GAIN)
+/** Adding 0 makes -0 a 0, as which it comes back from a link. */
+const output = v.pipe(
+  real(-limit.MAX_OUTPUT, limit.MAX_OUTPUT),
+  v.transform((x) => x + 0),
+)
+const most = v.nullable(whole(1, limit.MAX_WORKERS))
 const laterPolicies = [
   'greenThreads',
-  'pid',
-  'threshold',
 ]
 
 const policy = byKind(
@@ -148,6 +154,25 @@ const policy = byKind(
     onePerStage: pinned,
     fixed: { allocation, ...pinned },
     single: pinned,
+    pid: {
+      kp: defaulted(gain, elasticDefaults.pid.kp),
+      ki: defaulted(gain, elasticDefaults.pid.ki),
+      kd: defaulted(gain, elasticDefaults.pid.kd),
+      every: defaulted(every, elasticDefaults.pid.every),
+      setpoint: defaulted(real(0, limit.MAX_JOBS, ' of jobs'), elasticDefaults.pid.setpoint),
+      up: defaulted(output, elasticDefaults.pid.up),
+      down: defaulted(output, elasticDefaults.pid.down),
+      max: defaulted(most, elasticDefaults.pid.max),
+      clamp: defaulted(v.nullable(real(0, limit.MAX_OUTPUT)), elasticDefaults.pid.clamp),
+      ...pinned,
+    },
+    threshold: {
+      high: defaulted(whole(0, limit.MAX_JOBS), elasticDefaults.threshold.high),
+      idle: defaulted(micros(0), elasticDefaults.threshold.idle),
+      every: defaulted(every, elasticDefaults.threshold.every),
+      max: defaulted(most, elasticDefaults.threshold.max),
+      ...pinned,
+    },
   } satisfies Record<PolicyKind, Entries>,
   laterPolicies,
 )

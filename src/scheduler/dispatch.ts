@@ -12,6 +12,7 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { declaredMeans } from '../scenario/serviceMean.ts'
 import { type PolicyRow, type PolicyView, policies } from './policies.ts'
 import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
+import { createPools, type Pools, resize } from './resize.ts'
 
 /** The scheduler with all it remembers. Arrays by `k` stand in tie order: stage `stageOf[k]`, ids ascending. */
 export interface Core {
@@ -30,6 +31,8 @@ export interface Core {
   readonly seats: Int32Array
   readonly previous: Int32Array
   readonly posting: Posting
+  /** What hires and dismisses; null under a policy that keeps its workers. */
+  readonly pools: Pools | null
   readonly done: Uint8Array
   readonly scratch: Float64Array
 }
@@ -61,6 +64,7 @@ export function createCore(scenario: Scenario, sizeOf: (stage: number, job: numb
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
     posting,
+    pools: createPools(scenario),
     done: new Uint8Array(stages),
     scratch: new Float64Array(stages),
   }
@@ -80,6 +84,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     if (rows.kind[i] === FINISHED) observe(estimates, rows.stage[i], serviceAt(rows, i))
   }
   if (state.due.length > 0) settle(state, rows, time)
+  if (core.pools !== null && !state.tally.stopped) resize(core.pools, state, core.stageOf, journal, facts)
   if (!state.tally.stopped && hasWork(core)) decide(core, journal, time)
   return facts
 }

@@ -3,6 +3,7 @@ import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import type { State } from '../pipeline/state.ts'
+import { BUSY, IDLE } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
 
@@ -19,8 +20,8 @@ export interface PolicyRow {
   readonly allocate?: (view: PolicyView, seats: Int32Array) => void
 }
 
-export const policyGroups = { rules: 'Apportioning rules', queues: 'Queue rules', fixed: 'Fixed' } as const
-export type PolicyGroup = keyof typeof policyGroups
+const groups = { rules: 'Apportioning rules', queues: 'Queue rules', elastic: 'Elastic pools', fixed: 'Fixed' } as const
+type PolicyGroup = keyof typeof groups
 
 /** All that a policy may know. */
 export interface PolicyView {
@@ -47,10 +48,18 @@ export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
   longestQueue: { name: 'Longest queue', group: 'queues', rule: 'longestQueue' },
   backpressure: { name: 'Backpressure', group: 'queues', allocate: backpressure },
   sinkFirst: { name: 'Nearest the sink first', group: 'queues', allocate: sinkFirst },
+  pid: { name: 'PID controller', group: 'elastic', allocate: seatPools },
+  threshold: { name: 'Threshold controller', group: 'elastic', allocate: seatPools },
   onePerStage: { name: 'One per stage', group: 'fixed', allocate: onePerStage },
   fixed: { name: 'Fixed', group: 'fixed', allocate: fixed },
   single: { name: 'One worker does it all', group: 'fixed', allocate: single },
 }
+
+/** The policies as a list under headings, for choosing one. */
+export const policyGroups: readonly { readonly title: string; readonly kinds: readonly PolicyKind[] }[] = Object.entries(groups).map(([group, title]) => ({
+  title,
+  kinds: (Object.keys(policies) as PolicyKind[]).filter((kind) => policies[kind].group === group),
+}))
 
 function tryAll({ ballot }: PolicyView, seats: Int32Array): void {
   exhaustive(ballot.votes, ballot.eligible, ballot.workers, seats)
@@ -114,6 +123,13 @@ function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array):
 function fixed({ ballot, stageOf, state, scenario, policy }: PolicyView, seats: Int32Array): void {
   const allocation = policy.kind === 'fixed' ? policy.allocation : {}
   deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[scenario.stages[stage].id] ?? 0)
+}
+
+/** The seats of a stage are its pool, which the controllers change by hiring and dismissing (see resize). */
+function seatPools({ stageOf, state }: PolicyView, seats: Int32Array): void {
+  const { status, stage } = state.tally
+  seats.fill(0)
+  for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) seats[stageOf.indexOf(stage[w])]++
 }
 
 /** Gives each stage what it wants, in the order of the pipeline, as far as there are live workers. */

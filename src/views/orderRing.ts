@@ -27,7 +27,8 @@ const slice = arc<{ readonly start: number; readonly end: number; readonly inner
  * All cells of a kind are one path, so that a frame costs the page a handful of attributes.
  */
 export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
-  const svg = element(host, 'svg', { role: 'img', width: '100%', height: '100%', style: 'display: block; overflow: visible' })
+  const svg = element(host, 'svg', { role: 'img', width: '100%', height: '100%' })
+  Object.assign(svg.style, { display: 'block', overflow: 'visible' })
   const bed = element(svg, 'path')
   const parked = element(svg, 'path')
   const crosses = element(svg, 'path', { fill: 'none', 'stroke-width': 1.3, 'stroke-linecap': 'round' })

@@ -5,7 +5,7 @@ test('every policy plays the rush hour in the simulation to its end', async ({ p
   await visit(page)
   const policy = page.getByRole('combobox', { name: 'Policy' })
   const kinds = await policy.getByRole('option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
-  expect(kinds).toEqual(expect.arrayContaining(['leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single']))
+  expect(kinds).toEqual(expect.arrayContaining(['leastScore', 'exhaustive', 'jefferson', 'hamilton', 'power', 'backpressure', 'sinkFirst', 'onePerStage', 'fixed', 'single']))
   for (const kind of kinds) {
     await policy.selectOption(kind)
     await expect(alertOf(page)).toBeHidden()

@@ -79,12 +79,16 @@ describe('the decisions of the worked example', () => {
     expect(second.scoreAfter).toBe(1.5e6)
     expect(second.alternative).toMatchObject({ from: 0, to: 1, scoreBefore: 1.5e6 })
     expect(second.alternative?.scoreAfter).toBeCloseTo(1e6 + 2e6 / 3)
-    expect(second.others.map(({ rule, agrees }) => [rule, agrees])).toEqual([
-      ['jefferson', true],
-      ['webster', true],
-      ['huntingtonHill', true],
-      ['adams', true],
-      ['dean', true],
+    expect(second.others.map(({ rule, power, agrees }) => [rule, power, agrees])).toEqual([
+      ['power', 2, true],
+      ['power', 8, true],
+      ['jefferson', 1, true],
+      ['webster', 1, true],
+      ['huntingtonHill', 1, true],
+      ['adams', 1, true],
+      ['dean', 1, true],
+      ['hamilton', 1, true],
+      ['proportional', 1, true],
     ])
   })
 

@@ -58,7 +58,10 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         source: sources,
         stages: stages(count),
         cores: fc.integer({ min: 1, max: 6 }),
-        policy: fc.constantFrom('leastScore', 'leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'),
+        policy: fc.constantFrom(
+          ...['leastScore', 'leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'],
+          ...['huntingtonHill', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst'],
+        ),
         estimator: fc.constantFrom(
           { kind: 'mean' },
           { kind: 'mean', prior: 'one' },

@@ -21,7 +21,7 @@ import type { PolicyKind, Scenario } from '../../src/scenario/scenario.ts'
 import { anyName, anyScenario, anyService, anySource, valid } from '../fixtures/anyScenario.ts'
 
 const abc = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4 })
-const policies: readonly PolicyKind[] = ['leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single']
+const policies: readonly PolicyKind[] = ['leastScore', 'exhaustive', 'jefferson', 'hamilton', 'power', 'sinkFirst', 'onePerStage', 'fixed', 'single']
 
 type Edit = (scenario: Scenario) => Scenario
 

@@ -10,11 +10,14 @@ describe('presets', () => {
     expect(preset.scenario.title).toBe(preset.title)
   })
 
-  test.each(presets.map((preset) => ({ preset, title: preset.title })))('$title is short: at most 2,000 jobs and ten seconds', ({ preset: { scenario } }) => {
-    expect(countJobs(scenario.source)).toBeLessThanOrEqual(2000)
-    const work = (countJobs(scenario.source) * declaredMeans(scenario).reduce((a, b) => a + b, 0)) / scenario.workers
-    expect(Math.max(work, lastArrival(scenario.source))).toBeLessThan(8_000_000)
-  })
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))(
+    '$title is short: ten seconds, and at most 2,000 jobs but where theory asks for many',
+    ({ preset: { key, scenario } }) => {
+      expect(countJobs(scenario.source)).toBeLessThanOrEqual(/one-queue/.test(key) ? 20_000 : 2000)
+      const work = (countJobs(scenario.source) * declaredMeans(scenario).reduce((a, b) => a + b, 0)) / scenario.workers
+      expect(Math.max(work, lastArrival(scenario.source))).toBeLessThan(8_000_000)
+    },
+  )
 
   test('have keys of their own, and say in one sentence what there is to see', () => {
     expect(new Set(presets.map(({ key }) => key)).size).toBe(presets.length)

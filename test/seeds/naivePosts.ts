@@ -1,21 +1,20 @@
 import { type Books, claim } from './books.ts'
-import { naiveMeans } from './naiveSeats.ts'
+import { NaiveClaims } from './naiveSeats.ts'
 
 /** Checks who is sent where by one decision, where all posts are drawn in one go: unbounded queues, and nobody who failed before. */
 export class NaivePosts {
   private readonly books: Books
   private readonly seats: readonly number[]
-  private readonly votes: number[]
+  private readonly claims: NaiveClaims
   private readonly idle: number[]
   private readonly post: (number | undefined)[]
   private readonly given: { readonly worker: number; readonly stage: number }[] = []
 
   /** To be made as the decision falls, before any order. */
   constructor(books: Books, seats: readonly number[]) {
-    const means = naiveMeans(books)
     this.books = books
     this.seats = seats
-    this.votes = seats.map((_, s) => books.waiting(s) * means[s])
+    this.claims = new NaiveClaims(books, books.scenario.policy)
     this.idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 ? [w] : []))
     this.post = [...books.post]
   }
@@ -31,7 +30,7 @@ export class NaivePosts {
     this.given.push({ worker, stage })
     const open = [...this.seats.keys()].filter((s) => books.runnable(s) > 0)
     const comesBefore = (a: number, b: number) =>
-      this.lacking(b) - this.lacking(a) || this.claimOf(b) - this.claimOf(a) || (stages[a].id < stages[b].id ? -1 : 1)
+      this.lacking(b) - this.lacking(a) || this.claims.compare(b, books.busy(b), a, books.busy(a)) || (stages[a].id < stages[b].id ? -1 : 1)
     const [best] = open.sort(comesBefore)
     claim(best === stage, () => `worker ${worker} is sent to stage ${stage} though stage ${best} lacks ${this.lacking(best)} workers`)
   }
@@ -58,11 +57,5 @@ export class NaivePosts {
 
   private lacking(stage: number): number {
     return this.seats[stage] - this.books.busy(stage)
-  }
-
-  private claimOf(stage: number): number {
-    const w = this.books.busy(stage)
-    const { kind } = this.books.scenario.policy
-    return this.votes[stage] / (kind === 'jefferson' ? w + 1 : kind === 'webster' ? 2 * w + 1 : (w + 1) * (w + 2))
   }
 }

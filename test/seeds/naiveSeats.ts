@@ -29,6 +29,33 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
   switch (policy.kind) {
     case 'exhaustive':
       return null
+    case 'hamilton': {
+      const { open, votes } = standing(books)
+      const total = open.reduce((sum, s) => sum + votes[s], 0)
+      if (open.length === 0 || total === 0) return seats.map((_, s) => (s === open[0] ? left : 0))
+      const share = (s: number) => votes[s] * left
+      for (const s of open) seats[s] = Math.round((share(s) - (share(s) % total)) / total)
+      const over = left - seats.reduce((sum, seat) => sum + seat, 0)
+      for (const s of [...open].sort((a, b) => (share(b) % total) - (share(a) % total)).slice(0, over)) seats[s]++
+      return seats
+    }
+    case 'sinkFirst':
+      for (const stage of [...line].reverse()) {
+        seats[stage] = Math.min(left, employable(books, stage))
+        left -= seats[stage]
+      }
+      return seats
+    case 'backpressure': {
+      const means = naiveMeans(books)
+      const ahead = (s: number) => (books.next[s] < 0 ? 0 : books.waiting(books.next[s]))
+      const pressure = (s: number) => (books.waiting(s) - ahead(s)) / means[s]
+      const pressed = inTieOrder(books).filter((s) => pressure(s) > 0)
+      for (const s of pressed.sort((a, b) => pressure(b) - pressure(a))) {
+        seats[s] = Math.min(left, employable(books, s))
+        left -= seats[s]
+      }
+      return seats
+    }
     case 'onePerStage':
     case 'fixed':
       for (const stage of line.filter((s) => !books.done(s))) {
@@ -42,15 +69,85 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
       return seats
     }
     default: {
-      const divisor = { leastScore: (w: number) => (w + 1) * (w + 2), jefferson: (w: number) => w + 1, webster: (w: number) => 2 * w + 1 }[policy.kind]
-      const means = naiveMeans(books)
-      const open = [...seats.keys()].filter((s) => !books.done(s)).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
+      const { open } = standing(books)
+      const claims = new NaiveClaims(books, policy)
       if (open.length === 0) return seats
-      const claim = (s: number) => (books.waiting(s) * means[s]) / divisor(seats[s])
-      for (; left > 0; left--) seats[open.reduce((best, s) => (claim(s) > claim(best) ? s : best))]++
+      for (; left > 0; left--) seats[open.reduce((best, s) => (claims.compare(s, seats[s], best, seats[best]) > 0 ? s : best))]++
       return seats
     }
   }
+}
+
+/** What a stage that holds w seats offers for the next under a divisor rule; the other policies rank as `leastScore` does. */
+export class NaiveClaims {
+  private readonly votes: number[]
+  private readonly policy: Policy
+
+  constructor(books: Books, policy: Policy) {
+    const { votes } = standing(books)
+    const greatest = Math.max(...votes.filter((_, s) => !books.done(s)))
+    const unit = greatest > 0 ? 2 ** Math.floor(Math.log2(greatest)) : 1
+    this.policy = policy
+    this.votes = votes.map((v, s) => {
+      if (policy.kind === 'longestQueue') return books.waiting(s)
+      return policy.kind === 'power' ? product(v / unit, policy.p) : v
+    })
+  }
+
+  /** Above 0 where stage a with wa seats comes before stage b with wb, 0 in a tie. */
+  compare(a: number, wa: number, b: number, wb: number): number {
+    const [x, y] = [this.quotient(a, wa), this.quotient(b, wb)]
+    if (x === Infinity && y === Infinity) return this.votes[a] - this.votes[b]
+    return x === y ? 0 : x > y ? 1 : -1
+  }
+
+  private quotient(s: number, w: number): number {
+    return this.votes[s] === 0 ? 0 : this.votes[s] / this.divisor(w)
+  }
+
+  private divisor(w: number): number {
+    switch (this.policy.kind) {
+      case 'jefferson':
+      case 'longestQueue':
+        return w + 1
+      case 'webster':
+        return 2 * w + 1
+      case 'proportional':
+        return w === 0 ? 0 : 2 * w + 1
+      case 'huntingtonHill':
+        return Math.sqrt(w * (w + 1))
+      case 'adams':
+        return w
+      case 'dean':
+        return (2 * w * (w + 1)) / (2 * w + 1)
+      case 'power': {
+        const r = (w + 1) / (w + 2)
+        const sum = Array.from({ length: this.policy.p - 1 }).reduce<number>((so) => so * r + 1, 1)
+        return (product(w + 1, this.policy.p) * (w + 2)) / sum
+      }
+      default:
+        return (w + 1) * (w + 2)
+    }
+  }
+}
+
+function product(x: number, p: number): number {
+  return Array.from({ length: p }, () => x).reduce((a, b) => a * b)
+}
+
+/** Stages that are not done, in tie order, and the votes by stage. */
+function standing(books: Books): { open: number[]; votes: number[] } {
+  const means = naiveMeans(books)
+  return { open: inTieOrder(books).filter((s) => !books.done(s)), votes: means.map((mean, s) => books.waiting(s) * mean) }
+}
+
+function inTieOrder({ scenario: { stages } }: Books): number[] {
+  return [...stages.keys()].sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
+}
+
+/** Workers that a stage can keep busy. */
+function employable(books: Books, s: number): number {
+  return books.busy(s) + Math.ceil(books.runnable(s) / books.scenario.batch.size)
 }
 
 /** The sum that `leastScore` and `exhaustive` minimise. */

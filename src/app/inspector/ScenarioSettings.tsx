@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { isPinned } from '../../scenario/defaults.ts'
 import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
-import { MAX_SEED } from '../../scenario/limits.ts'
+import { MAX_POWER, MAX_SEED } from '../../scenario/limits.ts'
 import type { Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
 import { policies } from '../../scheduler/policies.ts'
 import { edit, scenarioStore } from '../scenarioStore.ts'
@@ -126,12 +126,24 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
     ))
   if (isPinned(policy.kind)) return null
   return (
-    <CheckField
-      label="Lend idle hands below their share"
-      path="policy.lend"
-      value={policy.lend}
-      change={(before, lend) => setPolicy(before, { ...before.policy, lend })}
-    />
+    <>
+      {policy.kind === 'power' && (
+        <NumberField
+          label="Power"
+          hint={`1: least total time; ${MAX_POWER}: nearly Jefferson`}
+          path="policy.p"
+          value={policy.p}
+          slider={{ least: 1, most: MAX_POWER, whole: true }}
+          change={(before, p) => (before.policy.kind === 'power' ? setPolicy(before, { ...before.policy, p }) : before)}
+        />
+      )}
+      <CheckField
+        label="Lend idle hands below their share"
+        path="policy.lend"
+        value={policy.lend}
+        change={(before, lend) => setPolicy(before, { ...before.policy, lend })}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { clearJournal, createJournal, type Ending, type Failure, type Journal } from '../../pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW } from '../../pipeline/rows.ts'
-import { BUSY, GONE, isDrained } from '../../pipeline/tally.ts'
+import { ARRIVED, EXHAUSTED, HIRED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
+import { ABSENT, BUSY, GONE, isDrained } from '../../pipeline/tally.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { type Core, createCore, dispatch } from '../../scheduler/dispatch.ts'
@@ -8,6 +8,7 @@ import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Engine, Listener } from '../engine.ts'
 import { patience } from '../patience.ts'
+import { advance, createTicker, isAtRest, noteRows, type Ticker } from '../ticker.ts'
 import { book, type Calendar, cancel, createCalendar, nextDue, takeDue } from './calendar.ts'
 import { burn, createSharedCores, nextThrough, passTime, type SharedCores, stopBurning, takeThrough } from './sharedCores.ts'
 
@@ -68,6 +69,8 @@ interface Run {
   arrived: number
   event: number
   longestBatch: Micros
+  /** Of an elastic policy, else null. */
+  readonly ticker: Ticker | null
 }
 
 const FINISHES = 0
@@ -105,6 +108,7 @@ function createRun(scenario: Scenario, listener: Listener): Run {
     arrived: 0,
     event: 0,
     longestBatch: 0,
+    ticker: createTicker(scenario),
   }
 }
 
@@ -113,13 +117,15 @@ function play(run: Run): Ending | null {
   const { core, journal } = run
   while (journal.rows.length < ROWS_A_BREATH) {
     const exhausted = core.state.tally.exhausted
-    const time = nextInstant(run)
-    if (time === Infinity && exhausted) return 'stuck'
+    const other = nextInstant(run)
+    const time = run.ticker === null ? other : Math.min(other, run.ticker.next)
+    if (other === Infinity && exhausted && (run.ticker === null || isAtRest(run.ticker, run.now))) return 'stuck'
     const from = journal.rows.length
     run.now = time === Infinity ? run.now : time
     gatherFacts(run, exhausted)
     if (journal.rows.length === from) continue
     const facts = dispatch(core, journal, from)
+    if (run.ticker !== null) noteRows(run.ticker, journal.rows, from)
     bookOrders(run, facts)
     if (isDrained(core.state.tally)) return 'drained'
   }
@@ -164,6 +170,10 @@ function gatherFacts(run: Run, exhausted: boolean): void {
     run.arrival = run.arrivals.next()
   }
   if (run.arrival < 0 && !exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
+  if (run.ticker !== null && run.ticker.next <= now) {
+    pushRow(rows, now, TICK, NONE, NONE, NONE)
+    advance(run.ticker, now)
+  }
 }
 
 /** The booking of a worker is due. */
@@ -229,7 +239,7 @@ function workerEvents(run: Run): void {
     const underway = status[worker] === BUSY && isBooked(run, worker)
     if (kind === 'join') run.joined.push(worker)
     else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
-    else if (status[worker] === GONE || run.lost.includes(worker)) continue
+    else if (status[worker] === GONE || status[worker] === ABSENT || run.lost.includes(worker)) continue
     else if (kind === 'crash') lose(run, worker, 'crashed')
     else if (kind === 'hang') {
       run.hung[worker] = 1
@@ -253,6 +263,7 @@ function bookOrders(run: Run, from: number): void {
   const { rows } = run.journal
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] !== STARTED) {
+      if (rows.kind[i] === HIRED) greet(run, rows.worker[i])
       i++
       continue
     }
@@ -261,6 +272,12 @@ function bookOrders(run: Run, from: number): void {
     while (i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker) i++
     bookBatch(run, worker, rows.stage[begin], begin, i)
   }
+}
+
+/** A new worker under an old number: it comes from no stage, and does not hang because the one before did. */
+function greet(run: Run, worker: number): void {
+  run.stageBefore[worker] = NONE
+  run.hung[worker] = 0
 }
 
 function bookBatch(run: Run, worker: number, stage: number, begin: number, end: number): void {

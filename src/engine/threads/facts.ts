@@ -39,14 +39,15 @@ function finish(run: Run, worker: number, reply: Reply): void {
   const { now, origin, cargo } = run
   const stage = run.core.state.tally.stage[worker]
   const hand = run.core.state.hands[worker]
-  const began = reply.began.map((time) => time - origin)
-  const ended = reply.ended.map((time) => time - origin)
-  fitTimes(began, ended, run.given[worker], now)
+  const { ended } = reply
+  const began = fitTimes(reply.began, ended, origin, run.given[worker], now)
   if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker]
   const { payloads } = reply
   if (cargo !== null && payloads !== null) for (let k = 0; k < hand.length; k++) cargo.put(hand[k], payloads[k])
-  const places = hand.length === 1 ? [0] : [...hand.keys()].sort((a, b) => hand[a] - hand[b])
-  for (const k of places) pushFinished(run.journal.rows, now, stage, worker, hand[k], began[k], ended[k])
+  const report = (k: number) => pushFinished(run.journal.rows, now, stage, worker, hand[k], k === 0 ? began : ended[k - 1], ended[k])
+  // Hands are in order of service, rows in order of jobs: mostly the same.
+  if (hand.every((job, k) => k === 0 || hand[k - 1] < job)) for (let k = 0; k < hand.length; k++) report(k)
+  else for (const k of [...hand.keys()].sort((a, b) => hand[a] - hand[b])) report(k)
   leaveIfMeantTo(run, worker)
 }
 

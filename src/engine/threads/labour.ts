@@ -19,9 +19,10 @@ export interface Batch {
   readonly payloads: readonly Payload[] | null
 }
 
-/** What a worker answers. Times by its own `wallMicros`, which ascend; those of jobs that it did not come to are missing. */
+/** What a worker answers. Times by its own `wallMicros`, which ascend; a batch that threw has none. */
 export interface Reply {
-  readonly began: Micros[]
+  /** When the first job began; each further one began when the one before it had ended. */
+  readonly began: Micros
   readonly ended: Micros[]
   readonly threw: { readonly job: number; readonly reason: string } | null
   readonly payloads: readonly Payload[] | null
@@ -51,14 +52,13 @@ export function createLabour(): Labour {
     async work({ work, changing, jobs, services, failing, payloads }) {
       const pass = work === 'wait' ? sleepUntil : burnUntil
       const kernel = work === 'wait' || work === 'burn' ? null : kernels[work]
-      const began: Micros[] = []
       const ended: Micros[] = []
       const made: Payload[] = []
       // Each job is due when the work up to it is: what one takes too long does not delay those behind it.
       let due = performance.now() + changing / 1000
       if (changing > 0) await passOrHang(pass, due, hang)
+      const began = wallMicrosAt(due)
       for (let k = 0; k < jobs.length; k++) {
-        began.push(k === 0 ? wallMicrosAt(due) : ended[k - 1])
         try {
           if (kernel === null || payloads === null) {
             due += services[k] / 1000
@@ -70,10 +70,10 @@ export function createLabour(): Labour {
           }
           if (failing.includes(jobs[k])) throw new Error(`job ${jobs[k]} throws here`)
         } catch (error) {
-          return { began: [], ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
+          return { began, ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
         }
         // A clock that is read coarsely may stand still for several jobs; none takes no time at all.
-        ended.push(Math.max(began[k] + 1, wallMicros()))
+        ended.push(Math.max((k === 0 ? began : ended[k - 1]) + 1, wallMicros()))
       }
       return kernel === null ? { began, ended, threw: null, payloads: null } : withPayloads(began, ended, made)
     },
@@ -86,7 +86,7 @@ function passOrHang(pass: (instant: Instant) => void | Promise<void>, due: Insta
 }
 
 /** Bytes are laid into one buffer and handed over rather than copied: one transfer instead of one a job. */
-function withPayloads(began: Micros[], ended: Micros[], made: readonly Payload[]): Reply {
+function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]): Reply {
   let length = 0
   for (const one of made) if (one instanceof Uint8Array) length += one.length
   const all = new Uint8Array(length)

@@ -146,7 +146,7 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
 
 function onOurClock(reply: Reply, offset: Micros): Reply {
   if (offset === 0) return reply
-  return { ...reply, began: reply.began.map((time) => time + offset), ended: reply.ended.map((time) => time + offset) }
+  return { ...reply, began: reply.began + offset, ended: reply.ended.map((time) => time + offset) }
 }
 
 function spawnLabour(): Worker {

@@ -23,13 +23,13 @@ export function clockOffset(asked: Micros, theirs: Micros, heard: Micros): Micro
 }
 
 /**
- * Sets the times of a batch into the window in which it must have been worked on: not reported before the last job ended,
- * nor begun before it was given. `times` are by job [began, ended] on our clock, in the order of work; changed in place.
+ * Sets the times of a batch, given by a wall clock, on the run's, which began at `origin`, and into the window in which it
+ * must have been worked on: not reported before the last job ended, nor begun before it was given. `ended` is by job in the
+ * order of work and changed in place; each job began when the one before it ended. Returns when the first began.
  */
-export function fitTimes(began: number[], ended: number[], given: Micros, reported: Micros): void {
-  const ahead = Math.max(0, (ended.at(-1) ?? 0) - reported)
-  for (let k = 0; k < began.length; k++) {
-    began[k] = Math.max(given, began[k] - ahead)
-    ended[k] = Math.max(began[k], ended[k] - ahead)
-  }
+export function fitTimes(began: Micros, ended: Micros[], origin: Micros, given: Micros, reported: Micros): Micros {
+  const shift = origin + Math.max(0, (ended.at(-1) ?? 0) - origin - reported)
+  const first = Math.max(given, began - shift)
+  for (let k = 0; k < ended.length; k++) ended[k] = Math.max(k === 0 ? first : ended[k - 1], ended[k] - shift)
+  return first
 }

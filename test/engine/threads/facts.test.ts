@@ -46,8 +46,8 @@ function instant(run: Run, now: number): string[] {
   return Array.from({ length: facts - from }, (_, k) => `${kinds[rows.kind[from + k]]} ${rows.worker[from + k]} ${rows.job[from + k]}`)
 }
 
-const reply = (began: number, ended: number): Reply => ({ began: [began], ended: [ended], threw: null, payloads: null })
-const thrown = (job: number): Reply => ({ began: [], ended: [], threw: { job, reason: 'no' }, payloads: null })
+const reply = (began: number, ended: number): Reply => ({ began, ended: [ended], threw: null, payloads: null })
+const thrown = (job: number): Reply => ({ began: 0, ended: [], threw: { job, reason: 'no' }, payloads: null })
 
 describe('the facts of an instant', () => {
   test('stand in order of kind, then worker, in whatever order they came', () => {

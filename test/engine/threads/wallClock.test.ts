@@ -8,18 +8,12 @@ test('a clock that reads between asking and hearing needs no setting; another is
 })
 
 test('times of a batch are set into the window in which it was away', () => {
-  const began = [95, 150]
-  const ended = [150, 210]
-  fitTimes(began, ended, 100, 205)
-  expect([began, ended]).toEqual([
-    [100, 145],
-    [145, 205],
-  ])
-  fitTimes(began, ended, 100, 300)
-  expect([began, ended]).toEqual([
-    [100, 145],
-    [145, 205],
-  ])
+  const ended = [1150, 1210]
+  expect(fitTimes(1095, ended, 1000, 100, 205)).toBe(100)
+  expect(ended).toEqual([145, 205])
+  const inTime = [1150, 1210]
+  expect(fitTimes(1110, inTime, 1000, 100, 300)).toBe(110)
+  expect(inTime).toEqual([150, 210])
 })
 
 test('the clock counts whole microseconds and agrees with the calendar', () => {

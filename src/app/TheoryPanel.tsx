@@ -1,0 +1,167 @@
+import { BATCHES, type Interval, isInside } from '../measures/confidence.ts'
+import type { Figures } from '../measures/figures.ts'
+import type { Forecast } from '../measures/forecast.ts'
+import type { Steady } from '../measures/steady.ts'
+import { explainForecast, laws } from '../measures/theoryWords.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { count, duration, rate } from '../views/format.ts'
+import { scaleFor } from '../views/scale.ts'
+import type { RunFigures } from './runFigures.ts'
+
+/** A batch that lasts fewer relaxation times than this still remembers the one before it, and its interval is too narrow. */
+const ENOUGH = 10
+
+/** What theory says of the scenario beside what was measured, or why it says nothing. */
+export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
+  return (
+    <section aria-label="Theory">
+      <h3>Theory</h3>
+      {'reasons' in theory ? (
+        <Reasons reasons={theory.reasons} />
+      ) : (
+        <>
+          <p>
+            <strong>{laws[theory.law].name}</strong> <span className="soft">({laws[theory.law].by})</span>
+          </p>
+          <ul className="sum">
+            {explainForecast(theory, say).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {theory.law === 'line' ? (
+            <Exact forecast={theory} figures={figures} />
+          ) : steady === null ? (
+            <p className="soft note">Too little to measure with an interval: it takes a run that is drained, with 445 jobs or more and no worker lost.</p>
+          ) : (
+            <Measured forecast={theory} steady={steady} scenario={run.scenario} />
+          )}
+          {run.trace.engine === 'threads' && <p className="soft note">Theory takes the services as declared; on real threads each costs a little more.</p>}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
+  return (
+    <>
+      <p>No closed form is known here for this scenario:</p>
+      <ul className="reasons">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A figure foretold beside the same measured. */
+interface Pair {
+  readonly name: string
+  readonly kind: 'time' | 'share' | 'number'
+  readonly foretold: number
+  readonly measured: Interval
+}
+
+/** Each figure of theory with the measured 95% interval, and whether it lies inside. */
+function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: Steady; readonly scenario: Scenario }) {
+  const pairs: Pair[] = [
+    { name: 'Utilisation', kind: 'share', foretold: forecast.utilisation, measured: steady.utilisation },
+    { name: 'Wait', kind: 'time', foretold: forecast.meanWait, measured: steady.meanWait },
+    { name: 'Flow time', kind: 'time', foretold: forecast.meanFlowTime, measured: steady.meanFlowTime },
+    { name: 'Jobs inside', kind: 'number', foretold: forecast.meanJobsInSystem, measured: steady.meanJobsInSystem },
+  ]
+  // Where there is one station, its wait is the whole's.
+  const several = forecast.stations.length > 1
+  const [s] = forecast.stations[0].stages
+  if (!several) pairs.push({ name: 'Queue', kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
+  else
+    for (const { stages } of forecast.stations)
+      pairs.push({
+        name: scenario.stages[stages[0]].name,
+        kind: 'time',
+        foretold: forecast.stages[stages[0]].meanWait,
+        measured: steady.stages[stages[0]].meanWait,
+      })
+  return (
+    <>
+      <Table pairs={pairs} stagesFrom={several ? 4 : pairs.length} />
+      <p className="soft note">
+        Measured without the first {count(steady.warmUp)} jobs as warm-up, from {BATCHES} batches of {count(steady.batch)} jobs, with 95% intervals: one in
+        twenty lies beside by luck alone. {shortness(forecast, steady)}
+      </p>
+    </>
+  )
+}
+
+/** For a line, the run itself is foretold. */
+function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Figures }) {
+  const exactly = (mean: number): Interval => ({ mean, half: 0 })
+  const pairs: Pair[] = [
+    { name: 'Makespan', kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(figures.makespan) },
+    { name: 'Utilisation', kind: 'share', foretold: forecast.utilisation, measured: exactly(figures.utilisation) },
+    { name: 'Wait', kind: 'time', foretold: forecast.meanWait, measured: exactly(figures.meanWait) },
+    { name: 'Flow time', kind: 'time', foretold: forecast.meanFlowTime, measured: exactly(figures.meanFlowTime) },
+    { name: 'Jobs inside', kind: 'number', foretold: forecast.meanJobsInSystem, measured: exactly(figures.meanJobsInSystem) },
+  ]
+  return <Table pairs={pairs} stagesFrom={pairs.length} />
+}
+
+function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonly stagesFrom: number }) {
+  return (
+    <div className="wide-table">
+      <table className="held">
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col">theory</th>
+            <th scope="col">measured</th>
+            <th scope="col">
+              <span className="unseen">agrees</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map((pair, i) => {
+            const { foretold, measured } = pair
+            const { unit, text } = textOf(pair)
+            // What is exact is compared to the nanosecond: sums in doubles end a little beside.
+            const agrees = measured.half > 0 ? isInside(measured, foretold) : Math.abs(measured.mean - foretold) <= 1e-3 + 1e-9 * foretold
+            return (
+              <tr key={pair.name}>
+                <th scope="row">{i >= stagesFrom ? <span className="soft">Wait at {pair.name}</span> : pair.name}</th>
+                <td>{text(foretold)}</td>
+                <td>
+                  {text(measured.mean)}
+                  {measured.half > 0 && <span className="soft"> ± {text(measured.half)}</span>}
+                  {unit !== '' && ` ${unit}`}
+                </td>
+                <td className={agrees ? 'good' : 'warning'}>
+                  {agrees ? '✓' : '✗'}
+                  <span className="unseen">{agrees ? 'agrees' : 'lies outside'}</span>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
+  if (kind === 'time') return scaleFor([foretold, measured.mean])
+  if (kind === 'share') return { unit: '%', text: (x) => (100 * x).toFixed(1) }
+  return { unit: '', text: (x) => x.toFixed(foretold < 100 ? 2 : 0) }
+}
+
+/** A word of warning where the run is too short for its load. */
+function shortness({ stations, arrivalRate }: Forecast, { batch }: Steady): string {
+  const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
+  const times = batch / arrivalRate / slowest
+  if (times >= ENOUGH) return ''
+  return `At this load a queue remembers for about ${duration(slowest)} (Odoni and Roth 1983), and a batch lasts only ${three.format(times)} times as long: more jobs make the intervals honest.`
+}
+
+const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const say = { time: duration, rate, number: (x: number) => three.format(x) }

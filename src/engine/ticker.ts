@@ -1,0 +1,38 @@
+import { type Rows, TICK } from '../pipeline/rows.ts'
+import { isElastic } from '../scenario/defaults.ts'
+import { MAX_TICKS } from '../scenario/limits.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+
+/** When the controllers of an elastic policy are asked: every `every` from time 0. */
+export interface Ticker {
+  readonly every: Micros
+  /** The next tick; Infinity after the last that a run may have. */
+  next: Micros
+  ticks: number
+  /** When anything else than a tick has happened last. */
+  stirred: Micros
+}
+
+/** A run in which only ticks could follow is stuck when so much of its clock has passed without another row. */
+const REST: Micros = 10_000_000
+
+/** Null where nobody asks for ticks. */
+export function createTicker({ policy }: Scenario): Ticker | null {
+  return isElastic(policy) ? { every: policy.every, next: 0, ticks: 0, stirred: 0 } : null
+}
+
+/** A tick has been told at `now`. Ticks that would be due by now as well are one with it: a late engine does not stutter. */
+export function advance(ticker: Ticker, now: Micros): void {
+  ticker.ticks++
+  ticker.next = ticker.ticks < MAX_TICKS ? (Math.floor(now / ticker.every) + 1) * ticker.every : Infinity
+}
+
+/** Looks at the rows of an instant, from `from` on. */
+export function noteRows(ticker: Ticker, rows: Rows, from: number): void {
+  if (rows.length - from > 1 || rows.kind[from] !== TICK) ticker.stirred = rows.time[from]
+}
+
+/** To be asked where only ticks could follow: whether they have followed in vain for long enough. */
+export function isAtRest(ticker: Ticker, now: Micros): boolean {
+  return ticker.next === Infinity || now - ticker.stirred >= REST
+}

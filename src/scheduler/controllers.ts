@@ -1,0 +1,44 @@
+import type { Micros, PidPolicy, ThresholdPolicy } from '../scenario/scenario.ts'
+
+/** What a controller sees of its stage at a tick. */
+export interface Sample {
+  /** Since the tick before; the policy's `every` at the first. */
+  readonly elapsed: Micros
+  /** Jobs in the stage's queue. */
+  readonly waiting: number
+  /** How long the longest idle worker of the pool has been idle; -1 if none is. */
+  readonly idle: Micros
+}
+
+/** What a controller remembers of its stage from tick to tick. */
+export interface Memory {
+  readonly error: number
+  /** The integral part of the output, not of the error: what `clamp` holds. */
+  readonly integral: number
+  readonly output: number
+}
+
+export type Elastic = PidPolicy | ThresholdPolicy
+
+/** By how many workers the pool should change. */
+export type Wish = -1 | 0 | 1
+
+/** Before the first tick: the last error counts as 0. */
+export const unmoved: Memory = { error: 0, integral: 0, output: 0 }
+
+/** What the controller of a stage remembers after this tick. */
+export function remember(policy: Elastic, before: Memory, { elapsed, waiting }: Sample): Memory {
+  if (policy.kind === 'threshold') return before
+  const { kp, ki, kd, setpoint, clamp } = policy
+  const seconds = elapsed / 1e6
+  const error = setpoint - waiting
+  const wound = before.integral + ki * error * seconds
+  const integral = clamp === null ? wound : Math.min(clamp, Math.max(-clamp, wound))
+  return { error, integral, output: kp * error + integral + (kd * (error - before.error)) / seconds }
+}
+
+/** What it asks for then. A negative output asks for workers: the queue is longer than it should be. */
+export function wish(policy: Elastic, { output }: Memory, { waiting, idle }: Sample): Wish {
+  if (policy.kind === 'pid') return output <= policy.up ? 1 : output >= policy.down ? -1 : 0
+  return waiting > policy.high ? 1 : idle >= policy.idle ? -1 : 0
+}
