@@ -97,7 +97,7 @@ function Stages({ figures: { stages }, run }: RunFigures) {
               <th scope="col" title="Share of all workers’ time">
                 busy
               </th>
-              <th scope="col" title="Mean length of the queue; the greatest in brackets">
+              <th scope="col" title="Mean length">
                 queue
               </th>
               <th scope="col">wait {wait.unit}</th>
@@ -111,9 +111,7 @@ function Stages({ figures: { stages }, run }: RunFigures) {
                   <i className="swatch" style={{ background: stageColour(palette, s).fill }} /> <span>{run.scenario.stages[s].name}</span>
                 </th>
                 <td>{percent(stage.utilisation, 0)}</td>
-                <td>
-                  {number(stage.meanQueue)} <span className="soft">({count(stage.maxQueue)})</span>
-                </td>
+                <td title={`At most ${count(stage.maxQueue)}`}>{number(stage.meanQueue)}</td>
                 <td>{wait.text(stage.meanWait)}</td>
                 <td>{service.text(stage.meanService)}</td>
               </tr>
@@ -142,9 +140,7 @@ function Little({ figures, run }: RunFigures) {
   )
 }
 
-const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
-
-/** To three figures, but whole from a thousand on. */
+/** To three figures or so. */
 function number(x: number): string {
-  return x < 999.5 ? three.format(x) : count(x)
+  return x < 99.95 ? x.toFixed(x < 9.995 ? 2 : 1) : count(x)
 }

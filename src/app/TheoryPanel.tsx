@@ -4,7 +4,7 @@ import type { Forecast } from '../measures/forecast.ts'
 import type { Steady } from '../measures/steady.ts'
 import { explainForecast, laws } from '../measures/theoryWords.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { count, duration, rate } from '../views/format.ts'
+import { count, duration, precisely, rate } from '../views/format.ts'
 import { scaleFor } from '../views/scale.ts'
 import type { RunFigures } from './runFigures.ts'
 
@@ -24,7 +24,7 @@ export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
             <strong>{laws[theory.law].name}</strong> <span className="soft">({laws[theory.law].by})</span>
           </p>
           <ul className="sum">
-            {explainForecast(theory, say).map((line) => (
+            {explainForecast(theory, theory.law === 'line' ? sayExactly : say).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -125,8 +125,7 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
           {pairs.map((pair, i) => {
             const { foretold, measured } = pair
             const { unit, text } = textOf(pair)
-            // What is exact is compared to the nanosecond: sums in doubles end a little beside.
-            const agrees = measured.half > 0 ? isInside(measured, foretold) : Math.abs(measured.mean - foretold) <= 1e-3 + 1e-9 * foretold
+            const agrees = measured.half > 0 ? isInside(measured, foretold) : isEqual(pair)
             return (
               <tr key={pair.name}>
                 <th scope="row">{i >= stagesFrom ? <span className="soft">Wait at {pair.name}</span> : pair.name}</th>
@@ -149,8 +148,13 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
   )
 }
 
+/** Up to the half microsecond that arrivals at a steady pace are rounded by. */
+function isEqual({ kind, foretold, measured }: Pair): boolean {
+  return Math.abs(measured.mean - foretold) <= (kind === 'time' ? 0.5 : 1e-4 * foretold)
+}
+
 function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
-  if (kind === 'time') return scaleFor([foretold, measured.mean])
+  if (kind === 'time') return measured.half > 0 ? scaleFor([foretold, measured.mean]) : { unit: '', text: precisely }
   if (kind === 'share') return { unit: '%', text: (x) => (100 * x).toFixed(1) }
   return { unit: '', text: (x) => x.toFixed(foretold < 100 ? 2 : 0) }
 }
@@ -164,4 +168,6 @@ function shortness({ stations, arrivalRate }: Forecast, { batch }: Steady): stri
 }
 
 const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const six = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 })
+const sayExactly = { time: precisely, rate, number: (x: number) => six.format(x) }
 const say = { time: duration, rate, number: (x: number) => three.format(x) }

@@ -15,10 +15,10 @@ export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): Par
   return [...parts, { text: ` ${idle === 1 ? 'A worker stands' : `${idle} workers stand`} idle: the ring reaches no further.` }]
 }
 
-function settled({ tail, slots, beyond }: Ring, { arrived }: Frame): string {
+function settled({ tail, slots }: Ring, { arrived }: Frame): string {
   if (arrived === 0) return `Nothing has come yet. The ring has room for ${slots === 1 ? 'one ticket' : `${slots} tickets`}.`
   if (tail >= arrived) return 'All that has come has left, in order.'
-  return `In order: nobody waits for an earlier ticket. Ticket ${tail} is next${beyond > 0 ? `, of ${arrived - tail}` : ''}.`
+  return `In order: nobody waits for an earlier ticket. Ticket ${tail} is next.`
 }
 
 function whereabouts({ stages }: Scenario, { awaited }: Ring): Part[] {

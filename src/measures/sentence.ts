@@ -109,6 +109,9 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
 function exchangeOf(gainers: readonly number[], losers: readonly number[], change: readonly number[], speech: Speech): Part[] {
   const takes = (s: number) => [speech.stage(s), say(` takes ${seatsSaid(change[s])}`)]
   const losses = (word: string) => losers.map((s) => [speech.stage(s), say(`${word}${seatsSaid(-change[s])}`)])
+  // Where seats were added, or are left empty, nobody's loss is another's gain.
+  const even = change.reduce((sum, seats) => sum + seats, 0) === 0
+  if (!even) return enumerated([...gainers.map(takes), ...losses(' gives up ')])
   if (gainers.length === 1 && losers.length === 1) return [...takes(gainers[0]), say(' from '), speech.stage(losers[0])]
   if (losers.length === 1 && gainers.length > 1) {
     const gains = gainers.map((s) => [say(`${change[s]} to `), speech.stage(s)])

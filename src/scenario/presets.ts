@@ -57,10 +57,10 @@ export const presets: readonly Preset[] = [
   preset(
     'cold-start',
     'Cold start',
-    'An unmeasured stage is believed to cost one microsecond and starves behind the first; change the prior to neighbours and run again.',
+    'An unmeasured stage is believed to cost one microsecond and starves until those before it are empty; set Unmeasured to neighbours.',
     {
       stages: [stage('A', 'Fetch', exponential(5000)), stage('B', 'Score', exponential(20_000)), stage('C', 'Save', exponential(5000))],
-      source: { kind: 'poisson', rate: 120, jobs: 300 },
+      source: { kind: 'batch', jobs: 120 },
       workers: 4,
       policy: { kind: 'leastScore', lend: false },
       estimator: { kind: 'mean', prior: 'one' },
@@ -97,6 +97,30 @@ export const presets: readonly Preset[] = [
       policy: { kind: 'jefferson', lend: false },
     },
   ),
+  preset(
+    'a-tie',
+    'A tie',
+    'After a second three jobs wait at each stage: two seats at A are as good as two at B, and the tie goes to the stage whose id comes first.',
+    {
+      stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
+      source: { kind: 'batch', jobs: 6 },
+      workers: 3,
+      estimator: { kind: 'mean', prior: 'declared' },
+    },
+  ),
+  preset(
+    'alabama',
+    'The Alabama paradox',
+    "At 0.3 s an eleventh worker joins and File loses a seat: by Hamilton's rule (3,5,2) of ten seats become (4,6,1) of eleven.",
+    {
+      seed: 2,
+      stages: [stage('A', 'Scan', exponential(12_000)), stage('B', 'Sort', exponential(12_000)), stage('C', 'File', exponential(12_000))],
+      source: { kind: 'batch', jobs: 240 },
+      workers: 10,
+      workerEvents: [{ at: 300_000, kind: 'join', worker: 10 }],
+      policy: { kind: 'hamilton', lend: false },
+    },
+  ),
   preset('failing-jobs', 'Failing jobs', 'Three jobs throw at every try: each is tried three times and then failed, and the ordered exit skips its ticket.', {
     stages: [
       stage('A', 'Decode', exponential(6000)),
@@ -122,11 +146,17 @@ export const presets: readonly Preset[] = [
   preset(
     'single-wins',
     'One worker a job',
-    'With all jobs there at once, a worker that carries each job to its end has the first ones out early: compare the mean time in the system.',
+    'Four workers on one core are no faster than one, who carries each job to its end and has most of them out earlier: try the others.',
     {
-      stages: [stage('A', 'Cut', constant(5000)), stage('B', 'Sew', constant(5000)), stage('C', 'Iron', constant(5000)), stage('D', 'Fold', constant(5000))],
-      source: { kind: 'batch', jobs: 400 },
-      workers: 8,
+      stages: [
+        stage('A', 'Cut', constant(5000), 'burn'),
+        stage('B', 'Sew', constant(5000), 'burn'),
+        stage('C', 'Iron', constant(5000), 'burn'),
+        stage('D', 'Fold', constant(5000), 'burn'),
+      ],
+      source: { kind: 'batch', jobs: 200 },
+      workers: 4,
+      cores: 1,
       policy: { kind: 'single', lend: false },
     },
   ),

@@ -12,6 +12,7 @@ const HOUR = 60 * MINUTE
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const six = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 })
 
 /** 1268 -> '1,268'. */
 export function count(n: number): string {
@@ -29,6 +30,13 @@ export function duration(us: Micros): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`
   const minutes = Math.round(us / MINUTE)
   return `${count(Math.floor(minutes / 60))} h ${two(minutes % 60)} min`
+}
+
+/** A length of time to six figures, for sums that come out exactly: '332.5 ms', '2.002 s', '600.25 s'. */
+export function precisely(us: Micros): string {
+  if (!Number.isFinite(us)) return '–'
+  if (us < SECOND) return us < MS ? `${six.format(us)} µs` : `${six.format(us / MS)} ms`
+  return `${six.format(us / SECOND)} s`
 }
 
 /** An instant of a run, to the millisecond, its width steady while it ticks: '0.250 s', '1.043 s', '2 min 05.250 s'. */

@@ -1,5 +1,5 @@
 import { createJournal, type Journal } from '../../src/pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, pushFinished, pushRow, rowAt, STOPPED, THREW } from '../../src/pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { type Core, createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 
@@ -9,7 +9,7 @@ export interface Told {
   readonly journal: Journal
   /**
    * One instant: `told(10, 'finished w0 A 3', 'arrived 4')`. Facts: `arrived job`, `exhausted`, `finished w stage job`,
-   * `threw w stage job`, `lost w`, `joined w`, `stopped`. Answers with consequences and orders: `started w0 A 4`.
+   * `threw w stage job`, `lost w`, `joined w`, `tick`, `stopped`. Answers with consequences and orders: `started w0 A 4`.
    */
   (time: number, ...facts: string[]): string[]
 }
@@ -30,6 +30,7 @@ export function told(input: object): Told {
     if (kind === 'arrived') pushRow(rows, time, ARRIVED, NONE, NONE, Number(words[0]))
     else if (kind === 'exhausted') pushRow(rows, time, EXHAUSTED, NONE, NONE, NONE)
     else if (kind === 'stopped') pushRow(rows, time, STOPPED, NONE, NONE, NONE)
+    else if (kind === 'tick') pushRow(rows, time, TICK, NONE, NONE, NONE)
     else if (kind === 'lost') pushRow(rows, time, LOST, NONE, worker, NONE)
     else if (kind === 'joined') pushRow(rows, time, JOINED, NONE, worker, NONE)
     else if (kind === 'threw') pushRow(rows, time, THREW, stage, worker, job)
@@ -42,7 +43,7 @@ export function told(input: object): Told {
     const answers: string[] = []
     for (let i = dispatch(core, journal, from); i < journal.rows.length; i++) {
       const { kind, stage, worker, job } = rowAt(journal.rows, i)
-      answers.push([kinds[kind], worker < 0 ? '' : `w${worker}`, stage < 0 ? '' : scenario.stages[stage].id, job].filter((word) => word !== '').join(' '))
+      answers.push([kinds[kind], worker < 0 ? '' : `w${worker}`, stage < 0 ? '' : scenario.stages[stage].id, job < 0 ? '' : job].filter((word) => word !== '').join(' '))
     }
     return answers
   }

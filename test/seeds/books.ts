@@ -1,4 +1,4 @@
-import { ARRIVED, EXHAUSTED, FAILED, FINISHED, JOINED, kinds, LOST, RELEASED, type Row, STARTED, STOPPED, THREW } from '../../src/pipeline/rows.ts'
+import { ARRIVED, DISMISSED, EXHAUSTED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, RELEASED, type Row, STARTED, STOPPED, THREW } from '../../src/pipeline/rows.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 
 /** A rule of the house was broken: the message says which, and for whom. */
@@ -31,6 +31,10 @@ export class Books {
   readonly hands: number[][] = []
   readonly post: number[] = []
   readonly live: boolean[] = []
+  /** Since when a worker has been idle, and who goes when its batch is done. */
+  readonly idleSince: number[] = []
+  readonly going = new Set<number>()
+  readonly gone = new Set<number>()
   readonly parked = new Set<number>()
   readonly released: number[] = []
   readonly failed = new Set<number>()
@@ -66,7 +70,8 @@ export class Books {
     this.queues = ids.map(() => [])
     this.early = ids.map(() => [])
     this.measured = ids.map(() => [])
-    for (let w = 0; w < scenario.workers; w++) this.live[w] = true
+    const { kind } = scenario.policy
+    for (let w = 0; w < scenario.workers; w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
   }
 
   waiting(stage: number): number {
@@ -142,6 +147,17 @@ export class Books {
       case JOINED:
         this.live[worker] = true
         break
+      case HIRED:
+        claim(!this.stopped && !this.live[worker] && !this.gone.has(worker) && worker < this.scenario.workers, () => `nobody to hire: ${label()}`)
+        this.live[worker] = true
+        this.post[worker] = stage
+        this.idleSince[worker] = time
+        break
+      case DISMISSED:
+        claim(!this.stopped && this.live[worker] && this.post[worker] === stage && !this.going.has(worker), () => `nobody to dismiss: ${label()}`)
+        this.going.add(worker)
+        this.rest(worker)
+        break
       case STARTED:
         this.start(row, label)
         break
@@ -151,8 +167,12 @@ export class Books {
       case THREW:
       case LOST:
         claim(this.live[worker], () => `of a worker who is not there: ${label()}`)
-        if (kind === LOST) this.live[worker] = false
         this.giveBack(worker)
+        if (kind === LOST) {
+          this.live[worker] = false
+          this.going.delete(worker)
+          this.gone.add(worker)
+        } else this.rest(worker)
         break
       case RELEASED:
         claim(this.parked.delete(job), () => `not at the sink: ${label()}`)
@@ -211,6 +231,7 @@ export class Books {
     claim(place >= 0 && this.post[worker] === stage, () => `not in hand: ${label()}`)
     claim(began <= ended && ended <= time, () => `began ${began}, ended ${ended}: ${label()}`)
     hand.splice(place, 1)
+    this.rest(worker)
     this.measured[stage].push(ended - began)
     this.tries.delete(`${stage} ${job}`)
     if (this.next[stage] >= 0) this.enqueue(this.next[stage], job)
@@ -218,6 +239,15 @@ export class Books {
       this.parked.add(job)
       this.advance()
     }
+  }
+
+  /** A worker whose hands are empty is idle from now on, or goes if it is dismissed. */
+  private rest(worker: number): void {
+    if (this.hand(worker).length > 0) return
+    if (!this.going.has(worker)) this.idleSince[worker] = this.time
+    if (!this.going.delete(worker)) return
+    this.live[worker] = false
+    delete this.post[worker]
   }
 
   /** What a worker held goes back to the head of its queue; who was alone has failed once more. */

@@ -63,6 +63,9 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
         left -= seats[stage]
       }
       return seats
+    case 'pid':
+    case 'threshold':
+      return seats.map((_, s) => books.live.filter((live, w) => live && books.post[w] === s).length)
     case 'single': {
       const here = line.find((s) => books.busy(s) > 0) ?? [...line].reverse().find((s) => books.runnable(s) > 0)
       if (here !== undefined) seats[here] = 1

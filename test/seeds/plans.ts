@@ -22,6 +22,7 @@ export function scenarioOf(plan: Plan): Scenario {
   const links = line.slice(1).map((to, i) => [line[i], to])
   const workers = chance.between(1, 8)
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
+  const elastic = elasticPolicyOf(plan.seed)
   const parsed = parse({
     version: 1,
     seed: plan.seed,
@@ -29,8 +30,8 @@ export function scenarioOf(plan: Plan): Scenario {
     stages,
     links,
     workers,
-    workerEvents: joins(workers, chance),
-    policy: laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
+    workerEvents: elastic === null ? joins(workers, chance) : joins(workers, chance).slice(0, 0),
+    policy: elastic ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
     batch: { size: chance.pick([1, 1, 2, 3, 8]) },
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
@@ -103,6 +104,27 @@ function laterPolicyOf(seed: number) {
     ...['huntingtonHill', 'adams', 'dean', 'hamilton', 'proportional', 'longestQueue', 'backpressure', 'backpressure', 'sinkFirst'].map((kind) => ({ kind, lend })),
     { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend },
   ])
+}
+
+/** Pools that hire and dismiss, jumpy enough to do both to busy workers; dice of their own again. */
+function elasticPolicyOf(seed: number) {
+  const chance = createChance(seed ^ 0x3b)
+  if (!chance.percent(20)) return null
+  const pool = { every: 1000, max: chance.pick([null, null, 1, 2]) }
+  if (chance.percent(40)) return { kind: 'threshold', ...pool, high: chance.pick([0, 0, 1, 4]), idle: chance.pick([0, 500, 3000]) }
+  const gain = () => chance.pick([0, 0.01, 1, 1, 30])
+  const up = -chance.between(1, 8)
+  return {
+    kind: 'pid',
+    ...pool,
+    kp: gain(),
+    ki: gain(),
+    kd: gain(),
+    setpoint: chance.pick([0, 0, 2, 5]),
+    up,
+    down: up + chance.between(1, 9),
+    clamp: chance.pick([null, 0, 3]),
+  }
 }
 
 function estimatorOf(chance: Chance) {

@@ -7,6 +7,7 @@ import { append, createTrace, endOf, rowsUntil, stateAt, stateBefore } from '../
 import type { Chance } from '../fixtures/chance.ts'
 import { Books, claim } from './books.ts'
 import { type Instant, rehash, replay, spell } from './evidence.ts'
+import { NaivePools } from './naivePools.ts'
 import { NaivePosts } from './naivePosts.ts'
 import { naiveScore, naiveSeats } from './naiveSeats.ts'
 
@@ -23,6 +24,7 @@ export class Referee {
   private readonly seats: number[]
   /** By dispatch: how many rows were facts, how many there were in all. */
   private readonly instants: Instant[] = []
+  private readonly pools
   private readonly glimpses: { readonly row: number; readonly tally: Tally; readonly seats: readonly number[] }[] = []
 
   constructor(scenario: Scenario, cost: (stage: number, job: number) => number, chance: Chance) {
@@ -32,6 +34,7 @@ export class Referee {
     this.books = new Books(scenario, cost)
     this.trace = createTrace(scenario, 'simulation', 0)
     this.seats = scenario.stages.map(() => 0)
+    this.pools = new NaivePools(this.books)
   }
 
   /** Lets the core have its say on the facts from row `from` on. */
@@ -54,6 +57,7 @@ export class Referee {
       }
       if (i === rows.length) break
       const row = rowAt(rows, i)
+      this.pools.see(row, i < facts)
       this.rows.push(spell(row))
       claim(i < facts || row.kind !== STARTED || i >= decided, () => 'an order before its decision')
       claim(decided < 0 || i < decided || row.kind === STARTED, () => `a ${kinds[row.kind]} after the decision`)
@@ -61,6 +65,7 @@ export class Referee {
       books.enter(row)
     }
     posts?.end()
+    this.pools.end()
     this.instants.push({ facts: facts - from, rows: rows.length - from })
     this.checkWaiting()
     this.compare(core)
@@ -115,7 +120,8 @@ export class Referee {
     this.rows.push(`decision: seats ${seats}`)
     const total = seats.reduce((sum, seat) => sum + seat, 0)
     claim(total <= books.alive(), () => `${total} seats for ${books.alive()} live workers`)
-    for (const [s, seat] of seats.entries()) claim(seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`)
+    const elastic = books.scenario.policy.kind === 'pid' || books.scenario.policy.kind === 'threshold'
+    for (const [s, seat] of seats.entries()) claim(elastic || seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`)
     const expected = naiveSeats(books)
     if (expected !== null) {
       claim(seats.join() === expected.join(), () => `seats ${seats} instead of ${expected}`)

@@ -1,5 +1,5 @@
 import { createJournal } from '../../src/pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
+import { ARRIVED, DISMISSED, EXHAUSTED, HIRED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
 import { awaits } from '../../src/pipeline/state.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { createCore } from '../../src/scheduler/dispatch.ts'
@@ -38,6 +38,9 @@ interface Instant {
   tick: boolean
 }
 
+/** Ticks in a game at most, where a policy asks for them: a pool that stays too small must not keep it going for ever. */
+const TICKS = 300
+
 /** How the last game went, for the report of a failure. */
 export interface Game {
   readonly scenario: Scenario
@@ -69,6 +72,11 @@ class World {
   private readonly core
   private readonly current = new Map<number, Parcel>()
   private readonly leaving = new Set<number>()
+  /** Dismissed, and gone with the next answer. */
+  private readonly going = new Set<number>()
+  /** The period of the ticks that an elastic policy asks for, and how many there have been. */
+  private readonly every: number
+  private ticks = 0
   private readonly alive: Set<number>
   private readonly scenario: Scenario
   private readonly chance: Chance
@@ -81,7 +89,8 @@ class World {
     this.cost = cost
     this.referee = referee
     this.core = createCore(scenario, cost)
-    this.alive = new Set(Array.from({ length: scenario.workers }, (_, w) => w))
+    this.every = 'every' in scenario.policy ? scenario.policy.every : 0
+    this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : scenario.workers }, (_, w) => w))
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))
     const { source } = scenario
     const at = source.kind === 'times' ? source.at : []
@@ -93,14 +102,15 @@ class World {
       this.expect({ at: chance.below(6000), kind: chance.pick(['crash', 'leave']), worker: chance.below(most) })
     if (chance.percent(4) && this.fault()) this.expect({ at: chance.below(3000), kind: 'doomsday' })
     if (chance.percent(10) && this.fault()) this.expect({ at: chance.below(3000), kind: 'stop' })
-    if (chance.percent(20)) for (let k = 0; k < 5; k++) this.expect({ at: chance.below(4000), kind: 'tick' })
+    if (this.every > 0) this.expect({ at: 0, kind: 'tick' })
+    else if (chance.percent(20)) for (let k = 0; k < 5; k++) this.expect({ at: chance.below(4000), kind: 'tick' })
   }
 
   play(): void {
     const { scenario, referee } = this
     const jobs = scenario.source.kind === 'times' ? scenario.source.at.length : 0
     const tries = scenario.stages.reduce((sum, stage) => sum + 2 + 2 * (stage.fails?.tries ?? 3), 0)
-    let left = 100 + 4 * jobs * tries
+    let left = 100 + 4 * jobs * tries + TICKS
     while (this.coming.length > 0) {
       claim(left-- > 0, () => 'the run does not come to an end')
       this.instant()
@@ -137,6 +147,8 @@ class World {
         return
       case 'tick':
         instant.tick = true
+        if (this.every > 0 && this.ticks++ < TICKS && !this.referee.books.drained() && !this.referee.books.stopped)
+          this.expect({ at: event.at + this.every, kind: 'tick' })
         return
       case 'join':
         this.alive.add(event.worker)
@@ -165,7 +177,8 @@ class World {
         if (parcel.settled || !wanted) return
         this.settle(worker)
         instant.answers.push(parcel)
-        if (this.leaving.has(worker)) this.lose(worker, instant)
+        if (this.going.delete(worker)) this.alive.delete(worker)
+        else if (this.leaving.has(worker)) this.lose(worker, instant)
       }
     }
   }
@@ -198,11 +211,19 @@ class World {
   private obey(now: number, end: number): void {
     const { rows } = this.journal
     for (let i = this.referee.ordersFrom; i < end; ) {
+      const worker = rows.worker[i]
+      if (rows.kind[i] === HIRED) {
+        this.alive.add(worker)
+        this.leaving.delete(worker)
+      }
+      if (rows.kind[i] === DISMISSED) {
+        if (this.current.has(worker)) this.going.add(worker)
+        else this.alive.delete(worker)
+      }
       if (rows.kind[i] !== STARTED) {
         i++
         continue
       }
-      const worker = rows.worker[i]
       const stage = rows.stage[i]
       const jobs: number[] = []
       while (i < end && rows.kind[i] === STARTED && rows.worker[i] === worker) jobs.push(rows.job[i++])
@@ -239,6 +260,7 @@ class World {
     if (!this.alive.has(worker) || instant.joined.includes(worker)) return
     this.alive.delete(worker)
     this.leaving.delete(worker)
+    this.going.delete(worker)
     this.settle(worker)
     instant.lost.add(worker)
   }

@@ -191,7 +191,7 @@ function finish(run: Run, worker: number): void {
   const hand = run.core.state.hands[worker]
   const stage = run.core.state.tally.stage[worker]
   const began = run.given[worker] + run.changing[worker]
-  if (run.leaving[worker] === 1) run.lost.push(worker)
+  if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
   if (hand.length === 1) {
     pushFinished(rows, now, stage, worker, hand[0], began, now)
     return
@@ -206,6 +206,11 @@ function finish(run: Run, worker: number): void {
   })
   served.sort((a, b) => a.job - b.job)
   for (const { job, from, to } of served) pushFinished(rows, now, stage, worker, job, from, to)
+}
+
+/** Who has been dismissed as well goes by itself. */
+function leaveAfterBatch(run: Run, worker: number): void {
+  if (run.core.state.tally.leaving[worker] === 0) run.lost.push(worker)
 }
 
 /** Throws, losses and joins, in the order of law 11. */
@@ -225,13 +230,13 @@ function throwBatch(run: Run, worker: number): void {
   const stage = state.tally.stage[worker]
   const job = state.hands[worker].find((one) => run.failing[stage].has(one)) ?? NONE
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
-  if (run.leaving[worker] === 1) run.lost.push(worker)
+  if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: `job ${job} throws here` })
 }
 
 /** Applies the scenario's worker events of the present instant. */
 function workerEvents(run: Run): void {
-  const { status } = run.core.state.tally
+  const { status, leaving } = run.core.state.tally
   const { workerEvents: events } = run.scenario
   for (; run.event < events.length && events[run.event].at <= run.now; run.event++) {
     const { kind, worker } = events[run.event]
@@ -240,6 +245,8 @@ function workerEvents(run: Run): void {
     if (kind === 'join') run.joined.push(worker)
     else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
     else if (status[worker] === GONE || status[worker] === ABSENT || run.lost.includes(worker)) continue
+    // Dismissed, and through at this very instant: it goes by itself.
+    else if (leaving[worker] === 1 && !underway) continue
     else if (kind === 'crash') lose(run, worker, 'crashed')
     else if (kind === 'hang') {
       run.hung[worker] = 1
@@ -278,6 +285,7 @@ function bookOrders(run: Run, from: number): void {
 function greet(run: Run, worker: number): void {
   run.stageBefore[worker] = NONE
   run.hung[worker] = 0
+  run.leaving[worker] = 0
 }
 
 function bookBatch(run: Run, worker: number, stage: number, begin: number, end: number): void {

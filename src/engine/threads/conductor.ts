@@ -27,7 +27,7 @@ export interface ConductorOptions {
 
 /**
  * The engine on threads. Each worker of the scenario is a module worker of its own, started by the thread that this runs
- * on, which should do nothing else: a busy page then disturbs no decision. All that arrives together is one instant.
+ * on, which should do nothing else: a busy page then disturbs no decision. What one message brings is one instant.
  */
 export function createConductor({ file = null, spawn }: ConductorOptions = {}): Conductor {
   const figures: Figures = { ignored: 0, instants: 0 }

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { hamilton } from '../../src/allocation/hamilton.ts'
+import { createBeliefs } from '../../src/measures/beliefs.ts'
+import { type Decision, decisionAt, decisionIndexAt } from '../../src/measures/decision.ts'
+import { sentenceOf, textOf } from '../../src/measures/sentence.ts'
+import { playSimulation } from '../../src/runs/play.ts'
+import { type Summary, summarise } from '../../src/runs/summary.ts'
+import { presetOf } from '../../src/scenario/presets.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Trace } from '../../src/trace/trace.ts'
+import { valid } from '../fixtures/anyScenario.ts'
+
+/** A preset with some of it asked otherwise. */
+function preset(key: string, patch: object = {}): Scenario {
+  const found = presetOf(key)
+  if (found === undefined) throw new Error(`no preset ${key}`)
+  return valid({ ...found.scenario, ...patch })
+}
+
+async function summary(key: string, patch: object = {}): Promise<Summary> {
+  return summarise(await playSimulation(preset(key, patch), 0))
+}
+
+function decisionsOf(trace: Trace): Decision[] {
+  const beliefs = createBeliefs(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+}
+
+const before = ({ stages }: Decision) => stages.map(({ seatsBefore }) => seatsBefore)
+const after = ({ stages }: Decision) => stages.map(({ seatsAfter }) => seatsAfter)
+const works = ({ stages }: Decision) => stages.map(({ work }) => work)
+
+describe('a preset plays as it is told', () => {
+  test('Jefferson differs: on votes as 9 to 1 he seats (8,0,0,0), where least total time says (5,1,1,1) and keeps jobs for less time', async () => {
+    const decisions = decisionsOf(await playSimulation(preset('jefferson-differs'), 0))
+    const told = decisions.filter((decision) => works(decision).join() === '9000,1000,1000,1000')
+    expect(told.length).toBeGreaterThan(0)
+    for (const decision of told) {
+      expect(after(decision)).toEqual([8, 0, 0, 0])
+      expect(decision.others.find(({ rule }) => rule === 'leastScore')?.seats).toEqual([5, 1, 1, 1])
+    }
+    const jefferson = await summary('jefferson-differs')
+    const least = await summary('jefferson-differs', { policy: { kind: 'leastScore', lend: false } })
+    // 120 ms against 72.
+    expect(jefferson.meanFlowTime).toBeGreaterThan(1.5 * least.meanFlowTime)
+  })
+
+  test('Cold start: each unmeasured stage gets nobody until those before it are empty; believed to cost as its neighbours, it flows', async () => {
+    const starved = await summary('cold-start')
+    const flowing = await summary('cold-start', { estimator: { kind: 'mean', prior: 'neighbours' } })
+    // Of 120 jobs 116 wait at Score, and then at Save, the four workers having the rest in hand.
+    expect(starved.stages.map(({ maxQueue }) => maxQueue)).toEqual([116, 116, 116])
+    expect(flowing.stages.slice(1).every(({ maxQueue }) => maxQueue < 60)).toBe(true)
+    expect(starved.p50FlowTime).toBeGreaterThan(1.35 * flowing.p50FlowTime)
+    const decisions = decisionsOf(await playSimulation(preset('cold-start'), 0))
+    for (const { stages } of decisions) if (stages[0].waiting > 0 && stages[1].measured === 0) expect(stages[1].seatsAfter).toBe(0)
+  })
+
+  test('One worker a job: on one core he is as fast as four under any other policy, and has most jobs out earlier', async () => {
+    const single = await summary('single-wins')
+    for (const kind of ['leastScore', 'jefferson', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst', 'onePerStage']) {
+      const other = await summary('single-wins', { policy: { kind } })
+      expect(single.makespan, kind).toBeLessThanOrEqual(other.makespan)
+      expect(single.meanFlowTime, kind).toBeLessThan(other.meanFlowTime)
+    }
+    const least = await summary('single-wins', { policy: { kind: 'leastScore' } })
+    // 2.0 s against 2.8 s.
+    expect(least.meanFlowTime).toBeGreaterThan(1.35 * single.meanFlowTime)
+    // Given four cores, four workers win by far: the preset is honest about why.
+    const four = await summary('single-wins', { policy: { kind: 'leastScore' }, cores: 4 })
+    expect(four.meanFlowTime).toBeLessThan(single.meanFlowTime / 2)
+  })
+
+  test('A tie: three jobs wait at each stage, and both the first and the last seat are tied and go to A', async () => {
+    const trace = await playSimulation(preset('a-tie'), 0)
+    const decision = decisionAt(trace, createBeliefs(trace), decisionIndexAt(trace, 1_000_000))
+    expect(works(decision)).toEqual([3e6, 3e6])
+    expect(decision.rounds.map(({ winner, tied }) => [winner, tied])).toEqual([
+      [0, [1]],
+      [1, []],
+      [0, [1]],
+    ])
+    expect(after(decision)).toEqual([2, 1])
+    // (1,2) would be as good: 3/3 + 3/2 is 3/2 + 3/3.
+    expect(decision.alternative).toMatchObject({ from: 0, to: 1, scoreBefore: 2.5e6, scoreAfter: 2.5e6 })
+  })
+
+  test('The Alabama paradox: an eleventh worker joins, and a stage loses a seat on the very same votes', async () => {
+    const trace = await playSimulation(preset('alabama'), 0)
+    const decision = decisionAt(trace, createBeliefs(trace), decisionIndexAt(trace, 300_000))
+    expect(decision.verified).toBe(true)
+    expect(decision.facts.map(({ kind }) => kind)).toEqual(['joined'])
+    expect([before(decision), after(decision)]).toEqual([
+      [3, 5, 2],
+      [4, 6, 1],
+    ])
+    // Not the votes have moved: ten workers would still be seated as they were.
+    const ten = [0, 0, 0]
+    hamilton(works(decision), [1, 1, 1], 10, ten)
+    expect(ten).toEqual([3, 5, 2])
+    expect(textOf(sentenceOf(trace.scenario, decision))).toBe('Worker 11 joined. Scan takes a seat, Sort takes a seat and File gives up a seat.')
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from '../../src/scenario/parse.ts'
+import type { PolicyKind } from '../../src/scenario/scenario.ts'
+import { policies, policyGroups } from '../../src/scheduler/policies.ts'
+import { arrivals, told } from './told.ts'
+
+const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }]
+const seatsOf = ({ core }: ReturnType<typeof told>) => [...core.seats]
+
+describe('the table of policies', () => {
+  test('lists every policy once, under one heading, by a name of its own', () => {
+    const kinds = policyGroups.flatMap((group) => group.kinds)
+    expect([...kinds].sort()).toEqual((Object.keys(policies) as PolicyKind[]).sort())
+    expect(new Set(Object.values(policies).map(({ name }) => name)).size).toBe(kinds.length)
+    for (const { kinds: some } of policyGroups) expect(some.length).toBeGreaterThan(0)
+  })
+
+  test('has one way of sharing seats for each, a rule or its own', () => {
+    for (const [kind, row] of Object.entries(policies)) expect((row.rule === undefined) !== (row.allocate === undefined), kind).toBe(true)
+  })
+})
+
+describe('nearest the sink first', () => {
+  test('gives the last stage as many seats as it can keep busy, then the one before', () => {
+    const tell = told({ stages, workers: 4, policy: { kind: 'sinkFirst' } })
+    expect(tell(0, ...arrivals(0, 6))).toHaveLength(4)
+    expect(seatsOf(tell)).toEqual([4, 0, 0])
+    tell(1, 'finished w0 A 0', 'finished w1 A 1')
+    expect(seatsOf(tell)).toEqual([2, 2, 0])
+    expect(tell(2, 'finished w0 B 0')).toEqual(['started w0 C 0'])
+    expect(seatsOf(tell)).toEqual([2, 1, 1])
+  })
+
+  test('counts batches, not jobs', () => {
+    const tell = told({ stages, workers: 4, batch: { size: 3 }, policy: { kind: 'sinkFirst', lend: false } })
+    expect(tell(0, ...arrivals(0, 6))).toHaveLength(7)
+    expect(seatsOf(tell)).toEqual([3, 0, 0])
+  })
+})
+
+describe('backpressure', () => {
+  const constant = (mean: number) => ({ kind: 'constant', mean })
+  const prior = { kind: 'mean', prior: 'declared' }
+
+  test('goes where the own queue is longer than the next one, times the rate', () => {
+    const twice = [
+      { id: 'A', service: constant(1000) },
+      { id: 'B', service: constant(4000) },
+    ]
+    const tell = told({ stages: twice, workers: 2, estimator: prior, policy: { kind: 'backpressure' } })
+    // 7 wait at A, none at B: pressure 7 / 1 ms, and A can keep both busy.
+    tell(0, ...arrivals(0, 7))
+    expect(seatsOf(tell)).toEqual([2, 0])
+    // Then 5 and 2: (5 - 2) / 1 ms against (2 - 0) / 4 ms.
+    tell(1, 'finished w0 A 0', 'finished w1 A 1')
+    expect(seatsOf(tell)).toEqual([2, 0])
+    // Then 3 and 4: (3 - 4) presses nothing, (4 - 0) / 4 ms does.
+    tell(2, 'finished w0 A 2', 'finished w1 A 3')
+    expect(seatsOf(tell)).toEqual([0, 2])
+  })
+
+  test('seats no more than a stage can keep busy; where nothing presses a worker only lends a hand', () => {
+    const even = { stages, workers: 3, estimator: prior }
+    for (const [lend, sent] of [
+      [true, 2],
+      [false, 1],
+    ] as const) {
+      const tell = told({ ...even, policy: { kind: 'backpressure', lend } })
+      tell(0, 'arrived 0', 'arrived 1')
+      expect(seatsOf(tell)).toEqual([2, 0, 0])
+      // One waits at A and one at B: A presses nothing upon B, B does upon C.
+      expect(tell(1, 'finished w0 A 0', 'arrived 2')).toHaveLength(sent)
+      expect(seatsOf(tell)).toEqual([0, 1, 0])
+    }
+  })
+})
+
+describe('the longest queue', () => {
+  test('looks at jobs, whatever they cost', () => {
+    const uneven = [
+      { id: 'A', service: { kind: 'constant', mean: 10 } },
+      { id: 'B', service: { kind: 'constant', mean: 100_000 } },
+    ]
+    const asked = { stages: uneven, workers: 2, estimator: { kind: 'mean', prior: 'declared' } }
+    for (const [kind, seats] of [
+      ['longestQueue', [2, 0]],
+      ['jefferson', [0, 2]],
+    ] as const) {
+      const tell = told({ ...asked, policy: { kind } })
+      tell(0, ...arrivals(0, 8))
+      tell(1, 'finished w0 A 0', 'finished w1 A 1')
+      expect(seatsOf(tell), kind).toEqual(seats)
+    }
+  })
+})
+
+describe('shares', () => {
+  test('proportional leaves no stage with work out, Hamilton does', () => {
+    const asked = { stages: stages.slice(0, 2), workers: 3 }
+    for (const [kind, seats] of [
+      ['proportional', [2, 1]],
+      ['hamilton', [3, 0]],
+    ] as const) {
+      const tell = told({ ...asked, policy: { kind } })
+      tell(0, ...arrivals(0, 20))
+      tell(1, 'finished w0 A 0')
+      expect(seatsOf(tell), kind).toEqual(seats)
+    }
+  })
+
+  test('of the power family lie between least total time and Jefferson', () => {
+    const seats = [1, 2, 4, 64].map((p) => {
+      const tell = told({ stages: stages.slice(0, 2), workers: 8, policy: { kind: 'power', p } })
+      tell(0, ...arrivals(0, 60))
+      tell(1, ...Array.from({ length: 4 }, (_, w) => `finished w${w} A ${w}`))
+      return seatsOf(tell)
+    })
+    const of = (kind: string) => {
+      const tell = told({ stages: stages.slice(0, 2), workers: 8, policy: { kind } })
+      tell(0, ...arrivals(0, 60))
+      tell(1, ...Array.from({ length: 4 }, (_, w) => `finished w${w} A ${w}`))
+      return seatsOf(tell)
+    }
+    expect(seats[0]).toEqual(of('leastScore'))
+    expect(seats[3]).toEqual(of('jefferson'))
+    expect(seats[0]).not.toEqual(seats[3])
+  })
+})
+
+describe('what a scenario may say of them', () => {
+  const small = { version: 1, stages: [{ id: 'A' }], workers: 1 }
+  const problemOf = (policy: object) => {
+    const parsed = parse({ ...small, policy })
+    return 'problems' in parsed ? `${parsed.problems[0].path}: ${parsed.problems[0].message}` : parsed.scenario.policy
+  }
+
+  test('a power from 1 to 64, 2 where nothing is said, and no other policy has one', () => {
+    expect(problemOf({ kind: 'power' })).toEqual({ kind: 'power', p: 2, lend: true })
+    expect(problemOf({ kind: 'power', p: 64, lend: false })).toEqual({ kind: 'power', p: 64, lend: false })
+    for (const p of [0, 65, 1.5, -1, '2', null]) expect(problemOf({ kind: 'power', p })).toMatch(/^policy\.p: found .*a whole number from 1 to 64/)
+    expect(problemOf({ kind: 'hamilton', p: 2 })).toMatch(/^policy\.p: /)
+  })
+
+  test('whether they lend, which is so unless it is said', () => {
+    for (const kind of ['huntingtonHill', 'adams', 'dean', 'hamilton', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst']) {
+      expect(problemOf({ kind })).toEqual({ kind, lend: true })
+      expect(problemOf({ kind, lend: false })).toEqual({ kind, lend: false })
+    }
+  })
+})

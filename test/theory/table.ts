@@ -1,0 +1,59 @@
+import { type Interval, isInside } from '../../src/measures/confidence.ts'
+import type { Forecast } from '../../src/measures/forecast.ts'
+import type { Steady } from '../../src/measures/steady.ts'
+import { laws } from '../../src/measures/theoryWords.ts'
+import { cases, JOBS, lines, outcomeOf, steadyOutcomeOf } from './cases.ts'
+
+/** The table of the README in Markdown, and how many of all intervals hold what theory says. */
+export interface Held {
+  readonly text: string
+  readonly inside: number
+  readonly all: number
+}
+
+export async function theoryTable(): Promise<Held> {
+  const rows: string[][] = [
+    ['law', 'case', 'seed', 'mean wait in theory, ms', 'measured, with its 95% interval', 'inside'],
+    ['---', '---', '---:', '---:', '---:', '---:'],
+  ]
+  const all: boolean[] = []
+  for (const { name, scenario } of cases) {
+    const { forecast, steady } = await steadyOutcomeOf(scenario)
+    const { mean, half } = steady.meanWait
+    const inside = isInside(steady.meanWait, forecast.meanWait)
+    rows.push([laws[forecast.law].name, name, String(scenario.seed), ms(forecast.meanWait), `${ms(mean)} ± ${ms(half)}`, inside ? 'yes' : 'no'])
+    all.push(...pairsOf(forecast, steady).map(([foretold, measured]) => isInside(measured, foretold)))
+  }
+  for (const { name, scenario } of lines) {
+    const { forecast, figures } = await outcomeOf(scenario)
+    const exact = ms(forecast.meanWait) === ms(figures.meanWait) && forecast.makespan === figures.makespan
+    rows.push([laws.line.name, name, '', ms(forecast.meanWait), ms(figures.meanWait), exact ? 'exactly' : 'no'])
+  }
+  const inside = all.filter((each) => each).length
+  const text = [
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+    `${JOBS.toLocaleString('en')} jobs each, the first tenth left out as warm-up, 20 batches. Of all ${all.length} intervals (utilisation, waits, queues, flow time,`,
+    `jobs in the system, for the whole and for every stage) ${inside} hold what theory says: ${((100 * inside) / all.length).toFixed(1)}%, where 95% is meant.`,
+  ].join('\n')
+  return { text, inside, all: all.length }
+}
+
+/** Every figure that theory foretells, with what was measured. Waits that are nothing on both sides say nothing. */
+export function pairsOf(forecast: Forecast, steady: Steady): (readonly [foretold: number, measured: Interval])[] {
+  const pairs: (readonly [number, Interval])[] = [
+    [forecast.utilisation, steady.utilisation],
+    [forecast.meanWait, steady.meanWait],
+    [forecast.meanFlowTime, steady.meanFlowTime],
+    [forecast.meanJobsInSystem, steady.meanJobsInSystem],
+  ]
+  forecast.stages.forEach(({ utilisation, meanQueue, meanWait }, s) => {
+    const stage = steady.stages[s]
+    pairs.push([utilisation, stage.utilisation], [meanQueue, stage.meanQueue], [meanWait, stage.meanWait])
+  })
+  return pairs.filter(([foretold]) => foretold > 0)
+}
+
+function ms(us: number): string {
+  return (us / 1000).toFixed(3)
+}
