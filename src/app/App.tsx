@@ -4,6 +4,7 @@ import { followAddress } from './address.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
 import { DropTarget } from './DropTarget.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
 import { onFrame } from './loop.ts'
@@ -32,15 +33,19 @@ export function App() {
       <Problems />
       <main className="desk">
         <section className="stage" aria-label="Pipeline">
-          <PipelineCanvas insetTop={150} onRedraw={repaint} />
+          <ErrorBoundary name="The pipeline">
+            <PipelineCanvas insetTop={150} onRedraw={repaint} />
+          </ErrorBoundary>
           {painted && <Parliament />}
           <CanvasTools />
         </section>
         <section className="record" aria-label="Record of the run">
           <Transport />
-          {painted && <TimelinePanel />}
+          <ErrorBoundary name="The record">{painted && <TimelinePanel />}</ErrorBoundary>
         </section>
-        <SidePanel />
+        <ErrorBoundary name="The side panel">
+          <SidePanel />
+        </ErrorBoundary>
       </main>
     </DropTarget>
   )

@@ -16,17 +16,19 @@ interface Shown {
   readonly decision: Decision
 }
 
-/** How the seats were given out: round by round, or by quotas, or by no vote at all. */
+/** How the seats were given out: round by round, by quotas or pressures, or by no vote at all. */
 export function DecisionRounds({ scenario, decision }: Shown) {
   if (decision.quotas !== null) return <Quotas scenario={scenario} decision={decision} quotas={decision.quotas} />
+  if (decision.pressures !== null) return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
   if (decision.rounds.length > 0) return <Rounds scenario={scenario} decision={decision} />
   return <p className="soft note">{policies[decision.policy].name} shares seats without a vote: there are no rounds.</p>
 }
 
-function Rounds({ scenario, decision: { rounds, rule } }: Shown) {
+function Rounds({ scenario, decision }: Shown) {
   const [all, setAll] = useState(false)
   const palette = currentPalette()
-  const { unit, text } = quotientScale(rule, rounds)
+  const { rounds } = decision
+  const { unit, text } = quotientScale(scenario, decision)
   const shown = all ? rounds : rounds.slice(0, ROUNDS)
   return (
     <section>
@@ -71,59 +73,102 @@ function Rounds({ scenario, decision: { rounds, rule } }: Shown) {
   )
 }
 
-/** Quotients are times where they divide votes; jobs for the longest queue; and of powers only the ratio to the first seat's says anything. */
-function quotientScale(rule: Decision['rule'], rounds: Decision['rounds']): NumberScale {
+/**
+ * Quotients are times where they divide votes, and jobs for the longest queue. Those of a power p have no unit; their p-th
+ * roots rank alike and are times again, between the least total time's and Jefferson's. The first winner's vote gives the scale.
+ */
+function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
   const quotients = rounds.flatMap((round) => round.quotients)
   if (rule === 'longestQueue') return { ...numberScale(quotients), unit: 'jobs' }
-  if (rule !== 'power') return scaleFor(quotients)
-  const first = Math.max(...rounds[0].quotients.filter((quotient) => quotient >= 0))
-  return { unit: 'of the first', text: (quotient) => numberScale([1]).text(first > 0 ? quotient / first : quotient) }
+  if (policy.kind !== 'power' || policy.p === 1) return scaleFor(quotients)
+  const root = 1 / policy.p
+  const { winner, quotients: first } = rounds[0]
+  const time = (quotient: number) => (quotient === 0 ? 0 : stages[winner].work * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root)
+  const { unit, text } = scaleFor(quotients.map(time))
+  return { unit: `${unit}, as roots`, text: (quotient) => text(time(quotient)) }
 }
 
 /** Under Hamilton's rule: whole parts first, then a seat each for the largest remainders. */
 function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { readonly quotas: readonly number[] }) {
   const { text } = numberScale(quotas)
-  const seated = scenario.stages.map(({ id }, s) => ({ id, quota: quotas[s], seats: stages[s].seatsAfter }))
+  // A hair more than nothing: a quota of exactly three may come out as 2.9999999999999996.
+  const wholes = quotas.map((quota, s) => Math.min(stages[s].seatsAfter, Math.floor(quota + 1e-9)))
+  const more = stages.map(({ seatsAfter }, s) => seatsAfter - wholes[s])
+  return (
+    <Lines
+      title="Quotas"
+      unit={`of ${count(workers)} seats`}
+      scenario={scenario}
+      lines={[
+        ['Quota', quotas.map(text)],
+        ['Whole', wholes.map(count)],
+        ['Rest', more.map((seats) => (seats > 0 ? `+${seats}` : ''))],
+      ]}
+      won={more.map((seats) => seats > 0)}
+    />
+  )
+}
+
+/** Under backpressure: seats go to the greatest pressure until that stage is served, then to the next. */
+function Pressures({ scenario, decision: { stages }, pressures }: Shown & { readonly pressures: readonly number[] }) {
+  const perSecond = pressures.map((pressure) => pressure * 1e6)
+  const { text } = numberScale(perSecond.map(Math.abs))
+  return (
+    <Lines
+      title="Pressure upon the next queue"
+      unit="jobs × rate"
+      scenario={scenario}
+      lines={[
+        ['Longer by', pressures.map((pressure, s) => count(Math.round(pressure * stages[s].mean)))],
+        ['Times rate', perSecond.map(text)],
+      ]}
+      won={stages.map(({ seatsAfter }) => seatsAfter > 0)}
+    />
+  )
+}
+
+interface LinesProps {
+  readonly title: string
+  readonly unit: string
+  readonly scenario: Scenario
+  readonly lines: readonly (readonly [name: string, cells: readonly string[]])[]
+  /** By stage, whether its cell in the last line is marked with its colour. */
+  readonly won: readonly boolean[]
+}
+
+/** A table with a column a stage and a line a figure. */
+function Lines({ title, unit, scenario, lines, won }: LinesProps) {
+  const palette = currentPalette()
   return (
     <section>
       <h3>
-        Quotas <span className="unit">of {count(workers)} seats</span>
+        {title} <span className="unit">{unit}</span>
       </h3>
       <div className="wide-table">
         <table className="rounds">
           <thead>
             <tr>
               <th scope="col">
-                <span className="unseen">Step</span>
+                <span className="unseen">Figure</span>
               </th>
               <StageHeads scenario={scenario} />
             </tr>
           </thead>
           <tbody>
-            <tr>
-              <th scope="row">Quota</th>
-              {seated.map(({ id, quota }) => (
-                <td key={id}>{text(quota)}</td>
-              ))}
-            </tr>
-            <tr>
-              <th scope="row">Whole</th>
-              {seated.map(({ id, quota, seats }) => (
-                <td key={id}>{Number.isNaN(quota) ? '–' : Math.min(seats, Math.floor(quota + 1e-9))}</td>
-              ))}
-            </tr>
-            <tr>
-              <th scope="row">Rest</th>
-              {seated.map(({ id, quota, seats }, s) => {
-                const more = Number.isNaN(quota) ? 0 : seats - Math.min(seats, Math.floor(quota + 1e-9))
-                const colour = stageColour(currentPalette(), s)
-                return (
-                  <td key={id} className={more > 0 ? 'won' : undefined} style={more > 0 ? { background: colour.fill, color: colour.on } : undefined}>
-                    {more > 0 ? `+${more}` : ''}
-                  </td>
-                )
-              })}
-            </tr>
+            {lines.map(([name, cells], line) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {scenario.stages.map(({ id }, s) => {
+                  const marked = line === lines.length - 1 && won[s]
+                  const { fill, on } = stageColour(palette, s)
+                  return (
+                    <td key={id} className={marked ? 'won' : undefined} style={marked ? { background: fill, color: on } : undefined}>
+                      {cells[s]}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Figures } from '../measures/figures.ts'
 import type { OrderCost } from '../measures/orderLog.ts'
@@ -9,7 +9,7 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration, percent } from '../views/format.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
-/** Up to so many services the comparison is played without being asked for: it is there in a moment. */
+/** Up to so many services the comparison is played as soon as it comes into view: it is there in a moment. */
 const AT_ONCE = 40_000
 
 /** What order has cost in this run, and beside it the same jobs without order. */
@@ -67,8 +67,19 @@ type Outcome = { readonly share: number } | { readonly comparison: OrderComparis
 
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
   const small = countJobs(scenario.source) * scenario.stages.length <= AT_ONCE
-  const [asked, setAsked] = useState(small)
+  const section = useRef<HTMLElement>(null)
+  const [asked, setAsked] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>(null)
+  useEffect(() => {
+    if (!small || section.current === null) return
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      seen.disconnect()
+      setAsked(true)
+    })
+    seen.observe(section.current)
+    return () => seen.disconnect()
+  }, [small])
   useEffect(() => {
     if (!asked) return
     setOutcome({ share: 0 })
@@ -80,7 +91,7 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
     return () => handle.stop()
   }, [scenario, asked])
   return (
-    <section>
+    <section ref={section}>
       <h3>Without order, same luck</h3>
       {!asked && (
         <button type="button" className="button" onClick={() => setAsked(true)}>

@@ -1,7 +1,7 @@
 import { readFragment, toShortFragment } from '../scenario/codec.ts'
 import { move, runStore, start } from './runStore.ts'
 import { open, refuse, scenarioStore } from './scenarioStore.ts'
-import { storedScenario } from './storage.ts'
+import { leaveForReload, leftForReload, storedScenario } from './storage.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const LEAST_MS = 1000
@@ -24,12 +24,7 @@ export function followAddress(): () => void {
   const changed = () => {
     if (location.hash !== written) read()
   }
-  // A reload must not find an older scenario in the address than the one on the canvas.
-  const leave = () => {
-    if (timer === undefined) return
-    clearTimeout(timer)
-    write()
-  }
+  const leave = () => leaveForReload(location.hash)
   if (!read()) restore()
   const end = scenarioStore.subscribe((state, before) => {
     if (state.scenario === before.scenario || timer !== undefined) return
@@ -55,7 +50,7 @@ function read(): boolean {
     return true
   }
   written = location.hash
-  open(fragment.scenario)
+  open(leftForReload(location.hash) ?? fragment.scenario)
   const { at, run } = fragment
   if (run !== null) runStore.setState({ engine: run })
   if (run !== null || at !== null) void start().then(() => at !== null && pauseAt(at))

@@ -5,7 +5,7 @@ import { writeTraceJson } from '../trace/traceJson.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
 import type { MenuEntry } from './Menu.tsx'
-import type { Run } from './runStore.ts'
+import { type Run, runStore } from './runStore.ts'
 import { open, scenarioStore } from './scenarioStore.ts'
 import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
@@ -19,13 +19,13 @@ export function moreItems(run: Run | null, theme: ThemeChoice): MenuEntry[] {
       label: 'Download trace',
       about: 'Every row and decision of the run, as JSON.',
       disabled: run === null,
-      act: () => run && download(fileName(run.scenario.title, '.trace.json'), writeTraceJson(run.trace)),
+      act: () => run && save(run, '.trace.json', writeTraceJson(run.trace)),
     },
     {
-      label: 'Download Trace Event file',
+      label: 'Save as Trace Event file',
       about: 'Opens in Perfetto and in the browser’s profiler.',
       disabled: run === null,
-      act: () => run && download(fileName(run.scenario.title, '.events.json'), writeTraceEvents(run.trace)),
+      act: () => run && save(run, '.events.json', writeTraceEvents(run.trace)),
     },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
     { rule: 'files' },
@@ -45,6 +45,15 @@ export function moreItems(run: Run | null, theme: ThemeChoice): MenuEntry[] {
       ? []
       : [{ rule: 'unreadable' }, { label: 'Download unreadable text', act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
   ]
+}
+
+/** A long trace takes a while to write: the status line says so. */
+async function save(run: Run, ending: string, parts: Iterable<string>): Promise<void> {
+  const { status } = runStore.getState()
+  const writing = 'Writing the file.'
+  runStore.setState({ status: writing })
+  await download(fileName(run.scenario.title, ending), parts)
+  if (runStore.getState().status === writing) runStore.setState({ status })
 }
 
 const themes: Readonly<Record<ThemeChoice, string>> = { auto: 'Colours of the system', light: 'Light', dark: 'Dark' }

@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
+import { isElastic } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
 import { count, duration, percent } from '../views/format.ts'
@@ -75,7 +76,7 @@ export async function start(): Promise<void> {
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? `Running on ${count(scenario.workers)} Web Workers.` : 'Simulating.',
+    status: engine === 'threads' ? `Running on ${isElastic(scenario.policy) ? 'up to ' : ''}${count(scenario.workers)} Web Workers.` : 'Simulating.',
   })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
@@ -127,16 +128,30 @@ async function conclude(run: Run): Promise<void> {
 function sentence(trace: Trace): string {
   const { arrived, released, failed, serviceSum } = trace.head.tally
   const length = endOf(trace)
-  const lost = trace.failures.filter(({ kind }) => kind === 'worker')
+  const lost = trace.failures.filter(({ kind, worker }) => kind === 'worker' && worker !== undefined)
+  const broken = trace.failures.find(({ kind, worker }) => kind === 'worker' && worker === undefined)
+  if (broken !== undefined && trace.ending === 'stuck') return `Failed: ${broken.reason}.`
   const out = [
     `${count(released)} of ${count(arrived)} jobs in ${duration(length)}`,
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed${firstReason(trace)}`] : []),
     ...(lost.length > 0 ? [`${count(lost.length)} ${lost.length === 1 ? 'worker' : 'workers'} lost`] : []),
   ].join(', ')
   if (trace.ending === 'stopped') return `Stopped: ${out}.`
+  if (trace.ending === 'stuck' && isElastic(trace.scenario.policy))
+    return `Failed: ${out}; for 10 s no controller has asked for another worker to serve the rest.`
   if (trace.ending === 'stuck') return `Failed: ${out}; nobody is left to serve the rest. ${lost.at(-1)?.reason ?? ''}`.trim()
+  // The workers of elastic pools come and go: how many there were is drawn, not told.
+  if (isElastic(trace.scenario.policy)) return `Finished: ${out}.`
   const worked = serviceSum.reduce((sum, stage) => sum + stage, 0)
   return `Finished: ${out}.${length > 0 ? ` Workers served ${percent(worked / (length * trace.scenario.workers), 0)} of the time.` : ''}`
+}
+
+/** Why the first job failed, where it is known. People count jobs, as workers, from 1. */
+function firstReason({ failures, scenario }: Trace): string {
+  const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
+  if (first?.job === undefined || first.stage === undefined) return ''
+  const thing = scenario.source.kind === 'lines' ? 'line' : 'job'
+  return ` (${thing} ${count(first.job + 1)} at ${scenario.stages[first.stage].name}: ${first.reason})`
 }
 
 /** Says why a file or a scenario cannot be played; what is on the screen stays. */

@@ -1,10 +1,11 @@
 import { compact } from '../scenario/compact.ts'
-import { parseText } from '../scenario/parse.ts'
-import type { Parsed } from '../scenario/scenario.ts'
+import { parse, parseText } from '../scenario/parse.ts'
+import type { Parsed, Scenario } from '../scenario/scenario.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
 const KEY = 'apportion.scenario'
 const ASIDE = 'apportion.unreadable'
+const LEFT = 'apportion.left'
 
 /** What was on the canvas at the last visit; null if nothing was, or the browser keeps nothing. */
 export function storedScenario(): Parsed | null {
@@ -35,6 +36,27 @@ export function keepSaved(): () => void {
     clearTimeout(timer)
     removeEventListener('pagehide', save)
     end()
+  }
+}
+
+/** Leaves the scenario for the page that a reload brings back to this address: the address itself may lag behind by a second. */
+export function leaveForReload(hash: string): void {
+  try {
+    sessionStorage.setItem(LEFT, JSON.stringify({ hash, scenario: compact(scenarioStore.getState().scenario) }))
+  } catch {
+    // Forbidden or full: the address has all but the last second.
+  }
+}
+
+/** What was left for this address, or null. */
+export function leftForReload(hash: string): Scenario | null {
+  try {
+    const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')
+    if (typeof left !== 'object' || left === null || !('hash' in left) || !('scenario' in left) || left.hash !== hash) return null
+    const parsed = parse(left.scenario)
+    return 'scenario' in parsed ? parsed.scenario : null
+  } catch {
+    return null
   }
 }
 

@@ -1,5 +1,6 @@
 import { beganAt, endedAt, FINISHED } from '../pipeline/rows.ts'
-import { countRow, createTally, type Tally } from '../pipeline/tally.ts'
+import { BUSY, countRow, createTally, IDLE, type Tally } from '../pipeline/tally.ts'
+import { isElastic } from '../scenario/defaults.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
@@ -30,20 +31,33 @@ export function createChart(trace: Trace): Chart {
 export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
   const { queues, seats, lanes, tally } = chart
   const { decisions, topology } = trace
+  const elastic = isElastic(trace.scenario.policy)
   const end = Math.min(trace.length, chart.rows + most)
   eachRow(trace, chart.rows, end, (rows, i, row) => {
     const time = rows.time[i]
     if (time !== tally.time && row > 0) stepQueues(queues, tally)
+    const before = tally.live
     countRow(topology, tally, rows, i)
+    if (elastic && tally.live !== before) stepPools(seats, tally)
     if (rows.kind[i] === FINISHED) appendSpan(lanes, rows.worker[i], rows.stage[i], beganAt(rows, i), endedAt(rows, i))
     while (chart.decisions < decisions.length && decisions.row[chart.decisions] === row + 1) {
       const d = chart.decisions++
+      if (elastic) continue
       for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) appendStep(seats[decisions.stage[c]], time, decisions.seats[c])
     }
   })
   chart.rows = end
   if (end > 0) stepQueues(queues, tally)
   return end === trace.length
+}
+
+/** The seats of an elastic pool are its workers: they change between decisions. */
+function stepPools(seats: readonly Steps[], { status, stage, time }: Tally): void {
+  const pools = seats.map(() => 0)
+  for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) pools[stage[w]]++
+  pools.forEach((workers, s) => {
+    appendStep(seats[s], time, workers)
+  })
 }
 
 function stepQueues(queues: readonly Steps[], tally: Tally): void {

@@ -1,9 +1,11 @@
 import { type Ballot, createBallot, hashBallot } from '../allocation/ballot.ts'
 import { quotasOf } from '../allocation/hamilton.ts'
+import { pressureOf } from '../allocation/pressure.ts'
 import type { Round } from '../allocation/rounds.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import { score } from '../allocation/score.ts'
 import { markDone } from '../pipeline/tally.ts'
+import { SINK } from '../pipeline/topology.ts'
 import type { Micros, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { rowsUntil, type Standing, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
@@ -28,6 +30,8 @@ export interface Decision {
   readonly rounds: readonly Round[]
   /** Under `hamilton`, by stage: the share of the seats that the votes amount to; NaN for a stage that is done. Else null. */
   readonly quotas: readonly number[] | null
+  /** Under `backpressure`, by stage, in jobs per microsecond: what its queue presses upon the next one; NaN for a stage that is done. Else null. */
+  readonly pressures: readonly number[] | null
   /** The sum of votes / (seats + 1) with the seats before and after, in microseconds: the article's expected time. */
   readonly scoreBefore: Micros
   readonly scoreAfter: Micros
@@ -96,6 +100,7 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
     rule: ruleOf(policy.kind),
     rounds: roundsBy(policy, ballot).map((round) => inListing(round, stageOf)),
     quotas: policy.kind === 'hamilton' ? inOrder(quotasOf(ballot.votes, ballot.eligible, ballot.workers), stageOf) : null,
+    pressures: policy.kind === 'backpressure' ? pressuresOf(trace, ballot, before.tally.waiting, stageOf) : null,
     scoreBefore: score(ballot.votes, placed(before.seats)),
     scoreAfter: score(ballot.votes, placed(seatsAfter)),
     alternative: bestMove(ballot, placed(seatsAfter), stageOf),
@@ -155,6 +160,13 @@ function ballotOf(trace: Trace, { tally }: Standing, means: Float64Array, stageO
     ballot.eligible[k] = 1 - done[stage]
   })
   return ballot
+}
+
+function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, waiting: Int32Array, stageOf: readonly number[]): number[] {
+  return listed(stageOf, (k, stage) => {
+    const next = topology.next[stage]
+    return eligible[k] === 0 ? Number.NaN : pressureOf(waiting[stage], next === SINK ? 0 : waiting[next], means[k])
+  })
 }
 
 function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readonly number[]): Round {

@@ -1,4 +1,5 @@
 import { ABSENT, BUSY, GONE, markDone } from '../pipeline/tally.ts'
+import { isElastic } from '../scenario/defaults.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { stateAt, type Trace } from '../trace/trace.ts'
 
@@ -29,7 +30,7 @@ export interface StageFrame {
   readonly busy: number
   /** Workers whose post is here, busy or idle. */
   readonly posted: number
-  /** Seats the latest decision gave it. */
+  /** Seats the latest decision gave it; of an elastic pool, as many as it has workers. */
   readonly seats: number
   readonly finished: number
   /** Nothing can come any more. */
@@ -59,6 +60,7 @@ export function frameAt(trace: Trace, t: Micros): Frame {
   const { tally, seats, decisions } = stateAt(trace, t)
   const done = new Uint8Array(seats.length)
   const posted = new Int32Array(seats.length)
+  const elastic = isElastic(trace.scenario.policy)
   markDone(trace.topology, tally, done)
   const workers = Array.from(tally.status, (status, w): WorkerFrame => {
     const stage = tally.stage[w]
@@ -79,7 +81,7 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       inHands: tally.inHands[s],
       busy: tally.busy[s],
       posted: posted[s],
-      seats: seat,
+      seats: elastic ? posted[s] : seat,
       finished: tally.finished[s],
       done: done[s] === 1,
       meanService: tally.serviceSum[s] / tally.finished[s],

@@ -46,13 +46,16 @@ export interface RingCell {
 
 /**
  * The ring at the instant of `frame`, drawn together into at most `cells` cells. The log must have taken in the rows until
- * then. Costs a comparison a ticket within reach (a million in 3 ms) and a few steps a cell.
+ * then. Costs a few steps a cell and two a ticket, up to the furthest parked one or, once a job has failed, to the end of
+ * the ring: a million in 5 ms.
  */
 export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
   const { slots } = log.trace.topology
   const tail = tailAt(log, frame.time)
   const end = Math.min(tail + slots, frame.arrived)
-  const furthest = frame.parked > 0 ? furthestParked(log, frame.time, end) : NONE
+  const furthest = frame.parked > 0 ? furthestParked(log, frame, tail, end) : NONE
+  // Behind it stand but trashed tickets, if any job has failed.
+  const reach = frame.failed > 0 ? end : furthest + 1
   const count = Math.max(1, Math.min(slots, cells))
   const sums = Array.from({ length: count }, (_, c) => emptyCell(Math.ceil(((c + 1) * slots) / count) - Math.ceil((c * slots) / count)))
   // Two stretches of the ring: from the tail's slot to the last, and on from the first.
@@ -60,7 +63,7 @@ export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
   for (const from of [lap, lap + slots]) {
     for (let c = 0; c < count; c++) {
       const low = Math.max(tail, from + Math.ceil((c * slots) / count))
-      const high = Math.min(end, from + Math.ceil(((c + 1) * slots) / count))
+      const high = Math.min(reach, from + Math.ceil(((c + 1) * slots) / count))
       if (low < high) countCell(log, frame, sums[c], low, high, furthest)
     }
   }
@@ -121,23 +124,36 @@ function emptyCell(slots: number): Sums {
   return { slots, parked: 0, trashed: 0, missing: 0, stage: -1 }
 }
 
-/** Adds tickets low to high - 1 to their cell. A plain loop: a ring may hold a million. */
+/** Adds tickets low to high - 1 to their cell. A plain loop over locals: a ring may hold a million. */
 function countCell(log: OrderLog, frame: Frame, cell: Sums, low: number, high: number, furthest: number): void {
   const { readyAt, trashed } = log
+  const { time } = frame
+  const holes = Math.min(high, furthest)
+  let there = 0
+  let given = 0
+  let missing = 0
+  let first = NONE
   for (let ticket = low; ticket < high; ticket++) {
-    if (readyAt[ticket] <= frame.time) {
-      if (trashed[ticket] === 1) cell.trashed++
-      else cell.parked++
-    } else if (ticket < furthest) {
-      if (cell.missing++ > 0) continue
-      const where = whereIs(log, ticket, frame)
-      if (where.at === 'waiting' || where.at === 'hands') cell.stage = where.stage
+    if (readyAt[ticket] <= time) {
+      there++
+      given += trashed[ticket]
+    } else if (ticket < holes) {
+      if (missing === 0) first = ticket
+      missing++
     }
   }
+  cell.parked += there - given
+  cell.trashed += given
+  if (missing > 0 && cell.missing === 0) {
+    const where = whereIs(log, first, frame)
+    if (where.at === 'waiting' || where.at === 'hands') cell.stage = where.stage
+  }
+  cell.missing += missing
 }
 
-function furthestParked({ readyAt, trashed }: OrderLog, t: number, end: number): number {
-  let ticket = end - 1
-  while (ticket >= 0 && !(readyAt[ticket] <= t && trashed[ticket] === 0)) ticket--
-  return ticket
+/** The last of the parked tickets, found by counting them up from the tail: those parked are mostly near it. */
+function furthestParked({ readyAt, trashed }: OrderLog, { time, parked }: Frame, tail: number, end: number): number {
+  let ticket = tail
+  for (let left = parked; left > 0 && ticket < end; ticket++) if (readyAt[ticket] <= time && trashed[ticket] === 0) left--
+  return ticket - 1
 }

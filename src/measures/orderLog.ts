@@ -96,9 +96,10 @@ export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   const { trace } = log
   const end = Math.min(trace.length, log.rows + most)
   if (end > log.before.length) log.before = grown(log.before, end, Int32Array, NONE)
+  const { next } = trace.topology
   eachRow(trace, log.rows, end, (rows, i, row) => {
     if (rows.time[i] > log.time) pass(log, rows.time[i])
-    take(log, rows, i, row)
+    take(log, next, rows, i, row)
   })
   log.rows = end
   return end === trace.length
@@ -110,7 +111,7 @@ export function orderCost(log: OrderLog): OrderCost {
   return { parkedTime, meanParked: released > 0 ? parkedTime / released : 0, longest: longer(log, log.time), most }
 }
 
-function take(log: OrderLog, rows: Rows, i: number, row: number): void {
+function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: number): void {
   const job = rows.job[i]
   switch (rows.kind[i]) {
     case ARRIVED:
@@ -119,7 +120,7 @@ function take(log: OrderLog, rows: Rows, i: number, row: number): void {
     case STARTED:
       break
     case FINISHED:
-      if (log.trace.topology.next[rows.stage[i]] !== SINK) break
+      if (next[rows.stage[i]] !== SINK) break
       log.parked++
       ready(log, job, rows.time[i])
       break

@@ -75,6 +75,10 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
     const why = policy === 'fixed' ? 'the seats of every stage are fixed' : 'every stage has its one worker'
     return orders.length === 0 ? [say(`${why}, so what waits must wait for its own workers`)] : [say(`${why}: `), ...going(decision, speech)]
   }
+  if (policy === 'pid' || policy === 'threshold') {
+    const why = 'every stage has its own pool, which only its controller changes'
+    return orders.length === 0 ? [say(`${why}, so what waits must wait for it`)] : [say(`${why}: `), ...going(decision, speech)]
+  }
   const change = stages.map(({ seatsBefore, seatsAfter }) => seatsAfter - seatsBefore)
   const gainers = numbersWhere(change, (seats) => seats > 0)
   const losers = numbersWhere(change, (seats) => seats < 0)

@@ -1,7 +1,7 @@
 import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
-import type { Trace } from '../trace/trace.ts'
+import { catchUp, type Trace } from '../trace/trace.ts'
 import { createAreas } from './areas.ts'
 import { BATCHES, type Interval, intervalOf } from './confidence.ts'
 
@@ -39,6 +39,7 @@ const LEAST_BATCH = 20
  * short (fewer than 445 jobs), or in which something went wrong with a job or a worker.
  */
 export function* steadyInSteps(trace: Trace): Generator<void, Steady | null> {
+  catchUp(trace)
   const jobs = trace.head.tally.arrived
   const warmUp = Math.ceil(jobs / 10)
   const batch = Math.floor((jobs - warmUp) / BATCHES)

@@ -1,5 +1,5 @@
-import { ARRIVED, FAILED, FINISHED, JOINED, LOST, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
-import { countRow, createTally, type Tally } from '../pipeline/tally.ts'
+import { ARRIVED, FAILED, FINISHED, LOST, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
+import { ABSENT, countRow, createTally, type Tally } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../trace/trace.ts'
@@ -121,6 +121,7 @@ function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
   const worker = rows.worker[i]
   const job = rows.job[i]
   const time = rows.time[i]
+  const { live } = tally
   switch (kind) {
     case ARRIVED:
       touch(run, topology.first, time)
@@ -144,7 +145,9 @@ function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
       waitsSince[job] = time
       run.served[stage] += serviceAt(rows, i)
       countRow(topology, tally, rows, i)
-      if (tally.hand[worker] === 0) hands[worker].length = 0
+      if (tally.hand[worker] > 0) return
+      hands[worker].length = 0
+      if (tally.status[worker] === ABSENT) workersAt(run, time)
       return
     }
     case THREW:
@@ -165,7 +168,7 @@ function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
   }
   countRow(topology, tally, rows, i)
   if (kind === FAILED) letIn(run, time)
-  if (kind === LOST || kind === JOINED) workersAt(run, time)
+  if (tally.live !== live) workersAt(run, time)
 }
 
 /** The job leaves the queue of a stage. */

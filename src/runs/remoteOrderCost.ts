@@ -19,11 +19,14 @@ export interface ComparisonHandle {
 export function startOrderComparison(scenario: Scenario, progress: (share: number) => void = () => {}): ComparisonHandle {
   const thread = openThread<Comparing>(new Worker(new URL('../simulation.worker.ts', import.meta.url), { type: 'module', name: 'comparison' }))
   let stopped = false
+  // Progress comes through a port of its own, and may well come after the answer.
+  let over = false
   async function run(): Promise<OrderComparison | null> {
     const heard = proxy((share: number) => {
-      if (!stopped) progress(share)
+      if (!over) progress(share)
     })
     const answer = await thread.line.ask(Infinity, () => thread.remote.compareOrder(scenario, heard))
+    over = true
     thread.end('the comparison is over')
     if (stopped) return null
     if (answer.kind === 'answered') return answer.value
@@ -33,6 +36,7 @@ export function startOrderComparison(scenario: Scenario, progress: (share: numbe
     finished: run(),
     stop() {
       stopped = true
+      over = true
       thread.end('stopped')
     },
   }

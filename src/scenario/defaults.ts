@@ -23,7 +23,16 @@ export const stageDefaults = {
   position: null,
 } as const satisfies Partial<Stage>
 
-export const partDefaults = { tries: 3, groupOrder: 'asProduced', feeders: 4, window: 100, prior: 'neighbours', jobsOfSine: null, digest: '', power: 2 } as const
+export const partDefaults = {
+  tries: 3,
+  groupOrder: 'asProduced',
+  feeders: 4,
+  window: 100,
+  prior: 'neighbours',
+  jobsOfSine: null,
+  digest: '',
+  power: 2,
+} as const
 
 /** The gains, period and thresholds of the published elastic pool, and its threshold rival at the same period. */
 export const elasticDefaults = {

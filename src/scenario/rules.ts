@@ -187,7 +187,10 @@ function poolsAreSound({ policy, workerEvents }: Draft): Problem[] {
 /** Every tick of a controller is a row. Judged by the mean services; a run that lasts longer against all odds rests its controllers. */
 function ticksAreBounded({ policy, source, stages, workerEvents }: Draft): Problem[] {
   if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
-  const perJob = stages.reduce((sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum, 0)
+  const perJob = stages.reduce(
+    (sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum,
+    0,
+  )
   const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0)
   const ticks = end / policy.every
   if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []

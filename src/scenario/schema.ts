@@ -131,9 +131,7 @@ const output = v.pipe(
   v.transform((x) => x + 0),
 )
 const most = v.nullable(whole(1, limit.MAX_WORKERS))
-const laterPolicies = [
-  'greenThreads',
-]
+const laterPolicies = ['greenThreads']
 
 const policy = byKind(
   'an object that names a policy',

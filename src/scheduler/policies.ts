@@ -1,6 +1,7 @@
 import type { Ballot } from '../allocation/ballot.ts'
 import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
+import { pressureOf } from '../allocation/pressure.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import type { State } from '../pipeline/state.ts'
 import { BUSY, IDLE } from '../pipeline/tally.ts'
@@ -72,7 +73,7 @@ function largestRemainders({ ballot }: PolicyView, seats: Int32Array): void {
 /**
  * Max-weight (Tassiulas and Ephremides 1992): of all ways to seat the workers the one of greatest
  *
- *   sum over stages of seats x pressure,  pressure = (jobs waiting here - jobs waiting at the next stage) x service rate
+ *   sum over stages of seats x pressure
  *
  * with no more seats at a stage than it can keep busy: so they go to the greatest pressure until it is served, then to the
  * next. Where the next queue is as long as the own there is no pressure and no seat: whoever works there only lends a hand.
@@ -86,7 +87,7 @@ function backpressure(view: PolicyView, seats: Int32Array): void {
     for (let k = 0; k < stageOf.length; k++) {
       const next = state.topology.next[stageOf[k]]
       const ahead = next === SINK ? 0 : state.tally.waiting[next]
-      const pressure = (ballot.waiting[k] - ahead) / ballot.means[k]
+      const pressure = pressureOf(ballot.waiting[k], ahead, ballot.means[k])
       if (seats[k] > 0 || pressure <= greatest || employable(view, k) === 0) continue
       best = k
       greatest = pressure

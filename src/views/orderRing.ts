@@ -19,7 +19,10 @@ const slice = arc<{ readonly start: number; readonly end: number; readonly inner
   .innerRadius(({ inner }) => inner)
   .outerRadius(({ outer }) => outer)
   .padAngle(({ gap }) => gap)
-  .cornerRadius(1.5)
+  .cornerRadius(({ gap }) => (gap > 0 ? 1.5 : 0))
+const TURN = 2 * Math.PI
+/** The least that a hole shows of itself among many slots of one cell. */
+const SEEN = 2
 
 /**
  * The ring of the order buffer as an SVG that fills the width of `host`: a slot a cell, parked jobs filled, holes outlined in the colour of the
@@ -43,17 +46,20 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
     const { palette, ring } = data
     if (size === 0) size = Math.min(host.clientWidth, host.clientHeight) || 148
     last = data
-    const geometry = ringGeometry(size, ring.cells.length)
+    const geometry = ringGeometry(size, ring.cells.length, ring.slots)
     const marks = ringMarks(ring.cells)
     set(svg, { viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'font-family': palette.font, 'aria-label': inWords(ring) })
-    set(bed, { d: marks.map((mark) => cell(mark, geometry)).join(''), fill: palette.bed, stroke: palette.rule, 'stroke-width': 0.6 })
+    set(bed, { d: bedOf(marks, geometry), fill: palette.bed, stroke: palette.rule, 'stroke-width': 0.6 })
     set(parked, { d: marks.map((mark) => filling(mark, geometry)).join(''), fill: palette.ink })
     set(crosses, { d: marks.map((mark) => cross(mark, geometry)).join(''), stroke: palette.accent })
     drawHoles(marks, geometry, palette)
     set(pointer, { d: arrow(ring, geometry), fill: palette.accent })
-    set(number, { y: size * 0.045, 'font-size': Math.round(size * 0.19), fill: palette.ink })
-    set(caption, { y: size * 0.14, 'font-size': 11, fill: palette.soft })
-    write(number, count(ring.parked))
+    // A figure is about three fifths as wide as it is high: a great number keeps clear of the ring.
+    const held = count(ring.parked)
+    const large = Math.min(size * 0.19, (geometry.inner * 1.7) / (held.length * 0.6))
+    set(number, { y: (size * 0.045).toFixed(1), 'font-size': large.toFixed(1), fill: palette.ink })
+    set(caption, { y: (size * 0.14).toFixed(1), 'font-size': 11, fill: palette.soft })
+    write(number, held)
     write(caption, 'held')
   }
 
@@ -65,10 +71,11 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
     stages.forEach((stage, k) => {
       const colour = stage < 0 ? { fill: palette.soft, wash: palette.panel } : stageColour(palette, stage)
       const here = marks.filter(({ missing }) => missing === stage)
+      const shape = geometry.rims ? outline : opening
       set(holes.children[k], {
-        d: here.map((mark) => outline(mark, geometry)).join(''),
-        fill: here.length === marks.length ? 'none' : colour.wash,
-        stroke: colour.fill,
+        d: here.map((mark) => shape(mark, geometry)).join(''),
+        fill: geometry.rims ? colour.wash : colour.fill,
+        stroke: geometry.rims ? colour.fill : 'none',
       })
     })
   }
@@ -85,8 +92,10 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
   }
 }
 
-function cell({ start, end }: RingMark, { inner, outer, gap }: RingGeometry): string {
-  return slice({ start, end, inner, outer, gap }) ?? ''
+/** The empty slots: a cell each, or one band where they are too many. */
+function bedOf(marks: readonly RingMark[], { inner, outer, gap, rims }: RingGeometry): string {
+  if (!rims) return slice({ start: 0, end: TURN, inner, outer, gap }) ?? ''
+  return marks.map(({ start, end }) => slice({ start, end, inner, outer, gap })).join('')
 }
 
 /** As much of the cell, from inside outwards, as is parked. */
@@ -94,12 +103,17 @@ function filling({ start, end, filled }: RingMark, { inner, outer, gap }: RingGe
   return filled === 0 ? '' : (slice({ start, end, inner, outer: inner + (outer - inner) * filled, gap }) ?? '')
 }
 
-/** The outline of a hole in a cell that is empty otherwise; over a partly filled one the part that is not filled. */
-function outline({ start, end, filled }: RingMark, { inner, outer, gap }: RingGeometry): string {
-  const floor = inner + (outer - inner) * filled
-  const from = Math.min(floor + LINE, outer - 2 * LINE)
-  const side = Math.min(LINE / outer, (end - start) / 4)
-  return slice({ start: start + side, end: end - side, inner: from, outer: outer - LINE, gap }) ?? ''
+/** The rim of a cell that is one slot, drawn inside it. */
+function outline({ start, end }: RingMark, { inner, outer, gap }: RingGeometry): string {
+  const side = LINE / outer
+  return slice({ start: start + side, end: end - side, inner: inner + LINE, outer: outer - LINE, gap }) ?? ''
+}
+
+/** The part of a narrow cell, beyond what is filled, that waits for missing jobs. */
+function opening({ start, end, filled, open }: RingMark, { inner, outer, gap }: RingGeometry): string {
+  const thick = Math.max(SEEN, (outer - inner) * open)
+  const from = Math.min(inner + (outer - inner) * filled, outer - thick)
+  return slice({ start, end, inner: from, outer: from + thick, gap }) ?? ''
 }
 
 function cross({ start, end, crossed }: RingMark, { inner, outer }: RingGeometry): string {

@@ -1,7 +1,7 @@
 import type { RingCell } from '../measures/order.ts'
 
 const TURN = 2 * Math.PI
-/** More cells than this have no room for a gap between them. */
+/** More cells than this have no room for rims and a gap between them. */
 const APART = 72
 
 /** The measures of the ring; angles as d3-shape has them: clockwise from twelve o'clock. */
@@ -9,6 +9,8 @@ export interface RingGeometry {
   readonly size: number
   readonly outer: number
   readonly inner: number
+  /** Every cell is one slot and has room for a rim of its own. */
+  readonly rims: boolean
   /** From cell to cell, in radians. */
   readonly gap: number
 }
@@ -19,6 +21,8 @@ export interface RingMark {
   readonly end: number
   /** How much of the cell's slots hold a parked job, 0 to 1. */
   readonly filled: number
+  /** How much of them waits for a job that is missing. */
+  readonly open: number
   /** The stage of the missing job; -1 outside the first; null: nobody is missing here. */
   readonly missing: number | null
   /** Only trashed tickets are here. */
@@ -30,10 +34,11 @@ export function cellsFor(size: number): number {
   return Math.max(8, Math.floor(size * 0.9))
 }
 
-export function ringGeometry(size: number, cells: number): RingGeometry {
+export function ringGeometry(size: number, cells: number, slots: number): RingGeometry {
   const outer = size / 2 - 9
   const inner = outer * 0.72
-  return { size, outer, inner, gap: cells === 1 ? 0 : cells <= APART ? 0.035 * Math.min(1, 40 / cells) : 0 }
+  const rims = cells === slots && cells <= APART
+  return { size, outer, inner, rims, gap: rims && cells > 1 ? Math.min(0.035, 1.4 / cells) : 0 }
 }
 
 /** The cells round the circle, each as wide as its slots; slot 0 begins at twelve o'clock. */
@@ -43,7 +48,14 @@ export function ringMarks(cells: readonly RingCell[]): RingMark[] {
   return cells.map(({ slots, parked, missing, trashed, stage }) => {
     const start = (at / all) * TURN
     at += slots
-    return { start, end: (at / all) * TURN, filled: parked / slots, missing: missing > 0 ? stage : null, crossed: trashed > 0 && parked + missing === 0 }
+    return {
+      start,
+      end: (at / all) * TURN,
+      filled: parked / slots,
+      open: missing / slots,
+      missing: missing > 0 ? stage : null,
+      crossed: trashed > 0 && parked + missing === 0,
+    }
   })
 }
 

@@ -12,8 +12,7 @@ test('the sample goes through real work, and the output is what one worker in se
   const lineCount = Number(count.replaceAll(',', ''))
   expect(lineCount).toBeGreaterThan(10_000)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
-  await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(statusOf(page)).toHaveText(new RegExp(`^Finished: ${count} of ${count} jobs`), { timeout: 90_000 })
+  await run(page, new RegExp(`^Finished: ${count} of ${count} jobs`), { timeout: 90_000 })
 
   const output = page.getByRole('article', { name: 'Output' })
   await expect(output.getByText(`${count} records`)).toBeVisible()

@@ -24,6 +24,18 @@ test('a first visit shows a preset ready to run, and Run ends with a sentence, w
   expect(complaints).toEqual([])
 })
 
+test('the names that others rely on each mean one thing on the page, also where only a part of the name is asked for', async ({ page }) => {
+  await visit(page)
+  await expect(page.getByRole('button', { name: 'Run' })).toHaveCount(1)
+  await expect(page.getByRole('radio', { name: 'Simulation' })).toHaveCount(1)
+  await expect(page.getByRole('radio', { name: 'Web Workers' })).toHaveCount(1)
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveCount(1)
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveCount(1)
+  await expect(statusOf(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Download trace' })).toHaveCount(1)
+})
+
 test('the finished run plays itself from the beginning, pauses and goes on', async ({ page }) => {
   await visit(page)
   await run(page)

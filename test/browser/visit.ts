@@ -30,9 +30,11 @@ export function alertOf(page: Page): Locator {
 }
 
 /** Presses Run and waits for the sentence that ends the run. */
-export async function run(page: Page, ending: RegExp = /^Finished/): Promise<void> {
+export async function run(page: Page, ending: RegExp = /^Finished/, timeout = LONG): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(statusOf(page)).toHaveText(ending, LONG)
+  // However it ends; only then is it judged, so that a bad end is told at once.
+  await expect(statusOf(page)).toHaveText(/^(Finished|Stopped|Failed)/, timeout)
+  expect(await statusOf(page).innerText()).toMatch(ending)
 }
 
 export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers'): Promise<void> {

@@ -26,8 +26,8 @@ function decisionsOf(trace: Trace): Decision[] {
   return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
 }
 
-const before = ({ stages }: Decision) => stages.map(({ seatsBefore }) => seatsBefore)
-const after = ({ stages }: Decision) => stages.map(({ seatsAfter }) => seatsAfter)
+const held = ({ stages }: Decision) => stages.map(({ seatsBefore }) => seatsBefore)
+const given = ({ stages }: Decision) => stages.map(({ seatsAfter }) => seatsAfter)
 const works = ({ stages }: Decision) => stages.map(({ work }) => work)
 
 describe('a preset plays as it is told', () => {
@@ -36,7 +36,7 @@ describe('a preset plays as it is told', () => {
     const told = decisions.filter((decision) => works(decision).join() === '9000,1000,1000,1000')
     expect(told.length).toBeGreaterThan(0)
     for (const decision of told) {
-      expect(after(decision)).toEqual([8, 0, 0, 0])
+      expect(given(decision)).toEqual([8, 0, 0, 0])
       expect(decision.others.find(({ rule }) => rule === 'leastScore')?.seats).toEqual([5, 1, 1, 1])
     }
     const jefferson = await summary('jefferson-differs')
@@ -80,7 +80,7 @@ describe('a preset plays as it is told', () => {
       [1, []],
       [0, [1]],
     ])
-    expect(after(decision)).toEqual([2, 1])
+    expect(given(decision)).toEqual([2, 1])
     // (1,2) would be as good: 3/3 + 3/2 is 3/2 + 3/3.
     expect(decision.alternative).toMatchObject({ from: 0, to: 1, scoreBefore: 2.5e6, scoreAfter: 2.5e6 })
   })
@@ -90,7 +90,7 @@ describe('a preset plays as it is told', () => {
     const decision = decisionAt(trace, createBeliefs(trace), decisionIndexAt(trace, 300_000))
     expect(decision.verified).toBe(true)
     expect(decision.facts.map(({ kind }) => kind)).toEqual(['joined'])
-    expect([before(decision), after(decision)]).toEqual([
+    expect([held(decision), given(decision)]).toEqual([
       [3, 5, 2],
       [4, 6, 1],
     ])

@@ -43,7 +43,9 @@ export function told(input: object): Told {
     const answers: string[] = []
     for (let i = dispatch(core, journal, from); i < journal.rows.length; i++) {
       const { kind, stage, worker, job } = rowAt(journal.rows, i)
-      answers.push([kinds[kind], worker < 0 ? '' : `w${worker}`, stage < 0 ? '' : scenario.stages[stage].id, job < 0 ? '' : job].filter((word) => word !== '').join(' '))
+      answers.push(
+        [kinds[kind], worker < 0 ? '' : `w${worker}`, stage < 0 ? '' : scenario.stages[stage].id, job < 0 ? '' : job].filter((word) => word !== '').join(' '),
+      )
     }
     return answers
   }

@@ -1,4 +1,19 @@
-import { ARRIVED, DISMISSED, EXHAUSTED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, RELEASED, type Row, STARTED, STOPPED, THREW } from '../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  DISMISSED,
+  EXHAUSTED,
+  FAILED,
+  FINISHED,
+  HIRED,
+  JOINED,
+  kinds,
+  LOST,
+  RELEASED,
+  type Row,
+  STARTED,
+  STOPPED,
+  THREW,
+} from '../../src/pipeline/rows.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 
 /** A rule of the house was broken: the message says which, and for whom. */

@@ -101,7 +101,10 @@ function laterPolicyOf(seed: number) {
   if (chance.percent(55)) return null
   const lend = chance.percent(70)
   return chance.pick([
-    ...['huntingtonHill', 'adams', 'dean', 'hamilton', 'proportional', 'longestQueue', 'backpressure', 'backpressure', 'sinkFirst'].map((kind) => ({ kind, lend })),
+    ...['huntingtonHill', 'adams', 'dean', 'hamilton', 'proportional', 'longestQueue', 'backpressure', 'backpressure', 'sinkFirst'].map((kind) => ({
+      kind,
+      lend,
+    })),
     { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend },
   ])
 }

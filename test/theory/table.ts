@@ -2,7 +2,7 @@ import { type Interval, isInside } from '../../src/measures/confidence.ts'
 import type { Forecast } from '../../src/measures/forecast.ts'
 import type { Steady } from '../../src/measures/steady.ts'
 import { laws } from '../../src/measures/theoryWords.ts'
-import { cases, JOBS, lines, outcomeOf, steadyOutcomeOf } from './cases.ts'
+import { cases, figuresFor, forecastOf, JOBS, lines, steadyFor } from './cases.ts'
 
 /** The table of the README in Markdown, and how many of all intervals hold what theory says. */
 export interface Held {
@@ -18,14 +18,16 @@ export async function theoryTable(): Promise<Held> {
   ]
   const all: boolean[] = []
   for (const { name, scenario } of cases) {
-    const { forecast, steady } = await steadyOutcomeOf(scenario)
+    const forecast = forecastOf(scenario)
+    const steady = await steadyFor(scenario)
     const { mean, half } = steady.meanWait
     const inside = isInside(steady.meanWait, forecast.meanWait)
     rows.push([laws[forecast.law].name, name, String(scenario.seed), ms(forecast.meanWait), `${ms(mean)} ± ${ms(half)}`, inside ? 'yes' : 'no'])
     all.push(...pairsOf(forecast, steady).map(([foretold, measured]) => isInside(measured, foretold)))
   }
   for (const { name, scenario } of lines) {
-    const { forecast, figures } = await outcomeOf(scenario)
+    const forecast = forecastOf(scenario)
+    const figures = await figuresFor(scenario)
     const exact = ms(forecast.meanWait) === ms(figures.meanWait) && forecast.makespan === figures.makespan
     rows.push([laws.line.name, name, '', ms(forecast.meanWait), ms(figures.meanWait), exact ? 'exactly' : 'no'])
   }

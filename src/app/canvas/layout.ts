@@ -177,10 +177,15 @@ function withCaption(circle: Box, side: CaptionSide): Box {
   return { x: side === 'right' ? circle.x : circle.x + circle.width - wide, y: circle.y, width: wide, height: circle.height }
 }
 
-/** The place in the line on which a card is dropped when its middle is at `middle`; null: off the line. */
+/** The place in the line on which a card is dropped when its middle is at `middle`: the nearest in that row; null: in no row. */
 export function slotAt(slots: readonly Box[], middle: Point): number | null {
-  const i = slots.findIndex(
-    (slot) => Math.abs(slot.x + slot.width / 2 - middle.x) <= (CARD.width + GAP) / 2 && Math.abs(slot.y + slot.height / 2 - middle.y) <= CARD.height / 2,
-  )
-  return i < 0 ? null : i
+  let nearest: number | null = null
+  let least = CARD.width * 1.5
+  slots.forEach((slot, i) => {
+    const aside = Math.abs(slot.x + slot.width / 2 - middle.x)
+    if (Math.abs(slot.y + slot.height / 2 - middle.y) > CARD.height / 2 || aside >= least) return
+    least = aside
+    nearest = i
+  })
+  return nearest
 }

@@ -231,7 +231,7 @@ function throwBatch(run: Run, worker: number): void {
   const job = state.hands[worker].find((one) => run.failing[stage].has(one)) ?? NONE
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
-  run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: `job ${job} throws here` })
+  run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: 'throws, as the scenario says' })
 }
 
 /** Applies the scenario's worker events of the present instant. */

@@ -3,6 +3,7 @@ import { isDrained } from '../../pipeline/tally.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
+import { isAtRest, noteRows } from '../ticker.ts'
 import { checkBounds, loadCargo } from './cargo.ts'
 import { gatherFacts, lose } from './facts.ts'
 import { createAlarm, createBell, type Report } from './inbox.ts'
@@ -64,6 +65,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | nul
   const alarm = createAlarm(look)
   const pool = createPool({ ready, reported, lost, troubled }, spawn)
   const run = createRun(scenario, listener, pool, figures)
+  const atStart = run.core.state.tally.live
   let resolve: (result: { run: Run; ending: Ending }) => void
   let reject: (error: unknown) => void
   const ended = new Promise<{ run: Run; ending: Ending }>((...settlers) => {
@@ -100,7 +102,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | nul
     if (phase !== 'starting' || !(run.inbox.stopped || (loaded && run.joining.size === 0))) return
     phase = 'playing'
     run.origin = wallMicros()
-    for (let worker = 0; worker < scenario.workers; worker++) forewarn(run, worker)
+    for (let worker = 0; worker < atStart; worker++) forewarn(run, worker)
     look()
   }
 
@@ -113,7 +115,8 @@ function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | nul
     run.joining.delete(worker)
     // Those of the start have been there from the beginning, as far as the rows can tell.
     if (phase === 'playing') {
-      run.inbox.joined.push(worker)
+      // Who was hired is there since the order.
+      if (run.ticker === null) run.inbox.joined.push(worker)
       forewarn(run, worker)
     }
     news()
@@ -134,7 +137,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | nul
     listener.failure({ time: run.now, kind: 'job', worker, reason })
   }
 
-  for (let worker = 0; worker < scenario.workers; worker++) {
+  for (let worker = 0; worker < atStart; worker++) {
     run.joining.add(worker)
     pool.hire(worker)
   }
@@ -167,7 +170,9 @@ function playInstant(run: Run): Ending | null {
   gatherFacts(run)
   if (journal.rows.length > from) {
     run.figures.instants++
-    carryOut(run, dispatch(run.core, journal, from))
+    const orders = dispatch(run.core, journal, from)
+    if (run.ticker !== null) noteRows(run.ticker, journal.rows, from)
+    carryOut(run, orders)
   }
   const ending = endingOf(run)
   if (ending === null && journal.rows.length > 0 && run.now - run.handedOver >= HAND_OVER) handOver(run)
@@ -181,9 +186,10 @@ function endingOf(run: Run): Ending | null {
   if (isDrained(tally)) return 'drained'
   const toCome = scenario.workerEvents.slice(run.event)
   if (joining.size > 0 || run.inbox.joined.length > 0 || toCome.some(({ kind }) => kind === 'join')) return null
-  if (tally.live === 0) return 'stuck'
+  if (tally.live === 0 && run.ticker === null) return 'stuck'
   const isQuiet = run.arrival < 0 && tally.busy.every((busy) => busy === 0)
-  return isQuiet && toCome.length === 0 ? 'stuck' : null
+  if (!isQuiet || toCome.length > 0) return null
+  return run.ticker === null || isAtRest(run.ticker, run.now) ? 'stuck' : null
 }
 
 /** The listener is given rows at most once in so long: a frame of a screen. */
@@ -201,11 +207,11 @@ function nextDue(run: Run): Micros {
   const arrival = run.arrival < 0 ? Infinity : run.arrival
   const event = run.event < workerEvents.length ? workerEvents[run.event].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  return Math.min(arrival, event, journal)
+  return Math.min(arrival, event, journal, run.ticker?.next ?? Infinity)
 }
 
 /** Tells a worker that it will hang, if it will. */
 function forewarn(run: Run, worker: number): void {
-  const event = run.scenario.workerEvents.find((one) => one.kind === 'hang' && one.worker === worker)
+  const event = run.scenario.workerEvents.find((one) => one.kind === 'hang' && one.worker === worker && one.at >= run.now)
   if (event !== undefined) run.pool.hangAt(worker, run.origin + event.at)
 }

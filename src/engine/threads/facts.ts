@@ -1,6 +1,7 @@
-import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW } from '../../pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
 import { awaits } from '../../pipeline/state.ts'
 import { ABSENT, BUSY, GONE } from '../../pipeline/tally.ts'
+import { advance } from '../ticker.ts'
 import type { Report } from './inbox.ts'
 import type { Reply } from './labour.ts'
 import type { Run } from './run.ts'
@@ -21,6 +22,10 @@ export function gatherFacts(run: Run): void {
     run.arrival = run.arrivals.next()
   }
   if (run.arrival < 0 && !core.state.tally.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
+  if (run.ticker !== null && run.ticker.next <= now) {
+    pushRow(rows, now, TICK, NONE, NONE, NONE)
+    advance(run.ticker, now)
+  }
   if (inbox.stopped) pushRow(rows, now, STOPPED, NONE, NONE, NONE)
   inbox.reports = []
   inbox.lost = []
@@ -61,6 +66,13 @@ function giveUp(run: Run, { worker, reply, reason }: Report): void {
 }
 
 function leaveIfMeantTo(run: Run, worker: number): void {
+  if (run.core.state.tally.leaving[worker] === 1) {
+    // Dismissed: by the fold of the row it is gone, and cannot be lost any more.
+    const i = run.inbox.lost.indexOf(worker)
+    if (i >= 0) run.inbox.lost.splice(i, 1)
+    run.pool.dismiss(worker)
+    return
+  }
   if (run.leaving[worker] === 0 || run.inbox.lost.includes(worker)) return
   run.inbox.lost.push(worker)
   run.pool.dismiss(worker)
@@ -69,14 +81,15 @@ function leaveIfMeantTo(run: Run, worker: number): void {
 /** Really does what the scenario says of workers. One who hangs was told so beforehand: in the middle of its work it could not hear it. */
 function playEvents(run: Run, reported: ReadonlySet<number>): void {
   const { inbox, pool } = run
-  const { status } = run.core.state.tally
+  const { status, leaving } = run.core.state.tally
   const { workerEvents } = run.scenario
   for (; run.event < workerEvents.length && workerEvents[run.event].at <= run.now; run.event++) {
     const { kind, worker } = workerEvents[run.event]
     if (kind === 'join') {
       run.joining.add(worker)
       pool.hire(worker)
-    } else if (kind === 'hang' || status[worker] === GONE || inbox.lost.includes(worker)) continue
+    } else if (kind === 'hang' || status[worker] === GONE || status[worker] === ABSENT || inbox.lost.includes(worker)) continue
+    else if (leaving[worker] === 1 && reported.has(worker)) continue
     else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker)) run.leaving[worker] = 1
     else {
       pool.dismiss(worker)

@@ -68,7 +68,7 @@ export function createLabour(): Labour {
             if (performance.now() >= hang) burnForEver()
             made.push(await kernel(payloads[k]))
           }
-          if (failing.includes(jobs[k])) throw new Error(`job ${jobs[k]} throws here`)
+          if (failing.includes(jobs[k])) throw new Error('throws, as the scenario says')
         } catch (error) {
           return { began, ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
         }

@@ -1,4 +1,4 @@
-import { FAILED, NONE, RELEASED, STARTED } from '../../pipeline/rows.ts'
+import { DISMISSED, FAILED, HIRED, NONE, RELEASED, STARTED } from '../../pipeline/rows.ts'
 import { patience } from '../patience.ts'
 import type { Run } from './run.ts'
 
@@ -8,6 +8,9 @@ export function carryOut(run: Run, from: number): void {
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] === RELEASED) run.cargo?.release(rows.job[i])
     else if (rows.kind[i] === FAILED) run.cargo?.drop(rows.job[i])
+    else if (rows.kind[i] === HIRED) hire(run, rows.worker[i])
+    // Whoever is still busy is let go when its batch is reported.
+    else if (rows.kind[i] === DISMISSED && run.core.state.tally.leaving[rows.worker[i]] === 0) run.pool.dismiss(rows.worker[i])
     if (rows.kind[i] !== STARTED) {
       i++
       continue
@@ -18,6 +21,13 @@ export function carryOut(run: Run, from: number): void {
     for (; i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker; i++) jobs.push(rows.job[i])
     send(run, worker, stage, jobs)
   }
+}
+
+/** A new thread under a number that may be an old one. The order counts at once; a batch waits until the thread has answered. */
+function hire(run: Run, worker: number): void {
+  run.stageBefore[worker] = NONE
+  run.leaving[worker] = 0
+  run.pool.hire(worker)
 }
 
 function send(run: Run, worker: number, stage: number, jobs: readonly number[]): void {

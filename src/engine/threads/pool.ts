@@ -24,7 +24,7 @@ export interface PoolListener {
 export interface Pool {
   /** Starts the thread of a worker; `ready` or `lost` follows. */
   hire(worker: number): void
-  /** Gives a worker a batch under a lease; `reported` or `lost` follows. */
+  /** Gives a worker a batch under a lease; `reported` or `lost` follows. Whose thread has not answered yet gets it when it has. */
   send(worker: number, lease: number, batch: Batch, patience: Micros): void
   /** Makes a worker hang at a time of our clock. */
   hangAt(worker: number, time: Micros): void
@@ -41,6 +41,8 @@ interface Thread {
   readonly work: (batch: Batch) => Promise<Reply>
   ready: boolean
   offset: Micros
+  /** What was sent before the thread was ready. */
+  held: (() => void) | null
 }
 
 /** A thread starts in some 10 ms. So long after anybody was last heard to start, those who have not are given up. */
@@ -52,6 +54,7 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
   const tickOf = createTicker()
   const asked = new AbortController()
   const lockPrefix = `apportion ${performance.timeOrigin} ${Math.random()}`
+  let hires = 0
   let timer: ReturnType<typeof setInterval> | null = null
 
   function tick(): void {
@@ -73,7 +76,8 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
   }
 
   async function greet(worker: number, thread: Thread): Promise<void> {
-    const lock = `${lockPrefix} ${worker}`
+    // Numbers are hired again, threads are not.
+    const lock = `${lockPrefix} ${hires++}`
     const answer = await thread.line.ask(START_PATIENCE, () => thread.labour.hello(lock))
     if (answer.kind !== 'answered') {
       lose(worker, thread, answer.kind === 'threw' ? `could not start: ${answer.reason}` : 'has not answered since its start and is given up')
@@ -87,12 +91,24 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
     thread.ready = true
     if (answer.value) awaitEnd(worker, thread, lock)
     listener.ready(worker)
+    thread.held?.()
+    thread.held = null
   }
 
   /** The thread holds the lock for as long as it lives: getting it means that the thread has ended. */
   function awaitEnd(worker: number, thread: Thread, lock: string): void {
     const ended = () => lose(worker, thread, 'has ended of its own accord')
     navigator.locks.request(lock, { signal: asked.signal }, ended).catch(() => {})
+  }
+
+  function give(worker: number, thread: Thread, lease: number, batch: Batch, patience: Micros): void {
+    void thread.line
+      .ask(patience, () => thread.work(batch))
+      .then((answer) => {
+        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, thread.offset), reason: '' })
+        else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason })
+        else if (answer.kind === 'silent') lose(worker, thread, 'has not answered and is given up')
+      })
   }
 
   return {
@@ -106,7 +122,7 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
         return
       }
       const labour = wrap<Labour>(started)
-      const thread: Thread = { worker: started, line: createLine(), labour, work: labour.work, ready: false, offset: 0 }
+      const thread: Thread = { worker: started, line: createLine(), labour, work: labour.work, ready: false, offset: 0, held: null }
       threads.set(worker, thread)
       started.addEventListener('error', (event) => {
         event.preventDefault()
@@ -120,13 +136,8 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
     send(worker, lease, batch, patience) {
       const thread = threads.get(worker)
       if (thread === undefined) return
-      void thread.line
-        .ask(patience, () => thread.work(batch))
-        .then((answer) => {
-          if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, thread.offset), reason: '' })
-          else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason })
-          else if (answer.kind === 'silent') lose(worker, thread, 'has not answered and is given up')
-        })
+      if (thread.ready) give(worker, thread, lease, batch, patience)
+      else thread.held = () => give(worker, thread, lease, batch, patience)
     },
     hangAt(worker, time) {
       const thread = threads.get(worker)

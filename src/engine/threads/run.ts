@@ -6,6 +6,7 @@ import { type Core, createCore } from '../../scheduler/dispatch.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
+import { createTicker, type Ticker } from '../ticker.ts'
 import type { Cargo, Output } from './cargo.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import type { Pool } from './pool.ts'
@@ -52,6 +53,8 @@ export interface Run {
   arrival: Micros
   arrived: number
   event: number
+  /** Of an elastic policy, else null. */
+  readonly ticker: Ticker | null
   /** The longest time a batch was away so far. */
   longest: Micros
   /** When the journal was last handed over. */
@@ -86,6 +89,7 @@ export function createRun(scenario: Scenario, listener: ThreadsListener, pool: P
     arrival: arrivals.next(),
     arrived: 0,
     event: 0,
+    ticker: createTicker(scenario),
     longest: 0,
     handedOver: 0,
   }

@@ -1,0 +1,9 @@
+/**
+ * What a queue presses upon the next one: (jobs waiting here - jobs waiting there) x service rate, in jobs per microsecond;
+ * the weight of a stage under max-weight scheduling (Tassiulas and Ephremides 1992). 0 or less where the next queue is as long.
+ *
+ * @param ahead jobs waiting at the next stage; 0 before the sink
+ */
+export function pressureOf(waiting: number, ahead: number, meanMicros: number): number {
+  return (waiting - ahead) / meanMicros
+}

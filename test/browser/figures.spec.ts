@@ -1,0 +1,62 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { chooseScenario, jsonLink, LONG, run, visit } from './visit.ts'
+
+const figuresOf = (page: Page) => page.getByRole('article', { name: 'Figures' })
+
+async function openFigures(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Figures' }).click()
+  await expect(figuresOf(page)).toBeVisible(LONG)
+}
+
+test('beside the figures of a queue stands what theory foretells, with its sum, and each figure agrees', async ({ page }) => {
+  await visit(page)
+  await chooseScenario(page, 'Four workers, one queue')
+  await run(page)
+  await openFigures(page)
+  const theory = figuresOf(page).getByRole('region', { name: 'Theory' })
+  await expect(theory).toContainText('M/M/c, Erlang C')
+  await expect(theory).toContainText('wait = C S / (c − a) = 0.596 × 1.28 ms / 0.8 = 954 µs')
+  await expect(theory.getByRole('row', { name: /^Wait 954 .* ± .* µs/ })).toContainText('agrees')
+  await expect(theory.getByText('lies outside')).toHaveCount(0)
+  await expect(figuresOf(page)).toContainText('to the microsecond')
+})
+
+test('a line of constant services is foretold to the microsecond', async ({ page }) => {
+  const stage = (id: string, mean: number) => ({ id, service: { kind: 'constant', mean }, work: 'wait' })
+  await visit(
+    page,
+    jsonLink({ version: 1, source: { kind: 'batch', jobs: 50 }, stages: [stage('A', 2000), stage('B', 5000)], workers: 2, policy: { kind: 'onePerStage' } }),
+  )
+  await run(page)
+  await openFigures(page)
+  const theory = figuresOf(page).getByRole('region', { name: 'Theory' })
+  await expect(theory).toContainText('Makespan = 7 ms + 49 × 5 ms = 252 ms.')
+  await expect(theory.getByText('agrees', { exact: true })).toHaveCount(6)
+})
+
+test('where no law applies the page says why; figures wait for the end of a run and stay open for the next', async ({ page }) => {
+  await visit(page)
+  await page.getByRole('tab', { name: 'Figures' }).click()
+  await expect(page.getByRole('heading', { name: 'No figures yet' })).toBeVisible()
+  await run(page)
+  await expect(figuresOf(page)).toContainText('The policy moves workers between the stages')
+  await expect(figuresOf(page).getByRole('row', { name: /^Makespan/ })).toContainText('2.16 s')
+  await page.getByRole('tab', { name: 'Figures' }).press('ArrowLeft')
+  await expect(page.getByRole('tab', { name: 'Decision' })).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`${colorScheme} and narrow`, () => {
+    test.use({ colorScheme, viewport: { width: 390, height: 844 } })
+    test('nothing serious stands in the way of anyone who reads the figures', async ({ page }) => {
+      await visit(page)
+      await chooseScenario(page, 'One worker, one queue')
+      await run(page)
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await openFigures(page)
+      const { violations } = await new AxeBuilder({ page }).include('.side').analyze()
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import { isDrained } from '../../../src/pipeline/tally.ts'
+import { stateAt } from '../../../src/trace/trace.ts'
+import { listen, rowsOf, scenarioOf } from './heard.ts'
+
+const ownWay = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })
+
+/** Counts threads that have been started, and those that live. */
+function counted(make: () => Worker = ownWay) {
+  const threads = { started: 0, alive: 0, most: 0 }
+  const spawn = () => {
+    const worker = make()
+    const end = worker.terminate.bind(worker)
+    threads.started++
+    threads.alive++
+    threads.most = Math.max(threads.most, threads.alive)
+    worker.terminate = () => {
+      threads.alive--
+      end()
+    }
+    return worker
+  }
+  return { threads, spawn }
+}
+
+/** Hires when more than 12 wait, dismisses when fewer than 3 do: with the load going up and down, again and again. */
+const jumpy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, up: -12, down: -2 }
+
+async function play(asked: object, make?: () => Worker) {
+  const scenario = scenarioOf(asked)
+  const heard = listen(scenario)
+  const { threads, spawn } = counted(make)
+  const stages = scenario.stages.length
+  await createConductor({ spawn }).start(scenario, heard.listener)
+  return { ...heard, threads, stages }
+}
+
+describe('an elastic pool of real workers', () => {
+  test('starts and stops real threads under a load that comes and goes, and loses no job', async () => {
+    const { trace, endings, threads } = await play({
+      source: { kind: 'sine', max: 30, every: 100_000, duration: 4_000_000 },
+      stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 }, work: 'wait' }],
+      workers: 16,
+      policy: jumpy,
+    })
+    expect(endings).toEqual(['drained'])
+    const hired = rowsOf(trace, 'hired')
+    const dismissed = rowsOf(trace, 'dismissed')
+    expect(threads.started).toBe(hired.length)
+    expect(hired.length).toBeGreaterThanOrEqual(4)
+    expect(dismissed.length).toBeGreaterThanOrEqual(4)
+    expect(threads.most).toBeGreaterThanOrEqual(3)
+    // With the run over nobody is left.
+    expect(threads.alive).toBe(0)
+    const { tally } = stateAt(trace, Infinity)
+    expect(isDrained(tally)).toBe(true)
+    expect(tally.failed).toBe(0)
+    expect(tally.released).toBeGreaterThan(300)
+    expect(rowsOf(trace, 'lost')).toEqual([])
+    expect(rowsOf(trace, 'joined')).toEqual([])
+  })
+
+  test('lets a dismissed worker finish the job in its hands', async () => {
+    // One job of 300 ms; by the third tick nobody waits any more and its worker is dismissed.
+    const { trace, endings } = await play({
+      source: { kind: 'batch', jobs: 1 },
+      stages: [{ id: 'A', service: { kind: 'constant', mean: 300_000 }, work: 'wait' }],
+      workers: 2,
+      policy: { ...jumpy, up: -1, down: 0 },
+    })
+    expect(endings).toEqual(['drained'])
+    const [dismissed] = rowsOf(trace, 'dismissed')
+    const [finished] = rowsOf(trace, 'finished')
+    expect(dismissed.worker).toBe(finished.worker)
+    expect(dismissed.time).toBeLessThan(finished.time)
+    expect(stateAt(trace, dismissed.time).tally.live).toBe(1)
+    expect(stateAt(trace, finished.time).tally.live).toBe(0)
+    expect(rowsOf(trace, 'threw')).toEqual([])
+  })
+
+  test('hires another where a thread does not start, and gives it the job', async () => {
+    let first = true
+    const stillborn = () => {
+      if (!first) return ownWay()
+      first = false
+      throw new Error('no more threads')
+    }
+    const { trace, endings, failures } = await play(
+      {
+        source: { kind: 'batch', jobs: 3 },
+        stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }],
+        workers: 3,
+        policy: { kind: 'threshold', high: 0, idle: 50_000, every: 10_000 },
+      },
+      stillborn,
+    )
+    expect(endings).toEqual(['drained'])
+    expect(failures.map(({ reason }) => reason)).toEqual(['could not be started: no more threads'])
+    expect(rowsOf(trace, 'lost').map(({ worker }) => worker)).toEqual([0])
+    expect(stateAt(trace, Infinity).tally.released).toBe(3)
+  })
+})

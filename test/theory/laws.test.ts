@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { theoryOf } from '../../src/measures/theory.ts'
+import { explainForecast } from '../../src/measures/theoryWords.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { forecastOf, queue, scenarioOf } from './cases.ts'
+
+const say = { time: (us: number) => `${Math.round(us * 10) / 10} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${Math.round(x * 1000) / 1000}` }
+
+function reasonsOf(scenario: Scenario): string {
+  const theory = theoryOf(scenario)
+  return 'reasons' in theory ? theory.reasons.join(' ') : `none: ${theory.law}`
+}
+
+const exponential = { kind: 'exponential', mean: 1000 }
+const line = (rest: object = {}) => ({
+  source: { kind: 'poisson', rate: 500, jobs: 1000 },
+  stages: ['A', 'B'].map((id) => ({ id, service: exponential, work: 'wait' })),
+  workers: 2,
+  policy: { kind: 'onePerStage' },
+  ...rest,
+})
+
+describe('the laws', () => {
+  test('M/M/1 at load 0.8: four services of waiting, five in the system, four jobs', () => {
+    const forecast = forecastOf(queue(0.8, 1))
+    expect(forecast).toMatchObject({ law: 'M/M/1', makespan: null })
+    expect(forecast.utilisation).toBeCloseTo(0.8, 12)
+    expect(forecast.meanWait).toBeCloseTo(4000, 8)
+    expect(forecast.meanFlowTime).toBeCloseTo(5000, 8)
+    expect(forecast.meanJobsInSystem).toBeCloseTo(4, 12)
+    expect(forecast.stages[0].meanQueue).toBeCloseTo(3.2, 12)
+  })
+
+  test('M/M/2 at load 0.5 waits a third of a service, M/D/1 half as long as M/M/1', () => {
+    expect(forecastOf(queue(0.5, 2))).toMatchObject({ law: 'M/M/c', meanWait: expect.closeTo(1000 / 3, 8) })
+    expect(forecastOf(queue(0.8, 1, { kind: 'constant', mean: 1000 }))).toMatchObject({ law: 'M/D/1', meanWait: expect.closeTo(2000, 8) })
+  })
+
+  test('Pollaczek and Khinchine: an erlang service of one phase waits like an exponential one, of four phases 5/8 as long', () => {
+    expect(forecastOf(queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 1 }))).toMatchObject({ law: 'M/G/1', meanWait: expect.closeTo(4000, 8) })
+    expect(forecastOf(queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 4 })).meanWait).toBeCloseTo(2500, 8)
+  })
+
+  test('a tandem is the sum of its queues, each stage with its own', () => {
+    const forecast = forecastOf(scenarioOf(line({ workers: 5, policy: { kind: 'fixed', allocation: { A: 1, B: 4 } } })))
+    expect(forecast.law).toBe('tandem')
+    expect(forecast.stages[0].meanWait).toBeCloseTo(1000, 8)
+    expect(forecast.stages[1].meanWait).toBeCloseTo(forecastOf(queue(0.125, 4)).meanWait, 8)
+    expect(forecast.meanFlowTime).toBeCloseTo(forecast.stages[0].meanWait + forecast.stages[1].meanWait + 2000, 8)
+    expect(forecast.utilisation).toBeCloseTo(0.2, 12)
+  })
+
+  test('one worker that runs each job to its end is one server whose service is all of them together', () => {
+    const forecast = forecastOf(scenarioOf(line({ source: { kind: 'poisson', rate: 400, jobs: 1000 }, workers: 1, policy: { kind: 'single' } })))
+    // Mean 2, variance 2: E[S^2] = 6, wait = 0.4 x 6 / (2 x 0.2).
+    expect(forecast).toMatchObject({ law: 'M/G/1', meanWait: expect.closeTo(6000, 8) })
+    expect(forecast.stages.map(({ meanQueue }) => meanQueue)).toEqual([expect.closeTo(2.4, 10), 0])
+  })
+
+  test('are told with their sums', () => {
+    expect(explainForecast(forecastOf(queue(0.8, 1)), say)).toEqual([
+      'Jobs come at random, λ = 800/s. S = 1000 us, ρ = λS = 0.8.',
+      'Wait = ρ S / (1 − ρ) = 0.8 × 1000 us / 0.2 = 4000 us.',
+      'By Little’s law: queue = λ × wait = 3.2; flow time = wait + S = 5000 us; jobs in the system = λ × flow time = 4.',
+    ])
+    expect(explainForecast(forecastOf(queue(0.5, 2)), say)[1]).toBe(
+      'A job has to wait with probability C(c, a) = 0.333; wait = C S / (c − a) = 0.333 × 1000 us / 1 = 333.3 us.',
+    )
+    expect(explainForecast(forecastOf(scenarioOf(line())), say)).toHaveLength(4)
+  })
+})
+
+describe('no law applies', () => {
+  test.each([
+    ['a rule that moves workers', line({ policy: { kind: 'leastScore' } }), 'moves workers between the stages'],
+    ['more work than workers', line({ source: { kind: 'poisson', rate: 1000, jobs: 10 } }), 'grows without end'],
+    [
+      'several stages of other services',
+      line({
+        stages: [
+          { id: 'A', work: 'wait' },
+          { id: 'B', service: exponential, work: 'wait' },
+        ],
+      }),
+      'those of A are not',
+    ],
+    ['batches', line({ batch: { size: 2 } }), 'in batches'],
+    ['workers that come and go', line({ workerEvents: [{ at: 5, kind: 'leave', worker: 1 }] }), 'come and go'],
+    ['a stage that nobody serves', line({ policy: { kind: 'fixed', allocation: { A: 1 } } }), 'gives B no worker'],
+    ['a switch cost that is paid', line({ workers: 1, switchCost: 9, policy: { kind: 'single' } }), 'Changing stage costs time'],
+    ['bursts', line({ source: { kind: 'bursts', rate: 1, burstRate: 9, on: 1000, off: 1000, jobs: 10 } }), 'neither at random'],
+    ['random services without Poisson arrivals', line({ source: { kind: 'batch', jobs: 10 } }), 'needs constant services'],
+    ['no jobs', line({ source: { kind: 'poisson', rate: 500, jobs: 0 } }), 'No job ever comes'],
+  ])('to %s', (_, input, reason) => {
+    expect(reasonsOf(scenarioOf(input))).toContain(reason)
+  })
+
+  test.each([
+    ['a change midway', { changes: [{ from: 10, service: exponential }] }, 'change midway'],
+    ['jobs that fail', { fails: { jobs: [3] } }, 'Jobs fail at A'],
+    ['a bounded queue', { capacity: 5 }, 'is bounded'],
+    ['the shortest job first', { discipline: 'shortest' }, 'shortest job first'],
+    ['crowded cores', { work: 'burn' }, 'slow each other down'],
+    ['services of a few microseconds', { service: { kind: 'exponential', mean: 10 } }, 'too coarse'],
+    ['services without a variance', { service: { kind: 'pareto', mean: 100, alpha: 1.5 } }, 'the mean wait is infinite'],
+  ])('to %s', (_, part, reason) => {
+    const scenario = scenarioOf({
+      ...line(),
+      stages: [{ id: 'A', service: exponential, work: 'wait', ...part }],
+      workers: 2,
+      cores: 1,
+      policy: { kind: 'leastScore' },
+    })
+    expect(reasonsOf(scenario)).toContain(reason)
+  })
+
+  test('to an exit in order behind several workers, but to one behind one', () => {
+    const order = { kind: 'buffer', slots: 8 }
+    expect(reasonsOf(queue(0.5, 2, undefined, { order }))).toContain('overtake each other')
+    expect(forecastOf(queue(0.5, 1, undefined, { order })).law).toBe('M/M/1')
+  })
+})
