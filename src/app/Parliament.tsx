@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isElastic } from '../scenario/defaults.ts'
 import { lineOrder } from '../scenario/edits.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
@@ -30,7 +31,12 @@ function dataOf(scene: Scene | null, present: Scenario) {
   const scenario = scene?.run.scenario ?? present
   const order = lineOrder(scenario).map((id) => scenario.stages.findIndex((stage) => stage.id === id))
   const frame = scene?.frame
-  const workers = frame === undefined ? scenario.workers : frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length
+  const workers =
+    frame === undefined
+      ? isElastic(scenario.policy)
+        ? 0
+        : scenario.workers
+      : frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length
   return {
     palette: currentPalette(),
     workers,

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { DecisionPanel } from './DecisionPanel.tsx'
+import { ElasticPanel } from './ElasticPanel.tsx'
 import { FiguresPanel } from './FiguresPanel.tsx'
 import { Inspector } from './inspector/Inspector.tsx'
 import { ScenarioSettings } from './inspector/ScenarioSettings.tsx'
@@ -44,6 +45,7 @@ export function SidePanel() {
         {tab === 'decision' ? (
           <>
             <OutputPanel />
+            <ElasticPanel />
             <DecisionPanel />
             <OrderPanel />
           </>

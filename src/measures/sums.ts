@@ -191,4 +191,6 @@ function workersAt({ workersOverTime, tally }: Sums, time: Micros): void {
   const last = workersOverTime[workersOverTime.length - 1]
   if (last[0] === time) last[1] = tally.live
   else workersOverTime.push([time, tally.live])
+  // One who came and one who went at the same time change nothing.
+  if (workersOverTime.at(-2)?.[1] === tally.live) workersOverTime.pop()
 }

@@ -1,4 +1,4 @@
-import { scenarioDefaults, stageDefaults } from './defaults.ts'
+import { elasticDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { lineLinks } from './line.ts'
 import type { Scenario, Service, Stage, Work } from './scenario.ts'
 
@@ -12,6 +12,14 @@ export interface Preset {
 
 /** The preset on the screen when nothing else is asked for. */
 export const DEFAULT_PRESET = 'rush-hour'
+
+/** Bursts through three uneven stages: for controllers that know their own queue alone, and one who knows all. */
+const burstyLine: Asked = {
+  seed: 5,
+  stages: [stage('A', 'Receive', exponential(6000)), stage('B', 'Check', exponential(20_000)), stage('C', 'Store', exponential(10_000))],
+  source: { kind: 'bursts', rate: 60, burstRate: 500, on: 500_000, off: 1_500_000, jobs: 1000 },
+  workers: 10,
+}
 
 export const presets: readonly Preset[] = [
   preset(
@@ -192,10 +200,53 @@ export const presets: readonly Preset[] = [
       workers: 4,
     },
   ),
+  preset('elastic-p', 'Elastic pool: P', 'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.', {
+    ...elastic(0, 0),
+  }),
+  preset(
+    'elastic-pi',
+    'Elastic pool: PI',
+    'An integral part remembers how long the queue was: the pool grows at the first peak, and then never shrinks again.',
+    {
+      ...elastic(0.05, 0),
+    },
+  ),
+  preset(
+    'elastic-pid',
+    'Elastic pool: PID',
+    'The derivative part answers a growing queue early; the pale curve behind is what the article measured on real threads.',
+    {
+      ...elastic(0.05, 0.05),
+    },
+  ),
+  preset(
+    'each-stage-alone',
+    'Each stage for itself',
+    'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
+    { ...burstyLine, policy: { kind: 'threshold', ...elasticDefaults.threshold, high: 4, idle: 200_000, lend: false } },
+  ),
+  preset(
+    'one-allocator',
+    'One allocator for all',
+    'The load and luck of Each stage for itself, but one rule seats all ten workers: a job is through in little more than half the time.',
+    {
+      ...burstyLine,
+    },
+  ),
 ]
 
 export function presetOf(key: string): Preset | undefined {
   return presets.find((each) => each.key === key)
+}
+
+/** The pool of the published figures: 60 s of a load of up to 120 jobs in 0.1 s, 25 ms each. */
+function elastic(ki: number, kd: number): Asked {
+  return {
+    stages: [stage('A', 'Serve', constant(25_000))],
+    source: { kind: 'sine', max: 120, every: 100_000, duration: 60_000_000, jobs: null },
+    workers: 40,
+    policy: { kind: 'pid', ...elasticDefaults.pid, ki, kd, lend: false },
+  }
 }
 
 type Asked = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>

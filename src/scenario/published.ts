@@ -1,8 +1,10 @@
+import type { Micros, Scenario } from './scenario.ts'
+
 /**
  * The published trajectories of the elastic pool: queue length and workers every half second, from the figures of the article on elastically
  * scalable thread pools (real threads; a load of up to 120 jobs in 0.1 s, 25 ms each). Loaded when they are drawn.
  */
-export const published = {
+const published = {
   p: {
     queue: [
       1, 104, 77, 13, 116, 21, 72, 58, 45, 57, 83, 99, 97, 100, 99, 100, 95, 94, 55, 48, 41, 53, 30, 27, 75, 87, 97, 96, 99, 96, 87, 35, 66, 55, 55, 76, 51, 82,
@@ -43,3 +45,20 @@ export const published = {
     ],
   },
 } as const
+
+/** Time between two samples. */
+export const PUBLISHED_EVERY: Micros = 500_000
+
+export type Published = (typeof published)[keyof typeof published]
+
+/** The published trajectory of this very controller under this very load; null for any other. */
+export function publishedOf({ policy, source, stages, batch }: Scenario): Published | null {
+  if (policy.kind !== 'pid' || source.kind !== 'sine' || stages.length !== 1 || batch.size !== 1) return null
+  const { kp, ki, kd, every, setpoint, up, down, clamp } = policy
+  if (source.max !== 120 || source.every !== 100_000 || every !== 10_000 || setpoint !== 0 || up !== -100 || down !== -20 || clamp !== null) return null
+  const { service } = stages[0]
+  if (service.kind !== 'constant' || service.mean !== 25_000 || kp !== 1) return null
+  if (ki === 0) return kd === 0 ? published.p : null
+  if (ki !== 0.05) return null
+  return kd === 0 ? published.pi : kd === 0.05 ? published.pid : null
+}

@@ -54,7 +54,7 @@ export function mountTrajectory(host: HTMLElement): Drawing<TrajectoryData> {
       const most = mostOf(steps, reference === null ? [] : k === 0 ? reference.queue : reference.workers)
       return { x: LEFT, y: TOP + k * (height + GAP), width: width - LEFT - 6, height, most, end }
     })
-    const key = [data.version, width, end, data.end, palette.name, reference === null].join()
+    const key = [data.version, width, end, data.end, palette.theme, palette.ink, reference === null].join()
     if (key !== drawn) {
       drawn = key
       set(svg, { viewBox: `0 0 ${width} ${HEIGHT}`, 'font-family': palette.font })

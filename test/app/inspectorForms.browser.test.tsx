@@ -138,6 +138,17 @@ describe('the form of the scenario', () => {
     expect(scenario().policy.kind).toBe('leastScore')
   })
 
+  test('sets the power of the power family, from 1 to 64', async () => {
+    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Power')
+    expect(scenario().policy).toEqual({ kind: 'power', p: 2, lend: true })
+    await box('Power').fill('9')
+    expect(scenario().policy).toMatchObject({ p: 9 })
+    await box('Power').fill('65')
+    await expect.element(box('Power')).toHaveAccessibleDescription(/found 65; allowed: a whole number from 1 to 64/)
+    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Hamilton')
+    expect(scenario().policy).toEqual({ kind: 'hamilton', lend: true })
+  })
+
   test('gives out workers by hand, never more than there are', async () => {
     await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Fixed')
     await box('Enrich').fill('5')

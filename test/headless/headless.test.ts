@@ -47,6 +47,17 @@ describe('the headless command', () => {
     expect(summaries[0]).toEqual(summarise(await playSimulation(workedExample, 0)))
   })
 
+  test('plays every rule of allocation by its name, on jobs that all have one sum of work', async () => {
+    const kinds = ['huntingtonHill', 'adams', 'dean', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst']
+    const { status, out, err } = await headless(file, '--policy', kinds.join(','), '--json')
+    expect([status, err]).toEqual([0, ''])
+    const summaries = JSON.parse(out)
+    expect(summaries.map(({ policy, completed }: Record<string, unknown>) => [policy, completed])).toEqual(kinds.map((kind) => [kind, 3]))
+    // Two workers and 6 s of work: 3 s, but 4 s where both see two jobs to their end before anybody begins the third.
+    const toTheEnd = ['backpressure', 'sinkFirst']
+    expect(summaries.map(({ makespan }: Record<string, unknown>) => makespan)).toEqual(kinds.map((kind) => (toTheEnd.includes(kind) ? 4e6 : 3e6)))
+  })
+
   test('plays links of both forms, wherever they stand in an address, as it plays the file', async () => {
     const own = await headless(file, '--json')
     for (const link of [toJsonFragment(workedExample), `https://example.org/x/${toShortFragment(workedExample)}&t=5&run=simulation`])

@@ -92,6 +92,29 @@ describe('the decisions of the worked example', () => {
     ])
   })
 
+  test('show quotas under Hamilton, pressures under backpressure, and ask the power family at other powers than its own', async () => {
+    const under = async (policy: object) => seats(await playSimulation(parsed({ ...workedExample, policy }), 0))[1]
+    const hamilton = await under({ kind: 'hamilton' })
+    // Votes of 1 and 2 s, two seats.
+    expect(hamilton.quotas?.map((quota) => quota.toFixed(3))).toEqual(['0.667', '1.333'])
+    expect(hamilton.stages.map(({ seatsAfter }) => seatsAfter)).toEqual([1, 1])
+    expect([hamilton.rounds, hamilton.pressures]).toEqual([[], null])
+    expect(hamilton.others.some(({ rule }) => rule === 'hamilton')).toBe(false)
+    expect(hamilton.others.map(({ rule }) => rule)).toContain('leastScore')
+    const pressed = await under({ kind: 'backpressure' })
+    expect(pressed.pressures).toEqual([-1 / 1e6, 2 / 1e6])
+    expect([pressed.quotas, pressed.others]).toEqual([null, []])
+    const powers = ({ others }: Awaited<ReturnType<typeof under>>) => others.filter(({ rule }) => rule === 'power').map(({ power }) => power)
+    expect(powers(await under({ kind: 'power', p: 2 }))).toEqual([8])
+    expect(powers(await under({ kind: 'power', p: 5 }))).toEqual([2, 8])
+    const queue = await under({ kind: 'longestQueue' })
+    expect(queue.rounds.map(({ quotients }) => quotients)).toEqual([
+      [1, 2],
+      [1, 1],
+    ])
+    expect(queue.others).toEqual([])
+  })
+
   test('are told in a sentence each', async () => {
     const decisions = seats(await playSimulation(workedExample, 0))
     expect(decisions.map((decision) => textOf(sentenceOf(workedExample, decision)))).toEqual([

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import { isPinned } from '../../scenario/defaults.ts'
+import { isElastic, isPinned } from '../../scenario/defaults.ts'
 import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
 import { MAX_POWER, MAX_SEED } from '../../scenario/limits.ts'
 import type { Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
@@ -8,6 +8,7 @@ import { edit, scenarioStore } from '../scenarioStore.ts'
 import { CheckField, DurationField, NumberField, SelectField, TextField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import './inspector.css'
+import { PoolParams } from './PoolParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
 
 const kinds = Object.entries(policies).map(([kind, { name }]) => [kind as PolicyKind, name] as const)
@@ -39,7 +40,13 @@ export function ScenarioSettings() {
         after={<IconButton label="Another seed" path={DICE} onClick={() => edit((before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))} />}
       />
       <h3>Workers</h3>
-      <NumberField label="At the start" path="workers" value={scenario.workers} slider={{ least: 1, most: 64, whole: true }} change={setWorkers} />
+      <NumberField
+        label={isElastic(scenario.policy) ? 'At most' : 'At the start'}
+        path="workers"
+        value={scenario.workers}
+        slider={{ least: 1, most: 64, whole: true }}
+        change={setWorkers}
+      />
       <NumberField
         label="Cores"
         hint="At once, in the simulation"
@@ -124,6 +131,7 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
         change={(before, seats) => setPolicy(before, withSeats(before.policy, id, seats))}
       />
     ))
+  if (policy.kind === 'pid' || policy.kind === 'threshold') return <PoolParams policy={policy} />
   if (isPinned(policy.kind)) return null
   return (
     <>

@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { valueAt } from '../measures/steps.ts'
+import { isElastic } from '../scenario/defaults.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { count, duration } from '../views/format.ts'
+import { mountTrajectory, type Reference } from '../views/trajectory.ts'
+import { onScene, repaint } from './painter.ts'
+import { type Run, runStore } from './runStore.ts'
+import { currentPalette } from './theme.ts'
+import './elastic.css'
+
+/** Queue and workers over time of a run whose pools grow and shrink, before the published curve if there is one. Nothing for other runs. */
+export function ElasticPanel() {
+  const run = useStore(runStore, (state) => state.run)
+  return run === null || !isElastic(run.scenario.policy) ? null : <PoolsOf key={run.trace.startedAt} run={run} />
+}
+
+function PoolsOf({ run }: { readonly run: Run }) {
+  const host = useRef<HTMLDivElement>(null)
+  const now = useRef<HTMLElement>(null)
+  const then = useRef<HTMLElement>(null)
+  const [reference, setReference] = useState<Reference | null>(null)
+  useEffect(() => void referenceOf(run.scenario).then(setReference), [run.scenario])
+  useEffect(() => {
+    if (host.current === null) return
+    const drawing = mountTrajectory(host.current)
+    const end = onScene((scene) => {
+      if (scene === null) return
+      const { chart } = scene.run
+      const { time, stages } = scene.frame
+      drawing.update({
+        palette: currentPalette(),
+        end: scene.end,
+        playhead: time,
+        queues: chart.queues,
+        pools: chart.seats,
+        reference,
+        version: chart.rows,
+      })
+      const sum = (of: (s: number) => number) => stages.reduce((total, _, s) => total + of(s), 0)
+      write(
+        now.current,
+        sum((s) => valueAt(chart.seats[s], time)),
+        sum((s) => valueAt(chart.queues[s], time)),
+      )
+      if (reference !== null) {
+        const k = Math.min(reference.queue.length - 1, Math.round(time / reference.every))
+        write(then.current, reference.workers[k], reference.queue[k])
+      }
+    })
+    const sized = new ResizeObserver(() => drawing.resize())
+    sized.observe(host.current)
+    repaint()
+    return () => {
+      end()
+      sized.disconnect()
+      drawing.destroy()
+    }
+  }, [reference])
+  const { policy } = run.scenario
+  return (
+    <article className="elastic" aria-label="Pools">
+      <header>
+        <h2>{run.scenario.stages.length > 1 ? 'Pools' : 'Pool'}</h2>
+        {isElastic(policy) && (
+          <span className="soft">
+            {policies[policy.kind].name}, every {duration(policy.every)}
+          </span>
+        )}
+      </header>
+      <div ref={host} />
+      <dl>
+        <dt>This run</dt>
+        <dd ref={now} />
+        {reference !== null && (
+          <>
+            <dt className="soft">Published</dt>
+            <dd className="soft" ref={then} />
+          </>
+        )}
+      </dl>
+    </article>
+  )
+}
+
+function write(target: HTMLElement | null, workers: number, waiting: number): void {
+  const words = `${count(workers)} ${workers === 1 ? 'worker' : 'workers'}, ${count(waiting)} waiting`
+  if (target !== null && target.textContent !== words) target.textContent = words
+}
+
+/** The published curves are fetched when somebody may want to see one. */
+async function referenceOf(scenario: Scenario): Promise<Reference | null> {
+  if (scenario.policy.kind !== 'pid') return null
+  const { publishedOf, PUBLISHED_EVERY } = await import('../scenario/published.ts')
+  const found = publishedOf(scenario)
+  return found === null ? null : { ...found, every: PUBLISHED_EVERY }
+}
