@@ -1,5 +1,5 @@
 import type { Frame, WorkerFrame } from '../measures/frame.ts'
-import { type Passage, passagesBetween } from '../measures/moves.ts'
+import { type Passage, passagesBetween } from '../measures/passages.ts'
 import { progressAt } from '../measures/progress.ts'
 import { greatest } from '../measures/steps.ts'
 import { lineOrder } from '../scenario/edits.ts'

@@ -200,24 +200,23 @@ export const presets: readonly Preset[] = [
       workers: 4,
     },
   ),
-  preset('elastic-p', 'Elastic pool: P', 'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.', {
-    ...elastic(0, 0),
-  }),
+  preset(
+    'elastic-p',
+    'Elastic pool: P',
+    'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.',
+    elastic(0, 0),
+  ),
   preset(
     'elastic-pi',
     'Elastic pool: PI',
     'An integral part remembers how long the queue was: the pool grows at the first peak, and then never shrinks again.',
-    {
-      ...elastic(0.05, 0),
-    },
+    elastic(0.05, 0),
   ),
   preset(
     'elastic-pid',
     'Elastic pool: PID',
     'The derivative part answers a growing queue early; the pale curve behind is what the article measured on real threads.',
-    {
-      ...elastic(0.05, 0.05),
-    },
+    elastic(0.05, 0.05),
   ),
   preset(
     'each-stage-alone',
@@ -229,9 +228,7 @@ export const presets: readonly Preset[] = [
     'one-allocator',
     'One allocator for all',
     'The load and luck of Each stage for itself, but one rule seats all ten workers: a job is through in little more than half the time.',
-    {
-      ...burstyLine,
-    },
+    burstyLine,
   ),
 ]
 

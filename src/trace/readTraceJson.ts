@@ -1,6 +1,6 @@
 import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { createRows, FINISHED, kinds, pushFinished, pushRow, type RowKind } from '../pipeline/rows.ts'
-import { countRow, createTally } from '../pipeline/tally.ts'
+import { createRows, DISMISSED, FINISHED, HIRED, kinds, pushFinished, pushRow, type RowKind } from '../pipeline/rows.ts'
+import { ABSENT, countRow, createTally } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import { CLOCK_END, MAX_JOBS } from '../scenario/limits.ts'
 import { parse } from '../scenario/parse.ts'
@@ -87,8 +87,8 @@ const needs: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>> 
   tick: [],
   stopped: [],
   started: ['stage', 'worker', 'job'],
-  hired: ['worker'],
-  dismissed: ['worker'],
+  hired: ['stage', 'worker'],
+  dismissed: ['stage', 'worker'],
   released: ['job'],
   failed: ['stage', 'job'],
 }
@@ -120,8 +120,10 @@ function readRows(events: Record<string, unknown>, kindOf: readonly number[], sc
       whole(ended[i], -1, -1, 'events.ended', i)
       pushRow(rows, now, k, s, w, j)
     }
+    const comesOrGoes = k === HIRED || k === DISMISSED
+    const impossible = comesOrGoes && (k === HIRED) !== (tally.status[w] === ABSENT)
     countRow(trace.topology, tally, rows, i)
-    if (tally.parked < 0 || tally.live < 0 || (s >= 0 && (tally.waiting[s] < 0 || tally.inHands[s] < 0)) || (w >= 0 && tally.hand[w] < 0)) {
+    if (impossible || tally.parked < 0 || tally.live < 0 || (s >= 0 && (tally.waiting[s] < 0 || tally.inHands[s] < 0)) || (w >= 0 && tally.hand[w] < 0)) {
       throw new Refusal(`events.kind[${i}]`, `nothing can be ${kinds[k]} here, after the rows before it`)
     }
   }

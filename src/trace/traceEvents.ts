@@ -1,4 +1,4 @@
-import { beganAt, FAILED, FINISHED, JOINED, kinds, LOST, type Row, THREW } from '../pipeline/rows.ts'
+import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW } from '../pipeline/rows.ts'
 import { countRow, createTally } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
@@ -84,9 +84,9 @@ function decided({ scenario, decisions }: Trace, d: number, time: Micros, out: T
   for (const [id, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }
 
-/** What went wrong with a worker or a job, and who joined, as an instant. */
+/** What went wrong with a worker or a job, and who came or was sent away, as an instant. */
 function mishapOf({ kind, worker, job, time }: Row): TimelineEvent | null {
-  if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== FAILED) return null
+  if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null
   return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job } }
 }
 

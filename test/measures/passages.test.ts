@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { movesBetween, passagesBetween } from '../../src/measures/moves.ts'
+import { passagesBetween } from '../../src/measures/passages.ts'
 import { playSimulation } from '../../src/runs/play.ts'
 import { endOf, stateAt } from '../../src/trace/trace.ts'
 import { scenarios, workedExample } from './scenarios.ts'
@@ -24,19 +24,7 @@ test('the passages of a stretch of time are half open, newest first and bounded'
   expect(passagesBetween(trace, -1, 3_000_000, 2).length).toBe(2)
 })
 
-test('a move is a worker that starts at another stage than it stood at', async () => {
-  const trace = await playSimulation(workedExample, 0)
-  expect(movesBetween(trace, 0, 3_000_000)).toEqual([
-    { worker: 0, from: 0, to: 1, time: 2_000_000 },
-    { worker: 1, from: 0, to: 1, time: 1_000_000 },
-  ])
-  expect(movesBetween(trace, -1, 0).map(({ worker, from, to }) => [worker, from, to])).toEqual([
-    [1, -1, 0],
-    [0, -1, 0],
-  ])
-})
-
-test('stretches laid end to end hold every passage and every move once', async () => {
+test('stretches laid end to end hold every passage once', async () => {
   await fc.assert(
     fc.asyncProperty(scenarios, fc.integer({ min: 1, max: 9 }), async (scenario, cuts) => {
       const trace = await playSimulation(scenario, 0)
@@ -45,8 +33,6 @@ test('stretches laid end to end hold every passage and every move once', async (
       const passages = pieces((t0, t1) => passagesBetween(trace, t0, t1, 10_000))
       const { arrived, released, finished } = stateAt(trace, endOf(trace)).tally
       expect(passages.length).toBe(arrived + released + finished.reduce((sum, n) => sum + n, 0))
-      const moves = pieces((t0, t1) => movesBetween(trace, t0, t1))
-      expect(moves).toEqual(movesBetween(trace, -1, endOf(trace)).reverse())
     }),
     { numRuns: 60 },
   )

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { figuresOf } from '../../../src/measures/figures.ts'
+import { frameAt } from '../../../src/measures/frame.ts'
+import { isDrained } from '../../../src/pipeline/tally.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
+import { stateAt } from '../../../src/trace/trace.ts'
+import { writeTraceJson } from '../../../src/trace/traceJson.ts'
+import { constant, noted, play } from './play.ts'
+
+const threshold = { kind: 'threshold', high: 0, idle: 5000, every: 1000 }
+const asked = { source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 2500)], workers: 2, policy: threshold }
+
+describe('pools that hire and dismiss, simulated', () => {
+  test('are asked at every tick from time 0 on, behind the other facts of the instant', async () => {
+    const { trace, rows } = await play({ ...asked, source: { kind: 'times', at: [0, 0, 0, 20_000] } })
+    expect(trace.ending).toBe('drained')
+    expect(noted(rows, trace, 'hired', 'dismissed', 'started', 'released')).toEqual([
+      '0 hired A w0',
+      '0 started A w0 j0',
+      '1000 hired A w1',
+      '1000 started A w1 j1',
+      '2500 released j0',
+      '2500 started A w0 j2',
+      '3500 released j1',
+      '5000 released j2',
+      '9000 dismissed A w1',
+      '10000 dismissed A w0',
+      '20000 hired A w0',
+      '20000 started A w0 j3',
+      '22500 released j3',
+    ])
+    expect(noted(rows, trace, 'arrived', 'tick', 'hired').slice(0, 5)).toEqual(['0 arrived j0', '0 arrived j1', '0 arrived j2', '0 tick', '0 hired A w0'])
+    expect(figuresOf(trace).workersOverTime).toEqual([
+      [0, 1],
+      [1000, 2],
+      [9000, 1],
+      [10_000, 0],
+      [20_000, 1],
+    ])
+    expect(frameAt(trace, 2000).stages[0].seats).toBe(2)
+    expect(frameAt(trace, 15_000).stages[0].seats).toBe(0)
+  })
+
+  test('that never ask for anybody leave a run stuck 10 s after its last other row, and so does a ceiling of nobody left', async () => {
+    const silent = await play({ ...asked, policy: { kind: 'pid', every: 500_000, up: -100, down: -20, ki: 0 } })
+    expect(silent.trace.ending).toBe('stuck')
+    expect(silent.rows.at(-1)?.time).toBe(10_000_000)
+    const slow = await play({ ...asked, policy: { ...threshold, every: 3_600_000_000 } })
+    expect(slow.trace.ending).toBe('drained')
+    const crashes = [0, 1].map((worker) => ({ at: 1500, kind: 'crash', worker }))
+    const lost = await play({ ...asked, workerEvents: crashes })
+    expect(lost.trace.ending).toBe('stuck')
+    expect(stateAt(lost.trace, Infinity).tally.waiting[0]).toBe(3)
+  })
+
+  test('take the events of a worker who is there, and ignore those of one who is not hired', async () => {
+    const events = [
+      { at: 500, kind: 'crash', worker: 2 },
+      { at: 1500, kind: 'leave', worker: 1 },
+      { at: 30_000_000, kind: 'hang', worker: 0 },
+    ]
+    const { trace, rows } = await play({ ...asked, workers: 3, workerEvents: events })
+    expect(noted(rows, trace, 'hired', 'lost')).toEqual(['0 hired A w0', '1000 hired A w1', '2000 hired A w2', '3500 lost w1'])
+    expect(trace.ending).toBe('drained')
+  })
+
+  test('are read back from their trace, digit for digit, and a hire of somebody who is there is refused', async () => {
+    const { trace } = await play({ ...asked, source: { kind: 'sine', max: 20, every: 20_000, duration: 400_000 } })
+    expect(isDrained(trace.head.tally) || trace.ending === 'drained').toBe(true)
+    const text = [...writeTraceJson(trace)].join('')
+    const read = readTraceJson(text)
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+    expect(digestOf(read.trace)).toBe(digestOf(trace))
+    const file = JSON.parse(text)
+    const hired = file.kinds.indexOf('hired')
+    const first = file.events.kind.indexOf(hired)
+    const second = file.events.kind.indexOf(hired, first + 1)
+    file.events.worker[second] = file.events.worker[first]
+    expect(readTraceJson(file)).toEqual({ problems: [{ path: `events.kind[${second}]`, message: 'nothing can be hired here, after the rows before it' }] })
+  })
+})
