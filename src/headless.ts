@@ -4,7 +4,7 @@ import { explainBound, lowerBoundOf } from './measures/lowerBound.ts'
 import { playSimulation } from './runs/play.ts'
 import { type Summary, summarise } from './runs/summary.ts'
 import { readFragment } from './scenario/codec.ts'
-import { isPinned } from './scenario/defaults.ts'
+import { elasticStart, isPinned } from './scenario/defaults.ts'
 import { parse, parseText } from './scenario/parse.ts'
 import type { Parsed, Policy, Problem, Scenario } from './scenario/scenario.ts'
 import type { Trace } from './trace/trace.ts'
@@ -90,7 +90,8 @@ function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
   if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} stands here twice` }])
   return kinds.map((kind) => {
     const lends = isPinned(scenario.policy.kind) || isPinned(kind as Policy['kind']) ? {} : { lend: scenario.policy.lend }
-    return accepted(parse({ ...scenario, seed: number, policy: kind === scenario.policy.kind ? scenario.policy : { kind, ...lends } }))
+    const begun = kind === 'pid' || kind === 'threshold' ? elasticStart[kind] : {}
+    return accepted(parse({ ...scenario, seed: number, policy: kind === scenario.policy.kind ? scenario.policy : { kind, ...begun, ...lends } }))
   })
 }
 

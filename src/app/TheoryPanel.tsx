@@ -35,7 +35,11 @@ export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />
           )}
-          {run.trace.engine === 'threads' && <p className="soft note">Theory takes the services as declared; on real threads each costs a little more.</p>}
+          {run.trace.engine === 'threads' && (
+            <p className="soft note">
+              Theory takes services as declared and messages as free; on real threads both cost more, which tells most where services are short.
+            </p>
+          )}
         </>
       )}
     </section>

@@ -5,7 +5,7 @@ import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
-import { count, duration, percent } from '../views/format.ts'
+import { count, duration } from '../views/format.ts'
 import { playback, speedFor } from './playback.ts'
 import { refuse, scenarioStore } from './scenarioStore.ts'
 
@@ -126,7 +126,7 @@ async function conclude(run: Run): Promise<void> {
 }
 
 function sentence(trace: Trace): string {
-  const { arrived, released, failed, serviceSum } = trace.head.tally
+  const { arrived, released, failed } = trace.head.tally
   const length = endOf(trace)
   const lost = trace.failures.filter(({ kind, worker }) => kind === 'worker' && worker !== undefined)
   const broken = trace.failures.find(({ kind, worker }) => kind === 'worker' && worker === undefined)
@@ -140,10 +140,7 @@ function sentence(trace: Trace): string {
   if (trace.ending === 'stuck' && isElastic(trace.scenario.policy))
     return `Failed: ${out}; for 10 s no controller has asked for another worker to serve the rest.`
   if (trace.ending === 'stuck') return `Failed: ${out}; nobody is left to serve the rest. ${lost.at(-1)?.reason ?? ''}`.trim()
-  // The workers of elastic pools come and go: how many there were is drawn, not told.
-  if (isElastic(trace.scenario.policy)) return `Finished: ${out}.`
-  const worked = serviceSum.reduce((sum, stage) => sum + stage, 0)
-  return `Finished: ${out}.${length > 0 ? ` Workers served ${percent(worked / (length * trace.scenario.workers), 0)} of the time.` : ''}`
+  return `Finished: ${out}.`
 }
 
 /** Why the first job failed, where it is known. People count jobs, as workers, from 1. */

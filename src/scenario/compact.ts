@@ -1,4 +1,4 @@
-import { elasticDefaults, isElastic, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { lineLinks } from './line.ts'
 import type { Policy, Scenario, Source, Stage } from './scenario.ts'
 
@@ -45,8 +45,7 @@ function compactSource(source: Source): Source | Compact {
 }
 
 function compactPolicy(policy: Policy): Compact {
-  const parts = isElastic(policy) ? elasticDefaults[policy.kind] : { p: partDefaults.power }
-  const lean = without({ ...policy }, { lend: !isPinned(policy.kind), ...parts })
+  const lean = without({ ...policy }, { lend: !isPinned(policy.kind), p: partDefaults.power, ...elasticDefaults })
   if (policy.kind !== 'fixed') return lean
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
 }

@@ -34,10 +34,17 @@ export const partDefaults = {
   power: 2,
 } as const
 
-/** The gains, period and thresholds of the published elastic pool, and its threshold rival at the same period. */
-export const elasticDefaults = {
-  pid: { kp: 1, ki: 0.05, kd: 0.05, every: 10_000, setpoint: 0, up: -100, down: -20, max: null, clamp: null },
-  threshold: { high: 20, idle: 500_000, every: 10_000, max: null },
+/** What a controller of elastic pools does without, where the scenario does not say. */
+export const elasticDefaults = { max: null, clamp: null } as const
+
+/**
+ * What a controller begins with where a person only names it: it brings every run to its end, since one job that waits is
+ * enough to be hired for, and an empty queue to be dismissed for. Worked out for the PID controller: an empty queue leaves the
+ * clamped integral part alone, -1, which is `down`; a job that waits on winds the output to -1 - 1, which is `up`.
+ */
+export const elasticStart = {
+  pid: { kp: 1, ki: 0.5, kd: 0.005, every: 10_000, setpoint: 0, up: -2, down: -1, max: null, clamp: 1 },
+  threshold: { high: 0, idle: 200_000, every: 10_000, max: null },
 } as const satisfies { pid: Omit<PidPolicy, 'kind'>; threshold: Omit<ThresholdPolicy, 'kind'> }
 
 /** Whether the policy hires and dismisses workers itself: then there is none at the start, and `workers` is the ceiling. */

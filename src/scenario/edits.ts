@@ -1,4 +1,4 @@
-import { elasticDefaults, isPinned, partDefaults } from './defaults.ts'
+import { elasticStart, isPinned, partDefaults } from './defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from './limits.ts'
 import { lineLinks, lineOrder } from './line.ts'
 import type { Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from './scenario.ts'
@@ -121,8 +121,8 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
   if (policy === scenario.policy.kind) return scenario
   if (policy === 'fixed') return { ...scenario, policy: { kind: 'fixed', lend: false, allocation: evenAllocation(scenario) } }
   if (policy === 'power') return { ...scenario, policy: { kind: policy, p: partDefaults.power, lend: true } }
-  if (policy === 'pid') return { ...scenario, policy: { kind: policy, ...elasticDefaults.pid, lend: false } }
-  if (policy === 'threshold') return { ...scenario, policy: { kind: policy, ...elasticDefaults.threshold, lend: false } }
+  if (policy === 'pid') return { ...scenario, policy: { kind: policy, ...elasticStart.pid, lend: false } }
+  if (policy === 'threshold') return { ...scenario, policy: { kind: policy, ...elasticStart.threshold, lend: false } }
   return { ...scenario, policy: { kind: policy, lend: !isPinned(policy) } }
 }
 

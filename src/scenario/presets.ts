@@ -1,4 +1,4 @@
-import { elasticDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { elasticStart, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { lineLinks } from './line.ts'
 import type { Scenario, Service, Stage, Work } from './scenario.ts'
 
@@ -222,7 +222,7 @@ export const presets: readonly Preset[] = [
     'each-stage-alone',
     'Each stage for itself',
     'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
-    { ...burstyLine, policy: { kind: 'threshold', ...elasticDefaults.threshold, high: 4, idle: 200_000, lend: false } },
+    { ...burstyLine, policy: { kind: 'threshold', ...elasticStart.threshold, high: 4, lend: false } },
   ),
   preset(
     'one-allocator',
@@ -242,7 +242,7 @@ function elastic(ki: number, kd: number): Asked {
     stages: [stage('A', 'Serve', constant(25_000))],
     source: { kind: 'sine', max: 120, every: 100_000, duration: 60_000_000, jobs: null },
     workers: 40,
-    policy: { kind: 'pid', ...elasticDefaults.pid, ki, kd, lend: false },
+    policy: { kind: 'pid', kp: 1, ki, kd, every: 10_000, setpoint: 0, up: -100, down: -20, max: null, clamp: null, lend: false },
   }
 }
 

@@ -110,6 +110,9 @@ const line = (...links: unknown[]) => ({ stages: [A, B, { id: 'C' }], links })
 const many = <T>(n: number, item: T): T[] => Array.from({ length: n }, () => item)
 const ids = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `s${i}` }))
 
+const pid = (patch: object = {}) => ({ kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -100, down: -20, ...patch })
+const threshold = (patch: object) => ({ kind: 'threshold', high: 5, idle: 1000, every: 10_000, ...patch })
+
 /** What is laid over the smallest scenario, where it is wrong, and some of the words. */
 const bad: readonly (readonly [patch: object, path: string, words: string])[] = [
   [{ version: undefined }, 'version', 'found nothing; allowed: 1'],
@@ -301,25 +304,27 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'hangs already',
   ],
   [{ workers: 256, workerEvents: [{ at: 9, kind: 'join', worker: 255 }] }, 'workerEvents[0].worker', 'continues the numbering'],
-  [{ policy: { kind: 'pid', kp: 1e300 } }, 'policy.kp', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
-  [{ policy: { kind: 'pid', ki: -1 } }, 'policy.ki', 'found -1; allowed: a number from 0'],
-  [{ policy: { kind: 'pid', kd: '1' } }, 'policy.kd', 'found "1"'],
-  [{ policy: { kind: 'pid', every: 0 } }, 'policy.every', 'found 0; allowed: a whole number of microseconds from 1,000'],
-  [{ policy: { kind: 'pid', setpoint: -1 } }, 'policy.setpoint', 'found -1; allowed: a number of jobs from 0'],
-  [{ policy: { kind: 'pid', up: -20, down: -20 } }, 'policy.up', 'found -20; allowed: less than down, -20'],
-  [{ policy: { kind: 'pid', up: 5, down: -5 } }, 'policy.up', 'found 5; allowed: less than down, -5'],
-  [{ policy: { kind: 'pid', down: 1e300 } }, 'policy.down', 'found 1e+300'],
-  [{ policy: { kind: 'pid', max: 0 } }, 'policy.max', 'found 0; allowed: a whole number from 1 to 256'],
-  [{ policy: { kind: 'pid', clamp: -1 } }, 'policy.clamp', 'found -1'],
-  [{ policy: { kind: 'pid', lend: true } }, 'policy.lend', 'found true; allowed: false'],
-  [{ policy: { kind: 'pid', gain: 1 } }, 'policy.gain', 'unknown key; allowed keys: kind, kp'],
-  [{ policy: { kind: 'threshold', high: 0.5 } }, 'policy.high', 'found 0.5'],
-  [{ policy: { kind: 'threshold', idle: -1 } }, 'policy.idle', 'found -1'],
-  [{ policy: { kind: 'threshold', every: 999 } }, 'policy.every', 'found 999'],
-  [{ policy: { kind: 'threshold', max: 257 } }, 'policy.max', 'found 257'],
-  [{ policy: { kind: 'pid' }, workerEvents: [{ at: 5, kind: 'join', worker: 1 }] }, 'workerEvents[0].kind', 'pid hires its workers itself'],
+  [{ policy: pid({ kp: undefined }) }, 'policy.kp', 'found nothing; allowed: a number from 0 to 1,000,000'],
+  [{ policy: pid({ kp: 1e300 }) }, 'policy.kp', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
+  [{ policy: pid({ ki: -1 }) }, 'policy.ki', 'found -1; allowed: a number from 0'],
+  [{ policy: pid({ kd: '1' }) }, 'policy.kd', 'found "1"'],
+  [{ policy: pid({ every: 0 }) }, 'policy.every', 'found 0; allowed: a whole number of microseconds from 1,000'],
+  [{ policy: pid({ setpoint: -1 }) }, 'policy.setpoint', 'found -1; allowed: a number of jobs from 0'],
+  [{ policy: pid({ up: -20, down: -20 }) }, 'policy.up', 'found -20; allowed: less than down, -20'],
+  [{ policy: pid({ up: 5, down: -5 }) }, 'policy.up', 'found 5; allowed: less than down, -5'],
+  [{ policy: pid({ up: undefined }) }, 'policy.up', 'found nothing; allowed: a number from -1,000,000,000'],
+  [{ policy: pid({ down: 1e300 }) }, 'policy.down', 'found 1e+300'],
+  [{ policy: pid({ max: 0 }) }, 'policy.max', 'found 0; allowed: a whole number from 1 to 256'],
+  [{ policy: pid({ clamp: -1 }) }, 'policy.clamp', 'found -1'],
+  [{ policy: pid({ lend: true }) }, 'policy.lend', 'found true; allowed: false'],
+  [{ policy: pid({ gain: 1 }) }, 'policy.gain', 'unknown key; allowed keys: kind, kp'],
+  [{ policy: threshold({ high: 0.5 }) }, 'policy.high', 'found 0.5'],
+  [{ policy: threshold({ idle: -1 }) }, 'policy.idle', 'found -1'],
+  [{ policy: threshold({ every: 999 }) }, 'policy.every', 'found 999'],
+  [{ policy: threshold({ max: 257 }) }, 'policy.max', 'found 257'],
+  [{ policy: pid(), workerEvents: [{ at: 5, kind: 'join', worker: 1 }] }, 'workerEvents[0].kind', 'pid hires its workers itself'],
   [
-    { policy: { kind: 'pid', every: 1000 }, source: { kind: 'regular', rate: 0.01, jobs: 1000 } },
+    { policy: pid({ every: 1000 }), source: { kind: 'regular', rate: 0.01, jobs: 1000 } },
     'policy.every',
     'the run might have 100,001,000 ticks; allowed: 10,000,000, so at least 10,001 microseconds here',
   ],

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { elasticDefaults } from '../../src/scenario/defaults.ts'
 import { type Elastic, type Memory, remember, unmoved, wish } from '../../src/scheduler/controllers.ts'
 import { told } from './told.ts'
 
-const pid = { kind: 'pid', ...elasticDefaults.pid, kp: 2, ki: 10, kd: 0.1, every: 100_000, setpoint: 5 } as const
+const pid = { kind: 'pid', kp: 2, ki: 10, kd: 0.1, every: 100_000, setpoint: 5, up: -100, down: -20, max: null, clamp: null } as const
 const threshold = { kind: 'threshold', high: 3, idle: 1000, every: 1000, max: null } as const
 const at = (waiting: number, idle = -1) => ({ elapsed: 100_000, waiting, idle })
 
@@ -49,7 +48,7 @@ describe('a threshold controller', () => {
 const stages = [{ id: 'A' }]
 const batch = { kind: 'batch', jobs: 9 }
 /** Hires while more than two wait; dismisses while none does, busy or not. */
-const eager = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, up: -3, down: 0 }
+const eager = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -3, down: 0 }
 
 describe('a pool', () => {
   test('starts at none, hires the lowest number first, one a tick, and never beyond max', () => {

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { figuresOf } from '../../../src/measures/figures.ts'
 import { frameAt } from '../../../src/measures/frame.ts'
 import { isDrained } from '../../../src/pipeline/tally.ts'
+import { setPolicy } from '../../../src/scenario/edits.ts'
+import { countJobs } from '../../../src/scenario/limits.ts'
+import { presets } from '../../../src/scenario/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
@@ -43,7 +46,7 @@ describe('pools that hire and dismiss, simulated', () => {
   })
 
   test('that never ask for anybody leave a run stuck 10 s after its last other row, and so does a ceiling of nobody left', async () => {
-    const silent = await play({ ...asked, policy: { kind: 'pid', every: 500_000, up: -100, down: -20, ki: 0 } })
+    const silent = await play({ ...asked, policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 0, up: -100, down: -20 } })
     expect(silent.trace.ending).toBe('stuck')
     expect(silent.rows.at(-1)?.time).toBe(10_000_000)
     const slow = await play({ ...asked, policy: { ...threshold, every: 3_600_000_000 } })
@@ -52,6 +55,16 @@ describe('pools that hire and dismiss, simulated', () => {
     const lost = await play({ ...asked, workerEvents: crashes })
     expect(lost.trace.ending).toBe('stuck')
     expect(stateAt(lost.trace, Infinity).tally.waiting[0]).toBe(3)
+  })
+
+  test('of a controller that is only named bring every preset to its end', async () => {
+    for (const { key, scenario } of presets) {
+      if (countJobs(scenario.source) > 2000 || scenario.workerEvents.some(({ kind }) => kind === 'join')) continue
+      for (const kind of ['pid', 'threshold'] as const) {
+        const { trace } = await play(setPolicy(scenario, kind))
+        expect(trace.ending, `${key} under ${kind}`).toBe('drained')
+      }
+    }
   })
 
   test('take the events of a worker who is there, and ignore those of one who is not hired', async () => {

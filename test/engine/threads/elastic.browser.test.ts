@@ -25,7 +25,7 @@ function counted(make: () => Worker = ownWay) {
 }
 
 /** Hires when more than 12 wait, dismisses when fewer than 3 do: with the load going up and down, again and again. */
-const jumpy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, up: -12, down: -2 }
+const jumpy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -12, down: -2 }
 
 async function play(asked: object, make?: () => Worker) {
   const scenario = scenarioOf(asked)
@@ -77,6 +77,13 @@ describe('an elastic pool of real workers', () => {
     expect(stateAt(trace, dismissed.time).tally.live).toBe(1)
     expect(stateAt(trace, finished.time).tally.live).toBe(0)
     expect(rowsOf(trace, 'threw')).toEqual([])
+  })
+
+  test('is stuck when for 10 s no controller has asked for anybody to serve what waits', async () => {
+    const { trace, endings, threads } = await play({ source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2, policy: jumpy })
+    expect(endings).toEqual(['stuck'])
+    expect(threads.started).toBe(0)
+    expect(stateAt(trace, Infinity).tally.waiting[0]).toBe(2)
   })
 
   test('hires another where a thread does not start, and gives it the job', async () => {
