@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { alertOf, chooseEngine, chooseScenario, downloadTrace, jsonLink, run, visit } from './visit.ts'
+import { alertOf, chooseEngine, chooseScenario, downloadTrace, jsonLink, playhead, run, visit } from './visit.ts'
 
 test('an elastic pool is drawn over time before its published trajectory, and alone where it is another controller', async ({ page }) => {
   await visit(page)
@@ -7,7 +7,7 @@ test('an elastic pool is drawn over time before its published trajectory, and al
   await run(page, /^Finished: 37,161 of 37,161 jobs/)
   const pool = page.getByRole('article', { name: 'Pool' })
   await expect(pool).toContainText('PID controller, every 10 ms')
-  await page.getByRole('button', { name: 'To the end' }).click()
+  await playhead(page).press('End')
   await expect(pool.locator('dd').first()).toHaveText(/^(2[89]|3\d) workers, \d+ waiting$/)
   await expect(pool.locator('dd').last()).toHaveText('28 workers, 0 waiting')
   await expect(pool.locator('[data-part=reference]').first()).toHaveAttribute('d', /^M/)
@@ -42,7 +42,7 @@ test('on Web Workers threads are hired and dismissed, and every job comes out', 
     source: { kind: 'sine', max: 20, every: 100_000, duration: 3_000_000 },
     stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 }, work: 'wait' }],
     workers: 12,
-    policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -10, down: -2 },
+    policy: { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -3, down: -2, clamp: 2 },
   }
   await visit(page, jsonLink(scenario))
   await chooseEngine(page, 'Web Workers')

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { theoryOf } from '../../src/measures/theory.ts'
 import { explainForecast } from '../../src/measures/theoryWords.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { forecastOf, queue, scenarioOf } from './cases.ts'
+import { policies } from '../../src/scheduler/policies.ts'
+import { figuresFor, forecastOf, queue, scenarioOf } from './cases.ts'
 
 const say = { time: (us: number) => `${Math.round(us * 10) / 10} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${Math.round(x * 1000) / 1000}` }
 
@@ -68,6 +69,23 @@ describe('the laws', () => {
     )
     expect(explainForecast(forecastOf(scenarioOf(line())), say)).toHaveLength(4)
   })
+})
+
+describe('at one stage', () => {
+  const small = { source: { kind: 'poisson', rate: 2700, jobs: 300 } }
+  const kinds = Object.keys(policies).filter((kind) => !['pid', 'threshold', 'onePerStage', 'fixed', 'single'].includes(kind))
+
+  test.each(kinds.map((kind) => ({ kind })))(
+    'the policy $kind keeps all workers there, whether it lends or not, as the laws take it to do',
+    async ({ kind }) => {
+      const pinned = await figuresFor(queue(0.9, 3, undefined, { ...small, policy: { kind: 'fixed', allocation: { A: 3 } } }))
+      for (const lend of [true, false]) {
+        const scenario = queue(0.9, 3, undefined, { ...small, policy: kind === 'power' ? { kind, p: 3, lend } : { kind, lend } })
+        expect(forecastOf(scenario).law).toBe('M/M/c')
+        expect((await figuresFor(scenario)).meanFlowTime).toBe(pinned.meanFlowTime)
+      }
+    },
+  )
 })
 
 describe('no law applies', () => {
