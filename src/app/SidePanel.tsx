@@ -1,14 +1,16 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { DecisionPanel } from './DecisionPanel.tsx'
-import { ElasticPanel } from './ElasticPanel.tsx'
-import { FiguresPanel } from './FiguresPanel.tsx'
-import { Inspector } from './inspector/Inspector.tsx'
-import { ScenarioSettings } from './inspector/ScenarioSettings.tsx'
-import { OrderPanel } from './OrderPanel.tsx'
 import { OutputPanel } from './OutputPanel.tsx'
 import { runStore } from './runStore.ts'
 import { scenarioStore, select } from './scenarioStore.ts'
+
+// What the first screen does without is fetched when it is wanted.
+const ElasticPanel = lazy(async () => ({ default: (await import('./ElasticPanel.tsx')).ElasticPanel }))
+const FiguresPanel = lazy(async () => ({ default: (await import('./FiguresPanel.tsx')).FiguresPanel }))
+const Inspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
+const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx')).OrderPanel }))
+const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
 
 const tabs = ['decision', 'figures', 'scenario'] as const
 type Tab = (typeof tabs)[number]
@@ -45,16 +47,16 @@ export function SidePanel() {
         {tab === 'decision' ? (
           <>
             <OutputPanel />
-            <ElasticPanel />
+            <Suspense>
+              <ElasticPanel />
+            </Suspense>
             <DecisionPanel />
-            <OrderPanel />
+            <Suspense>
+              <OrderPanel />
+            </Suspense>
           </>
-        ) : tab === 'figures' ? (
-          <FiguresPanel />
-        ) : selected === null ? (
-          <ScenarioSettings />
         ) : (
-          <Inspector onClose={() => select(null)} />
+          <Suspense>{tab === 'figures' ? <FiguresPanel /> : selected === null ? <ScenarioSettings /> : <Inspector onClose={() => select(null)} />}</Suspense>
         )}
       </div>
     </aside>

@@ -71,7 +71,6 @@ export interface Rows {
   long: Map<number, readonly [began: Micros, ended: Micros]> | null
 }
 
-export const BYTES_PER_ROW = 25
 const LONG = 0xffffffff
 
 export function createRows(capacity = 1024): Rows {
