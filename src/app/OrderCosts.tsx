@@ -95,7 +95,7 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
       <h3>Without order, same luck</h3>
       {!asked && (
         <button type="button" className="button" onClick={() => setAsked(true)}>
-          Play it without order
+          Compare without order
         </button>
       )}
       {asked && outcome !== null && 'share' in outcome && (

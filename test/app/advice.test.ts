@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { adviceOn } from '../../src/app/advice.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 
-const scenario = (mean: number, work: string, more = {}) => valid({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean }, work }], workers: 4, ...more })
+const scenario = (mean: number, work: string, more = {}) =>
+  valid({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean }, work }], workers: 4, ...more })
 
 test('a service below 2 ms on threads is advised against, unless batches make up for it', () => {
   expect(adviceOn(scenario(1999, 'wait'), 'threads', 8)).toContain('messages between threads will show')

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
+import { figuresOf } from '../../src/measures/figures.ts'
 import { DISMISSED, HIRED } from '../../src/pipeline/rows.ts'
 import { isDrained } from '../../src/pipeline/tally.ts'
 import { record } from '../../src/runs/record.ts'
 import { parse } from '../../src/scenario/parse.ts'
+import { presetOf } from '../../src/scenario/presets.ts'
 import { eachRow, stateAt, type Trace } from '../../src/trace/trace.ts'
 import { createArrivals } from '../../src/workload/arrivals.ts'
 import golden from '../golden/elastic-pool.json'
@@ -134,5 +136,31 @@ describe('what the integral part does', () => {
     expect(isDrained(tally)).toBe(true)
     expect(tally.failed).toBe(0)
     expect(changes(trace).length).toBeGreaterThan(100)
+  })
+})
+
+describe('the presets show what they say', () => {
+  const traceOf = (key: string) => {
+    const preset = presetOf(key)
+    if (preset === undefined) throw new Error(`no preset ${key}`)
+    return record(createSimulation(), 'simulation', preset.scenario, 0)
+  }
+
+  test('P hires, overshoots, empties and hires again; PI never shrinks after the first peaks; PID ends near the published 26', async () => {
+    const p = changes(await traceOf('elastic-p')).map(({ workers }) => workers)
+    expect(p.filter((workers, i) => workers === 0 && i > 0).length).toBeGreaterThanOrEqual(5)
+    expect(greatest(p)).toBeGreaterThan(30)
+    const pi = sizes(await traceOf('elastic-pi'), 10, 60)
+    expect(pi).toEqual([...pi].sort((a, b) => a - b))
+    const pid = sizes(await traceOf('elastic-pid'), 45, 60)
+    expect(pid).toHaveLength(1)
+    expect(Math.abs(pid[0] - 26)).toBeLessThanOrEqual(3)
+  })
+
+  test('one allocator for all brings a job through in less than two thirds of the time that each stage for itself takes', async () => {
+    const alone = figuresOf(await traceOf('each-stage-alone'))
+    const together = figuresOf(await traceOf('one-allocator'))
+    expect(together.completed).toBe(alone.completed)
+    expect(together.meanFlowTime).toBeLessThan((alone.meanFlowTime * 2) / 3)
   })
 })

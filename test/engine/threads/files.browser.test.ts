@@ -62,7 +62,11 @@ describe('a file', () => {
     const scenario = await overFile(file, { batch: { size: 2 } }, ['parseJson', 'validate'])
     const { output, failures, trace } = await play(scenario, file)
     expect(await output!.blob.text()).toBe('{"n":1}\n{"n":3}\n')
-    expect(rowsOf(trace, 'failed').map(({ job }) => job)).toEqual([1, 2])
+    expect(
+      rowsOf(trace, 'failed')
+        .map(({ job }) => job)
+        .sort(),
+    ).toEqual([1, 2])
     expect(failures.find(({ job }) => job === 1)?.reason).toBe('this line is not JSON: not json')
     expect(failures.find(({ job }) => job === 2)?.reason).toContain('this is a list')
     const sequence = await runSequential(scenario, file).finished
