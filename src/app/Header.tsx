@@ -71,7 +71,15 @@ export function Header() {
           <button type="button" className="button" onClick={() => setSharing(true)}>
             Share
           </button>
-          <button type="button" className="button run" onClick={() => (running ? stop() : start())}>
+          <button
+            type="button"
+            className="button run"
+            onClick={(event) => {
+              // After a click of the pointer Space is to play and pause, not to press this button again.
+              if (event.detail > 0) event.currentTarget.blur()
+              void (running ? stop() : start())
+            }}
+          >
             <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
               <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
             </svg>

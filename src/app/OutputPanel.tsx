@@ -10,6 +10,14 @@ import { inputFile, runStore } from './runStore.ts'
 export function OutputPanel() {
   const { output, run } = useStore(runStore)
   if (output === null || run === null) return null
+  if (output.records === 0) {
+    return (
+      <article className="output" aria-label="Output">
+        <h2>Output</h2>
+        <p>Nothing came out: every line failed. The status line says why the first one did.</p>
+      </article>
+    )
+  }
   return (
     <article className="output" aria-label="Output">
       <header>
@@ -29,7 +37,7 @@ export function OutputPanel() {
         </dd>
       </dl>
       <button type="button" className="button" onClick={() => download(fileName(run.scenario.title, output.compressed ? '.jsonl.gz' : '.jsonl'), output.blob)}>
-        Download output
+        Download output{output.compressed && ' (.gz)'}
       </button>
     </article>
   )

@@ -8,6 +8,9 @@ import { speeds } from './playback.ts'
 import { chooseSpeed, runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
+/** A run is frozen with its scenario: what is seen of it goes on, and an edit begins a new one. */
+const CHANGED = 'The scenario has changed since this run. Press Run to play it as it stands now.'
+
 /** Play, pause, step and scrub, the speed, and the line that says how things stand. */
 export function Transport() {
   const { run, phase, playing, speed, speedChoice, following, status, engine } = useStore(runStore)
@@ -85,7 +88,7 @@ export function Transport() {
       )}
       <div className="status">
         <p role="status">{status}</p>
-        <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
+        <p>{run !== null && run.scenario !== scenario ? CHANGED : adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
       </div>
     </div>
   )

@@ -43,6 +43,7 @@ async function takeLines(file: Blob, name: string): Promise<void> {
   runStore.setState({ status: `Reading ${name}, ${bytes(file.size)}.` })
   try {
     const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)
+    if (jobs === 0) throw new Error('there is no line in it')
     const { scenario } = scenarioStore.getState()
     const real = scenario.stages.some(({ work }) => (kernels as readonly string[]).includes(work))
     const records = presetOf('log-lines')
@@ -50,7 +51,7 @@ async function takeLines(file: Blob, name: string): Promise<void> {
     if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
     setInput(file)
     chooseEngine('threads')
-    runStore.setState({ status: `${count(jobs)} lines of ${name} are ready. Press Run.` })
+    runStore.setState({ output: null, status: `${count(jobs)} lines of ${name} are ready. Press Run.` })
   } catch (error) {
     complain(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
     runStore.setState({ status: 'Ready. Press Run.' })

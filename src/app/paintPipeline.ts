@@ -144,7 +144,9 @@ function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
   const window = wall(ON_WAY_MS)
   const moves: FlowMove[] = []
   const latest = frame.workers.flatMap(({ movedFrom, movedAt, stage }, worker) =>
-    movedFrom >= 0 && movedAt > frame.time - window ? [{ worker, from: movedFrom, to: stage, time: movedAt }] : [],
+    movedFrom >= 0 && (playback.playing ? movedAt > frame.time - window : movedAt === frame.time)
+      ? [{ worker, from: movedFrom, to: stage, time: movedAt }]
+      : [],
   )
   latest.sort((a, b) => b.time - a.time)
   for (const { worker, from, to, time } of latest.slice(0, MOST_ON_WAY)) {
@@ -152,7 +154,8 @@ function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
     const b = places.get(run.scenario.stages[to]?.id)
     if (!a || !b) continue
     const colour = stageColour(palette, to)
-    moves.push({ ...feet(a, b), fraction: (frame.time - time) / window, worker: worker + 1, colour: colour.fill, on: colour.on })
+    // Where the picture stands still, only this instant's moves are shown, half way.
+    moves.push({ ...feet(a, b), fraction: playback.playing ? (frame.time - time) / window : 0.5, worker: worker + 1, colour: colour.fill, on: colour.on })
   }
   return moves
 }

@@ -69,6 +69,10 @@ export async function start(): Promise<void> {
   if (handle !== null) await stop()
   const { scenario } = scenarioStore.getState()
   const { engine } = runStore.getState()
+  if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
+    complain('There is no file to work on yet: drop one on the page, or press More, Use the sample.')
+    return
+  }
   const trace = createTrace(scenario, engine, Date.now())
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
   move({ time: 0, playing: true, speed: 1, following: true })
@@ -148,7 +152,13 @@ function firstReason({ failures, scenario }: Trace): string {
   const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
   if (first?.job === undefined || first.stage === undefined) return ''
   const thing = scenario.source.kind === 'lines' ? 'line' : 'job'
-  return ` (${thing} ${count(first.job + 1)} at ${scenario.stages[first.stage].name}: ${first.reason})`
+  return ` (${thing} ${count(first.job + 1)} at ${scenario.stages[first.stage].name}: ${readable(first.reason)})`
+}
+
+/** A reason may quote what was in a file, and that may be anything. */
+function readable(reason: string): string {
+  const text = reason.replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, '·')
+  return text.length > 90 ? `${text.slice(0, 90)}…` : text
 }
 
 /** Says why a file or a scenario cannot be played; what is on the screen stays. */

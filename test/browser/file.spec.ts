@@ -77,7 +77,7 @@ test('a pipeline that reads a file says what is missing when there is none', asy
   await page.getByRole('menuitem', { name: 'Log lines, for real' }).click()
   await page.getByRole('radio', { name: 'Web Workers' }).check()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(page.getByText(/drop a text file or use the sample/i).first()).toBeVisible(LONG)
+  await expect(page.getByRole('alert').getByText(/There is no file to work on yet/)).toBeVisible(LONG)
 })
 
 /** Drops a file on the page as a hand would. */
