@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
@@ -10,10 +10,9 @@ import { Mark } from './Mark.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
 import { moreItems } from './moreItems.ts'
 import { chooseEngine, runStore, start, stop } from './runStore.ts'
+import { ShareDialog } from './ShareDialog.tsx'
 import { edit, open, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
-
-const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
@@ -87,7 +86,7 @@ export function Header() {
           </button>
         </div>
       </div>
-      <Suspense>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
+      {sharing && <ShareDialog onClose={() => setSharing(false)} />}
     </header>
   )
 }
