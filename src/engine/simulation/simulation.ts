@@ -1,16 +1,14 @@
-import { clearJournal, createJournal, type Ending, type Failure, type Journal } from '../../pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, HIRED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
-import { ABSENT, BUSY, GONE, isDrained } from '../../pipeline/tally.ts'
-import { workersEver } from '../../pipeline/topology.ts'
-import type { Micros, Scenario } from '../../scenario/scenario.ts'
-import { type Core, createCore, dispatch } from '../../scheduler/dispatch.ts'
-import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
-import { createServices, type Services } from '../../workload/service.ts'
-import type { Engine, Listener } from '../engine.ts'
-import { patience } from '../patience.ts'
-import { advance, createTicker, isAtRest, noteRows, type Ticker } from '../ticker.ts'
-import { book, type Calendar, cancel, createCalendar, nextDue, takeDue } from './calendar.ts'
-import { burn, createSharedCores, nextThrough, passTime, type SharedCores, stopBurning, takeThrough } from './sharedCores.ts'
+import { clearJournal, type Ending } from '../../pipeline/journal.ts'
+import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
+import { isDrained } from '../../pipeline/tally.ts'
+import type { Micros } from '../../scenario/scenario.ts'
+import { dispatch } from '../../scheduler/dispatch.ts'
+import type { Engine } from '../engine.ts'
+import { advance, isAtRest, noteRows } from '../ticker.ts'
+import { book, nextDue, takeDue } from './calendar.ts'
+import { createRun, FINISHES, type Run, THROWS } from './run.ts'
+import { burn, nextThrough, passTime, takeThrough } from './sharedCores.ts'
+import { fallSilent, greet, leaveAfterBatch, lose, pushTroubles, workerEvents } from './troubles.ts'
 
 /** Rows that are played between two breaths, when the journal is handed over and Stop can come through. */
 const ROWS_A_BREATH = 16_384
@@ -37,78 +35,6 @@ export function createSimulation(breathe: () => Promise<void> = async () => {}):
     stop() {
       stopped = true
     },
-  }
-}
-
-/** One run under way. By worker: when its batch was given, how much of that went into changing stage, the work foretold. */
-interface Run {
-  readonly scenario: Scenario
-  readonly core: Core
-  readonly services: Services
-  readonly arrivals: Arrivals
-  readonly journal: Journal
-  readonly listener: Listener
-  readonly calendar: Calendar
-  /** For burning workers, where there are more of them than cores. */
-  readonly shared: SharedCores | null
-  readonly given: Float64Array
-  readonly changing: Float64Array
-  readonly work: Float64Array
-  readonly stageBefore: Int16Array
-  /** How the booking of a worker will turn out: FINISHES, or it THROWS, or it is found SILENT. */
-  readonly outcome: Uint8Array
-  readonly hung: Uint8Array
-  readonly leaving: Uint8Array
-  readonly failing: readonly ReadonlySet<number>[]
-  readonly due: number[]
-  readonly thrown: number[]
-  readonly lost: number[]
-  readonly joined: number[]
-  now: Micros
-  arrival: Micros
-  arrived: number
-  event: number
-  longestBatch: Micros
-  /** Of an elastic policy, else null. */
-  readonly ticker: Ticker | null
-}
-
-const FINISHES = 0
-const THROWS = 1
-const SILENT = 2
-
-function createRun(scenario: Scenario, listener: Listener): Run {
-  const workers = workersEver(scenario)
-  const services = createServices(scenario)
-  const arrivals = createArrivals(scenario)
-  const crowded = workers > scenario.cores && scenario.stages.some((stage) => stage.work !== 'wait')
-  return {
-    scenario,
-    core: createCore(scenario, services.at),
-    services,
-    arrivals,
-    journal: createJournal(),
-    listener,
-    calendar: createCalendar(workers),
-    shared: crowded ? createSharedCores(scenario.cores, workers) : null,
-    given: new Float64Array(workers),
-    changing: new Float64Array(workers),
-    work: new Float64Array(workers),
-    stageBefore: new Int16Array(workers).fill(NONE),
-    outcome: new Uint8Array(workers),
-    hung: new Uint8Array(workers),
-    leaving: new Uint8Array(workers),
-    failing: scenario.stages.map((stage) => new Set(stage.fails?.jobs)),
-    due: [],
-    thrown: [],
-    lost: [],
-    joined: [],
-    now: 0,
-    arrival: arrivals.next(),
-    arrived: 0,
-    event: 0,
-    longestBatch: 0,
-    ticker: createTicker(scenario),
   }
 }
 
@@ -208,63 +134,6 @@ function finish(run: Run, worker: number): void {
   for (const { job, from, to } of served) pushFinished(rows, now, stage, worker, job, from, to)
 }
 
-/** Who has been dismissed as well goes by itself. */
-function leaveAfterBatch(run: Run, worker: number): void {
-  if (run.core.state.tally.leaving[worker] === 0) run.lost.push(worker)
-}
-
-/** Throws, losses and joins, in the order of law 11. */
-function pushTroubles(run: Run): void {
-  const { now, thrown, lost, joined } = run
-  const { rows } = run.journal
-  for (const worker of thrown) throwBatch(run, worker)
-  for (const worker of lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
-  for (const worker of joined) pushRow(rows, now, JOINED, NONE, worker, NONE)
-  thrown.length = 0
-  lost.length = 0
-  joined.length = 0
-}
-
-function throwBatch(run: Run, worker: number): void {
-  const { state } = run.core
-  const stage = state.tally.stage[worker]
-  const job = state.hands[worker].find((one) => run.failing[stage].has(one)) ?? NONE
-  pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
-  if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
-  run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: 'throws, as the scenario says' })
-}
-
-/** Applies the scenario's worker events of the present instant. */
-function workerEvents(run: Run): void {
-  const { status, leaving } = run.core.state.tally
-  const { workerEvents: events } = run.scenario
-  for (; run.event < events.length && events[run.event].at <= run.now; run.event++) {
-    const { kind, worker } = events[run.event]
-    // Whoever finishes at this very instant still counts as busy here, but has no booking left.
-    const underway = status[worker] === BUSY && isBooked(run, worker)
-    if (kind === 'join') run.joined.push(worker)
-    else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
-    else if (status[worker] === GONE || status[worker] === ABSENT || run.lost.includes(worker)) continue
-    // Dismissed, and through at this very instant: it goes by itself.
-    else if (leaving[worker] === 1 && !underway) continue
-    else if (kind === 'crash') lose(run, worker, 'crashed')
-    else if (kind === 'hang') {
-      run.hung[worker] = 1
-      if (underway) fallSilent(run, worker)
-    } else if (underway) run.leaving[worker] = 1
-    else run.lost.push(worker)
-  }
-}
-
-function lose(run: Run, worker: number, reason: string): void {
-  const failure: Failure = { time: run.now, kind: 'worker', worker, reason }
-  unbook(run, worker)
-  const i = run.thrown.indexOf(worker)
-  if (i >= 0) run.thrown.splice(i, 1)
-  run.lost.push(worker)
-  run.listener.failure(failure)
-}
-
 /** Books what the orders since `from` begin: a batch is a run of `started` rows of one worker. */
 function bookOrders(run: Run, from: number): void {
   const { rows } = run.journal
@@ -279,13 +148,6 @@ function bookOrders(run: Run, from: number): void {
     while (i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker) i++
     bookBatch(run, worker, rows.stage[begin], begin, i)
   }
-}
-
-/** A new worker under an old number: it comes from no stage, and does not hang because the one before did. */
-function greet(run: Run, worker: number): void {
-  run.stageBefore[worker] = NONE
-  run.hung[worker] = 0
-  run.leaving[worker] = 0
 }
 
 function bookBatch(run: Run, worker: number, stage: number, begin: number, end: number): void {
@@ -309,20 +171,4 @@ function bookBatch(run: Run, worker: number, stage: number, begin: number, end: 
   if (run.hung[worker] === 1) fallSilent(run, worker)
   else if (run.shared !== null && scenario.stages[stage].work !== 'wait') burn(run.shared, worker, work)
   else book(run.calendar, worker, now + work)
-}
-
-/** A worker will never answer: what is booked is that this is noticed. */
-function fallSilent(run: Run, worker: number): void {
-  unbook(run, worker)
-  run.outcome[worker] = SILENT
-  book(run.calendar, worker, Math.max(run.now + 1, run.given[worker] + patience(run.work[worker], run.longestBatch)))
-}
-
-function isBooked(run: Run, worker: number): boolean {
-  return run.calendar.place[worker] >= 0 || (run.shared !== null && run.shared.calendar.place[worker] >= 0)
-}
-
-function unbook(run: Run, worker: number): void {
-  cancel(run.calendar, worker)
-  if (run.shared !== null) stopBurning(run.shared, worker)
 }
