@@ -1,0 +1,84 @@
+import { createJournal, type Journal } from '../../pipeline/journal.ts'
+import { NONE } from '../../pipeline/rows.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import type { Micros, Scenario } from '../../scenario/scenario.ts'
+import { type Core, createCore } from '../../scheduler/dispatch.ts'
+import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
+import { createServices, type Services } from '../../workload/service.ts'
+import type { Listener } from '../engine.ts'
+import { createTicker, type Ticker } from '../ticker.ts'
+import { type Calendar, createCalendar } from './calendar.ts'
+import { createSharedCores, type SharedCores } from './sharedCores.ts'
+
+/** One run under way. By worker: when its batch was given, how much of that went into changing stage, the work foretold. */
+export interface Run {
+  readonly scenario: Scenario
+  readonly core: Core
+  readonly services: Services
+  readonly arrivals: Arrivals
+  readonly journal: Journal
+  readonly listener: Listener
+  readonly calendar: Calendar
+  /** For burning workers, where there are more of them than cores. */
+  readonly shared: SharedCores | null
+  readonly given: Float64Array
+  readonly changing: Float64Array
+  readonly work: Float64Array
+  readonly stageBefore: Int16Array
+  /** How the booking of a worker will turn out: FINISHES, or it THROWS, or it is found SILENT. */
+  readonly outcome: Uint8Array
+  readonly hung: Uint8Array
+  readonly leaving: Uint8Array
+  readonly failing: readonly ReadonlySet<number>[]
+  readonly due: number[]
+  readonly thrown: number[]
+  readonly lost: number[]
+  readonly joined: number[]
+  now: Micros
+  arrival: Micros
+  arrived: number
+  event: number
+  longestBatch: Micros
+  /** Of an elastic policy, else null. */
+  readonly ticker: Ticker | null
+}
+
+export const FINISHES = 0
+export const THROWS = 1
+export const SILENT = 2
+
+/** A run in which nothing has happened yet. */
+export function createRun(scenario: Scenario, listener: Listener): Run {
+  const workers = workersEver(scenario)
+  const services = createServices(scenario)
+  const arrivals = createArrivals(scenario)
+  const crowded = workers > scenario.cores && scenario.stages.some((stage) => stage.work !== 'wait')
+  return {
+    scenario,
+    core: createCore(scenario, services.at),
+    services,
+    arrivals,
+    journal: createJournal(),
+    listener,
+    calendar: createCalendar(workers),
+    shared: crowded ? createSharedCores(scenario.cores, workers) : null,
+    given: new Float64Array(workers),
+    changing: new Float64Array(workers),
+    work: new Float64Array(workers),
+    stageBefore: new Int16Array(workers).fill(NONE),
+    outcome: new Uint8Array(workers),
+    hung: new Uint8Array(workers),
+    leaving: new Uint8Array(workers),
+    failing: scenario.stages.map((stage) => new Set(stage.fails?.jobs)),
+    due: [],
+    thrown: [],
+    lost: [],
+    joined: [],
+    now: 0,
+    arrival: arrivals.next(),
+    arrived: 0,
+    event: 0,
+    longestBatch: 0,
+    ticker: createTicker(scenario),
+  }
+}
