@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { explainBound, lowerBoundOf } from './measures/lowerBound.ts'
+import { createOrderLog, extendOrderLog, type OrderCost, orderCost } from './measures/orderLog.ts'
 import { playSimulation } from './runs/play.ts'
 import { type Summary, summarise } from './runs/summary.ts'
 import { readFragment } from './scenario/codec.ts'
@@ -143,7 +144,27 @@ const lines: readonly (readonly [name: string, of: (summary: Summary) => string]
   ['reordered', (s) => count(s.reordered)],
 ]
 
-function report(scenario: Scenario, summaries: readonly Summary[]): string {
+interface Played {
+  readonly summary: Summary
+  /** Where the jobs leave in order: what that cost. Else null. */
+  readonly order: OrderCost | null
+}
+
+function costOfOrder(trace: Trace): OrderCost | null {
+  if (trace.scenario.order.kind === 'none') return null
+  const log = createOrderLog(trace)
+  extendOrderLog(log)
+  return orderCost(log)
+}
+
+const orderLines: readonly (readonly [name: string, of: (cost: OrderCost) => string])[] = [
+  ['held for order, on average', ({ meanParked }) => duration(meanParked)],
+  ['longest hole', ({ longest }) => (longest === null ? 'none' : `${duration(longest.to - longest.from)}, ticket ${longest.ticket}`)],
+  ['most held', ({ most }) => (most === null ? 'none' : `${count(most.jobs)}, by ticket ${most.ticket}`)],
+]
+
+function report(scenario: Scenario, runs: readonly Played[]): string {
+  const summaries = runs.map(({ summary }) => summary)
   const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${count(summaries[0].jobs)} jobs, ${scenario.stages.length} stages, ${scenario.workers} workers, seed ${scenario.seed}`
   const stages = summaries.map(({ policy, stages: all }) => {
     const rows = all.map((s) => [
@@ -157,20 +178,25 @@ function report(scenario: Scenario, summaries: readonly Summary[]): string {
     return `${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
   const bound = explainBound(lowerBoundOf(scenario), duration)
-  return [head, table(lines.map(([name, of]) => [name, ...summaries.map(of)])), bound, ...stages].join('\n\n')
+  const figures = lines.map(([name, of]) => [name, ...summaries.map(of)])
+  const ordered = runs.some(({ order }) => order !== null)
+    ? orderLines.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
+    : []
+  return [head, table([...figures, ...ordered]), bound, ...stages].join('\n\n')
 }
 
 async function main(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return console.log(usage)
   const asked = readArguments(words)
   const scenarios = variants(readScenario(asked.subject), asked)
-  const summaries: Summary[] = []
+  const runs: Played[] = []
   for (const scenario of scenarios) {
     const trace = await playSimulation(scenario, Date.now())
     if (asked.trace !== undefined) writeTrace(trace, traceFile(asked.trace, scenario.policy.kind, scenarios.length > 1))
-    summaries.push(summarise(trace))
+    runs.push({ summary: summarise(trace), order: asked.json ? null : costOfOrder(trace) })
   }
-  console.log(asked.json ? JSON.stringify(summaries, null, 2) : report(scenarios[0], summaries))
+  const summaries = runs.map(({ summary }) => summary)
+  console.log(asked.json ? JSON.stringify(summaries, null, 2) : report(scenarios[0], runs))
 }
 
 try {

@@ -73,6 +73,19 @@ describe('the headless command', () => {
     expect((await headless('--help')).out).toContain('usage: ')
   })
 
+  test('says what order cost, where there is one, and nothing of it where there is none', async () => {
+    // Ticket 0 takes 3 s and the three others 1 s each: two of those are through before it.
+    const service = { kind: 'constant', mean: 3_000_000 }
+    const stages = [{ id: 'A', service, changes: [{ from: 1, service: { ...service, mean: 1_000_000 } }] }]
+    const file = join(folder, 'slow.json')
+    writeFileSync(file, JSON.stringify({ version: 1, source: { kind: 'batch', jobs: 4 }, stages, workers: 2, order: { kind: 'buffer', slots: 8 } }))
+    const { status, out } = await headless(file)
+    expect(status).toBe(0)
+    expect(out).toMatch(/^longest hole +2 s, ticket 0$/m)
+    expect(out).toMatch(/^most held +2, by ticket 0$/m)
+    expect((await headless(join(folder, 'worked.json'))).out).not.toContain('hole')
+  })
+
   test('writes the trace, one file a policy where there are several', async () => {
     const target = join(folder, 'out.json')
     expect(await headless(file, '--trace', target)).toMatchObject({ status: 0, err: '' })
