@@ -36,14 +36,14 @@ export function powersInto(votes: Votes, eligible: Eligible, p: number, out: Flo
 }
 
 /** The greatest power of two that is not above x; 1 for 0. */
-function powerOfTwoBelow(x: number): number {
+export function powerOfTwoBelow(x: number): number {
   let unit = 1
   while (unit <= x / 2) unit *= 2
   while (unit > x && x > 0) unit /= 2
   return unit
 }
 
-function power(x: number, p: number): number {
+export function power(x: number, p: number): number {
   let product = x
   for (let k = 1; k < p; k++) product *= x
   return product

@@ -1,4 +1,5 @@
 import { type Ballot, createBallot, hashBallot } from '../allocation/ballot.ts'
+import type { Flip, Flips } from '../allocation/flip.ts'
 import { quotasOf } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import type { Round } from '../allocation/rounds.ts'
@@ -10,7 +11,7 @@ import type { Micros, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { rowsUntil, type Standing, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf } from './causes.ts'
-import { otherRules, roundsBy, ruleOf, type Verdict } from './verdicts.ts'
+import { flipsBy, otherRules, roundsBy, ruleOf, type Verdict } from './verdicts.ts'
 
 /** Everything there is to say about one decision. Stages and workers stand in the scenario's numbering. */
 export interface Decision {
@@ -37,6 +38,8 @@ export interface Decision {
   readonly scoreAfter: Micros
   /** The one seat whose move would have been best, or least bad; null where no seat could go elsewhere. */
   readonly alternative: SeatMove | null
+  /** How far each stage is from a seat less and a seat more, all else as it was; null for a stage that is done, empty where there are no rounds. */
+  readonly flips: readonly (Flips | null)[]
   /** What the other rules say to the same votes; none where the policy does not look at votes. */
   readonly others: readonly Verdict[]
   readonly facts: readonly Fact[]
@@ -80,6 +83,7 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
   for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
   const placed = (seats: Uint16Array) => Array.from(stageOf, (stage) => seats[stage])
   const { policy } = scenario
+  const flips = flipsBy(policy, ballot, placed(seatsAfter))
   return {
     index: d,
     time,
@@ -104,6 +108,7 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
     scoreBefore: score(ballot.votes, placed(before.seats)),
     scoreAfter: score(ballot.votes, placed(seatsAfter)),
     alternative: bestMove(ballot, placed(seatsAfter), stageOf),
+    flips: flips.length === 0 ? [] : listed(stageOf, (k) => withStages(flips[k], stageOf)),
     others: otherRules(policy, ballot, placed(seatsAfter)).map((verdict) => ({ ...verdict, seats: inOrder(verdict.seats, stageOf) })),
     facts: factsOf(trace, d, time),
     orders: assignmentsOf(trace, d, time, before.tally),
@@ -177,6 +182,11 @@ function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readon
     tied: stages(tied),
     runnerUp: runnerUp < 0 ? runnerUp : stageOf[runnerUp],
   }
+}
+
+function withStages(flips: Flips | null, stageOf: readonly number[]): Flips | null {
+  const stages = (flip: Flip | null) => flip && { ...flip, with: stageOf[flip.with] }
+  return flips && { loss: stages(flips.loss), gain: stages(flips.gain) }
 }
 
 /** Taking a seat from n adds votes / (n (n + 1)); giving one to m takes off votes / ((m + 1) (m + 2)). The score stands for the rest. */

@@ -1,5 +1,6 @@
 import { apportion } from '../allocation/apportion.ts'
 import type { Ballot } from '../allocation/ballot.ts'
+import { type Flips, flipsOf } from '../allocation/flip.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { type Round, roundsOf } from '../allocation/rounds.ts'
 import { type DivisorRule, divisorsOf, rules } from '../allocation/rules.ts'
@@ -58,6 +59,14 @@ export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   if (rule === null) return []
   const power = powerOf(policy)
   return roundsOf(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power))
+}
+
+/** By stage, how far the seats that a policy gave are from others; none where it has no quotients. In tie order. */
+export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]): (Flips | null)[] {
+  const rule = ruleOf(policy.kind)
+  if (rule === null) return []
+  const power = powerOf(policy)
+  return flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, power), given.slice(), power)
 }
 
 function looksAtVotes(policy: PolicyKind): boolean {

@@ -72,6 +72,14 @@ describe('the decisions of the worked example', () => {
     expect(third.orders.length).toBe(2)
   })
 
+  test('say how far each stage is from a seat less and a seat more', async () => {
+    const [, second, third] = seats(await playSimulation(workedExample, 0))
+    // A's second seat: 6 x 1 s / 6 reaches the 2 s / 2 at which B holds its one, and a tie is A's.
+    expect(second.flips[0]).toEqual({ gain: { with: 1, waiting: 6, mean: 6e6 }, loss: { with: 1, waiting: 0, mean: (2e6 / 6) * 2 } })
+    expect(second.flips[1]?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
+    expect(third.flips).toEqual([null, { gain: null, loss: null }])
+  })
+
   test('say why no other seat would have been better', async () => {
     const [, second] = seats(await playSimulation(workedExample, 0))
     // (1,1): 1/2 + 2/2 = 1.5 s; (0,2): 1/1 + 2/3 = 1.667 s; (2,0): 1/3 + 2 = 2.333 s.

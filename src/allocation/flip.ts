@@ -1,0 +1,133 @@
+import { beats, type Eligible, quotient, type Seats, type Votes } from './apportion.ts'
+import type { Ballot } from './ballot.ts'
+import { power, powerOfTwoBelow } from './power.ts'
+import type { DivisorRule } from './rules.ts'
+import { weightsInto } from './weights.ts'
+
+/**
+ * How far a ballot is from another answer at one stage: its queue, or its mean service time, changed alone until one seat
+ * changes hands. A stage's quotients are linear in its votes (under `power` in their p-th power), and nobody else's depend on
+ * them, so that the last seat of stage a falls to the best claim c of the others where
+ *
+ *   votes / divisor(seats - 1) = c,   votes = waiting x mean
+ *
+ * and a seat comes to it where votes / divisor(seats) reaches the weakest hold of the others.
+ */
+export interface Flips {
+  /** What would take the stage's last seat away; null where it has none, or nobody else stands. */
+  readonly loss: Flip | null
+  /** What would bring the stage one more; null where nobody else has any. */
+  readonly gain: Flip | null
+}
+
+export interface Flip {
+  /** The place of the stage that would take the seat, or give it. */
+  readonly with: number
+  /** The greatest queue length below the present one at which the seat is lost, the least above it at which one is won; null where none does it. */
+  readonly waiting: number | null
+  /** The mean service time in microseconds below which the seat is lost, above which one is won; null where none does it. */
+  readonly mean: number | null
+}
+
+/** No queue is longer. */
+const MOST_JOBS = 1_000_000
+
+/**
+ * By stage in tie order, how far it is from a seat less and from a seat more; null for a stage that is done.
+ *
+ * @param divisors of the rule, for at least `ballot.workers`
+ * @param seats what the rule gives on this ballot
+ * @param p the power of `power`
+ */
+export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Float64Array, seats: Seats, p = 1): (Flips | null)[] {
+  const weights = new Float64Array(ballot.votes.length)
+  weightsInto(rule, ballot, p, weights)
+  const weighing = weighingOf(ballot, rule, p)
+  const others = (k: number) => Array.from(weights.keys()).filter((s) => s !== k && ballot.eligible[s] !== 0)
+  return Array.from(weights, (_, k) => {
+    if (ballot.eligible[k] === 0) return null
+    const claims = others(k).map((s) => [s, quotient(weights[s], divisors[seats[s]])] as const)
+    const holds = others(k).flatMap((s) => (seats[s] > 0 ? [[s, quotient(weights[s], divisors[seats[s] - 1])] as const] : []))
+    const first = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? b : a)
+    const last = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? a : b)
+    return {
+      loss: seats[k] === 0 || claims.length === 0 ? null : lossOf(weighing, weights, k, claims.reduce(first), divisors[seats[k] - 1]),
+      gain: holds.length === 0 ? null : gainOf(weighing, weights, k, holds.reduce(last), divisors[seats[k]]),
+    }
+  })
+}
+
+/** A stage and its quotient. */
+type Rank = readonly [stage: number, quotient: number]
+
+/** What a stage stands with if so many jobs waited there, and back. */
+interface Weighing {
+  readonly waiting: ArrayLike<number>
+  /** What a waiting job counts for: its mean service time, or 1 where the rule looks at jobs. */
+  readonly means: ArrayLike<number>
+  readonly looksAtMeans: boolean
+  weigh(votes: number): number
+  /** The votes that weigh so much. */
+  votesFor(weight: number): number
+}
+
+function weighingOf({ waiting, means, votes, eligible }: Ballot, rule: DivisorRule, p: number): Weighing {
+  const jobs = rule === 'longestQueue'
+  const shape = { waiting, means: jobs ? Float64Array.from(means, () => 1) : means, looksAtMeans: !jobs }
+  if (rule !== 'power') return { ...shape, weigh: (v) => v, votesFor: (w) => w }
+  const unit = powerOfTwoBelow(greatestOf(votes, eligible))
+  return { ...shape, weigh: (v) => power(v / unit, p), votesFor: (w) => root(w, p) * unit }
+}
+
+function greatestOf(votes: Votes, eligible: Eligible): number {
+  let greatest = 0
+  for (let s = 0; s < votes.length; s++) if (eligible[s] !== 0 && votes[s] > greatest) greatest = votes[s]
+  return greatest
+}
+
+function lossOf(weighing: Weighing, weights: Float64Array, k: number, [rival, claim]: Rank, divisor: number): Flip {
+  const { waiting, means, weigh } = weighing
+  const lost = (jobs: number) => winsAgainst(weights, k, weigh(jobs * means[k]), divisor, rival, claim) === false
+  const limit = votesAt(weighing, weights[rival], claim, divisor)
+  let jobs = Math.min(waiting[k] - 1, Math.ceil(limit / means[k]))
+  while (jobs >= 0 && !lost(jobs)) jobs--
+  const mean = waiting[k] > 0 && weighing.looksAtMeans && limit > 0 ? limit / waiting[k] : null
+  return { with: rival, waiting: jobs >= 0 ? jobs : null, mean }
+}
+
+function gainOf(weighing: Weighing, weights: Float64Array, k: number, [giver, hold]: Rank, divisor: number): Flip {
+  const { waiting, means, weigh } = weighing
+  const won = (jobs: number) => winsAgainst(weights, k, weigh(jobs * means[k]), divisor, giver, hold)
+  const limit = votesAt(weighing, weights[giver], hold, divisor)
+  let jobs = Math.max(waiting[k] + 1, Math.floor(limit / means[k]))
+  while (jobs <= MOST_JOBS && !won(jobs)) jobs++
+  const mean = waiting[k] > 0 && weighing.looksAtMeans && limit < Infinity ? limit / waiting[k] : null
+  return { with: giver, waiting: jobs <= MOST_JOBS ? jobs : null, mean }
+}
+
+/** Whether stage k, if it stood with `weight`, would come before another stage's quotient. */
+function winsAgainst(weights: Float64Array, k: number, weight: number, divisor: number, other: number, theirs: number): boolean {
+  const own = quotient(weight, divisor)
+  if (own === Infinity && theirs === Infinity) return weight === weights[other] ? k < other : weight > weights[other]
+  return own === theirs ? k < other : own > theirs
+}
+
+/** The votes at which a quotient with this divisor equals another's; where both are infinite, those of the other; Infinity where none do. */
+function votesAt({ votesFor }: Weighing, theirWeight: number, theirs: number, divisor: number): number {
+  if (theirs === Infinity) return divisor === 0 ? votesFor(theirWeight) : Infinity
+  return votesFor(theirs * divisor)
+}
+
+/** The p-th root of x by halving: exact to the last bits, with no more than the four operations. */
+function root(x: number, p: number): number {
+  if (x <= 0) return 0
+  let low = 0
+  let high = 2
+  while (power(high, p) < x) high *= 2
+  for (let i = 0; i < 80; i++) {
+    const middle = (low + high) / 2
+    if (power(middle, p) < x) low = middle
+    else high = middle
+  }
+  return high
+}

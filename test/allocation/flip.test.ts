@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { apportion } from '../../src/allocation/apportion.ts'
+import { type Ballot, createBallot } from '../../src/allocation/ballot.ts'
+import { flipsOf } from '../../src/allocation/flip.ts'
+import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
+import { weightsInto } from '../../src/allocation/weights.ts'
+import { createDice, type Dice } from './dice.ts'
+
+const every = (Object.keys(rules) as DivisorRule[]).flatMap((rule) => (rule === 'power' ? [1, 3, 64] : [1]).map((p) => ({ rule, p })))
+
+function ballotOf(waiting: readonly number[], means: readonly number[], workers: number, eligible = waiting.map(() => 1)): Ballot {
+  const ballot = createBallot(waiting.length)
+  ballot.workers = workers
+  ballot.waiting.set(waiting)
+  ballot.means.set(means)
+  ballot.eligible.set(eligible)
+  waiting.forEach((jobs, k) => {
+    ballot.votes[k] = jobs * means[k]
+  })
+  return ballot
+}
+
+function seatsOn(ballot: Ballot, rule: DivisorRule, p: number): number[] {
+  const weights = new Float64Array(ballot.votes.length)
+  weightsInto(rule, ballot, p, weights)
+  const seats = Array.from(weights, () => 0)
+  apportion(weights, ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, p), seats)
+  return seats
+}
+
+/** The seats if the queue, or the mean service time, of one stage were another. */
+function seatsIf(ballot: Ballot, rule: DivisorRule, p: number, k: number, change: { readonly waiting?: number; readonly mean?: number }): number[] {
+  const put = (values: ArrayLike<number>, value: number | undefined) => Array.from(values, (old, s) => (s === k ? (value ?? old) : old))
+  return seatsOn(ballotOf(put(ballot.waiting, change.waiting), put(ballot.means, change.mean), ballot.workers, [...ballot.eligible]), rule, p)
+}
+
+function anyBallot(dice: Dice): Ballot {
+  const stages = 2 + dice.below(4)
+  const any = (n: number) => Array.from({ length: stages }, () => dice.below(n))
+  // Equal means and few jobs make ties, which are what is easy to get wrong.
+  const even = dice.below(2) === 0
+  const eligible = any(6).map((roll) => (roll === 0 ? 0 : 1))
+  return ballotOf(any(even ? 6 : 60), even ? any(1).map(() => 7) : any(900).map((mean) => 1 + mean), dice.below(9), eligible)
+}
+
+describe.each(every)('how far a stage is from a seat less and a seat more by $rule $p', ({ rule, p }) => {
+  test('the queue lengths are those that trying every length finds, and the seat goes to the stage named', () => {
+    const dice = createDice(71)
+    for (let n = 0; n < 250; n++) {
+      const ballot = anyBallot(dice)
+      const seats = seatsOn(ballot, rule, p)
+      for (const [k, flips] of flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, p), seats, p).entries()) {
+        expect(flips === null).toBe(ballot.eligible[k] === 0)
+        if (flips === null) continue
+        const at = (waiting: number) => seatsIf(ballot, rule, p, k, { waiting })
+        let down = ballot.waiting[k] - 1
+        while (down >= 0 && at(down)[k] === seats[k]) down--
+        expect(flips.loss?.waiting ?? null).toBe(down >= 0 ? down : null)
+        const loss = flips.loss
+        // Several may go at once, where a queue that is a job shorter is much less: one of them to the stage named.
+        if (loss !== null && down >= 0) expect(at(down)[loss.with]).toBeGreaterThan(seats[loss.with])
+        if (flips.gain === null) continue
+        const up = flips.gain.waiting
+        // The first seat of another may be infinitely dear.
+        if (up === null) expect(at(1_000_000)[k]).toBe(seats[k])
+        if (up === null || up > 400) continue
+        let least = ballot.waiting[k] + 1
+        while (at(least)[k] === seats[k]) least++
+        expect(up).toBe(least)
+        expect(at(up)[flips.gain.with]).toBeLessThan(seats[flips.gain.with])
+      }
+    }
+  })
+
+  test('the mean service times are those at which halving finds the seat to change hands', () => {
+    const dice = createDice(72)
+    for (let n = 0; n < 120; n++) {
+      const ballot = anyBallot(dice)
+      const seats = seatsOn(ballot, rule, p)
+      for (const [k, flips] of flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, p), seats, p).entries()) {
+        for (const [flip, way] of [[flips?.loss, -1] as const, [flips?.gain, 1] as const]) {
+          if (!flip || flip.mean === null) continue
+          const near = (share: number) => seatsIf(ballot, rule, p, k, { mean: (flip.mean ?? 0) * share })[k]
+          expect(Math.sign(near(1 + way * 1e-6) - seats[k])).toBe(way)
+          // On the near side nothing has changed: unless the seat hangs on a tie, where the present mean is the limit.
+          if (Math.abs(flip.mean / ballot.means[k] - 1) > 1e-5) expect(near(1 - way * 1e-6)).toBe(seats[k])
+        }
+      }
+    }
+  })
+})
+
+describe('how far the worked example is', () => {
+  test('with A at one waiting job and B at two, each of a second and one worker each, a seat is so and so far away', () => {
+    const ballot = ballotOf([1, 2], [1e6, 1e6], 2)
+    expect(seatsOn(ballot, 'leastScore', 1)).toEqual([1, 1])
+    const [a, b] = flipsOf(ballot, 'leastScore', divisorsOf('leastScore', 2), [1, 1])
+    // A's second seat: votes / 6 must reach B's hold of 2 / 2 = 1, and wins the tie by its name.
+    expect(a?.gain).toEqual({ with: 1, waiting: 6, mean: 6e6 })
+    // B's second seat: votes / 6 must pass A's hold of 1 / 2.
+    expect(b?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
+    // A's only seat falls to B's second claim of 2 / 6 when votes / 2 is less: at no job.
+    expect(a?.loss).toEqual({ with: 1, waiting: 0, mean: (2e6 / 6) * 2 })
+  })
+
+  test('a stage without others to share with can neither win nor lose', () => {
+    expect(flipsOf(ballotOf([4], [10], 3), 'jefferson', divisorsOf('jefferson', 3), [3])).toEqual([{ loss: null, gain: null }])
+  })
+})
