@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import { figuresOf } from '../../../src/measures/figures.ts'
+import { countLines } from '../../../src/runs/remoteRun.ts'
+import { makeSample } from '../../../src/runs/sampleFile.ts'
+import { parse } from '../../../src/scenario/parse.ts'
+import { presets } from '../../../src/scenario/presets.ts'
+import type { Scenario, Source } from '../../../src/scenario/scenario.ts'
+import { listen, rowsOf } from './heard.ts'
+
+/** So many jobs show that a preset runs; all of it is for people to watch. */
+const JOBS = 60
+const DURATION = 800_000
+
+function shortSource(source: Source): Source {
+  if (source.kind === 'sine') return { ...source, duration: DURATION }
+  if (source.kind === 'groups') return { ...source, groups: source.groups.map((jobs) => Math.ceil(jobs / 3)) }
+  return 'jobs' in source && source.jobs !== null ? { ...source, jobs: Math.min(source.jobs, JOBS) } : source
+}
+
+async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scenario: Scenario; file: Blob | null }> {
+  const file = scenario.source.kind === 'lines' ? makeSample(400) : null
+  const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await countLines(file, scenario.stages.length)) }
+  const parsed = parse({ ...scenario, source })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return { scenario: parsed.scenario, file }
+}
+
+describe('on real workers', () => {
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))(
+    '$title comes to its end, and every job with it',
+    { timeout: 30_000 },
+    async ({ preset }) => {
+      const { scenario, file } = await shortened(preset)
+      const heard = listen(scenario)
+      await createConductor({ file }).start(scenario, heard.listener)
+      expect(heard.endings).toEqual(['drained'])
+      const { jobs, completed, failed } = figuresOf(heard.trace)
+      expect(jobs).toBeGreaterThan(0)
+      expect(completed + failed).toBe(jobs)
+      const left = rowsOf(heard.trace, 'released').map(({ job }) => job)
+      expect(new Set(left).size).toBe(completed)
+      if (scenario.order.kind !== 'none') expect(left).toEqual([...left].sort((a, b) => a - b))
+    },
+  )
+})
