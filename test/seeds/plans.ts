@@ -28,8 +28,8 @@ export function draw(plan: Plan): Drawn {
   const links = line.slice(1).map((to, i) => [line[i], to])
   const workers = chance.between(1, 8)
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
-  const elastic = elasticPolicyOf(plan.seed)
   const grouped = groupedOf(plan.seed, at.length)
+  const elastic = grouped?.policy ?? elasticPolicyOf(plan.seed)
   const parsed = parse({
     version: 1,
     seed: plan.seed,
@@ -140,12 +140,14 @@ function elasticPolicyOf(seed: number) {
 /** Jobs in groups that exclude each other at some of the stages; dice of their own once more. */
 function groupedOf(seed: number, jobs: number) {
   const chance = createChance(seed ^ 0x5d)
-  if (!chance.percent(40)) return null
-  const groups = Array.from({ length: chance.between(1, 6) }, () => 0)
+  if (!chance.percent(50)) return null
+  const groups = Array.from({ length: chance.between(1, 5) }, () => 0)
   for (let job = 0; job < jobs; job++) groups[chance.below(chance.pick([1, groups.length]))]++
   const order = chance.pick(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'])
-  const stages = Array.from({ length: 6 }, () => ({ resource: chance.pick([null, 'group', 'group']), whenTaken: chance.pick(['wait', 'skip']) }))
-  return { source: { kind: 'groups', groups, order, feeders: chance.between(1, 4), window: chance.between(1, 3) }, stages }
+  const stages = Array.from({ length: 6 }, () => ({ resource: chance.pick([null, 'group', 'group']), whenTaken: chance.pick(['wait', 'wait', 'skip']) }))
+  // Hires where three wait and dismisses where fewer do, so that it often lets go who is waiting for a resource.
+  const policy = chance.percent(15) ? { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0 } : null
+  return { source: { kind: 'groups', groups, order, feeders: chance.between(1, 4), window: chance.between(1, 3) }, stages, policy }
 }
 
 function estimatorOf(chance: Chance) {

@@ -213,6 +213,8 @@ class World {
   /** Sends the workers off with what the core has ordered since row `from` of the instant. */
   private obey(now: number, end: number): void {
     const { rows } = this.journal
+    // Who is dismissed while it waits may be hired anew at this very instant, under the same number.
+    for (let i = this.referee.ordersFrom; i < end; i++) if (rows.kind[i] === DISMISSED) this.held.delete(rows.worker[i])
     this.grant(now)
     for (let i = this.referee.ordersFrom; i < end; ) {
       const worker = rows.worker[i]
@@ -231,7 +233,7 @@ class World {
       const stage = rows.stage[i]
       const jobs: number[] = []
       while (i < end && rows.kind[i] === STARTED && rows.worker[i] === worker) jobs.push(rows.job[i++])
-      if (this.referee.books.waitsSince(worker) >= 0) this.held.add(worker)
+      if (this.referee.books.waitsSince(worker) >= 0) this.hold(worker, now)
       else this.begin(worker, stage, jobs, now)
     }
   }
@@ -249,6 +251,12 @@ class World {
       this.held.delete(worker)
       this.begin(worker, books.post[worker], [...books.hand(worker)], now)
     }
+  }
+
+  private hold(worker: number, now: number): void {
+    const { chance } = this
+    this.held.add(worker)
+    if (chance.percent(10) && this.fault()) this.expect({ at: now + chance.below(60), kind: chance.pick(['crash', 'leave']), worker })
   }
 
   private begin(worker: number, stage: number, jobs: number[], now: number): void {
