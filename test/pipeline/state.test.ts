@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { batchSizeAt } from '../../src/pipeline/batchSize.ts'
 import { ARRIVED, createRows, EXHAUSTED, FAILED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
-import { apply, awaits, createState, runnable, type State, servedAlone, settle } from '../../src/pipeline/state.ts'
+import { apply, awaits, createState, isWaiting, runnable, type State, servedAlone, settle } from '../../src/pipeline/state.ts'
 import { isDrained, markDone } from '../../src/pipeline/tally.ts'
 import { parse } from '../../src/scenario/parse.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { groupingOf } from '../../src/workload/groups.ts'
 
 /** A state and verbs to change it, each one row. Answers with what follows: `[kind, job]`. */
 function world(input: object) {
   const parsed = parse({ version: 1, workers: 2, ...input })
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  const state = createState(parsed.scenario, (_, job) => 10 - job)
+  const state = createState(parsed.scenario, (_, job) => 10 - job, groupingOf(parsed.scenario))
   const rows = createRows()
   const row = (kind: number, stage: number, worker: number, job: number) => {
     pushRow(rows, 0, kind, stage, worker, job)
@@ -192,4 +195,49 @@ test('a stage is done when nothing can come to it, waits at it, or is in hands t
   finish(0, 1, 0)
   expect(done()).toEqual([1, 1])
   expect(isDrained(state.tally)).toBe(true)
+})
+
+describe('where jobs of one group exclude each other', () => {
+  const source = { kind: 'groups', groups: [2, 2] }
+  const exclusive = (more: object = {}) => world({ source, stages: [{ id: 'A', resource: 'group', ...more }] })
+
+  test('a stage that skips taken resources may start one job of each group that nobody serves', () => {
+    const { state, arrive, start, finish } = exclusive({ whenTaken: 'skip' })
+    arrive(0, 1, 2, 3)
+    expect([queue(state, 0), runnable(state, 0)]).toEqual([[0, 2], 2])
+    start(0, 0, 0)
+    expect([queue(state, 0), runnable(state, 0)]).toEqual([[2], 1])
+    start(1, 0, 2)
+    expect(runnable(state, 0)).toBe(0)
+    expect(state.tally.waiting[0]).toBe(2)
+    finish(0, 0, 0)
+    expect([queue(state, 0), runnable(state, 0)]).toEqual([[1], 1])
+  })
+
+  test('a stage at which workers wait may start all, and tells who waits and who is granted what', () => {
+    const { state, arrive, start, finish } = exclusive()
+    arrive(0, 1, 2)
+    start(0, 0, 0)
+    start(1, 0, 1)
+    expect([runnable(state, 0), isWaiting(state, 0), isWaiting(state, 1)]).toEqual([1, false, true])
+    finish(0, 0, 0)
+    expect([isWaiting(state, 1), state.granted]).toEqual([false, [1]])
+  })
+
+  test('who waits in vain has not tried: its job comes back uncounted', () => {
+    const { state, arrive, start, lose } = exclusive({ fails: { jobs: [], tries: 1 } })
+    arrive(0, 1)
+    start(0, 0, 0)
+    start(1, 0, 1)
+    expect(lose(1)).toEqual([])
+    expect(queue(state, 0)).toEqual([1])
+    expect(lose(0)).toEqual([[FAILED, 0]])
+  })
+
+  test('a worker takes one job at a time there, whatever the size of batches', () => {
+    const { scenario } = parse({ version: 1, workers: 1, source, stages: [{ id: 'A', resource: 'group' }, { id: 'B' }], batch: { size: 8 } }) as {
+      scenario: Scenario
+    }
+    expect([batchSizeAt(scenario, 0), batchSizeAt(scenario, 1)]).toEqual([1, 8])
+  })
 })

@@ -63,11 +63,18 @@ export class Books {
   exhausted = false
   stopped = false
   time = 0
+  /** Who has been given a job where groups exclude each other, in the order of the orders. */
+  readonly orders: { readonly worker: number; readonly stage: number; readonly group: number; readonly since: number }[] = []
+  /** How long workers have waited for resources, and how long they had at the last row of work. */
+  contended = 0
+  contendedAtWork = 0
   private readonly cost: (stage: number, job: number) => number
+  private readonly groupOf: (job: number) => number
 
-  constructor(scenario: Scenario, cost: (stage: number, job: number) => number) {
+  constructor(scenario: Scenario, cost: (stage: number, job: number) => number, groupOf: (job: number) => number) {
     this.scenario = scenario
     this.cost = cost
+    this.groupOf = groupOf
     const ids = scenario.stages.map((stage) => stage.id)
     this.line = []
     for (let at = 'source'; at !== 'sink'; ) {
@@ -122,7 +129,28 @@ export class Books {
 
   runnable(stage: number): number {
     const next = this.next[stage]
-    return Math.min(this.queues[stage].length, next < 0 ? Infinity : Math.max(0, this.capacity[next] - this.load(next)))
+    return Math.min(this.ready(stage).length, next < 0 ? Infinity : Math.max(0, this.capacity[next] - this.load(next)))
+  }
+
+  /** The jobs that may start as far as resources are concerned, in order: where taken ones are skipped the first of each group that nobody serves. */
+  ready(stage: number): number[] {
+    const queue = this.queues[stage].map(({ job }) => job)
+    const { resource, whenTaken } = this.scenario.stages[stage]
+    if (resource === null || whenTaken === 'wait') return queue
+    const taken = new Set(this.orders.filter((order) => order.stage === stage).map(({ group }) => group))
+    return queue.filter((job, i) => !taken.has(this.groupOf(job)) && queue.findIndex((other) => this.groupOf(other) === this.groupOf(job)) === i)
+  }
+
+  /** Since when a worker has waited for another of its group; -1: it does not. */
+  waitsSince(worker: number): number {
+    const mine = this.orders.find((order) => order.worker === worker)
+    if (mine === undefined) return -1
+    const first = this.orders.find(({ stage, group }) => stage === mine.stage && group === mine.group)
+    return first === mine ? -1 : mine.since
+  }
+
+  batchSize(stage: number): number {
+    return this.scenario.stages[stage].resource === null ? this.scenario.batch.size : 1
   }
 
   done(stage: number): boolean {
@@ -145,7 +173,9 @@ export class Books {
     const { time, kind, stage, worker, job } = row
     const label = () => `${kinds[kind]} stage ${stage} worker ${worker} job ${job} at ${time}`
     claim(time >= this.time, () => `time runs back: ${label()}`)
+    this.contended += (time - this.time) * this.live.filter((_, w) => this.waitsSince(w) >= 0).length
     this.time = time
+    if (kind === STARTED || kind === FINISHED || kind === THREW || kind === RELEASED || kind === FAILED) this.contendedAtWork = this.contended
     const before = this.next.map((_, s) => this.load(s))
     switch (kind) {
       case ARRIVED:
@@ -170,7 +200,9 @@ export class Books {
         break
       case DISMISSED:
         claim(!this.stopped && this.live[worker] && this.post[worker] === stage && !this.going.has(worker), () => `nobody to dismiss: ${label()}`)
+        claim(job === (this.waitsSince(worker) >= 0 ? this.hand(worker)[0] : -1), () => `lays back what it should not: ${label()}`)
         this.going.add(worker)
+        if (job >= 0) this.giveBack(worker)
         this.rest(worker)
         break
       case STARTED:
@@ -225,14 +257,15 @@ export class Books {
     claim(this.live[worker] === true, () => `to a worker who is not there: ${label()}`)
     claim(this.doomed.size === 0, () => `before ${[...this.doomed.keys()]} are failed: ${label()}`)
     claim(hand.length === 0 || (this.post[worker] === stage && this.givenAt[worker] === time), () => `to a busy worker: ${label()}`)
-    claim(hand.length < this.scenario.batch.size, () => `batch too large: ${label()}`)
-    claim(this.queues[stage][0]?.job === job, () => `not at the head of ${JSON.stringify(this.queues[stage].map((entry) => entry.job))}: ${label()}`)
+    claim(hand.length < this.batchSize(stage), () => `batch too large: ${label()}`)
+    claim(this.ready(stage)[0] === job, () => `not at the head of ${JSON.stringify(this.ready(stage))}: ${label()}`)
     claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)
     const alone = [...hand, job].some((one) => this.tries.has(`${stage} ${one}`))
     claim(!alone || hand.length === 0, () => `a job that failed before is not served alone: ${label()}`)
     const single = this.scenario.policy.kind === 'single'
     claim(!single || this.live.indexOf(true) === worker, () => `not by the one worker who does it all: ${label()}`)
-    this.queues[stage].shift()
+    this.queues[stage] = this.queues[stage].filter((entry) => entry.job !== job)
+    if (this.scenario.stages[stage].resource !== null) this.orders.push({ worker, stage, group: this.groupOf(job), since: time })
     hand.push(job)
     this.post[worker] = stage
     this.givenAt[worker] = time
@@ -246,6 +279,8 @@ export class Books {
     claim(place >= 0 && this.post[worker] === stage, () => `not in hand: ${label()}`)
     claim(began <= ended && ended <= time, () => `began ${began}, ended ${ended}: ${label()}`)
     hand.splice(place, 1)
+    claim(this.waitsSince(worker) < 0, () => `served while another of its group was: ${label()}`)
+    this.forgetOrder(worker)
     this.rest(worker)
     this.measured[stage].push(ended - began)
     this.tries.delete(`${stage} ${job}`)
@@ -269,16 +304,23 @@ export class Books {
   private giveBack(worker: number): void {
     const jobs = this.hand(worker).splice(0)
     const stage = this.post[worker]
+    const begun = this.waitsSince(worker) < 0
+    this.forgetOrder(worker)
     if (jobs.length === 0) return
     this.queues[stage].unshift(...jobs.map((job) => ({ job, returned: true })))
     const allowed = this.scenario.stages[stage].fails?.tries ?? 3
     for (const job of jobs) {
       const key = `${stage} ${job}`
-      const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 ? 1 : 0)
+      const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 && begun ? 1 : 0)
       this.tries.set(key, tries)
       if (tries >= allowed) this.doomed.set(job, stage)
     }
     this.advance()
+  }
+
+  private forgetOrder(worker: number): void {
+    const i = this.orders.findIndex((order) => order.worker === worker)
+    if (i >= 0) this.orders.splice(i, 1)
   }
 
   private enqueue(stage: number, job: number): void {

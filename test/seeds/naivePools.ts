@@ -79,7 +79,8 @@ export class NaivePools {
       const victim = idle[0] ?? pool.at(-1)
       if (!fewer || victim === undefined) continue
       orders.push(`dismissed w${victim} at ${s}`)
-      if (books.hand(victim).length === 0) live[victim] = false
+      // Who waits for a resource lays its job back and is gone as well.
+      if (books.hand(victim).length === 0 || books.waitsSince(victim) >= 0) live[victim] = false
     }
     return orders
   }

@@ -150,7 +150,7 @@ function inTieOrder({ scenario: { stages } }: Books): number[] {
 
 /** Workers that a stage can keep busy. */
 function employable(books: Books, s: number): number {
-  return books.busy(s) + Math.ceil(books.runnable(s) / books.scenario.batch.size)
+  return books.busy(s) + Math.ceil(books.runnable(s) / books.batchSize(s))
 }
 
 /** The sum that `leastScore` and `exhaustive` minimise. */

@@ -12,8 +12,14 @@ export interface Plan {
   readonly faults: number
 }
 
+/** What is played, and when the jobs come: of a source of groups the world itself says when. */
+export interface Drawn {
+  readonly scenario: Scenario
+  readonly at: readonly number[]
+}
+
 /** The scenario of a plan. What the stages cost is the world's own affair (see `costOf`); what they declare matters to a prior only. */
-export function scenarioOf(plan: Plan): Scenario {
+export function draw(plan: Plan): Drawn {
   const chance = createChance(plan.seed)
   const count = chance.between(1, 6)
   const ids = Array.from({ length: count }, (_, i) => `${chance.pick(['a', 'B', 'z', 'M'])}${i}`)
@@ -22,12 +28,13 @@ export function scenarioOf(plan: Plan): Scenario {
   const links = line.slice(1).map((to, i) => [line[i], to])
   const workers = chance.between(1, 8)
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
-  const elastic = elasticPolicyOf(plan.seed)
+  const grouped = groupedOf(plan.seed, at.length)
+  const elastic = grouped?.policy ?? elasticPolicyOf(plan.seed)
   const parsed = parse({
     version: 1,
     seed: plan.seed,
-    source: { kind: 'times', at },
-    stages,
+    source: grouped?.source ?? { kind: 'times', at },
+    stages: grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] })),
     links,
     workers,
     workerEvents: elastic === null ? joins(workers, chance) : joins(workers, chance).slice(0, 0),
@@ -37,7 +44,7 @@ export function scenarioOf(plan: Plan): Scenario {
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
   })
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
-  return parsed.scenario
+  return { scenario: parsed.scenario, at }
 }
 
 /** What a job costs at a stage: coarse, so that many things happen at one instant. */
@@ -128,6 +135,19 @@ function elasticPolicyOf(seed: number) {
     down: up + chance.between(1, 9),
     clamp: chance.pick([null, 0, 3]),
   }
+}
+
+/** Jobs in groups that exclude each other at some of the stages; dice of their own once more. */
+function groupedOf(seed: number, jobs: number) {
+  const chance = createChance(seed ^ 0x5d)
+  if (!chance.percent(50)) return null
+  const groups = Array.from({ length: chance.between(1, 5) }, () => 0)
+  for (let job = 0; job < jobs; job++) groups[chance.below(chance.pick([1, groups.length]))]++
+  const order = chance.pick(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'])
+  const stages = Array.from({ length: 6 }, () => ({ resource: chance.pick([null, 'group', 'group']), whenTaken: chance.pick(['wait', 'wait', 'skip']) }))
+  // Hires where three wait and dismisses where fewer do, so that it often lets go who is waiting for a resource.
+  const policy = chance.percent(15) ? { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0 } : null
+  return { source: { kind: 'groups', groups, order, feeders: chance.between(1, 4), window: chance.between(1, 3) }, stages, policy }
 }
 
 function estimatorOf(chance: Chance) {

@@ -1,9 +1,14 @@
+import { figuresOf } from '../../src/measures/figures.ts'
+import { frameAt } from '../../src/measures/frame.ts'
 import { clearJournal, type Journal } from '../../src/pipeline/journal.ts'
 import { kinds, rowAt, STARTED } from '../../src/pipeline/rows.ts'
+import { isWaiting } from '../../src/pipeline/state.ts'
 import { copyTally, type Tally } from '../../src/pipeline/tally.ts'
+import { workersEver } from '../../src/pipeline/topology.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { type Core, dispatch } from '../../src/scheduler/dispatch.ts'
 import { append, createTrace, endOf, rowsUntil, stateAt, stateBefore } from '../../src/trace/trace.ts'
+import { groupingOf } from '../../src/workload/groups.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { Books, claim } from './books.ts'
 import { type Instant, rehash, replay, spell } from './evidence.ts'
@@ -20,18 +25,20 @@ export class Referee {
   private readonly scenario: Scenario
   private readonly cost: (stage: number, job: number) => number
   private readonly chance: Chance
+  private readonly groupOf: (job: number) => number
   private readonly trace
   private readonly seats: number[]
   /** By dispatch: how many rows were facts, how many there were in all. */
   private readonly instants: Instant[] = []
   private readonly pools
-  private readonly glimpses: { readonly row: number; readonly tally: Tally; readonly seats: readonly number[] }[] = []
+  private readonly glimpses: { readonly row: number; readonly tally: Tally; readonly seats: readonly number[]; readonly workers: string }[] = []
 
   constructor(scenario: Scenario, cost: (stage: number, job: number) => number, chance: Chance) {
     this.scenario = scenario
     this.cost = cost
     this.chance = chance
-    this.books = new Books(scenario, cost)
+    this.groupOf = groupingOf(scenario)
+    this.books = new Books(scenario, cost, this.groupOf)
     this.trace = createTrace(scenario, 'simulation', 0)
     this.seats = scenario.stages.map(() => 0)
     this.pools = new NaivePools(this.books)
@@ -77,7 +84,7 @@ export class Referee {
       append(this.trace, journal)
       clearJournal(journal)
     } else if (this.glimpses.length < 6 && this.chance.percent(10)) {
-      this.glimpses.push({ row: this.trace.length + journal.rows.length, tally: copyTally(core.state.tally), seats: [...this.seats] })
+      this.glimpses.push({ row: this.trace.length + journal.rows.length, tally: copyTally(core.state.tally), seats: [...this.seats], workers: this.workers() })
     }
   }
 
@@ -102,9 +109,20 @@ export class Referee {
       const standing = stateAt(this.trace, glimpse.tally.time)
       same(standing.tally, glimpse.tally, `at ${glimpse.tally.time}`)
       claim([...standing.seats].join() === glimpse.seats.join(), () => `seats at ${glimpse.tally.time}: ${standing.seats} instead of ${glimpse.seats}`)
+      const workers = frameAt(this.trace, glimpse.tally.time).workers.map(({ group, contendedSince }) => `${group} ${contendedSince}`)
+      claim(workers.join() === glimpse.workers, () => `groups and waits at ${glimpse.tally.time}: ${workers} instead of ${glimpse.workers}`)
     }
+    const { contendedTime } = figuresOf(this.trace)
+    claim(contendedTime === this.books.contendedAtWork, () => `workers waited ${contendedTime} for resources instead of ${this.books.contendedAtWork}`)
     rehash(this.trace, this.chance)
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
+  }
+
+  /** Of each worker the group that it has in hand, and since when it waits for that. */
+  private workers(): string {
+    const { books, scenario } = this
+    const groupIn = (hand: readonly number[]) => (hand.length === 0 || scenario.source.kind !== 'groups' ? -1 : this.groupOf(hand[0]))
+    return Array.from({ length: workersEver(scenario) }, (_, w) => `${groupIn(books.hand(w))} ${books.waitsSince(w)}`).join()
   }
 
   private decision({ decisions }: Journal, row: number): void {
@@ -158,9 +176,13 @@ export class Referee {
     claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
     const lists: [string, readonly number[], readonly number[]][] = [['outside', listed(state.outside), books.outside]]
     books.queues.forEach((queue, s) => {
-      lists.push([`queue ${s}`, listed(state.queues[s]), queue.map(({ job }) => job)], [`early ${s}`, listed(state.early[s]), books.early[s]])
+      const all: number[] = []
+      state.skipping[s]?.forEachWaiting((job) => void all.push(job))
+      if (state.skipping[s] !== null) lists.push([`queue ${s} with those aside`, all, queue.map(({ job }) => job)])
+      lists.push([`queue ${s}`, listed(state.queues[s]), books.ready(s)], [`early ${s}`, listed(state.early[s]), books.early[s]])
     })
     books.live.forEach((_, w) => {
+      claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)
       lists.push([`hand ${w}`, state.hands[w], books.hand(w)])
       claim(state.leases[w] > 0 === books.hand(w).length > 0, () => `the lease of worker ${w} is ${state.leases[w]}`)
     })

@@ -1,11 +1,13 @@
 import { createJournal } from '../../src/pipeline/journal.ts'
 import { ARRIVED, DISMISSED, EXHAUSTED, HIRED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
-import { awaits } from '../../src/pipeline/state.ts'
+import { awaits, isWaiting } from '../../src/pipeline/state.ts'
+import { countJobs } from '../../src/scenario/limits.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { createCore } from '../../src/scheduler/dispatch.ts'
+import { groupingOf } from '../../src/workload/groups.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './books.ts'
-import { costOf, type Plan, scenarioOf } from './plans.ts'
+import { costOf, type Drawn, draw, type Plan } from './plans.ts'
 import { Referee } from './referee.ts'
 
 /** What a worker was given in one go. */
@@ -53,13 +55,14 @@ export interface Game {
  * broken rule.
  */
 export function playWorld(plan: Plan, watch: (game: Game) => void = () => {}): Game {
-  const scenario = scenarioOf(plan)
+  const drawn = draw(plan)
+  const { scenario } = drawn
   const chance = createChance(plan.seed ^ 0x7f4a7c15)
   const cost = costOf(plan.seed)
   const referee = new Referee(scenario, cost, chance)
   const game = { scenario, referee }
   watch(game)
-  new World(plan, scenario, chance, cost, referee).play()
+  new World(plan, drawn, chance, cost, referee).play()
   return game
 }
 
@@ -71,6 +74,8 @@ class World {
   private readonly journal = createJournal()
   private readonly core
   private readonly current = new Map<number, Parcel>()
+  /** Workers with a job in hand that wait for a resource: nobody has told them yet. */
+  private readonly held = new Set<number>()
   private readonly leaving = new Set<number>()
   /** Dismissed, and gone with the next answer. */
   private readonly going = new Set<number>()
@@ -83,17 +88,15 @@ class World {
   private readonly cost: (stage: number, job: number) => number
   private readonly referee: Referee
 
-  constructor(plan: Plan, scenario: Scenario, chance: Chance, cost: (stage: number, job: number) => number, referee: Referee) {
+  constructor(plan: Plan, { scenario, at }: Drawn, chance: Chance, cost: (stage: number, job: number) => number, referee: Referee) {
     this.scenario = scenario
     this.chance = chance
     this.cost = cost
     this.referee = referee
-    this.core = createCore(scenario, cost)
+    this.core = createCore(scenario, cost, groupingOf(scenario))
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
     this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : scenario.workers }, (_, w) => w))
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))
-    const { source } = scenario
-    const at = source.kind === 'times' ? source.at : []
     for (const time of at) this.expect({ at: time, kind: 'arrival' })
     this.expect({ at: (at.at(-1) ?? 0) + (chance.percent(50) ? 0 : chance.below(3000)), kind: 'exhausted' })
     for (const event of scenario.workerEvents) this.expect({ at: event.at, kind: 'join', worker: event.worker })
@@ -108,7 +111,7 @@ class World {
 
   play(): void {
     const { scenario, referee } = this
-    const jobs = scenario.source.kind === 'times' ? scenario.source.at.length : 0
+    const jobs = countJobs(scenario.source)
     const tries = scenario.stages.reduce((sum, stage) => sum + 2 + 2 * (stage.fails?.tries ?? 3), 0)
     let left = 100 + 4 * jobs * tries + TICKS
     while (this.coming.length > 0) {
@@ -210,6 +213,9 @@ class World {
   /** Sends the workers off with what the core has ordered since row `from` of the instant. */
   private obey(now: number, end: number): void {
     const { rows } = this.journal
+    // Who is dismissed while it waits may be hired anew at this very instant, under the same number.
+    for (let i = this.referee.ordersFrom; i < end; i++) if (rows.kind[i] === DISMISSED) this.held.delete(rows.worker[i])
+    this.grant(now)
     for (let i = this.referee.ordersFrom; i < end; ) {
       const worker = rows.worker[i]
       if (rows.kind[i] === HIRED) {
@@ -227,8 +233,34 @@ class World {
       const stage = rows.stage[i]
       const jobs: number[] = []
       while (i < end && rows.kind[i] === STARTED && rows.worker[i] === worker) jobs.push(rows.job[i++])
-      this.work({ worker, stage, lease: this.core.state.leases[worker], jobs, began: now, throwing: this.thrower(stage, jobs), settled: false })
+      if (this.referee.books.waitsSince(worker) >= 0) this.hold(worker, now)
+      else this.begin(worker, stage, jobs, now)
     }
+  }
+
+  /** Who waited and waits no more begins: the engines hear of it from the core, which must say so of the same workers. */
+  private grant(now: number): void {
+    const { books } = this.referee
+    const { granted, hands } = this.core.state
+    const told = [...new Set(granted)].filter((worker) => hands[worker].length > 0 && !isWaiting(this.core.state, worker))
+    granted.length = 0
+    for (const worker of this.held) if (!this.alive.has(worker) || books.hand(worker).length === 0) this.held.delete(worker)
+    const free = [...this.held].filter((worker) => books.waitsSince(worker) < 0)
+    claim(told.sort().join() === free.sort().join(), () => `workers ${told} are granted what they waited for instead of ${free}`)
+    for (const worker of free) {
+      this.held.delete(worker)
+      this.begin(worker, books.post[worker], [...books.hand(worker)], now)
+    }
+  }
+
+  private hold(worker: number, now: number): void {
+    const { chance } = this
+    this.held.add(worker)
+    if (chance.percent(10) && this.fault()) this.expect({ at: now + chance.below(60), kind: chance.pick(['crash', 'leave']), worker })
+  }
+
+  private begin(worker: number, stage: number, jobs: number[], now: number): void {
+    this.work({ worker, stage, lease: this.core.state.leases[worker], jobs, began: now, throwing: this.thrower(stage, jobs), settled: false })
   }
 
   private thrower(stage: number, jobs: readonly number[]): number {

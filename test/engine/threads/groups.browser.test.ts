@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import { figuresOf } from '../../../src/measures/figures.ts'
+import { groupsIn } from '../../../src/measures/groups.ts'
+import type { Trace } from '../../../src/trace/trace.ts'
+import { listen, rowsOf, scenarioOf } from './heard.ts'
+
+async function play(asked: object) {
+  const scenario = scenarioOf(asked)
+  const heard = listen(scenario)
+  await createConductor().start(scenario, heard.listener)
+  return { ...heard, figures: figuresOf(heard.trace) }
+}
+
+const stage = (more: object) => ({ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait', resource: 'group', ...more })
+const groups = (sizes: readonly number[], more: object = {}) => ({ kind: 'groups', groups: sizes, ...more })
+
+/** Services of one group that overlap. */
+function overlaps(trace: Trace): number {
+  const group = groupsIn(trace) ?? []
+  const rows = rowsOf(trace, 'finished').sort((a, b) => a.began - b.began)
+  return rows.filter((row, i) => rows.slice(0, i).some((before) => group[before.job] === group[row.job] && before.ended > row.began)).length
+}
+
+/** Timed: on a machine with much else to do one attempt may take longer. */
+const timed = { retry: 3 }
+
+describe('jobs of one group on real workers', () => {
+  test('wait for each other where they come as produced, and are told of no job before its resource is granted', timed, async () => {
+    // 20 ms a job: 100 ms, 60 of them waited, as in the simulation.
+    const { trace, figures, endings } = await play({ source: groups([3, 3]), stages: [stage({})], workers: 2 })
+    expect(endings).toEqual(['drained'])
+    expect(overlaps(trace)).toBe(0)
+    expect(figures.completed).toBe(6)
+    expect(figures.makespan).toBeGreaterThanOrEqual(80_000)
+    expect(figures.makespan).toBeLessThan(115_000)
+    expect(figures.contendedTime).toBeGreaterThan(35_000)
+    expect(figures.contendedTime).toBeLessThan(80_000)
+  })
+
+  test('hardly wait where two feeders spread them', timed, async () => {
+    const { trace, figures } = await play({ source: groups([3, 3], { order: 'spread', feeders: 2 }), stages: [stage({})], workers: 2 })
+    expect(overlaps(trace)).toBe(0)
+    expect(figures.makespan).toBeGreaterThanOrEqual(60_000)
+    expect(figures.makespan).toBeLessThan(80_000)
+  })
+
+  test('are passed over where taken ones are skipped, and nobody waits', timed, async () => {
+    const { trace, figures } = await play({ source: groups([3, 3]), stages: [stage({ whenTaken: 'skip' })], workers: 2 })
+    expect(overlaps(trace)).toBe(0)
+    expect(figures.contendedTime).toBe(0)
+    expect(figures.makespan).toBeLessThan(80_000)
+  })
+
+  test('never overlap with eight workers on uneven groups and services', async () => {
+    const service = { kind: 'exponential', mean: 2000 }
+    const asked = { source: groups([40, 7, 21, 3, 1], { order: 'shuffled' }), workers: 8, groupSwitchCost: 300 }
+    for (const whenTaken of ['wait', 'skip']) {
+      const { trace, endings, figures } = await play({ ...asked, stages: [stage({ service, whenTaken })] })
+      expect(endings).toEqual(['drained'])
+      expect(figures.completed).toBe(72)
+      expect(overlaps(trace)).toBe(0)
+    }
+  })
+
+  test('are free again when a worker that serves one crashes', timed, async () => {
+    const { trace, endings } = await play({
+      source: groups([3]),
+      stages: [stage({ service: { kind: 'constant', mean: 60_000 } })],
+      workers: 2,
+      workerEvents: [{ at: 20_000, kind: 'crash', worker: 0 }],
+    })
+    expect(endings).toEqual(['drained'])
+    const [lost] = rowsOf(trace, 'lost')
+    const [first] = rowsOf(trace, 'finished')
+    expect([lost.worker, first.worker]).toEqual([0, 1])
+    expect(first.began).toBeGreaterThanOrEqual(lost.time)
+    expect(first.began).toBeLessThan(lost.time + 20_000)
+    expect(overlaps(trace)).toBe(0)
+  })
+
+  test('and when it hangs: only the one that serves is given up, however long the other has waited', async () => {
+    const { trace, endings } = await play({ source: groups([2]), stages: [stage({})], workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 0 }] })
+    expect(endings).toEqual(['drained'])
+    expect(rowsOf(trace, 'lost').map(({ worker }) => worker)).toEqual([0])
+    expect(figuresOf(trace).contendedTime).toBeGreaterThan(1_900_000)
+    expect(rowsOf(trace, 'released')).toHaveLength(2)
+  })
+
+  test('and who is told to leave while it waits leaves at once', async () => {
+    const { trace, endings } = await play({
+      source: groups([2]),
+      stages: [stage({ service: { kind: 'constant', mean: 100_000 }, fails: { jobs: [], tries: 1 } })],
+      workers: 2,
+      workerEvents: [{ at: 10_000, kind: 'leave', worker: 1 }],
+    })
+    expect(endings).toEqual(['drained'])
+    const [lost] = rowsOf(trace, 'lost')
+    expect(lost.worker).toBe(1)
+    expect(lost.time).toBeLessThan(80_000)
+    expect(rowsOf(trace, 'failed')).toEqual([])
+    expect(rowsOf(trace, 'released')).toHaveLength(2)
+  })
+})
+
+test('a change of group is lost within a batch too, and is no service time', timed, async () => {
+  const { trace, figures } = await play({
+    source: groups([3, 3], { order: 'spread', feeders: 2 }),
+    stages: [{ id: 'A', service: { kind: 'constant', mean: 4000 }, work: 'wait' }],
+    workers: 1,
+    batch: { size: 6 },
+    groupSwitchCost: 20_000,
+  })
+  expect(figures.makespan).toBeGreaterThanOrEqual(6 * 4000 + 5 * 20_000)
+  expect(figures.makespan).toBeLessThan(160_000)
+  expect(figures.stages[0].meanService).toBeGreaterThanOrEqual(3000)
+  expect(figures.stages[0].meanService).toBeLessThan(6000)
+  expect(rowsOf(trace, 'finished')).toHaveLength(6)
+})
