@@ -34,7 +34,7 @@ interface Props {
 
 function PictureOf({ run, picture, scenario }: Props) {
   const host = useRef<HTMLDivElement>(null)
-  const words = useRef<HTMLParagraphElement>(null)
+  const words = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (host.current === null) return
     const element = host.current
@@ -61,12 +61,9 @@ function PictureOf({ run, picture, scenario }: Props) {
     <section className="picture" aria-label="Picture">
       <header>
         <h2>Picture</h2>
-        <span className="soft">
-          {count(picture.width)} × {count(picture.height)}, tiles of {count(picture.tile)}
-        </span>
+        <span className="soft" ref={words} />
       </header>
       <div className="picture-canvas" ref={host} />
-      <p className="soft" ref={words} />
     </section>
   )
 }

@@ -77,9 +77,9 @@ export const presets: readonly Preset[] = [
     {
       stages: [
         stage('compute', 'Compute', { kind: 'bimodal', fast: 500, slow: 48_000, pSlow: 0.28 }, 'mandelbrot'),
-        stage('colour', 'Colour', constant(250), 'colour'),
-        stage('smooth', 'Smooth edges', { kind: 'bimodal', fast: 100, slow: 20_000, pSlow: 0.17 }, 'antialias'),
-        stage('pack', 'Pack', constant(100), 'qoi'),
+        { ...stage('colour', 'Colour', constant(250), 'colour'), capacity: 8 },
+        { ...stage('smooth', 'Smooth', { kind: 'bimodal', fast: 100, slow: 20_000, pSlow: 0.17 }, 'antialias'), capacity: 8 },
+        { ...stage('pack', 'Pack', constant(100), 'qoi'), capacity: 8 },
       ],
       source: { kind: 'image', width: 1152, height: 768, tile: 48, x: -0.6, y: 0, span: 3.2, iterations: 10_000 },
       workers: 4,
