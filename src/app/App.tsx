@@ -9,6 +9,7 @@ import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
 import { onFrame } from './loop.ts'
 import { Parliament } from './Parliament.tsx'
+import { PicturePanel } from './PicturePanel.tsx'
 import { Problems } from './Problems.tsx'
 import { onScene, paint, repaint } from './painter.ts'
 import { paintPipeline } from './paintPipeline.ts'
@@ -42,6 +43,7 @@ export function App() {
         <section className="record" aria-label="Record of the run">
           <Transport />
           <ErrorBoundary name="The record">{painted && <TimelinePanel />}</ErrorBoundary>
+          <ErrorBoundary name="The picture">{painted && <PicturePanel />}</ErrorBoundary>
         </section>
         <ErrorBoundary name="The side panel">
           <SidePanel />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useStore } from 'zustand'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
-import { presets } from '../scenario/presets.ts'
+import { type Preset, presets } from '../scenario/presets.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
 import { emptyScenario } from './emptyScenario.ts'
@@ -24,7 +24,7 @@ export function Header() {
   const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => open(emptyScenario()) },
     { rule: 'presets' },
-    ...presets.map(({ title, about, scenario: preset }) => ({ label: title, about, act: () => open(preset) })),
+    ...presets.map((preset) => ({ label: preset.title, about: preset.about, act: () => openPreset(preset) })),
   ]
   return (
     <header className="bar">
@@ -89,6 +89,12 @@ export function Header() {
       {sharing && <ShareDialog onClose={() => setSharing(false)} />}
     </header>
   )
+}
+
+/** A preset of real work chooses the engine that does it. */
+function openPreset({ scenario, engine }: Preset): void {
+  open(scenario)
+  if (engine !== undefined) chooseEngine(engine)
 }
 
 /** The number of workers: what is typed stays until it is a number the scenario can have. */

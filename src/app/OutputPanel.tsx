@@ -4,7 +4,8 @@ import type { Output } from '../runs/remoteRun.ts'
 import { runSequential } from '../runs/sequential.ts'
 import { bytes, count, percent } from '../views/format.ts'
 import { download, fileName } from './download.ts'
-import { inputFile, runStore } from './runStore.ts'
+import { pngOf } from './pictures.ts'
+import { complain, inputFile, runStore } from './runStore.ts'
 
 /** What a run over a file has made: its checksum beside that of one worker doing everything in sequence. */
 export function OutputPanel() {
@@ -14,7 +15,7 @@ export function OutputPanel() {
     return (
       <article className="output" aria-label="Output">
         <h2>Output</h2>
-        <p>Nothing came out: every line failed. The status line says why the first one did.</p>
+        <p>Nothing came out: every {output.picture === null ? 'line' : 'tile'} failed. The status line says why the first one did.</p>
       </article>
     )
   }
@@ -23,11 +24,11 @@ export function OutputPanel() {
       <header>
         <h2>Output</h2>
         <span className="soft">
-          {count(output.records)} records, {bytes(output.bytes)}
+          {count(output.records)} {output.picture === null ? 'records' : 'tiles'}, {bytes(output.bytes)}
         </span>
       </header>
       <dl>
-        <dt>SHA-256 of the output</dt>
+        <dt>SHA-256 of {output.picture === null ? 'the output' : 'the pixels'}</dt>
         <dd>
           <code data-testid="checksum">{output.sha256}</code>
         </dd>
@@ -36,11 +37,30 @@ export function OutputPanel() {
           <Check expected={output} scenario={run.scenario} />
         </dd>
       </dl>
-      <button type="button" className="button" onClick={() => download(fileName(run.scenario.title, output.compressed ? '.jsonl.gz' : '.jsonl'), output.blob)}>
-        Download output{output.compressed && ' (.gz)'}
-      </button>
+      <SaveButton output={output} title={run.scenario.title} />
     </article>
   )
+}
+
+function SaveButton({ output, title }: { readonly output: Output; readonly title: string }) {
+  const { picture, compressed, blob } = output
+  return picture === null ? (
+    <button type="button" className="button" onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : '.jsonl'), blob)}>
+      Download output{compressed && ' (.gz)'}
+    </button>
+  ) : (
+    <button type="button" className="button" onClick={() => savePicture(blob, picture.width, picture.height, title)}>
+      Save as PNG
+    </button>
+  )
+}
+
+async function savePicture(pixels: Blob, width: number, height: number, title: string): Promise<void> {
+  try {
+    await download(fileName(title, '.png'), await pngOf(pixels, width, height))
+  } catch (error) {
+    complain(`The picture cannot be saved: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 function Check({ expected, scenario }: { readonly expected: Output; readonly scenario: NonNullable<ReturnType<typeof runStore.getState>['run']>['scenario'] }) {
@@ -57,9 +77,13 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   return (
     <>
       <code>{result.sha256}</code>
-      <strong className={equal ? 'good' : 'warning'}>
-        {equal ? 'Equal: the same bytes in the same order.' : 'Different: the output is not in input order.'}
-      </strong>
+      <strong className={equal ? 'good' : 'warning'}>{expected.picture === null ? sentences.records[equal ? 0 : 1] : sentences.picture[equal ? 0 : 1]}</strong>
     </>
   )
 }
+
+/** When the checksums are equal, and when not. */
+const sentences = {
+  records: ['Equal: the same bytes in the same order.', 'Different: the output is not in input order.'],
+  picture: ['Equal: the same picture, pixel for pixel.', 'Different: not the same tiles have come through.'],
+} as const

@@ -4,7 +4,7 @@ import { setSource } from '../scenario/edits.ts'
 import { MAX_TEXT } from '../scenario/limits.ts'
 import { parseText } from '../scenario/parse.ts'
 import { presetOf } from '../scenario/presets.ts'
-import { kernels } from '../scenario/scenario.ts'
+import { recordKernels } from '../scenario/scenario.ts'
 import { bytes, count } from '../views/format.ts'
 import { chooseEngine, complain, runStore, setInput } from './runStore.ts'
 import { edit, open, refuse, scenarioStore } from './scenarioStore.ts'
@@ -45,7 +45,7 @@ async function takeLines(file: Blob, name: string): Promise<void> {
     const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)
     if (jobs === 0) throw new Error('there is no line in it')
     const { scenario } = scenarioStore.getState()
-    const real = scenario.stages.some(({ work }) => (kernels as readonly string[]).includes(work))
+    const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
     const records = presetOf('log-lines')
     if (!real && records !== undefined) open(records.scenario)
     if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return

@@ -6,6 +6,7 @@ import { isElastic } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
 import { count, duration } from '../views/format.ts'
+import { takeTiles } from './pictures.ts'
 import { playback, speedFor } from './playback.ts'
 import { refuse, scenarioStore } from './scenarioStore.ts'
 
@@ -90,6 +91,7 @@ export async function start(): Promise<void> {
     },
     failure: (failure) => trace.failures.push(failure),
     output: (output) => runStore.setState({ output }),
+    tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
     ended(ending) {
       trace.ending = ending
       if (handle === present) handle = null
@@ -151,7 +153,7 @@ function sentence(trace: Trace): string {
 function firstReason({ failures, scenario }: Trace): string {
   const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
   if (first?.job === undefined || first.stage === undefined) return ''
-  const thing = scenario.source.kind === 'lines' ? 'line' : 'job'
+  const thing = ({ lines: 'line', image: 'tile' } as Readonly<Record<string, string>>)[scenario.source.kind] ?? 'job'
   return ` (${thing} ${count(first.job + 1)} at ${scenario.stages[first.stage].name}: ${readable(first.reason)})`
 }
 

@@ -46,7 +46,7 @@ function unsteady(stations: readonly Station[], rate: number): string[] {
 
 /** Why a line of stations without Poisson arrivals is not the deterministic one. */
 function uneven({ source }: Scenario, stations: readonly Station[]): string[] {
-  if (source.kind !== 'batch' && source.kind !== 'regular' && source.kind !== 'lines')
+  if (source.kind !== 'batch' && source.kind !== 'regular' && source.kind !== 'lines' && source.kind !== 'image')
     return ['Jobs come neither at random at one rate (Poisson), nor at a steady pace, nor all at once.']
   if (stations.some(({ shape }) => shape !== 'constant'))
     return ['Jobs do not come at random at one rate (Poisson); without that, a closed form needs constant services.']

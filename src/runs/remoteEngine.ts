@@ -11,6 +11,20 @@ export interface RemoteEngine {
   stop(): void
 }
 
+/** What only the engine on threads tells. */
+function threadsOnly(listener: Required<ThreadsListener>): Pick<Required<ThreadsListener>, 'output' | 'tiles'> {
+  return {
+    output: (output) => listener.output(output),
+    tiles: (tiles) =>
+      listener.tiles(
+        transfer(
+          tiles,
+          tiles.map(({ pixels }) => pixels.buffer),
+        ),
+      ),
+  }
+}
+
 /** The thread's end. `make` is given what a source of kind `lines` reads. */
 export function createRemoteEngine(make: (file: Blob | null) => Engine): RemoteEngine {
   let engine: Engine | null = null
@@ -27,7 +41,7 @@ export function createRemoteEngine(make: (file: Blob | null) => Engine): RemoteE
         },
         failure: (failure) => listener.failure(failure),
         ended: (ending) => listener.ended(ending),
-        ...{ output: (output: Parameters<typeof listener.output>[0]) => listener.output(output) },
+        ...threadsOnly(listener),
       })
     },
     stop() {

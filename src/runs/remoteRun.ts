@@ -83,6 +83,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     },
     failure: (failure) => tell(() => listener.failure(failure)),
     output: (output) => tell(() => listener.output?.(output)),
+    tiles: (tiles) => tell(() => listener.tiles?.(tiles)),
     ended: end,
   }
   void thread.line

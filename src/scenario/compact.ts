@@ -39,6 +39,8 @@ function compactSource(source: Source): Source | Compact {
       return without({ ...source }, { order: partDefaults.groupOrder, feeders: partDefaults.feeders, window: partDefaults.window })
     case 'lines':
       return without({ ...source }, { digest: partDefaults.digest })
+    case 'image':
+      return without({ ...source }, { x: partDefaults.x, y: partDefaults.y, span: partDefaults.span, iterations: partDefaults.iterations })
     default:
       return source
   }

@@ -45,6 +45,11 @@ export const partDefaults = {
   jobsOfSine: null,
   digest: '',
   power: 2,
+  /** Of a picture: the whole set. */
+  x: -0.6,
+  y: 0,
+  span: 3.2,
+  iterations: 1000,
 } as const
 
 /** What a controller of elastic pools does without, where the scenario does not say. */

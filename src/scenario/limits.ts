@@ -1,4 +1,4 @@
-import type { Micros, Source } from './scenario.ts'
+import type { Micros, Picture, Source } from './scenario.ts'
 
 /** The bounds of a scenario: `parse` refuses what lies outside, the forms offer what lies inside. */
 export const MAX_STAGES = 256
@@ -44,6 +44,18 @@ export const MAX_TICKS = 10_000_000
 export const MAX_FEEDERS = 256
 /** Steps of a sine, cycles of bursts: a source walks through each, also where no job arrives. */
 export const MAX_CYCLES = 10_000_000
+/** Of a picture: its sides and those of its tiles, in pixels. */
+export const MAX_SIDE = 4096
+export const MIN_TILE = 8
+export const MAX_TILE = 1024
+/** Of the plane: how far from 0 the middle may lie, and what the width may span. Below the least span pixels would fall together. */
+export const MAX_POINT = 4
+export const MIN_SPAN = 0.000_000_000_001
+export const MAX_SPAN = 16
+export const MAX_ITERATIONS = 100_000
+/** Pixels x iterations: of one tile, about half a second's work, and of the whole picture, some minutes'. */
+export const MAX_TILE_STEPS = 100_000_000
+export const MAX_PICTURE_STEPS = 100_000_000_000
 /** Where a stage may stand on the canvas, either way of 0. */
 export const MAX_POSITION = 1_000_000
 /** The most problems reported at once. */
@@ -59,6 +71,8 @@ export function countJobs(source: Source): number {
   switch (source.kind) {
     case 'times':
       return source.at.length
+    case 'image':
+      return tileColumns(source) * tileRows(source)
     case 'groups':
       return source.groups.reduce((sum, jobs) => sum + jobs, 0)
     case 'sine': {
@@ -68,6 +82,15 @@ export function countJobs(source: Source): number {
     default:
       return source.jobs
   }
+}
+
+/** How many tiles stand side by side in a picture, and how many one above the other. */
+export function tileColumns({ width, tile }: Pick<Picture, 'width' | 'tile'>): number {
+  return Math.ceil(width / tile)
+}
+
+export function tileRows({ height, tile }: Pick<Picture, 'height' | 'tile'>): number {
+  return Math.ceil(height / tile)
 }
 
 /** How many steps of a sine or cycles of bursts a source walks through, about; 0 for the kinds without. */

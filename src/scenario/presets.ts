@@ -8,6 +8,8 @@ export interface Preset {
   /** What there is to see, in one sentence. */
   readonly about: string
   readonly scenario: Scenario
+  /** The engine that shows it best; the one that is chosen unless it says. */
+  readonly engine?: 'threads'
 }
 
 /** The preset on the screen when nothing else is asked for. */
@@ -50,18 +52,40 @@ export const presets: readonly Preset[] = [
       order: { kind: 'buffer', slots: 256 },
     },
   ),
-  preset('log-lines', 'Log lines, for real', 'Drop a file of JSON lines and watch real workers parse, validate, hash and compress it, in input order.', {
-    stages: [
-      stage('parse', 'Parse JSON', constant(20), 'parseJson'),
-      stage('validate', 'Validate', constant(10), 'validate'),
-      stage('hash', 'SHA-256', constant(60), 'sha256'),
-      stage('compress', 'Compress', constant(120), 'gzip'),
-    ],
-    source: { kind: 'lines', jobs: 0, digest: '' },
-    workers: 4,
-    batch: { size: 64 },
-    order: { kind: 'buffer', slots: 4096 },
-  }),
+  preset(
+    'log-lines',
+    'Log lines, for real',
+    'Drop a file of JSON lines and watch real workers parse, validate, hash and compress it, in input order.',
+    {
+      stages: [
+        stage('parse', 'Parse JSON', constant(20), 'parseJson'),
+        stage('validate', 'Validate', constant(10), 'validate'),
+        stage('hash', 'SHA-256', constant(60), 'sha256'),
+        stage('compress', 'Compress', constant(120), 'gzip'),
+      ],
+      source: { kind: 'lines', jobs: 0, digest: '' },
+      workers: 4,
+      batch: { size: 64 },
+      order: { kind: 'buffer', slots: 4096 },
+    },
+    'threads',
+  ),
+  preset(
+    'mandelbrot',
+    'A picture, tile by tile',
+    'Real workers compute, colour and smooth the Mandelbrot set: a black tile takes a thousand times as long as one of the sea around.',
+    {
+      stages: [
+        stage('compute', 'Compute', { kind: 'bimodal', fast: 500, slow: 48_000, pSlow: 0.28 }, 'mandelbrot'),
+        { ...stage('colour', 'Colour', constant(250), 'colour'), capacity: 8 },
+        { ...stage('smooth', 'Smooth', { kind: 'bimodal', fast: 100, slow: 20_000, pSlow: 0.17 }, 'antialias'), capacity: 8 },
+        { ...stage('pack', 'Pack', constant(100), 'qoi'), capacity: 8 },
+      ],
+      source: { kind: 'image', width: 1152, height: 768, tile: 48, x: -0.6, y: 0, span: 3.2, iterations: 10_000 },
+      workers: 4,
+    },
+    'threads',
+  ),
   preset(
     'cold-start',
     'Cold start',
@@ -248,9 +272,9 @@ function elastic(ki: number, kd: number): Asked {
 
 type Asked = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>
 
-function preset(key: string, title: string, about: string, asked: Asked): Preset {
+function preset(key: string, title: string, about: string, asked: Asked, engine?: 'threads'): Preset {
   const links = lineLinks(asked.stages.map(({ id }) => id))
-  return { key, title, about, scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked } }
+  return { key, title, about, scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked }, ...(engine && { engine }) }
 }
 
 /** Stages wait unless told otherwise: sleeping workers show many cores on a machine with few. */

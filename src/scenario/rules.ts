@@ -1,6 +1,6 @@
 import * as limit from './limits.ts'
 import { lineProblems } from './line.ts'
-import type { Problem, Service } from './scenario.ts'
+import type { Picture, Problem, Service } from './scenario.ts'
 import type { Draft } from './schema.ts'
 import { greatestService, serviceMean } from './serviceMean.ts'
 import { count, found, pathOf, quoted } from './words.ts'
@@ -81,6 +81,7 @@ function sourceIsSound({ source }: Draft): Problem[] {
   if (source.kind === 'curve') return ratesAreSound('source.points', source.points)
   if (source.kind === 'bursts' && source.rate * source.off + source.burstRate * source.on <= 0)
     return [{ path: 'source.burstRate', message: 'no job would ever arrive; allowed: a rate above 0, or a burstRate above 0' }]
+  if (source.kind === 'image') return pictureIsBounded(source)
   const problems: Problem[] = []
   const cycles = limit.countCycles(source)
   if (!(cycles <= limit.MAX_CYCLES)) {
@@ -90,6 +91,15 @@ function sourceIsSound({ source }: Draft): Problem[] {
   const jobs = limit.countJobs(source)
   if (!(jobs <= limit.MAX_JOBS)) problems.push({ path: source.kind === 'groups' ? 'source.groups' : 'source', message: tooManyJobs(jobs) })
   return problems
+}
+
+/** What may come to a tile, or to the picture, if no point of it escapes. */
+function pictureIsBounded({ width, height, tile, iterations }: Picture): Problem[] {
+  const pixels = Math.min(width, tile) * Math.min(height, tile)
+  const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
+  if (iterations <= most) return []
+  const whose = iterations * pixels > limit.MAX_TILE_STEPS ? 'a tile' : 'the picture'
+  return [{ path: 'source.iterations', message: `${found(iterations, `at most ${count(most)} for ${whose} of this size`)}, so take fewer, or less of a size` }]
 }
 
 const tooManyJobs = (jobs: number) => `the source makes up to ${count(jobs)} jobs; allowed: ${count(limit.MAX_JOBS)}`

@@ -63,7 +63,10 @@ export type WhenTaken = 'wait' | 'skip'
 
 /** What a worker does for a job on threads: keep a core busy, sleep, or a real kernel. */
 export type Work = 'burn' | 'wait' | Kernel
-export const kernels = ['parseJson', 'validate', 'sha256', 'gzip'] as const
+/** Those that work on records, and those that work on the tiles of a picture. */
+export const recordKernels = ['parseJson', 'validate', 'sha256', 'gzip'] as const
+export const tileKernels = ['mandelbrot', 'colour', 'antialias', 'qoi'] as const
+export const kernels = [...recordKernels, ...tileKernels] as const
 export type Kernel = (typeof kernels)[number]
 
 /** The distribution of a service time. Its mean is what the stage declares. */
@@ -96,6 +99,25 @@ export type Source =
   | { readonly kind: 'groups'; readonly groups: readonly number[]; readonly order: GroupOrder; readonly feeders: number; readonly window: number }
   /** The lines of a file that the person drops on the page; its bytes stay out of the scenario. */
   | { readonly kind: 'lines'; readonly jobs: number; readonly digest: string }
+  | Picture
+
+/**
+ * A picture of the Mandelbrot set, cut row by row into square tiles, each of which is a job; those at the right and the
+ * lower edge may be cut short. All are there at time 0.
+ */
+export interface Picture {
+  readonly kind: 'image'
+  /** In pixels, as is `tile`, the side of a tile. */
+  readonly width: number
+  readonly height: number
+  readonly tile: number
+  /** The point of the plane in the middle of the picture, and how much of the plane its width spans; y grows upwards. */
+  readonly x: number
+  readonly y: number
+  readonly span: number
+  /** A point that has not escaped after so many is taken to belong to the set: it is what makes tiles uneven. */
+  readonly iterations: number
+}
 
 export type Policy = (
   | { readonly kind: 'leastScore' }

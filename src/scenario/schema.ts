@@ -53,27 +53,39 @@ const digest = value<string>(
 )
 const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
 
-const source = byKind(
-  'an object that says how jobs arrive',
-  {
-    batch: { jobs },
-    poisson: { rate, jobs },
-    regular: { rate, jobs },
-    sine: { max: whole(1, limit.MAX_JOBS), every: mean, duration: micros(0), jobs: defaulted(v.nullable(jobs), partDefaults.jobsOfSine) },
-    bursts: { rate: rateOrNone, burstRate: rateOrNone, on: micros(1), off: micros(0), jobs },
-    steps: { at: rates, jobs },
-    curve: { points: rates, jobs },
-    times: { at: list(micros(0)) },
-    groups: {
-      groups: list(jobs),
-      order: defaulted(oneOf(groupOrders), partDefaults.groupOrder),
-      feeders: defaulted(whole(1, limit.MAX_FEEDERS), partDefaults.feeders),
-      window: defaulted(whole(1, limit.MAX_ITEMS), partDefaults.window),
-    },
-    lines: { jobs, digest: defaulted(digest, partDefaults.digest) },
-  },
-  ['image'],
+const side = whole(1, limit.MAX_SIDE, ' of pixels')
+/** Adding 0 makes -0 a 0, as which it comes back from a link. */
+const point = v.pipe(
+  real(-limit.MAX_POINT, limit.MAX_POINT),
+  v.transform((x) => x + 0),
 )
+
+const source = byKind('an object that says how jobs arrive', {
+  batch: { jobs },
+  poisson: { rate, jobs },
+  regular: { rate, jobs },
+  sine: { max: whole(1, limit.MAX_JOBS), every: mean, duration: micros(0), jobs: defaulted(v.nullable(jobs), partDefaults.jobsOfSine) },
+  bursts: { rate: rateOrNone, burstRate: rateOrNone, on: micros(1), off: micros(0), jobs },
+  steps: { at: rates, jobs },
+  curve: { points: rates, jobs },
+  times: { at: list(micros(0)) },
+  groups: {
+    groups: list(jobs),
+    order: defaulted(oneOf(groupOrders), partDefaults.groupOrder),
+    feeders: defaulted(whole(1, limit.MAX_FEEDERS), partDefaults.feeders),
+    window: defaulted(whole(1, limit.MAX_ITEMS), partDefaults.window),
+  },
+  lines: { jobs, digest: defaulted(digest, partDefaults.digest) },
+  image: {
+    width: side,
+    height: side,
+    tile: whole(limit.MIN_TILE, limit.MAX_TILE, ' of pixels'),
+    x: defaulted(point, partDefaults.x),
+    y: defaulted(point, partDefaults.y),
+    span: defaulted(real(limit.MIN_SPAN, limit.MAX_SPAN), partDefaults.span),
+    iterations: defaulted(whole(1, limit.MAX_ITERATIONS), partDefaults.iterations),
+  },
+})
 
 /** Adding 0 makes the -0 of a rounded drag 0, as which it comes back from a link. */
 const position = v.pipe(
@@ -88,7 +100,7 @@ const stage = record(
     name: v.optional(name(1)) as Check<string | undefined>,
     service: defaulted(service, stageDefaults.service),
     changes: defaulted(list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service })), stageDefaults.changes),
-    work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise', 'mandelbrot']), stageDefaults.work),
+    work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
     fails: defaulted(
       v.nullable(
         record('an object { jobs, tries }, or null', { jobs: list(whole(0, limit.MAX_JOBS)), tries: defaulted(whole(1, limit.MAX_TRIES), partDefaults.tries) }),

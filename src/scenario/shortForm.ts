@@ -34,13 +34,14 @@ const source = byKind({
   times: record({ at: list(number) }),
   groups: record({ groups: list(number), order: word(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst']), feeders: number, window: number }),
   lines: record({ jobs: number, digest: text }),
+  image: record({ width: number, height: number, tile: number, x: number, y: number, span: number, iterations: number }),
 })
 
 const stage = record({
   service,
   name: text,
   id: text,
-  work: word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip']),
+  work: word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi']),
   position: record({ x: number, y: number }),
   capacity: number,
   changes: list(record({ from: number, service })),

@@ -1,3 +1,4 @@
+import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Scenario, Source } from '../scenario/scenario.ts'
 import { log, sin } from './elementary.ts'
 import { createLuck, luckKey } from './luck.ts'
@@ -15,7 +16,8 @@ export interface Arrivals {
  * The arrivals of a scenario, one by one. All clocks are added up unrounded and only what is handed out is rounded, so that
  * a million gaps of 0.4 us make 0.4 s.
  *
- *   batch, groups, lines    all at time 0
+ *   batch, groups, lines,   all at time 0
+ *   image
  *   times                   as listed, in ascending order
  *   regular, steps, curve   job k when the rate, summed over time, has reached k: the first as soon as the rate is not 0
  *   poisson, bursts         job k when it has reached the sum of k + 1 exponential gaps of mean 1: the first gap counts
@@ -26,9 +28,9 @@ export function createArrivals({ source, seed }: Pick<Scenario, 'source' | 'seed
   switch (source.kind) {
     case 'batch':
     case 'lines':
-      return allAtOnce(source.jobs)
     case 'groups':
-      return allAtOnce(source.groups.reduce((sum, jobs) => sum + jobs, 0))
+    case 'image':
+      return allAtOnce(countJobs(source))
     case 'times':
       return listed(source.at)
     case 'regular':

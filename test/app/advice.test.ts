@@ -18,6 +18,11 @@ test('more burning workers than cores are named, waiting ones are not', () => {
   expect(adviceOn(scenario(5000, 'wait'), 'threads', 2)).toBe('')
 })
 
+test('a picture in the simulation is foretold, not computed', () => {
+  const picture = scenario(20, 'mandelbrot', { source: { kind: 'image', width: 64, height: 64, tile: 32 } })
+  expect(adviceOn(picture, 'simulation', 2)).toContain('goes by the declared service times')
+})
+
 test('a pipeline over a file that is not there yet says how to give it one', () => {
   expect(adviceOn(scenario(20, 'parseJson', { source: { kind: 'lines', jobs: 0, digest: '' } }), 'threads', 2)).toContain('drop one on the page')
 })

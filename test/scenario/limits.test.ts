@@ -8,6 +8,7 @@ describe('jobs are counted', () => {
   test('as the source says', () => {
     expect(countJobs({ kind: 'batch', jobs: 7 })).toBe(7)
     expect(countJobs({ kind: 'times', at: [1, 2, 3] })).toBe(3)
+    expect(countJobs({ kind: 'image', width: 65, height: 64, tile: 32, x: 0, y: 0, span: 3, iterations: 9 })).toBe(6)
     expect(countJobs({ kind: 'groups', groups: [3, 0, 4], order: 'spread', feeders: 2, window: 1 })).toBe(7)
   })
 

@@ -24,10 +24,11 @@ function walked(rateAt: (time: number) => number, jobs: number, end: number, gra
 }
 
 describe('arrivals', () => {
-  test('of a batch, of groups and of the lines of a file are all at time 0', () => {
+  test('of a batch, of groups, of the lines of a file and of the tiles of a picture are all at time 0', () => {
     expect(timesOf({ kind: 'batch', jobs: 3 })).toEqual([0, 0, 0])
     expect(timesOf({ kind: 'groups', groups: [2, 0, 1], order: 'asProduced', feeders: 1, window: 1 })).toEqual([0, 0, 0])
     expect(timesOf({ kind: 'lines', jobs: 2, digest: '' })).toEqual([0, 0])
+    expect(timesOf({ kind: 'image', width: 20, height: 9, tile: 16, x: 0, y: 0, span: 3, iterations: 9 })).toEqual([0, 0])
   })
 
   test('at given times come in ascending order', () => {

@@ -10,6 +10,7 @@ const paths: Readonly<Record<string, string>> = {
   times: 'M4 6.5v7M6.5 6.5v7M12 6.5v7M16 6.5v7',
   groups: 'M4 7h.01M7 7h.01M10 7h.01M4 10h.01M7 10h.01M13 13h.01M16 13h.01M10 13h.01',
   lines: 'M5 5.5h10M5 8.5h7M5 11.5h10M5 14.5h5',
+  image: 'M4.5 5h11v10h-11zM8.2 5v10M11.8 5v10M4.5 8.3h11M4.5 11.7h11',
   sink: 'M5 10h10M11 6l4 4-4 4',
 }
 

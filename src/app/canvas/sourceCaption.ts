@@ -1,3 +1,4 @@
+import { countJobs } from '../../scenario/limits.ts'
 import type { Source } from '../../scenario/scenario.ts'
 import { count, rate } from '../../views/format.ts'
 
@@ -24,5 +25,7 @@ export function sourceCaption(source: Source): string {
       return `${count(source.groups.length)} groups`
     case 'lines':
       return 'Lines of a file'
+    case 'image':
+      return `${count(countJobs(source))} tiles`
   }
 }

@@ -18,6 +18,10 @@ const works: readonly (readonly [Work, string])[] = [
   ['validate', 'Validate a record'],
   ['sha256', 'Hash it (SHA-256)'],
   ['gzip', 'Compress it (gzip)'],
+  ['mandelbrot', 'Compute a tile (Mandelbrot)'],
+  ['colour', 'Colour it'],
+  ['antialias', 'Smooth its edges'],
+  ['qoi', 'Compress it (QOI)'],
 ]
 const disciplines: readonly (readonly [Discipline, string])[] = [
   ['fifo', 'First come, first served'],

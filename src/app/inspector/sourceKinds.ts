@@ -1,4 +1,5 @@
-import { countJobs, lastArrival } from '../../scenario/limits.ts'
+import { partDefaults } from '../../scenario/defaults.ts'
+import { countJobs, lastArrival, MAX_SIDE, MAX_TILE } from '../../scenario/limits.ts'
 import type { Source } from '../../scenario/scenario.ts'
 import type { Param } from './Params.tsx'
 import type { SliderRange } from './Slider.tsx'
@@ -14,6 +15,7 @@ const perSecond: SliderRange = { least: 1, most: 10_000 }
 const jobs: Param = { key: 'jobs', label: 'Jobs', kind: 'number', by: 10, slider: { least: 1, most: 100_000, whole: true } }
 const rate: Param = { key: 'rate', label: 'Rate', kind: 'number', by: 10, unit: '/s', slider: perSecond }
 const span = (key: string, label: string): Param => ({ key, label, kind: 'duration', slider: { least: 1000, most: 60_000_000, whole: true } })
+const pixels = (key: string, label: string, most: number): Param => ({ key, label, kind: 'number', by: 8, unit: 'px', slider: { least: 8, most, whole: true } })
 
 export const sourceKinds: Readonly<Record<Source['kind'], SourceKind>> = {
   batch: { name: 'All at once', about: 'Every job is there when the clock starts.', params: [jobs] },
@@ -63,6 +65,19 @@ export const sourceKinds: Readonly<Record<Source['kind'], SourceKind>> = {
     ],
   },
   lines: { name: 'Lines of a file', about: 'Drop a text file on the page: each of its lines is a job.', params: [] },
+  image: {
+    name: 'Tiles of a picture',
+    about: 'The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.',
+    params: [
+      pixels('width', 'Width', MAX_SIDE),
+      pixels('height', 'Height', MAX_SIDE),
+      pixels('tile', 'Tile', MAX_TILE),
+      { key: 'x', label: 'Middle, x', kind: 'number', by: 0.01 },
+      { key: 'y', label: 'Middle, y', kind: 'number', by: 0.01 },
+      { key: 'span', label: 'Spans', kind: 'number', by: 0.1, slider: { least: 0.000_001, most: 4 }, hint: 'How much of the plane; less is deeper' },
+      { key: 'iterations', label: 'Iterations', kind: 'number', by: 100, slider: { least: 50, most: 20_000, whole: true }, hint: 'At most, for one point' },
+    ],
+  },
 }
 
 /** Another way to arrive, with as many jobs and about the same rate. */
@@ -101,6 +116,10 @@ export function sourceOfKind(kind: Source['kind'], before: Source): Source {
       }
     case 'lines':
       return { kind, jobs: 0, digest: '' }
+    case 'image': {
+      const { x, y, span, iterations } = partDefaults
+      return { kind, width: 768, height: 512, tile: 64, x, y, span, iterations }
+    }
   }
 }
 

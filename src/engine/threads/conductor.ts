@@ -4,9 +4,9 @@ import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
 import { isAtRest, noteRows } from '../ticker.ts'
-import { checkBounds, loadCargo } from './cargo.ts'
 import { gatherFacts, lose } from './facts.ts'
 import { createAlarm, createBell, type Report } from './inbox.ts'
+import { checkBounds, loadCargo } from './loadCargo.ts'
 import { carryOut } from './orders.ts'
 import { createPool, type Spawn } from './pool.ts'
 import { createRun, type Figures, type Run, type ThreadsListener } from './run.ts'
@@ -197,6 +197,8 @@ const HAND_OVER: Micros = 16_000
 
 function handOver(run: Run): void {
   run.handedOver = run.now
+  const tiles = run.cargo?.takeTiles() ?? []
+  if (tiles.length > 0) run.listener.tiles?.(tiles)
   if (run.journal.rows.length > 0) run.listener.journal(run.journal)
   clearJournal(run.journal)
 }

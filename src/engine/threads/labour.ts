@@ -1,6 +1,6 @@
 import { transfer } from 'comlink'
 import type { Micros, Work } from '../../scenario/scenario.ts'
-import { kernels, type Payload } from './kernels.ts'
+import { isTile, kernels, type Payload } from './kernels.ts'
 import { reasonOf } from './line.ts'
 import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
 import { wallMicros, wallMicrosAt } from './wallClock.ts'
@@ -89,7 +89,10 @@ function passOrHang(pass: (instant: Instant) => void | Promise<void>, due: Insta
   burnForEver()
 }
 
-/** Bytes are laid into one buffer and handed over rather than copied: one transfer instead of one a job. */
+/**
+ * Bytes are laid into one buffer and handed over rather than copied: one transfer instead of one a job. What a tile holds
+ * is handed over as it is. (Towards a worker everything is copied: should it be lost, the job is tried again elsewhere.)
+ */
 function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]): Reply {
   let length = 0
   for (const one of made) if (one instanceof Uint8Array) length += one.length
@@ -102,7 +105,9 @@ function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]):
     return all.subarray(at - one.length, at)
   })
   const reply = { began, ended, threw: null, payloads }
-  return length === 0 ? reply : transfer(reply, [all.buffer])
+  const buffers = made.flatMap((one) => (isTile(one) ? [one.counts, one.pixels] : [])).flatMap((column) => (column === null ? [] : [column.buffer]))
+  if (length > 0) buffers.push(all.buffer)
+  return buffers.length === 0 ? reply : transfer(reply, buffers)
 }
 
 /** Holds the lock for as long as the thread lives; false where the browser has no locks, or gives none within a moment. */

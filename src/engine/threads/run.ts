@@ -11,10 +11,13 @@ import { createTicker, type Ticker } from '../ticker.ts'
 import type { Cargo, Output } from './cargo.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import type { Pool } from './pool.ts'
+import type { TilePixels } from './tile.ts'
 
 export interface ThreadsListener extends Listener {
   /** What a run over records has made of them; called once, before `ended`, unless the run was stopped. */
   output?(output: Output): void
+  /** Tiles of a picture that have left, before the journal that says so. They are the listener's to keep. */
+  tiles?(tiles: readonly TilePixels[]): void
 }
 
 /** For whoever looks for faults. */

@@ -1,8 +1,9 @@
 import { topologyOf } from '../../pipeline/topology.ts'
 import { countJobs } from '../../scenario/limits.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { checkBounds, loadCargo, type Output } from './cargo.ts'
+import type { Output } from './cargo.ts'
 import { kernels } from './kernels.ts'
+import { checkBounds, loadCargo } from './loadCargo.ts'
 
 /** How often the one who waits hears of progress. */
 const REPORT_MILLISECONDS = 50

@@ -1,5 +1,6 @@
 import type { Output } from '../../../src/engine/threads/cargo.ts'
 import type { ThreadsListener } from '../../../src/engine/threads/run.ts'
+import type { TilePixels } from '../../../src/engine/threads/tile.ts'
 import type { Ending, Failure } from '../../../src/pipeline/journal.ts'
 import { kinds } from '../../../src/pipeline/rows.ts'
 import { parse } from '../../../src/scenario/parse.ts'
@@ -12,6 +13,8 @@ export interface Heard {
   readonly failures: Failure[]
   readonly endings: Ending[]
   output: Output | null
+  /** In the order in which they came. */
+  readonly tiles: TilePixels[]
   /** On `performance.now()`: when the first `started` row came. */
   firstStart: number
   readonly listener: ThreadsListener
@@ -24,6 +27,7 @@ export function listen(scenario: Scenario): Heard {
     failures: [],
     endings: [],
     output: null,
+    tiles: [],
     firstStart: Number.NaN,
     listener: {
       journal(journal) {
@@ -35,6 +39,7 @@ export function listen(scenario: Scenario): Heard {
       output: (output) => {
         heard.output = output
       },
+      tiles: (tiles) => heard.tiles.push(...tiles),
       ended: (ending) => heard.endings.push(ending),
     },
   }

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import type { Frame } from '../measures/frame.ts'
+import { createJobPlaces, extendJobPlaces, type JobPlaces, moveTo } from '../measures/jobPlaces.ts'
+import { lineOrder } from '../scenario/edits.ts'
+import { countJobs } from '../scenario/limits.ts'
+import type { Picture, Scenario } from '../scenario/scenario.ts'
+import { count } from '../views/format.ts'
+import { mountTileMap } from '../views/tileMap.ts'
+import { onScene, repaint } from './painter.ts'
+import { paintedBy } from './pictures.ts'
+import { type Run, runStore } from './runStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
+import { currentPalette } from './theme.ts'
+import './picture.css'
+
+/** Rows read in one frame: a few milliseconds' worth. */
+const ROWS_A_FRAME = 100_000
+
+/** The picture of a run, or of the scenario that is to be run: tile by tile, at the playhead. Nothing where there is none. */
+export function PicturePanel() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const run = useStore(runStore, (state) => state.run)
+  const shown = run !== null && run.scenario.source.kind === 'image' ? run : null
+  const { source } = (shown ?? { scenario }).scenario
+  return source.kind === 'image' ? <PictureOf run={shown} picture={source} scenario={scenario} /> : null
+}
+
+interface Props {
+  readonly run: Run | null
+  readonly picture: Picture
+  readonly scenario: Scenario
+}
+
+function PictureOf({ run, picture, scenario }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const words = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (host.current === null) return
+    const element = host.current
+    const map = mountTileMap(element)
+    const first = firstOf((run ?? { scenario }).scenario)
+    const tiles = countJobs(picture)
+    const log = run === null ? null : createJobPlaces(run.trace, tiles)
+    const end = onScene((scene) => {
+      const seen = scene !== null && scene.run === run ? scene : null
+      if (log !== null && seen !== null) placesAt(log, seen.frame.time)
+      map.update({ palette: currentPalette(), picture, first, places: log?.places ?? null, pixels: run === null ? null : paintedBy(run) })
+      if (words.current !== null) words.current.textContent = caption(tiles, seen?.frame ?? null)
+    })
+    const sized = new ResizeObserver(() => map.resize())
+    sized.observe(element)
+    repaint()
+    return () => {
+      end()
+      sized.disconnect()
+      map.destroy()
+    }
+  }, [run, picture, scenario])
+  return (
+    <section className="picture" aria-label="Picture">
+      <header>
+        <h2>Picture</h2>
+        <span className="soft" ref={words} />
+      </header>
+      <div className="picture-canvas" ref={host} />
+    </section>
+  )
+}
+
+function placesAt(log: JobPlaces, t: number): void {
+  if (!extendJobPlaces(log, ROWS_A_FRAME)) repaint()
+  moveTo(log, t)
+}
+
+function firstOf(scenario: Scenario): number {
+  const [first] = lineOrder(scenario)
+  return scenario.stages.findIndex(({ id }) => id === first)
+}
+
+function caption(tiles: number, frame: Frame | null): string {
+  if (frame === null) return `${count(tiles)} tiles`
+  const { stages, released, parked, failed } = frame
+  const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)
+  return [
+    `${count(released)} of ${count(tiles)} tiles out`,
+    ...(hands > 0 ? [`${count(hands)} in hands`] : []),
+    ...(parked > 0 ? [`${count(parked)} parked`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+  ].join(' · ')
+}

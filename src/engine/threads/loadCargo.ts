@@ -1,0 +1,39 @@
+import { countJobs, MAX_SERVICES_ON_THREADS } from '../../scenario/limits.ts'
+import type { Scenario, Stage } from '../../scenario/scenario.ts'
+import { type Cargo, createCargo } from './cargo.ts'
+import { hasChecksum } from './checksum.ts'
+import { digestOf, readLines } from './lines.ts'
+import { createPictureCargo } from './picture.ts'
+import { createLogLines } from './sampleLine.ts'
+
+/** Refuses, in words, what would take too long on threads. */
+export function checkBounds({ source, stages }: Scenario): void {
+  const jobs = countJobs(source)
+  if (jobs * stages.length <= MAX_SERVICES_ON_THREADS) return
+  const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
+  throw new Error(
+    `${jobs} jobs on ${stages.length} stages are ${jobs * stages.length} services; Web Workers are given ${MAX_SERVICES_ON_THREADS} at most, so ${most} jobs here. The simulation takes more.`,
+  )
+}
+
+/**
+ * What the jobs of a scenario carry at first: the tiles of its picture, the lines of the file if it reads one, else lines of
+ * a made-up log. Null if no stage does real work and there is no file. Throws an Error in words if the file is not the scenario's.
+ */
+export async function loadCargo(scenario: Scenario, file: Blob | null): Promise<Cargo | null> {
+  const { source, stages, seed } = scenario
+  if (source.kind === 'image') return stages.some(isKernel) ? createPictureCargo(source) : null
+  const compressed = stages.some((stage) => stage.work === 'gzip')
+  if (source.kind !== 'lines') return stages.some(isKernel) ? createCargo(createLogLines(seed), compressed) : null
+  if (file === null) throw new Error('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.')
+  const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
+  if (lines.length !== source.jobs)
+    throw new Error(`The file has ${lines.length} lines and the scenario says ${source.jobs}: drop the file that belongs to it.`)
+  if (source.digest !== '' && hasChecksum() && (await digestOf(file)) !== source.digest)
+    throw new Error('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.')
+  return createCargo((job) => lines[job], compressed)
+}
+
+function isKernel(stage: Stage): boolean {
+  return stage.work !== 'burn' && stage.work !== 'wait'
+}

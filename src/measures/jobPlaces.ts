@@ -1,0 +1,141 @@
+import { ARRIVED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
+import { SINK } from '../pipeline/topology.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import { eachRow, type Trace } from '../trace/trace.ts'
+
+/** Where a job may be. Waiting: in the queue of a stage, or outside the first one because it is full. Parked: served everywhere, waiting to leave in order. */
+export const TO_COME = 0
+export const WAITING = 1
+export const IN_HANDS = 2
+export const PARKED = 3
+export const OUT = 4
+export const GIVEN_UP = 5
+
+/** A place in one number: what, at which stage, in whose hands; 0 for what does not apply. */
+const STAGES = 256
+const WORKERS = 512
+const placeOf = (what: number, stage = 0, worker = 0): number => (what * STAGES + stage) * WORKERS + worker
+export const whatOf = (place: number): number => Math.floor(place / (STAGES * WORKERS))
+export const stageOf = (place: number): number => Math.floor(place / WORKERS) % STAGES
+export const workerOf = (place: number): number => place % WORKERS
+
+/**
+ * Where every job is at an instant, as `moveTo` left it. Each move from one place to another is noted with both of them,
+ * so that time runs either way at the price of what happened in between; 20 bytes a move.
+ */
+export interface JobPlaces {
+  readonly trace: Trace
+  /** Where each job is, by its number. */
+  places: Int32Array
+  /** Rows taken in, and moves noted. */
+  rows: number
+  moves: number
+  time: Float64Array
+  job: Int32Array
+  from: Int32Array
+  to: Int32Array
+  /** How many of the moves have been made. */
+  made: number
+  /** By job, after all rows taken in; by worker, what it has in its hands. */
+  latest: Int32Array
+  readonly hands: number[][]
+}
+
+export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
+  return {
+    trace,
+    places: new Int32Array(jobs),
+    rows: 0,
+    moves: 0,
+    time: new Float64Array(0),
+    job: new Int32Array(0),
+    from: new Int32Array(0),
+    to: new Int32Array(0),
+    made: 0,
+    latest: new Int32Array(jobs),
+    hands: [],
+  }
+}
+
+/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
+  const { trace } = log
+  const end = Math.min(trace.length, log.rows + most)
+  eachRow(trace, log.rows, end, (rows, i) => take(log, rows, i))
+  log.rows = end
+  return end === trace.length
+}
+
+/** Makes, or takes back, the moves between the instant it stands at and `t`, with all that happened at `t`; as far as rows have been taken in. */
+export function moveTo(log: JobPlaces, t: Micros): void {
+  const { places, time, job, from, to } = log
+  while (log.made < log.moves && time[log.made] <= t) {
+    places[job[log.made]] = to[log.made]
+    log.made++
+  }
+  while (log.made > 0 && time[log.made - 1] > t) {
+    log.made--
+    places[job[log.made]] = from[log.made]
+  }
+}
+
+function take(log: JobPlaces, rows: Rows, i: number): void {
+  const { topology } = log.trace
+  const time = rows.time[i]
+  const job = rows.job[i]
+  const stage = rows.stage[i]
+  const worker = rows.worker[i]
+  switch (rows.kind[i]) {
+    case ARRIVED:
+      note(log, time, job, placeOf(WAITING, topology.first))
+      return
+    case STARTED:
+      handOf(log, worker).push(job)
+      note(log, time, job, placeOf(IN_HANDS, stage, worker))
+      return
+    case FINISHED: {
+      const hand = handOf(log, worker)
+      hand.splice(hand.indexOf(job), 1)
+      const next = topology.next[stage]
+      note(log, time, job, next === SINK ? placeOf(PARKED) : placeOf(WAITING, next))
+      return
+    }
+    case RELEASED:
+      note(log, time, job, placeOf(OUT))
+      return
+    case FAILED:
+      note(log, time, job, placeOf(GIVEN_UP, stage))
+      return
+    case THREW:
+    case LOST:
+      // The whole batch goes back to the queue it came from.
+      for (const each of worker === NONE ? [] : handOf(log, worker)) note(log, time, each, placeOf(WAITING, stageOf(log.latest[each])))
+      log.hands[worker] = []
+  }
+}
+
+function handOf({ hands }: JobPlaces, worker: number): number[] {
+  hands[worker] ??= []
+  return hands[worker]
+}
+
+function note(log: JobPlaces, time: Micros, job: number, to: number): void {
+  if (log.moves === log.time.length) {
+    log.time = grown(log.time)
+    log.job = grown(log.job)
+    log.from = grown(log.from)
+    log.to = grown(log.to)
+  }
+  log.time[log.moves] = time
+  log.job[log.moves] = job
+  log.from[log.moves] = log.latest[job]
+  log.to[log.moves] = to
+  log.moves++
+  log.latest[job] = to
+}
+
+function grown<T extends Float64Array | Int32Array>(column: T): T {
+  const bigger = new (column.constructor as new (length: number) => T)(column.length * 2 + 1024)
+  bigger.set(column)
+  return bigger
+}

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from '@playwright/test'
+import { chooseEngine, chooseScenario, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+
+const TITLE = 'A picture, tile by tile'
+const stages = ['mandelbrot', 'colour', 'antialias', 'qoi'].map((work, i) => ({
+  id: work,
+  work,
+  service: { kind: 'constant', mean: 2000 },
+  // Short queues, so that tiles leave from the beginning on.
+  capacity: i === 0 ? null : 2,
+}))
+/** 6 x 4 tiles: a second or so. */
+const small = { version: 1, title: 'Small', source: { kind: 'image', width: 240, height: 160, tile: 40, iterations: 4000 }, stages, workers: 2 }
+
+test('the picture appears tile by tile on Web Workers, is that of one worker in sequence, and can be saved', async ({ page }) => {
+  test.setTimeout(150_000)
+  await visit(page)
+  await chooseScenario(page, TITLE)
+  await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
+  await expect(map(page)).toHaveAccessibleName('Picture of 384 tiles: 0 out, 0 in hands')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  // In the middle of the run some tiles are seen, others in the workers' hands.
+  await expect.poll(() => out(page), LONG).toBeGreaterThan(20)
+  expect(await out(page)).toBeLessThan(384)
+  await expect(statusOf(page)).toHaveText(/^Running/)
+  expect(await colours(page)).toBeGreaterThan(100)
+  await expect(statusOf(page)).toHaveText(/^Finished: 384 of 384 jobs/, { timeout: 90_000 })
+  await expect.poll(() => out(page)).toBe(384)
+
+  const output = page.getByRole('article', { name: 'Output' })
+  await expect(output.getByText('384 tiles, 3.54 MB')).toBeVisible()
+  await expect(output.getByText('Equal: the same picture, pixel for pixel.')).toBeVisible({ timeout: 90_000 })
+  const [parallel, sequential] = await output.locator('code').allInnerTexts()
+  expect(parallel).toMatch(/^[0-9a-f]{64}$/)
+  expect(sequential).toBe(parallel)
+  const png = await downloadBytes(page, () => output.getByRole('button', { name: 'Save as PNG' }).click())
+  expect(png.subarray(1, 4).toString()).toBe('PNG')
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1152, 768])
+})
+
+test('going back in time takes the tiles away again, and forward brings them', async ({ page }) => {
+  await visit(page, jsonLink(small, '&run=threads'))
+  await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
+  await expect.poll(() => out(page)).toBe(24)
+  await playhead(page).fill('0')
+  await expect.poll(() => out(page)).toBe(0)
+  const end = await playhead(page).getAttribute('max')
+  await playhead(page).fill(String(Math.round(Number(end) / 2)))
+  await expect.poll(() => out(page)).toBeGreaterThan(0)
+  expect(await out(page)).toBeLessThan(24)
+  await playhead(page).fill(String(end))
+  await expect.poll(() => out(page)).toBe(24)
+})
+
+test('in the simulation the same tiles are followed without pixels, and there is no output', async ({ page }) => {
+  await visit(page, jsonLink(small))
+  await chooseEngine(page, 'Simulation')
+  await run(page)
+  await expect.poll(() => out(page), LONG).toBe(24)
+  expect(await colours(page)).toBeLessThan(100)
+  await expect(page.getByRole('article', { name: 'Output' })).toHaveCount(0)
+})
+
+test('a reload leaves the picture to be made again, Stop the part that was made', async ({ page }) => {
+  await visit(page, jsonLink({ ...small, source: { kind: 'image', width: 1024, height: 768, tile: 32, iterations: 30_000 } }))
+  await page.reload()
+  await expect(map(page)).toHaveAccessibleName(/^Picture of 768 tiles: 0 out/)
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect
+    .poll(async () => Number(/\d+ in hands/.exec((await map(page).getAttribute('aria-label')) ?? '')?.[0].split(' ')[0] ?? 0), LONG)
+    .toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(statusOf(page)).toHaveText(/^Stopped/)
+  await expect(page.getByRole('article', { name: 'Output' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Picture' })).toBeVisible()
+})
+
+test('kernels in the wrong order fail every tile, and the status line says which stage must come before', async ({ page }) => {
+  const [compute, colour] = stages
+  await visit(page, jsonLink({ ...small, stages: [colour, compute] }))
+  await chooseEngine(page, 'Web Workers')
+  await run(page, /^Finished: 0 of 24 jobs .* 24 failed \(tile .* at colour: .*\(mandelbrot\) must come before/)
+  await expect(page.getByText('Nothing came out: every tile failed.')).toBeVisible()
+})
+
+test('a pipeline without a picture shows none, and an edit of the picture shows its tiles at once', async ({ page }) => {
+  await visit(page)
+  await expect(page.getByRole('region', { name: 'Picture' })).toHaveCount(0)
+  await visit(page, jsonLink(small))
+  await page.getByRole('group', { name: /^Source/ }).click()
+  await page.getByRole('textbox', { name: 'Tile', exact: true }).fill('80')
+  await expect(map(page)).toHaveAccessibleName(/^Picture of 6 tiles/)
+})
+
+function map(page: Page) {
+  return page.getByRole('region', { name: 'Picture' }).getByRole('img')
+}
+
+/** How many tiles are out, as the map says. */
+async function out(page: Page): Promise<number> {
+  return Number(/: (\d+) out/.exec((await map(page).getAttribute('aria-label')) ?? '')?.[1])
+}
+
+/** How many colours the map has. */
+function colours(page: Page): Promise<number> {
+  return map(page).evaluate((canvas: HTMLCanvasElement) => {
+    const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+    return new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer(0))).size
+  })
+}

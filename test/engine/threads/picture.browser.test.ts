@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import { placeOf } from '../../../src/engine/threads/tile.ts'
+import { startRun } from '../../../src/runs/remoteRun.ts'
+import { runSequential } from '../../../src/runs/sequential.ts'
+import { countJobs } from '../../../src/scenario/limits.ts'
+import type { Picture, Scenario } from '../../../src/scenario/scenario.ts'
+import { listen, rowsOf, scenarioOf } from './heard.ts'
+
+const kernels = ['mandelbrot', 'colour', 'antialias', 'qoi']
+const stagesOf = (works: readonly string[]) => works.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
+
+/** 6 x 4 tiles, of which some take a hundred times as long as others. */
+function pictureOf(asked: object = {}, works: readonly string[] = kernels): Scenario {
+  return scenarioOf({ source: { kind: 'image', width: 180, height: 128, tile: 32, iterations: 4000 }, stages: stagesOf(works), workers: 2, ...asked })
+}
+
+async function play(scenario: Scenario) {
+  const heard = listen(scenario)
+  await startRun('threads', scenario, null, heard.listener).finished
+  return heard
+}
+
+describe('a picture', () => {
+  test('on two workers has the pixels of one worker doing everything in sequence', async () => {
+    const scenario = pictureOf()
+    const { output, endings, failures, trace } = await play(scenario)
+    expect([endings, failures]).toEqual([['drained'], []])
+    expect(output).toMatchObject({ records: 24, bytes: 4 * 180 * 128, picture: { width: 180, height: 128 }, compressed: false })
+    const sequence = await runSequential(scenario, null).finished
+    expect(output?.sha256).toBe(sequence?.sha256)
+    expect(new Set(rowsOf(trace, 'finished').map(({ worker }) => worker)).size).toBe(2)
+  })
+
+  test('has the same pixels here as in Node, where this checksum is tested too', async () => {
+    const source = { kind: 'image', width: 60, height: 40, tile: 16, iterations: 200 }
+    expect((await play(pictureOf({ source }))).output?.sha256).toBe('d4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85')
+  })
+
+  test('is heard of tile by tile while it is made, each tile before the row that says it has left', async () => {
+    const scenario = pictureOf()
+    const heard = listen(scenario)
+    const seen: number[] = []
+    await startRun('threads', scenario, null, {
+      ...heard.listener,
+      journal(journal) {
+        heard.listener.journal?.(journal)
+        seen.push(heard.tiles.length)
+        const left = rowsOf(heard.trace, 'released').map(({ job }) => job)
+        expect(heard.tiles.map(({ job }) => job)).toEqual(left)
+      },
+    }).finished
+    expect(seen.some((tiles) => tiles > 0 && tiles < 24)).toBe(true)
+    // Put together, the tiles are the output.
+    const source = scenario.source as Picture
+    const all = new Uint8Array(await (heard.output as { blob: Blob }).blob.arrayBuffer())
+    for (const { job, pixels } of heard.tiles) {
+      const { left, top, width, height } = placeOf(source, job)
+      for (let y = 0; y < height; y++) {
+        const from = 4 * ((top + y) * source.width + left)
+        expect(pixels.subarray(4 * y * width, 4 * (y + 1) * width)).toEqual(all.subarray(from, from + 4 * width))
+      }
+    }
+  })
+
+  test('in order of arrival appears row by row', async () => {
+    const { tiles, output } = await play(pictureOf({ order: { kind: 'buffer', slots: 8 } }))
+    expect(tiles.map(({ job }) => job)).toEqual(Array.from({ length: 24 }, (_, job) => job))
+    expect(output?.records).toBe(24)
+  })
+
+  test('may leave packed, coloured or merely computed, and in batches, and is the same', async () => {
+    const whole = await play(pictureOf({}, ['mandelbrot', 'colour', 'qoi']))
+    for (const works of [['mandelbrot'], ['mandelbrot', 'colour']]) {
+      const { output } = await play(pictureOf({ batch: { size: 5 } }, works))
+      expect(output?.sha256).toBe(whole.output?.sha256)
+    }
+  })
+
+  test('is whole although a worker crashes in the middle of it: its tile is tried again', async () => {
+    const scenario = pictureOf({ workers: 3, workerEvents: [{ at: 30_000, kind: 'crash', worker: 0 }] })
+    const { output, endings, trace } = await play(scenario)
+    expect(endings).toEqual(['drained'])
+    expect(rowsOf(trace, 'lost')).toHaveLength(1)
+    expect(rowsOf(trace, 'released')).toHaveLength(24)
+    expect(output?.sha256).toBe((await runSequential(scenario, null).finished)?.sha256)
+  })
+
+  test('has a hole where a tile has failed, as the sequential one has', async () => {
+    const stages = stagesOf(kernels).map((stage, s) => (s === 1 ? { ...stage, fails: { jobs: [9], tries: 2 } } : stage))
+    const scenario = pictureOf({ stages })
+    const { output, endings, failures } = await play(scenario)
+    expect(endings).toEqual(['drained'])
+    expect(failures.map(({ job }) => job)).toEqual([9, 9])
+    expect(output?.records).toBe(23)
+    const all = new Uint8Array(await (output as { blob: Blob }).blob.arrayBuffer())
+    const { left, top } = placeOf(scenario.source as Picture, 9)
+    expect([...all.subarray(4 * (top * 180 + left), 4 * (top * 180 + left) + 4)]).toEqual([0, 0, 0, 0])
+    expect(output?.sha256).toBe((await runSequential(scenario, null).finished)?.sha256)
+  })
+
+  test('through stages in the wrong order fails tile by tile, and says which stage must come before', async () => {
+    const { failures, endings, output } = await play(pictureOf({}, ['colour', 'mandelbrot']))
+    expect([endings, output?.records]).toEqual([['drained'], 0])
+    expect(failures[0].reason).toContain('a stage that does (mandelbrot) must come before')
+  })
+
+  test('that is stopped keeps the tiles that have left, and makes no output', async () => {
+    const scenario = pictureOf({ source: { kind: 'image', width: 512, height: 384, tile: 32, iterations: 20_000 } })
+    const heard = listen(scenario)
+    const run = startRun('threads', scenario, null, heard.listener)
+    while (heard.tiles.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await run.stop()
+    expect([heard.endings, heard.output]).toEqual([['stopped'], null])
+    expect(heard.tiles.length).toBeLessThan(countJobs(scenario.source))
+  })
+
+  test('of more tiles than threads are given is refused in words', async () => {
+    const heard = listen(pictureOf({ source: { kind: 'image', width: 2400, height: 2400, tile: 8 } }))
+    await expect(createConductor().start(heard.trace.scenario, heard.listener)).rejects.toThrow('90000 jobs on 4 stages are 360000 services')
+  })
+
+  test('is not computed by stages that only burn or wait: then there is no output', async () => {
+    const { output, endings, tiles } = await play(pictureOf({}, ['burn', 'wait']))
+    expect([endings, output, tiles]).toEqual([['drained'], null, []])
+  })
+})

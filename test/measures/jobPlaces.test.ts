@@ -1,0 +1,77 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { frameAt } from '../../src/measures/frame.ts'
+import {
+  createJobPlaces,
+  extendJobPlaces,
+  GIVEN_UP,
+  IN_HANDS,
+  type JobPlaces,
+  moveTo,
+  OUT,
+  PARKED,
+  stageOf,
+  TO_COME,
+  WAITING,
+  whatOf,
+  workerOf,
+} from '../../src/measures/jobPlaces.ts'
+import { playSimulation } from '../../src/runs/play.ts'
+import { countJobs } from '../../src/scenario/limits.ts'
+import { endOf, type Trace } from '../../src/trace/trace.ts'
+import { anyScenario } from '../fixtures/anyScenario.ts'
+import { parsed } from './scenarios.ts'
+
+function logOf(trace: Trace, most = Infinity): JobPlaces {
+  const log = createJobPlaces(trace, countJobs(trace.scenario.source))
+  while (!extendJobPlaces(log, most));
+  return log
+}
+
+const counted = (log: JobPlaces, accepts: (place: number) => boolean) => log.places.reduce((sum, place) => sum + (accepts(place) ? 1 : 0), 0)
+
+describe('where every job is', () => {
+  test('agrees with the counts of the frame at every time, in whatever order the times are asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyScenario(),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 90 }),
+        async (scenario, shares, most) => {
+          const trace = await playSimulation(scenario, 0)
+          const log = logOf(trace, most)
+          for (const share of shares) {
+            const frame = frameAt(trace, Math.round(share * endOf(trace)))
+            moveTo(log, frame.time)
+            const is = (what: number, stage?: number) => counted(log, (place) => whatOf(place) === what && (stage === undefined || stageOf(place) === stage))
+            expect([is(OUT), is(PARKED), is(GIVEN_UP)]).toEqual([frame.released, frame.parked, frame.failed])
+            expect(log.places.length - is(TO_COME)).toBe(frame.arrived)
+            frame.stages.forEach(({ waiting, inHands }, s) => {
+              const outside = s === trace.topology.first ? frame.outside : 0
+              expect([is(WAITING, s), is(IN_HANDS, s)]).toEqual([waiting + outside, inHands])
+            })
+            frame.workers.forEach(({ hand }, w) => {
+              expect(counted(log, (place) => whatOf(place) === IN_HANDS && workerOf(place) === w)).toBe(hand)
+            })
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('is known for a run that grows while it is looked at', async () => {
+    const trace = await playSimulation(parsed({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 5 }, workers: 2 }), 0)
+    const log = createJobPlaces(trace, 5)
+    const whole = logOf(trace)
+    for (let done = false; !done; ) {
+      done = extendJobPlaces(log, 1)
+      moveTo(log, Infinity)
+      expect([...log.places]).toEqual([...log.latest])
+    }
+    moveTo(whole, Infinity)
+    expect(log.places).toEqual(whole.places)
+    moveTo(log, -1)
+    expect([...log.places]).toEqual([0, 0, 0, 0, 0])
+  })
+})
