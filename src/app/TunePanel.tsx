@@ -227,9 +227,6 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
           <th scope="col">ki</th>
           <th scope="col">kd</th>
           <th scope="col">cost</th>
-          <th scope="col">
-            <span className="unseen">Take</span>
-          </th>
         </tr>
       </thead>
       <tbody>
@@ -237,16 +234,19 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
           const taken = gains.kp === now.kp && gains.ki === now.ki && gains.kd === now.kd
           return (
             <tr key={name}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                {taken ? (
+                  name
+                ) : (
+                  <button type="button" className="link" title="Take these gains" aria-label={`Take the gains of ${name}`} onClick={() => applyGains(gains)}>
+                    {name}
+                  </button>
+                )}
+              </th>
               <td>{gains.kp}</td>
               <td>{gains.ki}</td>
               <td>{gains.kd}</td>
-              <td>{cost === null ? '…' : cost === Infinity ? 'jobs left' : amount(cost)}</td>
-              <td>
-                <button type="button" className="link" disabled={taken} aria-label={`Take the gains of ${name}`} onClick={() => applyGains(gains)}>
-                  {taken ? 'taken' : 'take'}
-                </button>
-              </td>
+              <td>{cost === null ? '…' : cost === Infinity ? 'jobs left behind' : amount(cost)}</td>
             </tr>
           )
         })}

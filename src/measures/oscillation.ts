@@ -19,7 +19,7 @@ export const ROUNDS = 4
 /** so much of the mean may their lengths deviate (root mean square), */
 export const JITTER = 0.25
 /** so much must be left of their height in the later half, */
-export const LASTING = 0.75
+export const LASTING = 0.9
 /** and from bottom to top there must be so many jobs: one that comes while another is served is no oscillation. */
 export const LEAST_SWING = 4
 

@@ -38,6 +38,7 @@ const LEGEND_PARTS = 24
 export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvents): Drawing<GainMapData> {
   const svg = element(host, 'svg', { role: 'grid', tabindex: 0, width: '100%', 'aria-label': 'Cost by proportional and integral gain' })
   svg.style.display = 'block'
+  svg.style.overflow = 'visible'
   const hatch = element(element(svg, 'defs'), 'pattern', {
     id: `${id}-hatch`,
     width: 5,
@@ -138,13 +139,14 @@ export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvent
     }
     const nth = everyNth(map.across, 40)
     kp.forEach((gain, c) => {
-      if (c % nth === 0) label(`${gain}`, map.left + (c + 0.5) * map.across, base + 13, 'middle')
+      if (c % nth === 0) label(short(gain), map.left + (c + 0.5) * map.across, base + 13, 'middle')
     })
+    const other = everyNth(map.down, 16)
     ki.forEach((gain, r) => {
-      label(`${gain}`, map.left - 5, base - (r + 0.5) * map.down + 3.5, 'end')
+      if (r % other === 0) label(short(gain), map.left - 5, base - (r + 0.5) * map.down + 3.5, 'end')
     })
     label('kp', map.left + (map.columns / 2) * map.across, base + 27, 'middle')
-    label('ki', 2, map.top + 10, 'start')
+    label('ki', map.left - 5, base + 13, 'end')
   }
 
   function drawLegend(palette: Palette, map: GainMapLayout, scale: CostScale | null): void {
@@ -166,7 +168,7 @@ export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvent
     word(amount(scale.least), map.left, 'start')
     if (scale.most > scale.least) {
       word(amount(scale.middle), map.left + wide / 2, 'middle')
-      word(`${amount(scale.most)}${scale.beyond ? ' or more' : ''}`, map.left + wide, 'middle')
+      word(`${amount(scale.most)}${scale.beyond ? '+' : ''}`, map.left + wide, 'middle')
     }
     word('cost', map.left - 5, 'end')
     const right = map.left + map.columns * map.across
@@ -220,6 +222,11 @@ function colourOf({ panel, ink, stages }: Palette, share: number): string {
 
 function costWords(cost: number | null): string {
   return cost === null ? 'not played yet' : cost === Infinity ? 'jobs are left behind' : `cost ${amount(cost)}`
+}
+
+/** A gain beside its column or row: two figures are enough there. */
+function short(gain: number): string {
+  return String(Number(gain.toPrecision(2)))
 }
 
 /** A cost: three figures where it is small. */

@@ -11,7 +11,7 @@ export interface GainMapLayout {
   readonly rows: number
 }
 
-const LEFT = 46
+const LEFT = 44
 const TOP = 4
 const BELOW = 34
 const LEGEND = 34
@@ -73,7 +73,7 @@ export interface CostScale {
   share(cost: number): number
 }
 
-const SPREAD = 20
+const SPREAD = 6
 
 /** Null while no cost is known. Infinite costs are beyond every scale. */
 export function costScale(costs: readonly (number | null)[]): CostScale | null {
