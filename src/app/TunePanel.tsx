@@ -246,7 +246,7 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
               <td>{gains.kp}</td>
               <td>{gains.ki}</td>
               <td>{gains.kd}</td>
-              <td>{cost === null ? '…' : cost === Infinity ? 'jobs left behind' : amount(cost)}</td>
+              <td>{cost === null ? '…' : cost === Infinity ? 'jobs left' : amount(cost)}</td>
             </tr>
           )
         })}
