@@ -1,8 +1,8 @@
 import { expose } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
-import { compareOrder } from './runs/orderCost.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
-import type { Scenario } from './scenario/scenario.ts'
+import type { TrialThread } from './runs/remoteTrials.ts'
+import { playFigures, playSwing, playTrajectory } from './runs/trial.ts'
 
 const { port1, port2 } = new MessageChannel()
 
@@ -14,8 +14,11 @@ function breathe(): Promise<void> {
   })
 }
 
+const trials: TrialThread = {
+  figures: (scenario, progress) => playFigures(scenario, { breathe, progress }),
+  swing: (scenario, from, to) => playSwing(scenario, from, to, { breathe }),
+  trajectory: (scenario, samples) => playTrajectory(scenario, samples, { breathe }),
+}
+
 // The thread that plays simulations, so that the page stays free.
-expose({
-  ...createRemoteEngine(() => createSimulation(breathe)),
-  compareOrder: (scenario: Scenario, progress: (share: number) => void) => compareOrder(scenario, { breathe, progress }),
-})
+expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...trials })

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { valueAt } from '../measures/steps.ts'
+import { openTrials } from '../runs/remoteTrials.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
@@ -11,7 +12,10 @@ import { type Run, runStore } from './runStore.ts'
 import { currentPalette } from './theme.ts'
 import './elastic.css'
 
-/** Queue and workers over time of a run whose pools grow and shrink, before the published curve if there is one. Nothing for other runs. */
+/** So many samples of what the simulation foretells are drawn. */
+const SAMPLES = 400
+
+/** Queue and workers over time of a run whose pools grow and shrink, before the published curve if there is one, and a real run before the simulated one. Nothing for other runs. */
 export function ElasticPanel() {
   const run = useStore(runStore, (state) => state.run)
   return run === null || !isElastic(run.scenario.policy) ? null : <PoolsOf key={run.trace.startedAt} run={run} />
@@ -20,9 +24,29 @@ export function ElasticPanel() {
 function PoolsOf({ run }: { readonly run: Run }) {
   const host = useRef<HTMLDivElement>(null)
   const now = useRef<HTMLElement>(null)
-  const then = useRef<HTMLElement>(null)
-  const [reference, setReference] = useState<Reference | null>(null)
-  useEffect(() => void referenceOf(run.scenario).then(setReference), [run.scenario])
+  const then = useRef<(HTMLElement | null)[]>([])
+  const [references, setReferences] = useState<readonly Reference[]>([])
+  useEffect(
+    () =>
+      void publishedFor(run.scenario).then(
+        (found) => found !== null && setReferences((before) => [found, ...before.filter(({ kind }) => kind !== found.kind)]),
+      ),
+    [run.scenario],
+  )
+  const ended = useStore(runStore, ({ phase }) => phase === 'ended')
+  const real = run.trace.engine === 'threads'
+  useEffect(() => {
+    // Not while the run goes on: real workers have the cores to themselves.
+    if (!ended || !real) return
+    const trials = openTrials(1)
+    trials
+      .trajectory(run.scenario, SAMPLES)
+      .then((found) => setReferences((before) => [...before.filter(({ kind }) => kind !== 'foretold'), { kind: 'foretold', ...found }]))
+      // The run stands by itself where nothing is foretold.
+      .catch(() => {})
+      .finally(trials.stop)
+    return trials.stop
+  }, [run.scenario, ended, real])
   useEffect(() => {
     if (host.current === null) return
     const drawing = mountTrajectory(host.current)
@@ -36,7 +60,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
         playhead: time,
         queues: chart.queues,
         pools: chart.seats,
-        reference,
+        references,
         version: chart.rows,
       })
       const sum = (of: (s: number) => number) => stages.reduce((total, _, s) => total + of(s), 0)
@@ -45,10 +69,10 @@ function PoolsOf({ run }: { readonly run: Run }) {
         sum((s) => valueAt(chart.seats[s], time)),
         sum((s) => valueAt(chart.queues[s], time)),
       )
-      if (reference !== null) {
-        const k = Math.min(reference.queue.length - 1, Math.round(time / reference.every))
-        write(then.current, reference.workers[k], reference.queue[k])
-      }
+      references.forEach(({ every, queue, workers }, i) => {
+        const k = Math.min(queue.length - 1, Math.floor(time / every))
+        write(then.current[i], workers[k], queue[k])
+      })
     })
     const sized = new ResizeObserver(() => drawing.resize())
     sized.observe(host.current)
@@ -58,7 +82,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
       sized.disconnect()
       drawing.destroy()
     }
-  }, [reference])
+  }, [references])
   const { policy } = run.scenario
   return (
     <article className="elastic" aria-label="Pools">
@@ -74,26 +98,31 @@ function PoolsOf({ run }: { readonly run: Run }) {
       <dl>
         <dt>This run</dt>
         <dd ref={now} />
-        {reference !== null && (
-          <>
-            <dt className="soft">Published</dt>
-            <dd className="soft" ref={then} />
-          </>
-        )}
+        {references.map(({ kind }, i) => (
+          <Fragment key={kind}>
+            <dt className={`soft elastic-${kind}`}>{kind === 'published' ? 'Published' : 'Simulation'}</dt>
+            <dd
+              className="soft"
+              ref={(element) => {
+                then.current[i] = element
+              }}
+            />
+          </Fragment>
+        ))}
       </dl>
     </article>
   )
 }
 
-function write(target: HTMLElement | null, workers: number, waiting: number): void {
+function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
   const words = `${count(workers)} ${workers === 1 ? 'worker' : 'workers'}, ${count(waiting)} waiting`
-  if (target !== null && target.textContent !== words) target.textContent = words
+  if (target && target.textContent !== words) target.textContent = words
 }
 
 /** The published curves are fetched when somebody may want to see one. */
-async function referenceOf(scenario: Scenario): Promise<Reference | null> {
+async function publishedFor(scenario: Scenario): Promise<Reference | null> {
   if (scenario.policy.kind !== 'pid') return null
   const { publishedOf, PUBLISHED_EVERY } = await import('../scenario/published.ts')
   const found = publishedOf(scenario)
-  return found === null ? null : { ...found, every: PUBLISHED_EVERY }
+  return found === null ? null : { kind: 'published', ...found, every: PUBLISHED_EVERY }
 }

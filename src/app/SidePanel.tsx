@@ -10,6 +10,7 @@ const ElasticPanel = lazy(async () => ({ default: (await import('./ElasticPanel.
 const FiguresPanel = lazy(async () => ({ default: (await import('./FiguresPanel.tsx')).FiguresPanel }))
 const Inspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
 const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx')).OrderPanel }))
+const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx')).TunePanel }))
 const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
 
 const tabs = ['decision', 'figures', 'scenario'] as const
@@ -19,6 +20,7 @@ type Tab = (typeof tabs)[number]
 export function SidePanel() {
   const selected = useStore(scenarioStore, (state) => state.selected)
   const run = useStore(runStore, (state) => state.run)
+  const tuned = useStore(scenarioStore, (state) => state.scenario.policy.kind === 'pid')
   const [tab, setTab] = useState<Tab>('decision')
   // Whoever selects something wants to see it; whoever runs wants to see why, or is waiting for the figures.
   useEffect(() => {
@@ -49,6 +51,7 @@ export function SidePanel() {
             <OutputPanel />
             <Suspense>
               <ElasticPanel />
+              {tuned && <TunePanel />}
             </Suspense>
             <DecisionPanel />
             <Suspense>

@@ -1,12 +1,6 @@
-import { proxy } from 'comlink'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { OrderComparison } from './orderCost.ts'
-import { openThread } from './thread.ts'
-
-/** What the simulation's thread offers besides runs. */
-interface Comparing {
-  compareOrder(scenario: Scenario, progress: (share: number) => void): Promise<OrderComparison>
-}
+import { compareOrder, type OrderComparison } from './orderCost.ts'
+import { openTrials, Stopped } from './remoteTrials.ts'
 
 /** A comparison under way. */
 export interface ComparisonHandle {
@@ -15,29 +9,16 @@ export interface ComparisonHandle {
   stop(): void
 }
 
-/** Plays a scenario with and without its order, in a thread of its own; `progress` is told the share that is done, 0 to 1. */
+/** Plays a scenario with and without its order, in threads of their own; `progress` is told the share that is done, 0 to 1. */
 export function startOrderComparison(scenario: Scenario, progress: (share: number) => void = () => {}): ComparisonHandle {
-  const thread = openThread<Comparing>(new Worker(new URL('../simulation.worker.ts', import.meta.url), { type: 'module', name: 'comparison' }))
-  let stopped = false
-  // Progress comes through a port of its own, and may well come after the answer.
-  let over = false
-  async function run(): Promise<OrderComparison | null> {
-    const heard = proxy((share: number) => {
-      if (!over) progress(share)
-    })
-    const answer = await thread.line.ask(Infinity, () => thread.remote.compareOrder(scenario, heard))
-    over = true
-    thread.end('the comparison is over')
-    if (stopped) return null
-    if (answer.kind === 'answered') return answer.value
-    throw new Error(answer.kind === 'silent' ? 'no answer' : answer.reason)
-  }
+  const trials = openTrials(2)
   return {
-    finished: run(),
-    stop() {
-      stopped = true
-      over = true
-      thread.end('stopped')
-    },
+    finished: compareOrder(scenario, trials.figures, progress)
+      .catch((error: unknown) => {
+        if (error instanceof Stopped) return null
+        throw error
+      })
+      .finally(trials.stop),
+    stop: trials.stop,
   }
 }

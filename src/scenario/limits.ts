@@ -114,9 +114,9 @@ export function lastArrival(source: Source): Micros {
       return source.jobs === 0 ? 0 : (source.jobs / jobsACycle) * cycle + cycle
     }
     case 'steps':
-      return afterLast(source.at, source.jobs)
+      return afterLast(source.kind, source.at, source.jobs)
     case 'curve':
-      return afterLast(source.points, source.jobs)
+      return afterLast(source.kind, source.points, source.jobs)
     case 'times':
       return source.at.at(-1) ?? 0
     default:
@@ -124,9 +124,22 @@ export function lastArrival(source: Source): Micros {
   }
 }
 
-function afterLast(points: readonly (readonly [Micros, number])[], jobs: number): Micros {
+function afterLast(kind: 'steps' | 'curve', points: readonly (readonly [Micros, number])[], jobs: number): Micros {
   const last = points.at(-1)
-  return last === undefined ? 0 : last[0] + (jobs / last[1]) * 1e6
+  return last === undefined ? 0 : last[0] + (Math.max(0, jobs - jobsUntilLast(kind, points)) / last[1]) * 1e6
+}
+
+/** How many jobs come until the last of the points of a source, were there no end to them: the area below. */
+export function jobsUntilLast(kind: 'steps' | 'curve', points: readonly (readonly [Micros, number])[]): number {
+  const [first] = points
+  // Before its first point a curve is what it is there, and steps are nothing.
+  let area = first === undefined || kind === 'steps' ? 0 : (first[0] * first[1]) / 1e6
+  for (let i = 1; i < points.length; i++) {
+    const [time, rate] = points[i - 1]
+    const [until, next] = points[i]
+    area += ((until - time) * (kind === 'curve' ? (rate + next) / 2 : rate)) / 1e6
+  }
+  return area
 }
 
 /**

@@ -8,6 +8,8 @@ import { type Band, meanPath, mostOf, rangePath, samplePath, secondsOf } from '.
 
 /** The same pool elsewhere: samples from time 0 on. */
 export interface Reference {
+  /** Foretold by the simulation: dashed. Published: pale. */
+  readonly kind: 'foretold' | 'published'
   readonly every: Micros
   readonly queue: readonly number[]
   readonly workers: readonly number[]
@@ -21,8 +23,8 @@ export interface TrajectoryData {
   /** By stage: how many wait, and how many workers its pool has. */
   readonly queues: readonly Steps[]
   readonly pools: readonly Steps[]
-  /** Drawn pale behind; null: nothing. */
-  readonly reference: Reference | null
+  /** Drawn behind. The list must be another one where it has changed. */
+  readonly references: readonly Reference[]
   /** Must differ where the columns have grown. */
   readonly version: number
 }
@@ -43,23 +45,28 @@ export function mountTrajectory(host: HTMLElement): Drawing<TrajectoryData> {
   let width = 0
   let last: TrajectoryData | null = null
   let drawn = ''
+  let behind: readonly Reference[] = []
 
   function update(data: TrajectoryData): void {
     if (width === 0) width = host.clientWidth || 320
     last = data
-    const { palette, queues, pools, reference } = data
-    const end = Math.max(data.end, reference === null ? 1 : reference.every * (reference.queue.length - 1))
+    const { palette, queues, pools, references } = data
+    const end = Math.max(data.end, 1, ...references.map(({ every, queue }) => every * (queue.length - 1)))
     const height = (HEIGHT - TOP - GAP - BOTTOM) / 2
     const bands = [queues, pools].map((steps, k): Band => {
-      const most = mostOf(steps, reference === null ? [] : k === 0 ? reference.queue : reference.workers)
+      const most = mostOf(
+        steps,
+        references.flatMap(({ queue, workers }) => (k === 0 ? queue : workers)),
+      )
       return { x: LEFT, y: TOP + k * (height + GAP), width: width - LEFT - 6, height, most, end }
     })
-    const key = [data.version, width, end, data.end, palette.theme, palette.ink, reference === null].join()
-    if (key !== drawn) {
+    const key = [data.version, width, end, data.end, palette.theme, palette.ink].join()
+    if (key !== drawn || references !== behind) {
       drawn = key
+      behind = references
       set(svg, { viewBox: `0 0 ${width} ${HEIGHT}`, 'font-family': palette.font })
-      plots[0].draw(bands[0], queues, reference === null ? null : { every: reference.every, samples: reference.queue }, data)
-      plots[1].draw(bands[1], pools, reference === null ? null : { every: reference.every, samples: reference.workers }, data)
+      plots[0].draw(bands[0], queues, ({ queue }) => queue, data)
+      plots[1].draw(bands[1], pools, ({ workers }) => workers, data)
       drawAxis(bands[1], palette)
     }
     const x = LEFT + (Math.min(data.playhead, end) / end) * bands[0].width
@@ -91,12 +98,12 @@ export function mountTrajectory(host: HTMLElement): Drawing<TrajectoryData> {
 }
 
 interface Plot {
-  draw(band: Band, steps: readonly Steps[], behind: { readonly every: Micros; readonly samples: readonly number[] } | null, data: TrajectoryData): void
+  draw(band: Band, steps: readonly Steps[], of: (reference: Reference) => readonly number[], data: TrajectoryData): void
 }
 
 function createPlot(svg: SVGElement, name: string): Plot {
   const frame = element(svg, 'path', { fill: 'none', 'stroke-width': 1 })
-  const behind = element(svg, 'path', { fill: 'none', 'stroke-width': 2, 'stroke-linejoin': 'round', 'data-part': 'reference' })
+  const behind = element(svg, 'g', { fill: 'none', 'stroke-linejoin': 'round', 'data-part': 'references' })
   const ranges = element(svg, 'g', { opacity: 0.28 })
   const lines = element(svg, 'g', { fill: 'none', 'stroke-width': 1.4, 'stroke-linejoin': 'round' })
   const title = element(svg, 'text', { 'font-size': 11 })
@@ -105,10 +112,17 @@ function createPlot(svg: SVGElement, name: string): Plot {
   title.textContent = name
   zero.textContent = '0'
   return {
-    draw(band, steps, other, { palette, end }) {
+    draw(band, steps, of, { palette, end, references }) {
       const { x, y, width, height, most } = band
       set(frame, { d: `M${x},${y}H${x + width}M${x},${y + height}H${x + width}`, stroke: palette.rule })
-      set(behind, { d: other === null ? null : samplePath(other.samples, other.every, band), stroke: palette.soft, opacity: 0.45 })
+      fill(behind, references, (path, k) => {
+        const each = references[k]
+        const style =
+          each.kind === 'published'
+            ? { stroke: palette.soft, opacity: 0.45, 'stroke-width': 2, 'stroke-dasharray': null }
+            : { stroke: palette.ink, opacity: 0.8, 'stroke-width': 1.2, 'stroke-dasharray': '2.5 2.5' }
+        set(path, { d: samplePath(of(each), each.every, band), 'data-part': each.kind, ...style })
+      })
       // The queue of one pool swings within a pixel: its range is shown too. Of several, ranges would hide each other.
       fill(ranges, steps.length === 1 ? steps : [], (path, s) => set(path, { d: rangePath(steps[s], band, end), fill: stageColour(palette, s).fill }))
       fill(lines, steps, (path, s) => set(path, { d: meanPath(steps[s], band, end), stroke: stageColour(palette, s).fill }))

@@ -5,7 +5,9 @@ import { useStore } from 'zustand'
 import { Inspector } from '../../src/app/inspector/Inspector.tsx'
 import { ScenarioSettings } from '../../src/app/inspector/ScenarioSettings.tsx'
 import { open, scenarioStore, select, undo } from '../../src/app/scenarioStore.ts'
+import { countJobs, jobsUntilLast } from '../../src/scenario/limits.ts'
 import { presetOf } from '../../src/scenario/presets.ts'
+import type { Source } from '../../src/scenario/scenario.ts'
 
 let root: Root
 let host: HTMLElement
@@ -104,7 +106,7 @@ describe('the form of a stage', () => {
 describe('the form of source and sink', () => {
   test('changes how jobs arrive, as many as before', async () => {
     select('source')
-    await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps')
+    await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps or square')
     expect(scenario().source).toMatchObject({ kind: 'steps', jobs: 600 })
     await box('Time and rate').fill('0 100\n1.5 s 400')
     expect(scenario().source).toMatchObject({
@@ -115,6 +117,146 @@ describe('the form of source and sink', () => {
     })
     await box('Time and rate').fill('2 s 100\n1.5 s 400')
     await expect.element(box('Time and rate')).toHaveAccessibleDescription(/times stand in order/)
+  })
+
+  test('draws a load by hand: a stroke, a click and a drag are one step of undo each, and the jobs are as many as then come', async () => {
+    open({
+      ...scenario(),
+      source: {
+        kind: 'curve',
+        points: [
+          [0, 100],
+          [4_000_000, 100],
+        ],
+        jobs: 400,
+      },
+    })
+    select('source')
+    await expect.element(page.getByTestId('rate-drawing')).toBeVisible()
+    const plot = page.getByTestId('rate-drawing').element()
+    const box = () => plot.getBoundingClientRect()
+    const pointer = (type: string, x: number, y: number, on: Element = plot, pointerType = 'mouse') =>
+      on.dispatchEvent(
+        new PointerEvent(type, {
+          bubbles: true,
+          button: 0,
+          pointerId: 1,
+          pointerType,
+          clientX: box().left + x * box().width,
+          clientY: box().top + y * box().height,
+        }),
+      )
+    plot.setPointerCapture = () => {}
+    const points = () => (scenario().source as Extract<Source, { kind: 'curve' }>).points
+    const settled = async (count: number) => {
+      await expect.element(page.getByRole('button', { name: new RegExp(`^Corner .* of ${count}:`) }).first()).toBeVisible()
+    }
+    await settled(2)
+
+    // The plane is 5 s by 150 a second. A stroke by touch.
+    for (const [type, x, y] of [
+      ['pointerdown', 0.2, 1 / 3],
+      ['pointermove', 0.3, 0.1],
+      ['pointermove', 0.4, 0.9],
+      ['pointerup', 0.4, 0.9],
+    ] as const) {
+      pointer(type, x, y, plot, 'touch')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await settled(5)
+    expect(points().map(([time]) => time)).toEqual([0, 1_000_000, 1_500_000, 2_000_000, 4_000_000])
+    expect(points()[2][1]).toBeCloseTo(135, -1)
+    expect(countJobs(scenario().source)).toBe(Math.floor(jobsUntilLast('curve', points())))
+
+    // A click adds a corner, which is then dragged.
+    pointer('pointerdown', 0.6, 0.5)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    pointer('pointerup', 0.6, 0.5)
+    await settled(6)
+    const corner = page.getByRole('button', { name: /^Corner 5 of 6: 3 s/ }).element()
+    for (const [type, x] of [
+      ['pointerdown', 0.6],
+      ['pointermove', 0.65],
+      ['pointermove', 0.7],
+      ['pointerup', 0.7],
+    ] as const) {
+      pointer(type, x, 0.2, corner)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await expect.element(page.getByRole('button', { name: /^Corner 5 of 6: 3.5 s, 120/ })).toBeVisible()
+
+    undo()
+    await expect.element(page.getByRole('button', { name: /^Corner 5 of 6: 3 s/ })).toBeVisible()
+    undo()
+    await settled(5)
+    undo()
+    await settled(2)
+    expect(countJobs(scenario().source)).toBe(400)
+  })
+
+  test('moves, adds and removes the corners of a load by keys', async () => {
+    open({
+      ...scenario(),
+      source: {
+        kind: 'curve',
+        points: [
+          [0, 100],
+          [4_000_000, 100],
+        ],
+        jobs: 400,
+      },
+    })
+    select('source')
+    const corner = (name: RegExp) => page.getByRole('button', { name })
+    const first = corner(/^Corner 1 of 2: 0 µs, 100\/s$/)
+    await expect.element(first).toBeVisible()
+    ;(first.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(corner(/^Corner 2 of 3: 2 s, 100\/s$/)).toBeVisible()
+    await userEvent.keyboard('{PageDown}')
+    await userEvent.keyboard('{Shift>}{ArrowUp}{ArrowRight}{/Shift}')
+    await expect.element(corner(/^Corner 3 of 3: 4.5 s, 115\/s$/)).toHaveFocus()
+    await userEvent.keyboard('{Delete}')
+    await expect.element(corner(/^Corner 2 of 2: 2 s, 100\/s$/)).toBeVisible()
+    await corner(/^Remove corner/).click()
+    await expect.element(corner(/^Corner 1 of 1/)).toBeVisible()
+    await expect.element(corner(/^Remove corner/)).not.toBeInTheDocument()
+  })
+
+  test('makes a square load of four numbers, and one step of three', async () => {
+    select('source')
+    await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps or square')
+    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('Square: on and off')
+    await box('Low').fill('10')
+    await box('High').fill('500')
+    await box('Low lasts').fill('2 s')
+    await box('High lasts').fill('1 s')
+    await box('Rounds').fill('3')
+    expect(scenario().source).toEqual({
+      kind: 'steps',
+      at: [
+        [0, 10],
+        [2_000_000, 500],
+        [3_000_000, 10],
+        [5_000_000, 500],
+        [6_000_000, 10],
+        [8_000_000, 500],
+      ],
+      jobs: 1560,
+    })
+    await box('High').fill('0')
+    await expect.element(box('High')).toHaveAccessibleDescription(/last rate stays/)
+    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('One step')
+    await box('After so long').fill('1.5 s')
+    expect(scenario().source).toMatchObject({
+      kind: 'steps',
+      at: [
+        [0, 10],
+        [1_500_000, 500],
+      ],
+    })
+    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('By hand')
+    await expect.element(page.getByRole('combobox', { name: 'Shape' })).toHaveValue('hand')
   })
 
   test('changes how jobs leave', async () => {

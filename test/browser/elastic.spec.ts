@@ -10,7 +10,7 @@ test('an elastic pool is drawn over time before its published trajectory, and al
   await playhead(page).press('End')
   await expect(pool.locator('dd').first()).toHaveText(/^(2[89]|3\d) workers, \d+ waiting$/)
   await expect(pool.locator('dd').last()).toHaveText('28 workers, 0 waiting')
-  await expect(pool.locator('[data-part=reference]').first()).toHaveAttribute('d', /^M/)
+  await expect(pool.locator('[data-part=published]').first()).toHaveAttribute('d', /^M/)
 
   await page.getByRole('tab', { name: 'Scenario' }).click()
   await page.getByRole('textbox', { name: 'Clamp integral' }).fill('15')
@@ -36,7 +36,7 @@ test('gains and periods out of bounds are refused in words, and the last good on
   await run(page, /^Finished: 600 of 600 jobs/)
 })
 
-test('on Web Workers threads are hired and dismissed, and every job comes out', async ({ page }) => {
+test('on Web Workers threads are hired and dismissed, every job comes out, and the simulated pool is drawn behind the real one', async ({ page }) => {
   const scenario = {
     version: 1,
     source: { kind: 'sine', max: 20, every: 100_000, duration: 3_000_000 },
@@ -47,10 +47,82 @@ test('on Web Workers threads are hired and dismissed, and every job comes out', 
   await visit(page, jsonLink(scenario))
   await chooseEngine(page, 'Web Workers')
   await run(page, /^Finished: (\d+) of \1 jobs/)
+  const pool = page.getByRole('article', { name: 'Pool' })
+  await expect(pool.getByText('Simulation')).toBeVisible()
+  const [waiting, workers] = await pool.locator('[data-part=foretold]').evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
+  // Both curves go up and down: many heights, and the load's end is reached.
+  const heights = (path: string) => new Set(path.split('L').map((point) => point.split(',')[1])).size
+  expect(heights(waiting)).toBeGreaterThan(10)
+  expect(heights(workers)).toBeGreaterThan(5)
   const { events, kinds, failures } = await downloadTrace(page)
   const rows = (name: string) => events.kind.filter((kind) => kinds[kind] === name).length
   expect(rows('hired')).toBeGreaterThan(0)
   expect(rows('dismissed')).toBeGreaterThan(0)
   expect(rows('released')).toBe(rows('arrived'))
   expect(failures).toEqual([])
+})
+
+test('a search for gains plays a map, names the least and the settings of Ziegler and Nichols, and a cell taken by key is one step of undo', async ({
+  page,
+}) => {
+  const scenario = {
+    version: 1,
+    source: { kind: 'sine', max: 40, every: 100_000, duration: 13_000_000 },
+    stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 }, work: 'wait' }],
+    workers: 20,
+    policy: { kind: 'pid', kp: 1, ki: 0.05, kd: 0, every: 10_000, setpoint: 0, up: -100, down: -20 },
+  }
+  await visit(page, jsonLink(scenario))
+  await page.getByRole('tab', { name: 'Decision' }).click()
+  const tuning = page.getByRole('article', { name: 'Tuning' })
+  await tuning.getByRole('button', { name: 'Search gains' }).click()
+  await expect(tuning.getByRole('progressbar')).toBeVisible()
+  await expect(tuning.getByRole('progressbar')).toBeHidden({ timeout: 60_000 })
+  await expect(tuning.getByTestId('ultimate')).toContainText('Ziegler and Nichols')
+  const settings = tuning.getByTestId('gain-settings')
+  await expect(settings.getByRole('row')).toHaveText([/kp/, /^At the start/, /^P/, /^PI/, /^PID/, /^Least here/])
+  const costs = await settings.locator('td:last-child').allTextContents()
+  const numbers = costs.map((cost) => Number(cost.replaceAll(',', ''))).filter(Number.isFinite)
+  expect(numbers.at(-1)).toBe(Math.min(...numbers.filter((_, i) => i === 0 || i === numbers.length - 1)))
+
+  const gain = page.getByRole('textbox', { name: 'Proportional' })
+  const map = tuning.getByRole('grid', { name: 'Cost by proportional and integral gain' })
+  await map.focus()
+  await map.press('End')
+  await map.press('ArrowUp')
+  await expect(tuning.locator('output')).toContainText(/^kp 100, ki 0\.0005: cost \d+, mean wait .+ workers on average$/)
+  await map.press('Enter')
+  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await expect(gain).toHaveValue('100')
+  await expect(page.getByRole('textbox', { name: 'Integral', exact: true })).toHaveValue('0.0005')
+  await page.keyboard.press('Control+z')
+  await expect(gain).toHaveValue('1')
+  // What was found is still there.
+  await page.getByRole('tab', { name: 'Decision' }).click()
+  await expect(settings).toBeVisible()
+
+  // A dearer waiting second moves the costs without another search.
+  const before = await settings.locator('td:last-child').first().textContent()
+  await tuning.getByRole('textbox', { name: 'What a waiting second costs, in worker seconds' }).fill('10')
+  await expect(settings.locator('td:last-child').first()).not.toHaveText(before ?? '')
+})
+
+test('a search that is cancelled leaves what it has found, and where no load can be held steady it says so', async ({ page }) => {
+  const scenario = {
+    version: 1,
+    source: { kind: 'batch', jobs: 20_000 },
+    stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }],
+    workers: 4,
+    policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -2, down: -1 },
+  }
+  await visit(page, jsonLink(scenario))
+  await page.getByRole('tab', { name: 'Decision' }).click()
+  const tuning = page.getByRole('article', { name: 'Tuning' })
+  await tuning.getByRole('button', { name: 'Search gains' }).click()
+  await expect(tuning.getByTestId('ultimate')).toContainText('All jobs come at once')
+  await expect(tuning.getByTestId('gain-settings').getByRole('row', { name: /^At the start.*\d$/ })).toBeVisible()
+  await tuning.getByRole('button', { name: 'Cancel' }).click()
+  await expect(tuning.getByRole('progressbar')).toBeHidden()
+  await expect(tuning.getByRole('grid')).toBeVisible()
+  await expect(tuning.getByRole('button', { name: 'Search again' })).toBeEnabled()
 })

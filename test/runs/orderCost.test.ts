@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { figuresOf } from '../../src/measures/figures.ts'
 import { compareOrder } from '../../src/runs/orderCost.ts'
 import { playSimulation } from '../../src/runs/play.ts'
+import { playFigures } from '../../src/runs/trial.ts'
 import { presetOf } from '../../src/scenario/presets.ts'
 
 const preset = presetOf('price-of-order')
@@ -9,7 +10,7 @@ const preset = presetOf('price-of-order')
 test('the price of order is plain in its preset: the same jobs take ten times as long when all must leave in turn', async () => {
   if (preset === undefined) throw new Error('no such preset')
   const heard: number[] = []
-  const { ordered, free } = await compareOrder(preset.scenario, { progress: (share) => heard.push(share) })
+  const { ordered, free } = await compareOrder(preset.scenario, playFigures, (share) => heard.push(share))
   expect(ordered).toEqual(figuresOf(await playSimulation(preset.scenario, 0)))
   expect([ordered.jobs, ordered.completed, free.completed]).toEqual([600, 600, 600])
   expect(ordered.reordered).toBe(0)

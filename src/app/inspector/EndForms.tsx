@@ -4,7 +4,9 @@ import type { Order, Source } from '../../scenario/scenario.ts'
 import { count } from '../../views/format.ts'
 import { NumberField, SelectField } from './fields.tsx'
 import { Params } from './Params.tsx'
+import { RateDrawing } from './RateDrawing.tsx'
 import { RateShape } from './RateShape.tsx'
+import { StepShapes } from './StepShapes.tsx'
 import { sourceKinds, sourceOfKind } from './sourceKinds.ts'
 
 const kinds = Object.entries(sourceKinds).map(([kind, { name }]) => [kind as Source['kind'], name] as const)
@@ -22,7 +24,8 @@ export function SourceForm({ source }: { readonly source: Source }) {
         change={(scenario, kind) => setSource(scenario, sourceOfKind(kind, scenario.source))}
       />
       <p className="form-about">{about}</p>
-      <RateShape source={source} />
+      {source.kind === 'steps' && <StepShapes source={source} />}
+      {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
       <Params params={params} of={source} path="source" put={(scenario, key, value) => setSource(scenario, { ...scenario.source, [key]: value } as Source)} />
       <p className="form-sum">
         {source.kind === 'sine' ? 'At most ' : ''}

@@ -1,7 +1,7 @@
 import { lastArrival } from '../../scenario/limits.ts'
 import type { Micros, PerSecond, Source } from '../../scenario/scenario.ts'
 
-/** The rate of arrivals over time, to be drawn: corners of a line, the end of the drawing and its height. Null where there is nothing to see. */
+/** The rate of arrivals over time, to be drawn: corners of a line, the end of the drawing and its height. Null where there is nothing to see, and for the kinds that are drawn by hand. */
 export interface ArrivalRate {
   readonly points: readonly (readonly [Micros, PerSecond])[]
   readonly end: Micros
@@ -32,10 +32,6 @@ function pointsOf(source: Source, end: Micros): readonly (readonly [Micros, PerS
       )
     case 'bursts':
       return bursts(source, end)
-    case 'steps':
-      return stairs(source.at, end)
-    case 'curve':
-      return [[0, source.points[0][1]], ...source.points, [end, source.points[source.points.length - 1][1]]]
     case 'times':
       return binned(source.at, end)
     default:
@@ -51,14 +47,6 @@ function bursts({ rate, burstRate, on, off }: Extract<Source, { kind: 'bursts' }
     [start + off, rate],
     [start + off, burstRate],
     [start + off + on, burstRate],
-  ])
-}
-
-function stairs(steps: readonly (readonly [Micros, PerSecond])[], end: Micros): [Micros, PerSecond][] {
-  return steps.flatMap(([time, rate], i): [Micros, PerSecond][] => [
-    [time, i === 0 ? 0 : steps[i - 1][1]],
-    [time, rate],
-    [steps[i + 1]?.[0] ?? end, rate],
   ])
 }
 

@@ -36,9 +36,13 @@ export const sourceKinds: Readonly<Record<Source['kind'], SourceKind>> = {
     about: 'A quiet rate, and a higher one for part of every round.',
     params: [{ ...rate, label: 'Quiet' }, { ...rate, key: 'burstRate', label: 'Burst' }, span('on', 'Burst lasts'), span('off', 'Quiet lasts'), jobs],
   },
-  steps: { name: 'Steps', about: 'Each rate holds until the next; the last one stays.', params: [{ key: 'at', label: 'Time and rate', kind: 'rates' }, jobs] },
+  steps: {
+    name: 'Steps or square',
+    about: 'Each rate holds until the next; the last one stays.',
+    params: [{ key: 'at', label: 'Time and rate', kind: 'rates' }, jobs],
+  },
   curve: {
-    name: 'Curve',
+    name: 'Drawn by hand',
     about: 'The rate runs straight from point to point; the last one stays.',
     params: [{ key: 'points', label: 'Time and rate', kind: 'rates' }, jobs],
   },

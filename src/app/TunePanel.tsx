@@ -1,0 +1,258 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { poolCost } from '../measures/poolCost.ts'
+import type { Gains } from '../measures/zieglerNichols.ts'
+import { isPid, type PidScenario, type UltimateSearch } from '../runs/gainSearch.ts'
+import { count, duration } from '../views/format.ts'
+import { amount, type GainMapData, type GainMark, mountGainMap } from '../views/gainMap.ts'
+import { scenarioStore } from './scenarioStore.ts'
+import { currentPalette, themeStore } from './theme.ts'
+import { applyGains, gainsOf, startTuning, stopTuning, type Tuning, tuningKey, tuningStore } from './tuning.ts'
+import './tune.css'
+
+/** Which gains cost least: a search by the simulation, for a scenario whose pools are run by PID controllers. Nothing for others. */
+export function TunePanel() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  return isPid(scenario) ? <TuneOf scenario={scenario} /> : null
+}
+
+function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
+  const found = useStore(tuningStore, (state) => state.tuning)
+  const [weight, setWeight] = useState(1)
+  const key = tuningKey(scenario)
+  const tuning = found !== null && found.key === key ? found : null
+  useEffect(() => {
+    if (tuningStore.getState().tuning?.key !== key) stopTuning()
+  }, [key])
+  const running = tuning?.phase === 'running'
+  return (
+    <article className="tune" aria-label="Tuning">
+      <header>
+        <h2>Tuning</h2>
+        <button type="button" className="button" disabled={running} onClick={() => startTuning(scenario)}>
+          {tuning === null ? 'Search gains' : 'Search again'}
+        </button>
+      </header>
+      <Weight weight={weight} change={setWeight} />
+      {tuning === null && (
+        <p className="soft">Plays this scenario with many gains, all with the same luck, and shows what each would cost. Click one to take it.</p>
+      )}
+      {tuning !== null && (
+        <>
+          {running && (
+            <div className="tune-progress">
+              <progress {...(tuning.trials > 0 && { value: tuning.played / tuning.trials })} max={1} aria-label="Searching gains" />
+              <button type="button" className="link" onClick={stopTuning}>
+                Cancel
+              </button>
+            </div>
+          )}
+          {tuning.reason !== null && <p className="warning">{tuning.reason}</p>}
+          <Found tuning={tuning} gains={scenario.policy} weight={weight} />
+        </>
+      )}
+    </article>
+  )
+}
+
+function Weight({ weight, change }: { readonly weight: number; readonly change: (weight: number) => void }) {
+  const id = useId()
+  const [text, setText] = useState(String(weight))
+  const valid = isWeight(Number(text)) && text.trim() !== ''
+  return (
+    <div className="tune-cost">
+      <label htmlFor={id}>cost = workers × time + </label>
+      <input
+        id={id}
+        type="text"
+        inputMode="decimal"
+        value={text}
+        aria-label="What a waiting second costs, in worker seconds"
+        aria-invalid={!valid}
+        onChange={({ target }) => {
+          setText(target.value)
+          if (target.value.trim() !== '' && isWeight(Number(target.value))) change(Number(target.value))
+        }}
+      />
+      <span> × jobs × wait</span>
+      {!valid && <p className="warning">allowed: a number from 0 to 1,000,000</p>}
+    </div>
+  )
+}
+
+function isWeight(value: number): boolean {
+  return value >= 0 && value <= 1e6
+}
+
+function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly gains: Gains; readonly weight: number }) {
+  const { grid, uses, kd, named, asked, ultimate } = tuning
+  const prices = { worker: 1, wait: weight }
+  const costs = uses.map((use) => (use === null ? null : poolCost(use, prices)))
+  const best = costs.reduce((least: number, cost, i) => (cost !== null && cost < (costs[least] ?? Infinity) ? i : least), 0)
+  const known = grid !== null && Number.isFinite(costs[best] ?? Infinity)
+  const rows = [...named.map(({ name, gains: each, use }) => ({ name, gains: each, cost: use === null ? null : poolCost(use, prices) }))]
+  if (known && grid !== null) rows.push({ name: 'Least here', gains: gainsOf(grid, kd, best), cost: costs[best] })
+  return (
+    <>
+      {ultimate !== null && <Rule found={ultimate} stages={asked.scenario.stages.map(({ name }) => name)} length={asked.to - asked.from} />}
+      {grid !== null && (
+        <GainMap
+          tuning={tuning}
+          data={{
+            kp: grid.kp,
+            ki: grid.ki,
+            costs,
+            marks: [
+              ...named.slice(1).map(({ name, gains: { kp, ki } }): GainMark => ({ kind: 'named', name, kp, ki })),
+              ...(known ? [{ kind: 'least', name: 'least', ...gainsOf(grid, kd, best) } as const] : []),
+              { kind: 'now', name: 'now', kp: gains.kp, ki: gains.ki },
+            ],
+          }}
+          gains={gains}
+        />
+      )}
+      {rows.length > 1 && <Settings rows={rows} now={gains} />}
+      {grid !== null && (
+        <p className="soft">
+          {asked.jobs < asked.of && `Each point plays the first ${count(asked.jobs)} of ${count(asked.of)} jobs. `}
+          All points meet the same jobs with the same luck, in the simulation; costs in worker seconds.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What the experiment of Ziegler and Nichols came to, in words. */
+function Rule({ found, stages, length }: { readonly found: UltimateSearch; readonly stages: readonly string[]; readonly length: number }) {
+  const held = 'With the load and all services held at their means'
+  if (found.kind === 'never') return <Said>No settings by Ziegler and Nichols. {found.reason}</Said>
+  const { ultimate, before, at } = found
+  return (
+    <Said>
+      {held}, P alone makes the queue{stages.length > 1 ? ` of ${stages[at.stage]}` : ''} oscillate steadily from K<sub>u</sub> = {three(ultimate.gain)} on, a
+      round in T<sub>u</sub> = {duration(ultimate.period)}.
+      {before !== null && before.rounds > 0 && ` At ${three(before.gain)} it swung too, but not four even rounds in the ${duration((length * 2) / 3)} watched.`}{' '}
+      P, PI and PID are the settings of Ziegler and Nichols (1942).
+    </Said>
+  )
+}
+
+function Said({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className="tune-said" data-testid="ultimate">
+      {children}
+    </p>
+  )
+}
+
+function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly data: Omit<GainMapData, 'palette' | 'focus'>; readonly gains: Gains }) {
+  const host = useRef<HTMLDivElement>(null)
+  const drawing = useRef<ReturnType<typeof mountGainMap> | null>(null)
+  const [focus, setFocus] = useState(-1)
+  const [taken, setTaken] = useState('')
+  const id = useId().replaceAll(/[^A-Za-z0-9]/g, '')
+  const { grid, kd } = tuning
+  // The palette is another object when the theme changes.
+  useStore(themeStore, (state) => state.palette)
+  const choose = useRef((_: number) => {})
+  choose.current = (cell) => {
+    if (grid === null) return
+    setFocus(cell)
+    const each = gainsOf(grid, kd, cell)
+    applyGains(each)
+    setTaken(`Taken: kp ${each.kp}, ki ${each.ki}, kd ${each.kd}.`)
+  }
+  useEffect(() => {
+    if (host.current === null) return
+    const mounted = mountGainMap(host.current, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) })
+    drawing.current = mounted
+    const sized = new ResizeObserver(() => mounted.resize())
+    sized.observe(host.current)
+    return () => {
+      sized.disconnect()
+      mounted.destroy()
+      drawing.current = null
+    }
+  }, [id])
+  useEffect(() => drawing.current?.update({ ...data, focus, palette: currentPalette() }))
+  return (
+    <figure>
+      <div ref={host} data-testid="gain-map" />
+      <figcaption>
+        <span className="tune-keys">
+          <i className="tune-now" /> now{gains.kd === kd ? '' : ` (kd ${gains.kd})`} <i className="tune-least" /> least; map at kd {kd}
+        </span>
+        <output>
+          {focus < 0 ? 'Point at a cell, or walk with the arrow keys; Enter takes its gains.' : <Cell tuning={tuning} cell={focus} cost={data.costs[focus]} />}
+        </output>
+        <span className="unseen" role="alert">
+          {taken}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Cell({ tuning: { grid, kd, uses }, cell, cost }: { readonly tuning: Tuning; readonly cell: number; readonly cost: number | null }) {
+  const use = uses[cell]
+  if (grid === null) return null
+  const { kp, ki } = gainsOf(grid, kd, cell)
+  const name = `kp ${kp}, ki ${ki}: `
+  if (use === null || use === undefined || cost === null) return <>{name}not played yet</>
+  if (use.left > 0) return <>{`${name}${count(use.left)} ${use.left === 1 ? 'job is' : 'jobs are'} left behind`}</>
+  const workers = use.makespan > 0 ? use.workerTime / use.makespan : 0
+  return (
+    <>
+      {name}
+      <b>cost {amount(cost)}</b>, mean wait {duration(use.jobs > 0 ? use.waitTime / use.jobs : 0)}, {three(workers)} workers on average
+    </>
+  )
+}
+
+interface Row {
+  readonly name: string
+  readonly gains: Gains
+  readonly cost: number | null
+}
+
+function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: Gains }) {
+  return (
+    <table data-testid="gain-settings">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="unseen">Setting</span>
+          </th>
+          <th scope="col">kp</th>
+          <th scope="col">ki</th>
+          <th scope="col">kd</th>
+          <th scope="col">cost</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, gains, cost }) => {
+          const taken = gains.kp === now.kp && gains.ki === now.ki && gains.kd === now.kd
+          return (
+            <tr key={name}>
+              <th scope="row">
+                {taken ? (
+                  name
+                ) : (
+                  <button type="button" className="link" title="Take these gains" aria-label={`Take the gains of ${name}`} onClick={() => applyGains(gains)}>
+                    {name}
+                  </button>
+                )}
+              </th>
+              <td>{gains.kp}</td>
+              <td>{gains.ki}</td>
+              <td>{gains.kd}</td>
+              <td>{cost === null ? '…' : cost === Infinity ? 'jobs left' : amount(cost)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+const three = (value: number) => String(Number(value.toPrecision(3)))

@@ -1,0 +1,72 @@
+import { proxy } from 'comlink'
+import type { Figures } from '../measures/figures.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { openThread, type Thread } from './thread.ts'
+import type { Swing, Trajectory } from './trial.ts'
+
+/** What the simulation's thread offers besides runs. */
+export interface TrialThread {
+  figures(scenario: Scenario, progress: (share: number) => void): Promise<Figures>
+  swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
+  trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
+}
+
+/** Threads that play scenarios in the simulation, each one at a time; what is asked while all are at it waits its turn. */
+export interface Trials {
+  figures(scenario: Scenario, options?: { progress?(share: number): void }): Promise<Figures>
+  swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
+  trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
+  /** Ends all threads. What was asked and not answered rejects with `Stopped`, and no progress is told any more. */
+  stop(): void
+}
+
+/** Why a trial has no answer: `stop` was called. */
+export class Stopped extends Error {}
+
+/** At most `most` threads, started as they are needed. Anything else that goes wrong rejects with an Error in words. */
+export function openTrials(most: number): Trials {
+  const all = new Set<Thread<TrialThread>>()
+  const free: Thread<TrialThread>[] = []
+  const waiting: (() => void)[] = []
+  let stopped = false
+
+  async function nextThread(): Promise<Thread<TrialThread>> {
+    // Whoever came in between may have taken it.
+    while (!stopped && free.length === 0 && all.size === most) await new Promise<void>((turn) => waiting.push(turn))
+    if (stopped) throw new Stopped()
+    const thread = free.pop() ?? openThread<TrialThread>(new Worker(new URL('../simulation.worker.ts', import.meta.url), { type: 'module', name: 'trials' }))
+    all.add(thread)
+    return thread
+  }
+
+  async function ask<T>(call: (remote: Thread<TrialThread>['remote']) => Promise<T>): Promise<T> {
+    const thread = await nextThread()
+    const answer = await thread.line.ask(Infinity, () => call(thread.remote))
+    if (stopped) throw new Stopped()
+    if (answer.kind === 'gone') all.delete(thread)
+    else free.push(thread)
+    waiting.shift()?.()
+    if (answer.kind === 'answered') return answer.value
+    throw new Error(answer.kind === 'silent' ? 'no answer' : answer.reason)
+  }
+
+  return {
+    figures(scenario, { progress } = {}) {
+      // Progress comes through a port of its own, and may well come after the answer.
+      let over = false
+      const heard = proxy((share: number) => {
+        if (!over && !stopped) progress?.(share)
+      })
+      return ask((remote) => remote.figures(scenario, heard)).finally(() => {
+        over = true
+      })
+    },
+    swing: (scenario, from, to) => ask((remote) => remote.swing(scenario, from, to)),
+    trajectory: (scenario, samples) => ask((remote) => remote.trajectory(scenario, samples)),
+    stop() {
+      stopped = true
+      for (const thread of all) thread.end('stopped')
+      for (const turn of waiting.splice(0)) turn()
+    },
+  }
+}

@@ -1,0 +1,102 @@
+/** The map of gains in pixels: a column for each kp, a row for each ki, the least below; values lie on it by their logarithms. */
+export interface GainMapLayout {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly top: number
+  /** Of one cell. */
+  readonly across: number
+  readonly down: number
+  readonly columns: number
+  readonly rows: number
+}
+
+const LEFT = 44
+const TOP = 4
+const BELOW = 34
+const LEGEND = 34
+
+/** Cells a little wider than high, in `width` pixels; below them the names of the columns and the legend. */
+export function layOutGainMap(width: number, columns: number, rows: number): GainMapLayout {
+  const across = Math.max(8, (width - LEFT - 2) / columns)
+  const down = Math.max(14, Math.min(24, across * 0.86))
+  return { width, height: TOP + rows * down + BELOW + LEGEND, left: LEFT, top: TOP, across, down, columns, rows }
+}
+
+/** The upper left corner of a cell; cells are numbered from the least ki upwards, in a row from the least kp on. */
+export function cornerOf({ left, top, across, down, columns, rows }: GainMapLayout, cell: number): readonly [x: number, y: number] {
+  return [left + (cell % columns) * across, top + (rows - 1 - Math.floor(cell / columns)) * down]
+}
+
+/** The cell under a point; -1 where there is none. */
+export function cellAt({ left, top, across, down, columns, rows }: GainMapLayout, x: number, y: number): number {
+  const column = Math.floor((x - left) / across)
+  const row = rows - 1 - Math.floor((y - top) / down)
+  return column < 0 || column >= columns || row < 0 || row >= rows ? -1 : row * columns + column
+}
+
+/** The cell that an arrow key leads to from another; the same at the rim. */
+export function cellBeside({ columns, rows }: Pick<GainMapLayout, 'columns' | 'rows'>, cell: number, key: string): number {
+  const [x, y] = [cell % columns, Math.floor(cell / columns)]
+  if (key === 'ArrowLeft') return x > 0 ? cell - 1 : cell
+  if (key === 'ArrowRight') return x < columns - 1 ? cell + 1 : cell
+  if (key === 'ArrowDown') return y > 0 ? cell - columns : cell
+  if (key === 'ArrowUp') return y < rows - 1 ? cell + columns : cell
+  if (key === 'Home') return y * columns
+  if (key === 'End') return y * columns + columns - 1
+  return cell
+}
+
+/** Where gains lie, between the middles of the cells by their logarithms; beyond the rim on the rim. The first row may be 0. */
+export function placeOf(layout: GainMapLayout, kps: readonly number[], kis: readonly number[], kp: number, ki: number): readonly [x: number, y: number] {
+  const { left, top, across, down, rows } = layout
+  return [left + (positionOf(kps, kp) + 0.5) * across, top + (rows - 0.5 - positionOf(kis, ki)) * down]
+}
+
+function positionOf(values: readonly number[], value: number): number {
+  const last = values.length - 1
+  if (value <= values[0]) return 0
+  if (value >= values[last]) return last
+  const above = values.findIndex((each) => each >= value)
+  const [a, b] = [values[above - 1], values[above]]
+  return above - 1 + (a > 0 ? Math.log(value / a) / Math.log(b / a) : value / b)
+}
+
+/** A scale of costs by their logarithms, from the least to the greatest, or to `SPREAD` times the least: what costs more is as bad. */
+export interface CostScale {
+  readonly least: number
+  readonly middle: number
+  readonly most: number
+  /** Whether some cost more than `most`. */
+  readonly beyond: boolean
+  /** 0 at the least, 1 at the most and above. */
+  share(cost: number): number
+}
+
+const SPREAD = 6
+
+/** Null while no cost is known. Infinite costs are beyond every scale. */
+export function costScale(costs: readonly (number | null)[]): CostScale | null {
+  let least = Infinity
+  let greatest = 0
+  for (const cost of costs) {
+    if (cost === null || !Number.isFinite(cost)) continue
+    least = Math.min(least, cost)
+    greatest = Math.max(greatest, cost)
+  }
+  if (least === Infinity) return null
+  const most = Math.min(greatest, least * SPREAD)
+  const wide = Math.log(most / least)
+  return {
+    least,
+    middle: Math.sqrt(least * most),
+    most,
+    beyond: greatest > most,
+    share: (cost) => (wide > 0 ? Math.min(1, Math.max(0, Math.log(cost / least) / wide)) : 0),
+  }
+}
+
+/** Every how many-th of so many names fits, each `wide` pixels, in cells of `across`. */
+export function everyNth(across: number, wide: number): number {
+  return Math.max(1, Math.ceil(wide / across))
+}
