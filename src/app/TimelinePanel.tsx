@@ -101,7 +101,7 @@ function underway({ chart: { tally } }: Scene['run']): { stage: number; since: n
 
 /** What stands there before the first run. */
 function EmptyTimeline() {
-  const note = useRef<HTMLParagraphElement>(null)
+  const note = useRef<HTMLDivElement>(null)
   useEffect(
     () =>
       onScene((scene) => {
@@ -110,8 +110,9 @@ function EmptyTimeline() {
     [],
   )
   return (
-    <p className="empty" ref={note}>
-      Press Run. Queues, seats and workers appear here over time; then drag to any instant, and read why each worker went where it went.
-    </p>
+    <div className="empty" ref={note}>
+      <p>A pipeline with more work waiting than workers: who should work where, now?</p>
+      <p>Press Run and watch a scheduler move the workers. Its record appears here: drag to any instant, and read why each went where it went.</p>
+    </div>
   )
 }
