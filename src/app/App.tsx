@@ -35,7 +35,7 @@ export function App() {
       <main className="desk">
         <section className="stage" aria-label="Pipeline">
           <ErrorBoundary name="The pipeline">
-            <PipelineCanvas insetTop={150} onRedraw={repaint} />
+            <PipelineCanvas insetTop={142} onRedraw={repaint} />
           </ErrorBoundary>
           {painted && <Parliament />}
           <CanvasTools />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Decision } from '../measures/decision.ts'
+import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
 import { count } from '../views/format.ts'
@@ -30,6 +31,7 @@ function Rounds({ scenario, decision }: Shown) {
   const { rounds } = decision
   const { unit, text } = quotientScale(scenario, decision)
   const shown = all ? rounds : rounds.slice(0, ROUNDS)
+  const line = lineNumbers(scenario)
   return (
     <section>
       <h3>
@@ -48,12 +50,12 @@ function Rounds({ scenario, decision }: Shown) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
               <tr key={seat}>
                 <th scope="row">{seat + 1}</th>
-                {scenario.stages.map(({ id }, s) => {
+                {line.map((s) => {
                   const colour = stageColour(palette, s)
                   const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
                   const label = s === winner ? (tied.length > 0 ? 'wins a tie' : 'wins') : undefined
                   return (
-                    <td key={id} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
+                    <td key={s} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
                       {text(quotients[s])}
                       {label !== undefined && <span className="unseen"> {label}</span>}
                     </td>
@@ -139,6 +141,7 @@ interface LinesProps {
 /** A table with a column a stage and a line a figure. */
 function Lines({ title, unit, scenario, lines, won }: LinesProps) {
   const palette = currentPalette()
+  const order = lineNumbers(scenario)
   return (
     <section>
       <h3>
@@ -158,11 +161,11 @@ function Lines({ title, unit, scenario, lines, won }: LinesProps) {
             {lines.map(([name, cells], line) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                {scenario.stages.map(({ id }, s) => {
+                {order.map((s) => {
                   const marked = line === lines.length - 1 && won[s]
                   const { fill, on } = stageColour(palette, s)
                   return (
-                    <td key={id} className={marked ? 'won' : undefined} style={marked ? { background: fill, color: on } : undefined}>
+                    <td key={s} className={marked ? 'won' : undefined} style={marked ? { background: fill, color: on } : undefined}>
                       {cells[s]}
                     </td>
                   )
@@ -176,11 +179,12 @@ function Lines({ title, unit, scenario, lines, won }: LinesProps) {
   )
 }
 
-function StageHeads({ scenario }: { readonly scenario: Scenario }) {
-  return scenario.stages.map(({ id, name }, s) => (
-    <th scope="col" key={id} title={name}>
+/** A coloured head for each stage's column, in the order of the pipeline. */
+export function StageHeads({ scenario }: { readonly scenario: Scenario }) {
+  return lineNumbers(scenario).map((s) => (
+    <th scope="col" key={s} title={scenario.stages[s].name}>
       <Swatch stage={s} />
-      <span className="unseen">{name}</span>
+      <span className="unseen">{scenario.stages[s].name}</span>
     </th>
   ))
 }

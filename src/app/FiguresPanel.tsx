@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { explainBound } from '../measures/lowerBound.ts'
+import { lineNumbers } from '../scenario/line.ts'
 import { count, duration, percent, rate } from '../views/format.ts'
-import { stageColour } from '../views/palette.ts'
 import { scaleFor } from '../views/scale.ts'
 import './figures.css'
 import { type RunFigures, useRunFigures } from './runFigures.ts'
 import { runStore } from './runStore.ts'
+import { Swatch } from './Swatch.tsx'
 import { TheoryPanel } from './TheoryPanel.tsx'
-import { currentPalette, themeStore } from './theme.ts'
+import { themeStore } from './theme.ts'
 
 /** What a run amounts to, once it has ended; and where theory knows better, what it says. */
 export function FiguresPanel() {
@@ -85,12 +86,11 @@ function Whole({ figures, bound, run }: RunFigures) {
 function Stages({ figures: { stages }, run }: RunFigures) {
   const wait = scaleFor(stages.map(({ meanWait }) => meanWait))
   const service = scaleFor(stages.map(({ meanService }) => meanService))
-  const palette = currentPalette()
   return (
     <section>
       <h3>Stage by stage</h3>
       <div className="wide-table">
-        <table>
+        <table className="stages">
           <thead>
             <tr>
               <th scope="col">Stage</th>
@@ -105,15 +105,15 @@ function Stages({ figures: { stages }, run }: RunFigures) {
             </tr>
           </thead>
           <tbody>
-            {stages.map((stage, s) => (
-              <tr key={stage.id}>
-                <th scope="row">
-                  <i className="swatch" style={{ background: stageColour(palette, s).fill }} /> <span>{run.scenario.stages[s].name}</span>
+            {lineNumbers(run.scenario).map((s) => (
+              <tr key={s}>
+                <th scope="row" title={run.scenario.stages[s].name}>
+                  <Swatch stage={s} /> <span>{run.scenario.stages[s].name}</span>
                 </th>
-                <td>{percent(stage.utilisation, 0)}</td>
-                <td title={`At most ${count(stage.maxQueue)}`}>{number(stage.meanQueue)}</td>
-                <td>{wait.text(stage.meanWait)}</td>
-                <td>{service.text(stage.meanService)}</td>
+                <td>{percent(stages[s].utilisation, 0)}</td>
+                <td title={`At most ${count(stages[s].maxQueue)}`}>{number(stages[s].meanQueue)}</td>
+                <td>{wait.text(stages[s].meanWait)}</td>
+                <td>{service.text(stages[s].meanService)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
@@ -14,12 +14,15 @@ import { ShareDialog } from './ShareDialog.tsx'
 import { edit, open, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
+const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
   const scenario = useStore(scenarioStore, (state) => state.scenario)
   const { engine, phase, run } = useStore(runStore)
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
+  const [about, setAbout] = useState(false)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => open(emptyScenario()) },
@@ -64,7 +67,7 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label="More" items={moreItems(run, theme)}>
+          <Menu label="More" items={moreItems(run, theme, () => setAbout(true))}>
             More
           </Menu>
           <button type="button" className="button" onClick={() => setSharing(true)}>
@@ -87,6 +90,7 @@ export function Header() {
         </div>
       </div>
       {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+      <Suspense>{about && <AboutDialog onClose={() => setAbout(false)} />}</Suspense>
     </header>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { isElastic } from '../scenario/defaults.ts'
-import { lineOrder } from '../scenario/edits.ts'
+import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
 import { mountParliament } from '../views/parliament.ts'
@@ -29,7 +29,7 @@ export function Parliament() {
 
 function dataOf(scene: Scene | null, present: Scenario) {
   const scenario = scene?.run.scenario ?? present
-  const order = lineOrder(scenario).map((id) => scenario.stages.findIndex((stage) => stage.id === id))
+  const order = lineNumbers(scenario)
   const frame = scene?.frame
   const workers =
     frame === undefined

@@ -1,52 +1,35 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { toJsonFragment, toShortFragment } from '../scenario/codec.ts'
 import { clock, count } from '../views/format.ts'
+import { Dialog } from './Dialog.tsx'
 import { playback } from './playback.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
 /** The scenario as a link: short to send, or long to read and write by hand. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const scenario = useStore(scenarioStore, (state) => state.scenario)
   const run = useStore(runStore, (state) => state.run)
   const [atTime, setAtTime] = useState(false)
   const opening = atTime ? { at: Math.round(playback.time) } : {}
   const here = location.href.split('#')[0]
-  useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog
-      ref={dialog}
-      className="dialog"
-      aria-labelledby="share-title"
-      onClose={onClose}
-      onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}
-    >
-      <div className="dialog-body">
-        <header>
-          <h2 id="share-title">Share this scenario</h2>
-          <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
-            ×
-          </button>
-        </header>
-        <p>
-          Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link
-          itself: nothing is stored anywhere.
-        </p>
-        {run !== null && playback.time > 0 && (
-          <label className="check">
-            <input type="checkbox" checked={atTime} onChange={(event) => setAtTime(event.target.checked)} />
-            <span>Open at {clock(playback.time)}, where the playhead stands</span>
-          </label>
-        )}
-        <LinkField label="Link" link={here + toShortFragment(scenario, opening)} />
-        <LinkField label="Link that can be read and written by hand" link={here + toJsonFragment(scenario, opening)} />
-        {scenario.source.kind === 'lines' && (
-          <p className="soft">The file itself stays with you: whoever opens the link drops their own, or uses the sample.</p>
-        )}
-      </div>
-    </dialog>
+    <Dialog title="Share this scenario" onClose={onClose}>
+      <p>
+        Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link
+        itself: nothing is stored anywhere.
+      </p>
+      {run !== null && playback.time > 0 && (
+        <label className="check">
+          <input type="checkbox" checked={atTime} onChange={(event) => setAtTime(event.target.checked)} />
+          <span>Open at {clock(playback.time)}, where the playhead stands</span>
+        </label>
+      )}
+      <LinkField label="Link" link={here + toShortFragment(scenario, opening)} />
+      <LinkField label="Link that can be read and written by hand" link={here + toJsonFragment(scenario, opening)} />
+      {scenario.source.kind === 'lines' && <p className="soft">The file itself stays with you: whoever opens the link drops their own, or uses the sample.</p>}
+    </Dialog>
   )
 }
 

@@ -27,23 +27,28 @@ export function SidePanel() {
     if (selected === null) return
     setTab('scenario')
     // Where the page is one column the form would open below the fold.
-    if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: 'smooth' })
+    if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])
   useEffect(() => {
     if (run !== null) setTab((now) => (now === 'figures' ? now : 'decision'))
   }, [run])
   return (
     <aside className="side" aria-label="Details">
-      <div className="tabs" role="tablist" aria-label="Details">
-        <TabButton id="decision" tab={tab} choose={setTab}>
-          Decision
-        </TabButton>
-        <TabButton id="figures" tab={tab} choose={setTab}>
-          Figures
-        </TabButton>
-        <TabButton id="scenario" tab={tab} choose={setTab}>
-          Scenario
-        </TabButton>
+      <div className="side-head">
+        <div className="tabs" role="tablist" aria-label="Details">
+          <TabButton id="decision" tab={tab} choose={setTab}>
+            Decision
+          </TabButton>
+          <TabButton id="figures" tab={tab} choose={setTab}>
+            Figures
+          </TabButton>
+          <TabButton id="scenario" tab={tab} choose={setTab}>
+            Scenario
+          </TabButton>
+        </div>
+        <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
+          <span aria-hidden="true">↑</span> Pipeline
+        </button>
       </div>
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
         {tab === 'decision' ? (
@@ -64,6 +69,10 @@ export function SidePanel() {
       </div>
     </aside>
   )
+}
+
+function scrolling(): ScrollBehavior {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
 }
 
 interface TabButtonProps {

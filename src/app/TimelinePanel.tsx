@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { decisionTime } from '../measures/decision.ts'
 import { NONE } from '../pipeline/rows.ts'
 import { BUSY } from '../pipeline/tally.ts'
+import { lineNumbers } from '../scenario/line.ts'
 import { mountTimeline } from '../views/timeline.ts'
 import { preferredHeight } from '../views/timelineLayout.ts'
 import { fitRange, liveRange, type TimeRange } from '../views/timelineRange.ts'
@@ -9,7 +10,7 @@ import { seek } from './keys.ts'
 import { onScene, repaint, type Scene } from './painter.ts'
 import { currentPalette } from './theme.ts'
 
-const SQUEEZE = 0.84
+const SQUEEZE = 0.72
 
 /** Queues, seats and workers over time, with the playhead. */
 export function TimelinePanel() {
@@ -20,6 +21,7 @@ export function TimelinePanel() {
     let range: TimeRange | null = null
     let shown: Scene['run'] | null = null
     let stages: { name: string; colourIndex: number }[] = []
+    let line: number[] = []
     const timeline = mountTimeline(element, {
       onSeek: seek,
       onRange: (next) => {
@@ -47,6 +49,7 @@ export function TimelinePanel() {
         shown = run
         range = null
         stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
+        line = lineNumbers(run.scenario)
       }
       const whole = live ? liveRange(scene.end) : fitRange(scene.end)
       if (range !== null && range[0] <= 0 && range[1] >= whole[1]) range = null
@@ -59,6 +62,7 @@ export function TimelinePanel() {
         end: scene.end,
         playhead: frame.time,
         stages,
+        line,
         workers: frame.workers.length,
         queues: chart.queues,
         seats: chart.seats,
@@ -97,7 +101,7 @@ function underway({ chart: { tally } }: Scene['run']): { stage: number; since: n
 
 /** What stands there before the first run. */
 function EmptyTimeline() {
-  const note = useRef<HTMLParagraphElement>(null)
+  const note = useRef<HTMLDivElement>(null)
   useEffect(
     () =>
       onScene((scene) => {
@@ -106,8 +110,9 @@ function EmptyTimeline() {
     [],
   )
   return (
-    <p className="empty" ref={note}>
-      Press Run. Queues, seats and workers appear here over time; then drag to any instant, and read why each worker went where it went.
-    </p>
+    <div className="empty" ref={note}>
+      <p>A pipeline with more work waiting than workers: who should work where, now?</p>
+      <p>Press Run and watch a scheduler move the workers. Its record appears here: drag to any instant, and read why each went where it went.</p>
+    </div>
   )
 }

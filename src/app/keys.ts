@@ -1,4 +1,5 @@
 import { decisionIndexAt, decisionTime } from '../measures/decision.ts'
+import { moveAfter, moveBefore } from '../measures/moves.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../trace/trace.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
@@ -16,6 +17,8 @@ export function listenToKeys(): () => void {
     else if (event.key === ' ' && !isControl(event.target)) act(event, togglePlaying)
     else if (event.key === '.') act(event, () => stepDecision(1))
     else if (event.key === ',') act(event, () => stepDecision(-1))
+    else if (event.key === '>') act(event, () => stepMove(1))
+    else if (event.key === '<') act(event, () => stepMove(-1))
     else if (event.key === ']') act(event, () => stepInstant(1))
     else if (event.key === '[') act(event, () => stepInstant(-1))
   }
@@ -60,6 +63,14 @@ export function stepDecision(by: 1 | -1): void {
   const onIt = present >= 0 && decisionTime(trace, present) === playback.time
   const d = by > 0 ? present + 1 : onIt ? present - 1 : present
   if (d >= 0 && d < trace.decisions.length) seek(decisionTime(trace, d))
+}
+
+/** To the next decision that sent a worker to another stage, or the one before. */
+export function stepMove(by: 1 | -1): void {
+  const trace = runStore.getState().run?.trace
+  if (trace === undefined) return
+  const d = by > 0 ? moveAfter(trace, playback.time) : moveBefore(trace, playback.time)
+  if (d >= 0) seek(decisionTime(trace, d))
 }
 
 function beforeInstant(trace: Trace, until: number): number {

@@ -11,10 +11,12 @@ import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 
 /** The menu of what is needed now and then. */
-export function moreItems(run: Run | null, theme: ThemeChoice): MenuEntry[] {
+export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void): MenuEntry[] {
   const unreadable = unreadableText()
   const { scenario } = scenarioStore.getState()
   return [
+    { label: 'About and keys', about: 'What this is, how to steer it, whose ideas it stands on.', act: about },
+    { rule: 'about' },
     {
       label: 'Download trace',
       about: 'Every row and decision of the run, as JSON.',

@@ -134,8 +134,8 @@ async function conclude(run: Run): Promise<void> {
 function sentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.tally
   const length = endOf(trace)
-  const lost = trace.failures.filter(({ kind, worker }) => kind === 'worker' && worker !== undefined)
-  const broken = trace.failures.find(({ kind, worker }) => kind === 'worker' && worker === undefined)
+  const lost = trace.failures.filter(({ kind }) => kind === 'worker')
+  const broken = trace.failures.find(({ kind }) => kind === 'run')
   if (broken !== undefined && trace.ending === 'stuck') return `Failed: ${broken.reason}.`
   const out = [
     `${count(released)} of ${count(arrived)} jobs in ${duration(length)}`,

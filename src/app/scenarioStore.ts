@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { same } from '../scenario/compact.ts'
 import { parse } from '../scenario/parse.ts'
 import { DEFAULT_PRESET, presetOf } from '../scenario/presets.ts'
 import type { Problem, Scenario } from '../scenario/scenario.ts'
@@ -30,7 +31,7 @@ let lastMerge: { readonly key: string; readonly at: number } | null = null
 
 /**
  * Changes the scenario. The result must pass `parse`: otherwise the problems are shown, nothing changes and the answer is
- * false. Edits with the same `merge` in quick succession are undone together.
+ * false. Edits with the same `merge` in quick succession are undone together; one that changes nothing is no step of undo.
  */
 export function edit(change: (scenario: Scenario) => Scenario, merge?: string): boolean {
   const { scenario, past } = scenarioStore.getState()
@@ -40,6 +41,11 @@ export function edit(change: (scenario: Scenario) => Scenario, merge?: string): 
   if ('problems' in parsed) {
     refuse(parsed.problems)
     return false
+  }
+  // What was confirmed as it stood is no step to take back.
+  if (same(parsed.scenario, scenario)) {
+    scenarioStore.setState({ problems: [] })
+    return true
   }
   const now = performance.now()
   const merged = merge !== undefined && lastMerge?.key === merge && now - lastMerge.at < ONE_STEP_MS

@@ -11,13 +11,13 @@ export interface Part {
 
 /**
  * A decision in plain words: what happened, and why the seats are as they are. For people, to whom workers are numbered from 1:
- * "Worker 8 finished a batch of 4. Validate was the stage furthest below its share, so the seat goes there."
+ * "Worker 8 finished a batch of 4. Validate was the stage furthest below its share, so the seat goes there. Worker 8 leaves Write for Validate."
  */
 export function sentenceOf(scenario: Scenario, decision: Decision): Part[] {
   const speech = createSpeech(scenario)
   const causes = causesOf(decision, speech)
   const parts = [...sentence(enumerated(causes)), ...sentence(reasonOf(decision, speech))]
-  return merged([...parts, ...sentence(helpOf(decision, speech))])
+  return merged([...parts, ...sentence(movesOf(decision, speech))])
 }
 
 /** The same as one text. */
@@ -88,7 +88,10 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
       ? [say(`${why}, and every stage has its seats already`)]
       : [say(`${why}: `), ...exchangeOf(gainers, losers, change, speech)]
   }
-  if (gainers.length + losers.length === 0) return [say('every stage has its share already, so no seat changes hands')]
+  if (gainers.length + losers.length === 0) {
+    const moved = orders.some(({ from, stage }) => from >= 0 && from !== stage)
+    return [say(moved ? 'the shares stay as they are' : 'every stage has its share already, so no seat changes hands')]
+  }
   if (losers.length > 0 && gainers.length > 0 && losers.every((s) => stages[s].done)) {
     const theirs = losers.length > 1 ? 'their' : 'its'
     const seats = losers.reduce((sum, s) => sum - change[s], 0)
@@ -132,18 +135,44 @@ function exchangeOf(gainers: readonly number[], losers: readonly number[], chang
 function going({ orders }: Decision, speech: Speech): Part[] {
   if (orders.length > 3) return [say(`${orders.length} workers begin`)]
   return enumerated(
-    orders.map(({ worker, from, stage }) => [say('worker '), speech.worker(worker), say(from === stage ? ' goes on at ' : ' goes to '), speech.stage(stage)]),
+    orders.map(({ worker, from, stage }) => {
+      const leaves = from >= 0 && from !== stage ? [say(' leaves '), speech.stage(from), say(' for ')] : [say(from === stage ? ' goes on at ' : ' goes to ')]
+      return [say('worker '), speech.worker(worker), ...leaves, speech.stage(stage)]
+    }),
   )
 }
 
-/** Who works where it has no seat, so as not to idle. */
-function helpOf({ orders, stages, policy }: Decision, speech: Speech): Part[] {
+/** Who goes from one stage to another, and who works where it has no seat, so as not to idle. */
+function movesOf({ orders, stages, policy }: Decision, speech: Speech): Part[] {
   if (isPinned(policy)) return []
   const manned = stages.map(({ busy }) => busy)
-  const helpers = orders.filter(({ stage }) => ++manned[stage] > stages[stage].seatsAfter)
-  if (helpers.length === 0) return []
-  if (helpers.length > 3) return [say(`${helpers.length} workers lend a hand where they have no seat`)]
-  return enumerated(helpers.map(({ worker, stage }) => [say('worker '), speech.worker(worker), say(' lends a hand at '), speech.stage(stage)]))
+  const clauses: Part[][] = []
+  let [moves, helps] = [0, 0]
+  // Where nobody's share has changed a seat was left empty by an earlier decision.
+  const free = stages.every(({ seatsBefore, seatsAfter }) => seatsBefore === seatsAfter)
+  for (const { worker, from, stage } of orders) {
+    const moved = from >= 0 && from !== stage
+    const seated = ++manned[stage] <= stages[stage].seatsAfter
+    if (moved) moves++
+    if (!seated) helps++
+    const who = [say('worker '), speech.worker(worker)]
+    if (moved)
+      clauses.push([
+        ...who,
+        say(' leaves '),
+        speech.stage(from),
+        say(seated ? (free ? ' for the free seat at ' : ' for ') : ' to lend a hand at '),
+        speech.stage(stage),
+      ])
+    else if (!seated) clauses.push([...who, say(' lends a hand at '), speech.stage(stage)])
+    else if (from >= 0 && orders.length === 1) clauses.push([...who, say(' goes on at '), speech.stage(stage)])
+  }
+  if (clauses.length <= 3) return enumerated(clauses)
+  const crowds: Part[][] = []
+  if (moves > 0) crowds.push([say(moves === 1 ? '1 worker changes stage' : `${moves} workers change stage`)])
+  if (helps > 0)
+    crowds.push([say(helps === 1 ? '1 lends a hand where it has no seat' : `${helps} ${moves > 0 ? '' : 'workers '}lend a hand where they have no seat`)])
+  return enumerated(crowds)
 }
 
 function names(stages: readonly number[], speech: Speech): Part[] {

@@ -32,10 +32,10 @@ export interface Decisions {
 /** How a run ended. Drained: nothing was left to do. Stuck: nothing more could happen, though jobs remain. */
 export type Ending = 'drained' | 'stopped' | 'stuck'
 
-/** What went wrong with a job or a worker, in words. */
+/** What went wrong with a job, a worker or the whole run, in words. */
 export interface Failure {
   readonly time: Micros
-  readonly kind: 'job' | 'worker'
+  readonly kind: 'job' | 'worker' | 'run'
   readonly stage?: number
   readonly worker?: number
   readonly job?: number

@@ -59,6 +59,9 @@ function firstOf(source: Source, jobs: number): Source {
       const share = jobs / countJobs(source)
       return { ...source, groups: source.groups.map((size) => Math.floor(size * share)) }
     }
+    case 'image':
+      // Its tiles are all there at once, and cost what their stages declare.
+      return { kind: 'batch', jobs }
     default:
       return { ...source, jobs }
   }

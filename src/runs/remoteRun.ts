@@ -53,7 +53,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
 
   function broken(reason: string): void {
     if (over) return
-    listener.failure({ time: last, kind: 'worker', reason })
+    listener.failure({ time: last, kind: 'run', reason })
     end('stuck')
   }
 

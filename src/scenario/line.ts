@@ -17,6 +17,12 @@ export function lineOrder(scenario: Pick<Scenario, 'links'>): string[] {
   return ids
 }
 
+/** The numbers of the stages, by which rows and decisions know them, in the order in which jobs pass them. */
+export function lineNumbers({ stages, links }: Pick<Scenario, 'stages' | 'links'>): number[] {
+  const numbers = new Map(stages.map(({ id }, s) => [id, s]))
+  return lineOrder({ links }).flatMap((id) => numbers.get(id) ?? [])
+}
+
 /** Why links are no line over the stages, each problem at its link where one link is to blame; none when they are. */
 export function lineProblems(ids: readonly string[], links: readonly Link[]): Problem[] {
   const known = new Set(ids)

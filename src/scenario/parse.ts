@@ -1,3 +1,4 @@
+import { jsonFault } from './jsonFault.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
 import { lineLinks, lineOrder } from './line.ts'
 import { rules } from './rules.ts'
@@ -27,9 +28,16 @@ export function parseText(text: string): Parsed {
   try {
     json = JSON.parse(text)
   } catch {
-    return { problems: [{ path: '', message: 'this is not JSON: a scenario is a JSON object, which begins with { and ends with }' }] }
+    return { problems: [{ path: '', message: `this is not JSON: ${whereOf(text)}` }] }
   }
   return parse(json)
+}
+
+/** Where it stops being JSON; of a text that does not even begin like a scenario, how one begins. */
+function whereOf(text: string): string {
+  const fault = /^\s*\{/.test(text) ? jsonFault(text) : null
+  if (fault === null) return 'a scenario is a JSON object, which begins with { and ends with }'
+  return `line ${count(fault.line)}, column ${count(fault.column)}: ${fault.message}. There: ${fault.excerpt}`
 }
 
 function read(input: unknown): Parsed {

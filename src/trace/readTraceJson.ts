@@ -152,7 +152,9 @@ function failureOf(entry: Record<string, unknown>, path: string): Failure {
   if (typeof reason !== 'string' || reason.length > 10_000) throw new Refusal(`${path}.reason`, `found ${shown(reason)}; allowed: a text`)
   const where: { -readonly [K in 'job' | 'stage' | 'worker']?: number } = {}
   for (const [key, value] of Object.entries(rest)) where[oneOf(key, ['job', 'stage', 'worker'] as const, path)] = whole(value, -1, MAX_JOBS, `${path}.${key}`)
-  return { time: whole(time, 0, CLOCK_END, `${path}.time`), kind: oneOf(kind, ['job', 'worker'] as const, `${path}.kind`), ...where, reason }
+  const named = oneOf(kind, ['job', 'worker'] as const, `${path}.kind`)
+  const of = named === 'worker' && where.worker === undefined ? 'run' : named
+  return { time: whole(time, 0, CLOCK_END, `${path}.time`), kind: of, ...where, reason }
 }
 
 function record(value: unknown, path: string): Record<string, unknown> {

@@ -13,7 +13,7 @@ import type { Trace } from './trace.ts'
  *                     worker (from 0), job; began, ended: when the work on the job of a `finished` row began and ended; -1: none
  *   decisions         [row it stands before, stage, seats, stage, seats, ...] with the seats that changed
  *   hashes            of what each decision saw
- *   failures          { time, kind: "job" / "worker", job?, stage?, worker?, reason }
+ *   failures          { time, kind: "job" / "worker", job?, stage?, worker?, reason }; one of the whole run is of a worker without a number
  */
 export const TRACE_FORMAT = 'apportion-trace'
 export const TRACE_VERSION = 1
@@ -82,5 +82,5 @@ function changesOf({ decisions }: Trace, d: number): number[] {
 }
 
 function inOrder({ time, kind, job, stage, worker, reason }: Failure): object {
-  return { time, kind, job, stage, worker, reason }
+  return { time, kind: kind === 'run' ? 'worker' : kind, job, stage, worker, reason }
 }

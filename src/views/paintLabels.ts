@@ -1,12 +1,11 @@
 import { greatest } from '../measures/steps.ts'
-import { count, ticks } from './format.ts'
+import { count } from './format.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
-import { xOf } from './timelinePlot.ts'
 
 type Context = CanvasRenderingContext2D
 
-/** Paints every word of a timeline: headings, names, the longest queues, the workers' numbers and the axis. */
+/** Paints every word of a timeline: headings, names, the longest queues and the workers' numbers. */
 export function paintLabels(context: Context, ratio: number, layout: TimelineLayout, data: TimelineData): void {
   const { palette } = data
   const write = (text: string, x: number, y: number, align: CanvasTextAlign): void => {
@@ -22,7 +21,6 @@ export function paintLabels(context: Context, ratio: number, layout: TimelineLay
   headings(layout, letters, write, palette.soft)
   queueLabels(context, layout, data, letters, write)
   workerNumbers(layout, data, letters, write)
-  axis(context, ratio, layout, data, letters, write)
 }
 
 type Write = (text: string, x: number, y: number, align: CanvasTextAlign) => void
@@ -41,12 +39,13 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, letters: Lette
 function queueLabels(
   context: Context,
   { queues: rows, plot, narrow }: TimelineLayout,
-  { queues, stages, palette }: TimelineData,
+  { queues, line, stages, palette }: TimelineData,
   letters: Letters,
   write: Write,
 ): void {
-  for (let s = 0; s < stages.length; s += rows.labelEvery) {
-    const top = rows.y + s * rows.pitch
+  for (let row = 0; row < line.length; row += rows.labelEvery) {
+    const s = line[row]
+    const top = rows.y + row * rows.pitch
     const most = count(greatest(queues[s]))
     if (narrow) {
       letters(11, 500, palette.ink)
@@ -86,18 +85,5 @@ function workerNumbers({ workers: rows, plot }: TimelineLayout, { workers, palet
     if (worker !== 0 && (worker + 1) % rows.labelEvery !== 0) continue
     if (worker === 0 && rows.labelEvery === 2) continue
     write(`${worker + 1}`, plot.x - 9, rows.y + worker * rows.pitch + rows.row / 2 + 0.5, 'right')
-  }
-}
-
-const TICK_ROOM = 84
-
-function axis(context: Context, ratio: number, layout: TimelineLayout, { range, palette }: TimelineData, letters: Letters, write: Write): void {
-  const { plot, foot, axis: y, width } = layout
-  letters(11.5, 400, palette.soft)
-  for (const { time, label } of ticks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
-    const x = xOf(layout, range, time)
-    context.fillRect(Math.round(x * ratio), Math.round((foot + 3) * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
-    const half = context.measureText(label).width / ratio / 2
-    write(label, Math.min(Math.max(x, half + 2), width - half - 2), y, 'center')
   }
 }

@@ -17,7 +17,7 @@ const COLUMN = 6
 export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data: TimelineData) => void {
   let min = new Int32Array(0)
   let max = new Int32Array(0)
-  return (context, plot, rows, { queues, stages, palette }) => {
+  return (context, plot, rows, { queues, line: order, stages, palette }) => {
     if (min.length < plot.columns) {
       min = new Int32Array(plot.columns)
       max = new Int32Array(plot.columns)
@@ -25,8 +25,9 @@ export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data:
     const most = Math.max(1, ...queues.map(greatest))
     const height = Math.round(rows.row * plot.ratio)
     const line = rows.row < 8 ? 1 : Math.max(1, Math.round(1.25 * plot.ratio))
-    queues.forEach((queue, s) => {
-      const foot = Math.round((rows.y + s * rows.pitch + rows.row) * plot.ratio)
+    order.forEach((s, row) => {
+      const queue = queues[s]
+      const foot = Math.round((rows.y + row * rows.pitch + rows.row) * plot.ratio)
       context.fillStyle = palette.rule
       context.fillRect(plot.x, foot - plot.hair, plot.columns, plot.hair)
       if (plot.used === 0) return
@@ -73,7 +74,7 @@ function fillRuns(
 export function seatPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
   let mean = new Float64Array(0)
   let base = new Float64Array(0)
-  return (context, plot, { seats: band }, { seats, stages, palette, workers }) => {
+  return (context, plot, { seats: band }, { seats, line, stages, palette, workers }) => {
     const { columns, from, perColumn } = columnsOf(plot, seats)
     if (mean.length < columns) {
       mean = new Float64Array(columns)
@@ -87,8 +88,8 @@ export function seatPainter(): (context: Context, plot: Plot, layout: TimelineLa
     context.fillStyle = palette.bed
     context.fillRect(plot.x, foot - height, plot.columns, height)
     if (plot.used === 0) return
-    seats.forEach((steps, s) => {
-      means(steps, from, from + columns * perColumn, columns, mean)
+    for (const s of line) {
+      means(seats[s], from, from + columns * perColumn, columns, mean)
       context.fillStyle = stageColour(palette, stages[s].colourIndex).fill
       context.beginPath()
       for (let c = 0; c < columns; ) {
@@ -101,7 +102,7 @@ export function seatPainter(): (context: Context, plot: Plot, layout: TimelineLa
         if (top < bottom) context.rect(plot.x + left, top, edge(c) - left, bottom - top)
       }
       context.fill()
-    })
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Micros } from '../scenario/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { clock } from './format.ts'
+import { paintAxis } from './paintAxis.ts'
 import { paintLabels } from './paintLabels.ts'
 import { lanePainter } from './paintLanes.ts'
 import { paintDecisions, queuePainter, seatPainter } from './paintSteps.ts'
@@ -28,7 +29,8 @@ export interface Timeline extends Drawing<TimelineData> {
 
 /**
  * The timeline of a run: queues, decisions, seats and workers over time, in one canvas that is painted again only when
- * something other than the playhead has changed, and the playhead above it.
+ * something other than the playhead has changed, and the playhead above it. The axis is a canvas of its own, so that it stays
+ * in sight where the host is higher than what scrolls it.
  */
 export function mountTimeline(host: HTMLElement, { onSeek, onRange }: TimelineOptions): Timeline {
   const canvas = document.createElement('canvas')
@@ -36,12 +38,18 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange }: TimelineOp
   canvas.style.position = 'absolute'
   canvas.setAttribute('aria-hidden', 'true')
   const context = canvas.getContext('2d')
+  const axis = document.createElement('canvas')
+  Object.assign(axis.style, { display: 'block', position: 'sticky', bottom: '0' })
+  axis.setAttribute('aria-hidden', 'true')
+  const axisContext = axis.getContext('2d')
+  const aboveAxis = document.createElement('div')
   const head = createPlayhead()
   if (getComputedStyle(host).position === 'static') host.style.position = 'relative'
-  host.style.overflow = 'hidden'
+  // Not hidden, which would make the host what the axis sticks to.
+  host.style.overflow = 'clip'
   // Up and down still scrolls the page; sideways and two fingers are ours.
   host.style.touchAction = 'pan-y'
-  host.append(canvas, head.element)
+  host.append(canvas, head.element, aboveAxis, axis)
   const paintLanes = lanePainter()
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
@@ -55,6 +63,8 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange }: TimelineOp
     const fresh = layout === null || data.stages.length !== last?.stages.length || data.workers !== last.workers
     if (fresh || layout === null) layout = timelineLayout(size.width, size.height, data.stages.length, data.workers)
     const emptied = fitCanvas(canvas, size.width, size.height, ratio)
+    if (fitCanvas(axis, size.width, Math.min(layout.axis, size.height), ratio) || fresh)
+      aboveAxis.style.height = `${Math.min(layout.foot, size.height - layout.axis)}px`
     if (fresh || emptied || last === null || differs(data, last)) paint(data, layout, ratio)
     head.place(data, layout)
     last = data
@@ -69,6 +79,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange }: TimelineOp
     paintSeats(context, plot, at, data)
     paintLanes(context, plot, at.workers, data)
     paintLabels(context, ratio, at, data)
+    if (axisContext !== null) paintAxis(axisContext, ratio, at, data)
   }
 
   const propose = (change: (data: TimelineData) => TimeRange): void => {
@@ -101,7 +112,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange }: TimelineOp
     },
     destroy() {
       stopListening()
-      canvas.remove()
+      for (const each of [canvas, aboveAxis, axis]) each.remove()
       head.element.remove()
     },
   }

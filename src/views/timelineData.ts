@@ -13,6 +13,8 @@ export interface TimelineData {
   readonly end: Micros
   readonly playhead: Micros
   readonly stages: readonly { readonly name: string; readonly colourIndex: number }[]
+  /** The stages by number in the order in which they are listed and stacked: that of the pipeline. */
+  readonly line: readonly number[]
   readonly workers: number
   /** By stage: how many wait, and how many seats it has. */
   readonly queues: readonly Steps[]

@@ -10,7 +10,7 @@ export interface TimelineLayout {
   readonly queues: Rows
   readonly seats: Band
   readonly workers: Rows
-  /** The foot of everything the playhead crosses, and the middle of the axis' words below it. */
+  /** The foot of everything the playhead crosses, and the axis' own height below it. */
   readonly foot: number
   readonly axis: number
   /** The middles of the headings QUEUES, SEATS and WORKERS. */
@@ -81,7 +81,7 @@ export function timelineLayout(width: number, height: number, stages: number, wo
     seats,
     workers: lanes,
     foot,
-    axis: foot + 15,
+    axis: AXIS,
     headings: narrow
       ? { queues: begin - above, seats: seats.y - above, workers: lanes.y - above }
       : { queues: pill.y + 9, seats: seats.y + 6, workers: lanes.y + Math.min(lanes.row, 14) / 2 },

@@ -8,6 +8,7 @@ import { open, scenarioStore, select, undo } from '../../src/app/scenarioStore.t
 import { countJobs, jobsUntilLast } from '../../src/scenario/limits.ts'
 import { presetOf } from '../../src/scenario/presets.ts'
 import type { Source } from '../../src/scenario/scenario.ts'
+import { policyGroups } from '../../src/scheduler/policies.ts'
 
 let root: Root
 let host: HTMLElement
@@ -89,6 +90,25 @@ describe('the form of a stage', () => {
     await box('Mean').fill('10 ms')
     await userEvent.keyboard('{ArrowUp}')
     expect(stage().service).toMatchObject({ mean: 11_000 })
+  })
+
+  test('says what the stage costs from a job on, and takes it back', async () => {
+    await page.getByRole('button', { name: 'Change it from a job on' }).click()
+    // The middle of the 600 jobs, twice as slow.
+    expect(stage().changes).toMatchObject([{ from: 300, service: { kind: 'lognormal', mean: 24_000 } }])
+    const first = page.getByRole('group', { name: 'Change 1' })
+    await first.getByRole('textbox', { name: 'From job' }).fill('100')
+    await first.getByRole('combobox', { name: 'Distribution' }).selectOptions('Constant')
+    await first.getByRole('textbox', { name: 'Time' }).fill('5 ms')
+    expect(stage().changes).toEqual([{ from: 100, service: { kind: 'constant', mean: 5000 } }])
+    expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 12_000 })
+    await page.getByRole('button', { name: 'Change it again' }).click()
+    const second = page.getByRole('group', { name: 'Change 2' })
+    await second.getByRole('textbox', { name: 'From job' }).fill('100')
+    await expect.element(second.getByRole('textbox', { name: 'From job' })).toHaveAccessibleDescription(/more than 100, the one before/)
+    expect(stage().changes.map(({ from }) => from)).toEqual([100, 350])
+    await page.getByRole('button', { name: 'Remove change 1' }).click()
+    expect(stage().changes).toEqual([{ from: 350, service: { kind: 'constant', mean: 10_000 } }])
   })
 
   test('bounds the queue and names the jobs that fail', async () => {
@@ -267,6 +287,12 @@ describe('the form of source and sink', () => {
 })
 
 describe('the form of the scenario', () => {
+  test('offers the rules under the headings of the header', async () => {
+    await expect.element(page.getByRole('combobox', { name: 'Rule' })).toBeVisible()
+    const groups = [...host.querySelectorAll('optgroup')].map(({ label, childElementCount }) => [label, childElementCount])
+    expect(groups).toEqual(policyGroups.map(({ title, kinds }) => [title, kinds.length]))
+  })
+
   test('throws the dice for another seed', async () => {
     await page.getByRole('button', { name: 'Another seed' }).click()
     expect(scenario().seed).not.toBe(7)

@@ -127,8 +127,8 @@ describe('the decisions of the worked example', () => {
     const decisions = seats(await playSimulation(workedExample, 0))
     expect(decisions.map((decision) => textOf(sentenceOf(workedExample, decision)))).toEqual([
       '3 jobs arrived. All the work that waits is at A, so both seats go there.',
-      'Workers 1 and 2 finished a job each. B was the stage furthest below its share, so the seat goes there.',
-      'Workers 1 and 2 finished a job each. A is done, so its seat goes to B.',
+      'Workers 1 and 2 finished a job each. B was the stage furthest below its share, so the seat goes there. Worker 2 leaves A for B.',
+      'Workers 1 and 2 finished a job each. A is done, so its seat goes to B. Worker 1 leaves A for B.',
     ])
     expect(sentenceOf(workedExample, decisions[1])).toEqual([
       { text: 'Workers ' },
@@ -137,8 +137,38 @@ describe('the decisions of the worked example', () => {
       { text: '2', worker: 1 },
       { text: ' finished a job each. ' },
       { text: 'B', stage: 1 },
-      { text: ' was the stage furthest below its share, so the seat goes there.' },
+      { text: ' was the stage furthest below its share, so the seat goes there. Worker ' },
+      { text: '2', worker: 1 },
+      { text: ' leaves ' },
+      { text: 'A', stage: 0 },
+      { text: ' for ' },
+      { text: 'B', stage: 1 },
+      { text: '.' },
     ])
+  })
+
+  test('name every worker that changes stage, also where nobody weighs votes', async () => {
+    const rush = parsed({
+      source: { kind: 'poisson', rate: 200, jobs: 200 },
+      stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 12_000 }, ...(id === 'A' ? {} : { capacity: 3 }) })),
+      workers: 6,
+    })
+    const said = new Set<string>()
+    for (const policy of ['leastScore', 'hamilton', 'backpressure', 'sinkFirst', 'single']) {
+      const scenario = parsed({ ...rush, policy: { kind: policy } })
+      for (const decision of seats(await playSimulation(scenario, 0))) {
+        const text = textOf(sentenceOf(scenario, decision))
+        const movers = decision.orders.filter(({ from, stage }) => from >= 0 && from !== stage)
+        for (const { worker, from, stage } of movers.length <= 3 ? movers : []) {
+          const { stages } = scenario
+          expect(text).toMatch(new RegExp(`orker ${worker + 1} leaves ${stages[from].name} (for|for the free seat at|to lend a hand at) ${stages[stage].name}`))
+        }
+        if (movers.length === 0) expect(text).not.toMatch(/leaves/)
+        if (/no seat changes hands/.test(text)) expect(movers).toEqual([])
+        for (const [word] of text.matchAll(/leaves|goes on at|lends a hand at|to lend a hand at/g)) said.add(word)
+      }
+    }
+    expect([...said].sort()).toEqual(['goes on at', 'leaves', 'lends a hand at', 'to lend a hand at'])
   })
 
   test('are found by time', async () => {

@@ -53,6 +53,17 @@ describe('the downloaded trace', () => {
     expect([events.stage[0], events.worker[0], events.began[0]]).toEqual([-1, -1, -1])
   })
 
+  test('tells the failure of a whole run as that of a worker without a number, and reads it as it was', async () => {
+    const trace = await playSimulation(workedExample, 7)
+    trace.failures.push({ time: 5, kind: 'run', reason: 'the thread ended' }, { time: 6, kind: 'worker', worker: 0, reason: 'crashed' })
+    const file = JSON.parse(textOf(trace))
+    expect(file.failures).toEqual([
+      { time: 5, kind: 'worker', reason: 'the thread ended' },
+      { time: 6, kind: 'worker', worker: 0, reason: 'crashed' },
+    ])
+    expect(read(file).failures).toEqual(trace.failures)
+  })
+
   test('comes there and back without loss: the same digest, failures, ending and state', async () => {
     let failures = 0
     await fc.assert(

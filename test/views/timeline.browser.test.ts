@@ -33,6 +33,7 @@ function data(changes: Partial<TimelineData> = {}): TimelineData {
       { name: 'Parse', colourIndex: 0 },
       { name: 'Write', colourIndex: 3 },
     ],
+    line: [0, 1],
     workers: 2,
     queues: [queue, createSteps()],
     seats: [seats, seats],
@@ -108,6 +109,35 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, at(250), y + row * 0.3)).toEqual(rgb(stageColour(palette, 0).wash))
     expect(pixel(host, at(750), y + row * 0.3)).not.toEqual(rgb(stageColour(palette, 0).wash))
     expect(pixel(host, at(750), y + row * 0.9)).toEqual(rgb(stageColour(palette, 0).wash))
+  })
+
+  test('lists and stacks the stages in the order of the pipeline, whatever their numbers', () => {
+    const { host, timeline } = mount()
+    const [own, other] = [data().seats[0], createSteps()]
+    appendStep(other, 0, 1)
+    timeline.update(data({ line: [1, 0], seats: [own, other] }))
+    const { y, row, pitch } = layout.queues
+    expect(pixel(host, at(250), y + pitch + row * 0.3)).toEqual(rgb(stageColour(palette, 0).wash))
+    expect(pixel(host, at(250), y + row * 0.3)).not.toEqual(rgb(stageColour(palette, 0).wash))
+    const { y: top, height } = layout.seats
+    expect(pixel(host, at(250), top + height * 0.75)).toEqual(rgb(stageColour(palette, 3).fill))
+    expect(pixel(host, at(250), top + height * 0.25)).toEqual(rgb(stageColour(palette, 0).fill))
+    // The lanes know the stages by their numbers.
+    expect(pixel(host, at(250), laneY(0))).toEqual(rgb(stageColour(palette, 0).fill))
+  })
+
+  test('keeps its axis in sight where it is higher than what scrolls it', () => {
+    const frame = document.createElement('div')
+    Object.assign(frame.style, { height: '200px', overflowY: 'auto' })
+    const { host, timeline } = mount()
+    document.body.append(frame)
+    frame.append(host)
+    timeline.update(data())
+    const axis = host.querySelectorAll('canvas')[1]
+    const bottom = () => axis.getBoundingClientRect().bottom - frame.getBoundingClientRect().top
+    expect(bottom()).toBeCloseTo(200, 0)
+    frame.scrollTop = 10_000
+    expect(axis.getBoundingClientRect().top - host.getBoundingClientRect().top).toBeCloseTo(layout.foot, 0)
   })
 
   test('moves the playhead without painting the rest again, and starts no loop of its own', () => {

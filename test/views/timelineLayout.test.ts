@@ -20,7 +20,7 @@ describe('the timeline', () => {
     const layout = timelineLayout(width, height, stages, workers)
     const all = bands(layout)
     for (let k = 1; k < all.length; k++) expect(all[k].y).toBeGreaterThanOrEqual(all[k - 1].y + all[k - 1].height - 0.5)
-    expect(layout.axis + 8).toBeLessThanOrEqual(height + 1)
+    expect(layout.foot + layout.axis - 5).toBeLessThanOrEqual(height + 1)
     expect(layout.plot.x + layout.plot.width).toBeLessThanOrEqual(width)
     expect(layout.queues.row).toBeLessThanOrEqual(layout.queues.pitch + 0.01)
     expect(layout.workers.row).toBeLessThanOrEqual(layout.workers.pitch + 0.01)

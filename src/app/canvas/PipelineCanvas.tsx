@@ -6,6 +6,8 @@ import { scenarioStore, select } from '../scenarioStore.ts'
 import { currentPalette, themeStore } from '../theme.ts'
 import { link } from './actions.ts'
 import './canvas.css'
+import './links.css'
+import './nodes.css'
 import { CanvasControls } from './CanvasControls.tsx'
 import { canvasStore } from './canvasStore.ts'
 import { SinkNode, SourceNode } from './EndNode.tsx'
@@ -80,11 +82,16 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
 
   const view = useView(scenario, arrangement, size, insetTop)
   const overlay = useOverlay(size, onRedraw)
+  const flow = useRef<HTMLDivElement>(null)
+  /** What has to keep its size for a finger, however small the pipeline is shown, is enlarged by as much. */
+  const unzoom = useCallback((zoom: number) => flow.current?.style.setProperty('--unzoom', String(Math.max(1, 1 / zoom))), [])
+  useEffect(() => unzoom(view.first.zoom), [unzoom, view.first.zoom])
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again whenever nodes have changed
   useEffect(() => onRedraw?.(), [nodes, onRedraw])
   return (
     <>
       <ReactFlow<PipelineNode>
+        ref={flow}
         nodes={nodes}
         edges={edges}
         nodeTypes={nodeTypes}
@@ -114,7 +121,10 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         {...still}
         onKeyDown={(event) => keyOnNode(event, arrangement)}
         onFocus={view.reveal}
-        onMove={() => onRedraw?.()}
+        onMove={(_, { zoom }) => {
+          unzoom(zoom)
+          onRedraw?.()
+        }}
         onMoveEnd={view.moved}
         attributionPosition="bottom-right"
       >

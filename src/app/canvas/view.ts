@@ -7,13 +7,15 @@ export interface View {
   readonly zoom: number
 }
 const MARGIN = 14
+/** Workers on their way from card to card hang below them. */
+const FOOT = 24
 /** On a narrow canvas the pipeline would come to lie under the buttons in the corner. */
 const NARROW = 600
 const CORNER = 52
 
 /** What is left of a canvas under `insetTop`. */
 export function roomIn({ width, height }: Size, insetTop: number): Size {
-  const foot = width < NARROW ? CORNER : MARGIN
+  const foot = width < NARROW ? CORNER : FOOT
   return { width: Math.max(120, width - 2 * MARGIN), height: Math.max(120, height - insetTop - MARGIN - foot) }
 }
 

@@ -1,3 +1,5 @@
+import './buttons.css'
+
 interface Props {
   readonly label: string
   /** Drawn in a box of 16. */

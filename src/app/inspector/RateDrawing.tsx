@@ -1,3 +1,4 @@
+import './drawnRate.css'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { setSource } from '../../scenario/edits.ts'
 import { duration, rate } from '../../views/format.ts'

@@ -3,15 +3,15 @@ import { isElastic, isPinned } from '../../scenario/defaults.ts'
 import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
 import { MAX_POWER, MAX_SEED } from '../../scenario/limits.ts'
 import type { Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
-import { policies } from '../../scheduler/policies.ts'
+import { policies, policyGroups } from '../../scheduler/policies.ts'
 import { edit, scenarioStore } from '../scenarioStore.ts'
-import { CheckField, DurationField, NumberField, SelectField, TextField } from './fields.tsx'
+import { CheckField, DurationField, NumberField, type Option, SelectField, TextField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import './inspector.css'
 import { PoolParams } from './PoolParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
 
-const kinds = Object.entries(policies).map(([kind, { name }]) => [kind as PolicyKind, name] as const)
+const kinds = policyGroups.flatMap(({ title, kinds }) => kinds.map((kind): Option<PolicyKind> => [kind, policies[kind].name, title]))
 const estimators: readonly (readonly [Estimator['kind'], string])[] = [
   ['mean', 'Mean of all measured'],
   ['window', 'Mean of the latest'],

@@ -1,15 +1,14 @@
 import { partDefaults } from '../../scenario/defaults.ts'
 import { lineOrder, renameStage, setService, setStage } from '../../scenario/edits.ts'
-import type { Discipline, Scenario, Service, Stage, Work } from '../../scenario/scenario.ts'
+import type { Discipline, Scenario, Stage, Work } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration } from '../../views/format.ts'
 import { remove, shift } from '../canvas/actions.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import { readWholes, writeWholes } from './listText.ts'
-import { Params } from './Params.tsx'
-import { ServiceShape } from './ServiceShape.tsx'
-import { serviceKinds, serviceOfKind } from './serviceKinds.ts'
+import { ServiceChanges } from './ServiceChanges.tsx'
+import { ServiceFields } from './ServiceFields.tsx'
 
 const works: readonly (readonly [Work, string])[] = [
   ['burn', 'Keep a core busy'],
@@ -28,7 +27,6 @@ const disciplines: readonly (readonly [Discipline, string])[] = [
   ['lifo', 'Last come, first served'],
   ['shortest', 'Shortest first (sees sizes)'],
 ]
-const kinds = Object.entries(serviceKinds).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
 
 /** Earlier, later, away: what the canvas does by dragging and by key. */
 export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
@@ -47,7 +45,6 @@ export function StageForm({ stage, index }: { readonly stage: Stage; readonly in
   const { id, service, fails, capacity } = stage
   const path = `stages[${index}]`
   const patch = (change: Partial<Omit<Stage, 'id'>>) => (scenario: Scenario) => setStage(scenario, id, change)
-  const serviceIn = (scenario: Scenario) => scenario.stages.find((each) => each.id === id)?.service ?? service
   return (
     <>
       <TextField
@@ -57,24 +54,16 @@ export function StageForm({ stage, index }: { readonly stage: Stage; readonly in
         change={(scenario, name) => (name.trim() === '' ? renameStage(scenario, id, name) : setStage(scenario, id, { name }))}
       />
       <h3>Service time</h3>
-      <SelectField
-        label="Distribution"
+      <ServiceFields
+        service={service}
         path={`${path}.service`}
-        value={service.kind}
-        options={kinds}
-        change={(scenario, kind) => setService(scenario, id, serviceOfKind(kind, serviceIn(scenario)))}
-      />
-      <ServiceShape service={service} index={index} />
-      <Params
-        params={serviceKinds[service.kind].params}
-        of={service}
-        path={`${path}.service`}
-        put={(scenario, key, value) => setService(scenario, id, { ...serviceIn(scenario), [key]: value } as Service)}
+        index={index}
+        put={(scenario, change) => setService(scenario, id, change(scenario.stages.find((each) => each.id === id)?.service ?? service))}
       />
       <p className="form-sum">
         Declared mean <b>{duration(serviceMean(service))}</b>
-        {stage.changes.length > 0 && `, and another from job ${stage.changes[0].from} on`}
       </p>
+      <ServiceChanges stage={stage} index={index} />
       <SelectField label="On threads" path={`${path}.work`} value={stage.work} options={works} change={(scenario, work) => patch({ work })(scenario)} />
       <h3>Queue</h3>
       <SelectField

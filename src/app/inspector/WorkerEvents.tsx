@@ -3,6 +3,7 @@ import type { Scenario, WorkerEvent } from '../../scenario/scenario.ts'
 import { edit } from '../scenarioStore.ts'
 import { DurationField, NumberField, SelectField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
+import './lists.css'
 
 const kinds: readonly (readonly [WorkerEvent['kind'], string])[] = [
   ['join', 'joins'],

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import './fields.css'
 import { type Read, readDuration, writeDuration } from './durationText.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
 import { attempt, type Bound, useDraft } from './useDraft.ts'
@@ -146,12 +147,10 @@ function stepOf(us: number): number {
   return step
 }
 
-export function SelectField<T extends string>({
-  label,
-  hint,
-  options,
-  ...bound
-}: Labelled<T> & { readonly options: readonly (readonly [value: T, name: string])[] }) {
+/** What can be chosen, under the heading of its group where there are groups. */
+export type Option<T> = readonly [value: T, name: string, group?: string]
+
+export function SelectField<T extends string>({ label, hint, options, ...bound }: Labelled<T> & { readonly options: readonly Option<T>[] }) {
   const id = useId()
   const [refused, setRefused] = useState<{ readonly standsFor: T; readonly message: string | null } | null>(null)
   const message = refused !== null && refused.standsFor === bound.value ? refused.message : null
@@ -159,11 +158,21 @@ export function SelectField<T extends string>({
   return (
     <Field id={id} label={label} message={message} hint={hint}>
       <select {...noted(id, message, hint)} value={bound.value} onChange={(event) => choose(event.target.value as T)}>
-        {options.map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
+        {[...new Set(options.map(([, , group]) => group))].map((group) => {
+          const own = options.filter(([, , each]) => each === group)
+          const listed = own.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))
+          return group === undefined ? (
+            listed
+          ) : (
+            <optgroup key={group} label={group}>
+              {listed}
+            </optgroup>
+          )
+        })}
       </select>
     </Field>
   )

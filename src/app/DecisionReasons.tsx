@@ -1,0 +1,102 @@
+import type { Decision } from '../measures/decision.ts'
+import type { Verdict } from '../measures/verdicts.ts'
+import { lineNumbers } from '../scenario/line.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { change } from '../views/format.ts'
+import { stageColour } from '../views/palette.ts'
+import { scaleFor } from '../views/scale.ts'
+import { StageHeads } from './DecisionRounds.tsx'
+import { currentPalette } from './theme.ts'
+
+interface Shown {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
+
+/** What one seat elsewhere would have changed. */
+export function WhyNot({ scenario, decision: { alternative, others } }: Shown) {
+  if (others.length === 0 || alternative === null) return null
+  const { scoreBefore: before, scoreAfter: after } = alternative
+  const { text, unit } = scaleFor([before, after])
+  const name = (s: number) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{scenario.stages[s].name}</strong>
+  return (
+    <section>
+      <h3>Why not?</h3>
+      <p>
+        Moving one seat from {name(alternative.from)} to {name(alternative.to)} would{' '}
+        {text(before) === text(after) ? (
+          <>
+            not show in the expected time, <strong>{`${text(before)} ${unit}`}</strong>.
+          </>
+        ) : (
+          <>
+            {after > before ? 'raise' : 'lower'} the expected time from <strong>{text(before)}</strong> to <strong>{`${text(after)} ${unit}`}</strong>
+            {before > 0 && ` (${change(after / before - 1)})`}.
+          </>
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** The seats that other rules give for the same votes; where they differ from this decision's, they stand out. */
+export function OtherRules({ scenario, decision: { policy, stages, others } }: Shown) {
+  if (others.length === 0) return null
+  const line = lineNumbers(scenario)
+  return (
+    <section>
+      <h3>Other rules on these votes</h3>
+      <div className="wide-table">
+        <table className="others">
+          <thead>
+            <tr>
+              <th scope="col">Rule</th>
+              <StageHeads scenario={scenario} />
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : policies[policy].name}</th>
+              {line.map((s) => (
+                <td key={s}>{stages[s].seatsAfter}</td>
+              ))}
+            </tr>
+            {others.map((other) => (
+              <tr key={ruleName(other)} className={other.agrees ? 'agrees' : undefined}>
+                <th scope="row">{ruleName(other)}</th>
+                {line.map((s) => (
+                  <td key={s} className={other.seats[s] === stages[s].seatsAfter ? undefined : 'differs'}>
+                    {other.seats[s]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+/** The share of each stage in the votes. */
+export function Ballot({ scenario, decision: { stages } }: Shown) {
+  const total = stages.reduce((sum, { work }) => sum + work, 0)
+  if (total === 0) return null
+  const line = lineNumbers(scenario)
+  return (
+    <section>
+      <h3>Ballot</h3>
+      <div className="ballot" role="img" aria-label={line.map((s) => `${scenario.stages[s].name} ${Math.round((100 * stages[s].work) / total)}%`).join(', ')}>
+        {line.map((s) => (
+          <span key={s} style={{ flexGrow: stages[s].work, background: stageColour(currentPalette(), s).fill }} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** As in the list of policies; of the power family with its power. */
+function ruleName({ rule, power }: Pick<Verdict, 'rule' | 'power'>): string {
+  return rule === 'power' ? `${policies.power.name} ${power}` : policies[rule].name
+}

@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { decisionTime } from '../measures/decision.ts'
+import { moveAfter, moveBefore } from '../measures/moves.ts'
+import { stepMove } from './keys.ts'
+import { runStore } from './runStore.ts'
+import type { ShownDecision } from './shownDecision.ts'
+
+/** From one decision that sent a worker elsewhere to the next: most leave everybody where they are. */
+export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
+  const playing = useStore(runStore, (state) => state.playing)
+  const rows = run.chart.rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
+  const [before, after] = useMemo(() => {
+    if (playing) return [true, true]
+    const time = decisionTime(run.trace, index)
+    return [moveBefore(run.trace, time) >= 0, moveAfter(run.trace, time) >= 0]
+  }, [run, index, playing, rows])
+  return (
+    <div className="moves">
+      <button type="button" className="button" title="To the last worker that changed stage before this (<)" disabled={!before} onClick={() => stepMove(-1)}>
+        <span aria-hidden="true">←</span> Previous move
+      </button>
+      <button type="button" className="button" title="To the next worker that changes stage (>)" disabled={!after} onClick={() => stepMove(1)}>
+        Next move <span aria-hidden="true">→</span>
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { setStage } from '../../scenario/edits.ts'
+import { countJobs, MAX_JOBS } from '../../scenario/limits.ts'
+import type { Scenario, Service, Stage } from '../../scenario/scenario.ts'
+import { edit } from '../scenarioStore.ts'
+import { NumberField } from './fields.tsx'
+import { IconButton } from './IconButton.tsx'
+import './lists.css'
+import { ServiceFields } from './ServiceFields.tsx'
+import { serviceOfKind } from './serviceKinds.ts'
+
+type Change = Stage['changes'][number]
+
+/** What the stage costs from some job on, in order of the jobs. */
+export function ServiceChanges({ stage, index }: { readonly stage: Stage; readonly index: number }) {
+  const { id, changes } = stage
+  const put = (scenario: Scenario, change: (before: readonly Change[]) => readonly Change[]) => {
+    const now = scenario.stages.find((each) => each.id === id)?.changes
+    return now === undefined ? scenario : setStage(scenario, id, { changes: change(now) })
+  }
+  const patch = (scenario: Scenario, k: number, change: (before: Change) => Change) =>
+    put(scenario, (before) => before.map((each, n) => (n === k ? change(each) : each)))
+  return (
+    <>
+      {changes.map(({ from, service }, k) => {
+        const path = `stages[${index}].changes[${k}]`
+        return (
+          // Changes have no other name than their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <fieldset className="form-change" key={k} aria-label={`Change ${k + 1}`}>
+            <div className="form-change-head">
+              <NumberField
+                label="From job"
+                hint={k === 0 ? 'Jobs are numbered from 0, in order of arrival' : undefined}
+                path={`${path}.from`}
+                value={from}
+                by={10}
+                change={(scenario, next) => patch(scenario, k, (before) => ({ ...before, from: next }))}
+              />
+              <IconButton
+                label={`Remove change ${k + 1}`}
+                path="M4 4l8 8M12 4l-8 8"
+                onClick={() => edit((scenario) => put(scenario, (before) => before.filter((_, n) => n !== k)))}
+              />
+            </div>
+            <ServiceFields
+              service={service}
+              path={`${path}.service`}
+              index={index}
+              put={(scenario, change) => patch(scenario, k, (before) => ({ ...before, service: change(before.service) }))}
+            />
+          </fieldset>
+        )
+      })}
+      <button
+        type="button"
+        className="form-add"
+        onClick={() => edit((scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before)]))}
+      >
+        {changes.length === 0 ? 'Change it from a job on' : 'Change it again'}
+      </button>
+    </>
+  )
+}
+
+/** Twice as slow, from the middle of the jobs still to come: a change that shows. */
+function nextChange({ source }: Scenario, { service }: Stage, before: readonly Change[]): Change {
+  const last = before.at(-1)
+  const least = last === undefined ? 0 : last.from + 1
+  const from = Math.min(MAX_JOBS, Math.max(least, Math.floor((least + countJobs(source)) / 2)))
+  return { from, service: slower(last?.service ?? service) }
+}
+
+/** The same distribution at twice the time; one of measured times becomes their mean. */
+function slower(service: Service): Service {
+  switch (service.kind) {
+    case 'uniform':
+      return { ...service, min: 2 * service.min, max: 2 * service.max }
+    case 'bimodal':
+      return { ...service, fast: 2 * service.fast, slow: 2 * service.slow }
+    case 'empirical': {
+      const constant = serviceOfKind('constant', service)
+      return constant.kind === 'constant' ? { ...constant, mean: 2 * constant.mean } : constant
+    }
+    default:
+      return { ...service, mean: 2 * service.mean }
+  }
+}

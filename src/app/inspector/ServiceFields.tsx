@@ -1,0 +1,38 @@
+import type { Scenario, Service } from '../../scenario/scenario.ts'
+import { SelectField } from './fields.tsx'
+import { Params } from './Params.tsx'
+import { ServiceShape } from './ServiceShape.tsx'
+import { serviceKinds, serviceOfKind } from './serviceKinds.ts'
+
+const kinds = Object.entries(serviceKinds).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
+
+interface Props {
+  readonly service: Service
+  readonly path: string
+  /** The stage's number, for its colour. */
+  readonly index: number
+  /** Puts a service time in the place of the present one, which may have changed since it was shown. */
+  readonly put: (scenario: Scenario, change: (before: Service) => Service) => Scenario
+}
+
+/** How long a job takes: the distribution, its shape, its parameters. */
+export function ServiceFields({ service, path, index, put }: Props) {
+  return (
+    <>
+      <SelectField
+        label="Distribution"
+        path={path}
+        value={service.kind}
+        options={kinds}
+        change={(scenario, kind) => put(scenario, (before) => serviceOfKind(kind, before))}
+      />
+      <ServiceShape service={service} index={index} />
+      <Params
+        params={serviceKinds[service.kind].params}
+        of={service}
+        path={path}
+        put={(scenario, key, value) => put(scenario, (before) => ({ ...before, [key]: value }) as Service)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react'
+import { decisionTime } from '../measures/decision.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import { onScene, type Scene } from './painter.ts'
+import { playback } from './playback.ts'
+import { type Run, runStore } from './runStore.ts'
+
+/** While a run plays the panel is renewed so often: faster nobody can read. */
+const EVERY_MS = 140
+
+export interface ShownDecision {
+  readonly run: Run
+  readonly index: number
+  /** How far the picture stands behind the decision, once it stands still; 0 while it moves. */
+  readonly ago: Micros
+}
+
+/** The latest decision at the playhead: of the very instant in the picture whenever that stands still, a moment later while it moves. */
+export function useShownDecision(): ShownDecision | null {
+  const [shown, setShown] = useState<ShownDecision | null>(null)
+  useEffect(() => {
+    let last = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let latest: Scene | null = null
+    const show = () => {
+      clearTimeout(timer)
+      last = performance.now()
+      const next = shownIn(latest)
+      setShown((now) => (now?.run === next?.run && now?.index === next?.index && now?.ago === next?.ago ? now : next))
+    }
+    const end = onScene((scene) => {
+      latest = scene
+      const wait = playback.playing ? EVERY_MS - (performance.now() - last) : 0
+      if (wait <= 0) return show()
+      clearTimeout(timer)
+      timer = setTimeout(show, wait)
+    })
+    // Whoever pauses wants to read what stands there, and the picture is not painted again for that.
+    const heard = runStore.subscribe((state, before) => state.playing !== before.playing && show())
+    return () => {
+      clearTimeout(timer)
+      end()
+      heard()
+    }
+  }, [])
+  return shown
+}
+
+function shownIn(scene: Scene | null): ShownDecision | null {
+  if (scene === null || scene.frame.decision < 0) return null
+  const { run, frame } = scene
+  return { run, index: frame.decision, ago: playback.playing ? 0 : Math.max(0, frame.time - decisionTime(run.trace, frame.decision)) }
+}

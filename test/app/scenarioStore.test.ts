@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { edit, open, redo, refuse, scenarioStore, undo } from '../../src/app/scenarioStore.ts'
+import { setSeed, setStage, setWorkers } from '../../src/scenario/edits.ts'
+import { presetOf } from '../../src/scenario/presets.ts'
+
+const steps = () => scenarioStore.getState().past.length
+const scenario = () => scenarioStore.getState().scenario
+
+beforeEach(() => {
+  const preset = presetOf('rush-hour')
+  if (preset === undefined) throw new Error('no such preset')
+  open(preset.scenario)
+})
+
+describe('undo', () => {
+  test('an edit that changes nothing is no step, and what could be done again still can', () => {
+    edit((before) => setWorkers(before, 5))
+    undo()
+    const before = steps()
+    const { id, name, service } = scenario().stages[0]
+    expect(edit((now) => setStage(now, id, { name, service: { ...service } }))).toBe(true)
+    expect(edit((now) => setSeed(now, now.seed))).toBe(true)
+    expect(steps()).toBe(before)
+    redo()
+    expect(scenario().workers).toBe(5)
+  })
+
+  test('a value that is confirmed as it stands takes away what was wrong with the one typed before', () => {
+    refuse([{ path: 'workers', message: 'found 0; allowed: a whole number from 1 to 256' }])
+    edit((before) => setWorkers(before, before.workers))
+    expect(scenarioStore.getState().problems).toEqual([])
+  })
+
+  test('edits of one thing in quick succession are one step, of two things two', () => {
+    const before = steps()
+    edit((now) => setSeed(now, 1), 'seed')
+    edit((now) => setSeed(now, 12), 'seed')
+    edit((now) => setWorkers(now, 3), 'workers')
+    expect(steps()).toBe(before + 2)
+  })
+})
