@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { decisionTime } from '../measures/decision.ts'
 import { NONE } from '../pipeline/rows.ts'
 import { BUSY } from '../pipeline/tally.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -53,7 +52,7 @@ export function TimelinePanel() {
       }
       const whole = live ? liveRange(scene.end) : fitRange(scene.end)
       if (range !== null && range[0] <= 0 && range[1] >= whole[1]) range = null
-      const { scenario, chart, trace } = run
+      const { scenario, chart } = run
       // A little squeezing is better than a scroll bar; more than that is not.
       element.style.minHeight = `${SQUEEZE * preferredHeight(element.clientWidth, scenario.stages.length, frame.workers.length)}px`
       timeline.update({
@@ -67,8 +66,10 @@ export function TimelinePanel() {
         queues: chart.queues,
         seats: chart.seats,
         lanes: chart.lanes,
+        arrivals: chart.arrivals,
+        departures: chart.departures,
         ...(live && { underway: underway(run) }),
-        decisions: { length: chart.decisions, time: (d) => decisionTime(trace, d) },
+        decisions: chart.decisions,
         version: chart.rows,
       })
     })

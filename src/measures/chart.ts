@@ -1,18 +1,22 @@
-import { beganAt, endedAt, FINISHED } from '../pipeline/rows.ts'
+import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED } from '../pipeline/rows.ts'
 import { BUSY, countRow, createTally, IDLE, type Tally } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'
+import { appendMark, createMarks, type Marks } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
 
-/** Queues, seats and lanes of a run over time, kept up with a trace that may still grow. */
+/** Queues, seats, lanes, arrivals and departures of a run over time, kept up with a trace that may still grow. */
 export interface Chart {
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
+  readonly arrivals: Marks
+  /** Jobs that left, released or failed. */
+  readonly departures: Marks
+  readonly decisions: Marks
   readonly tally: Tally
   rows: number
-  decisions: number
 }
 
 export function createChart(trace: Trace): Chart {
@@ -21,15 +25,17 @@ export function createChart(trace: Trace): Chart {
     queues: Array.from({ length: stages }, () => createSteps()),
     seats: Array.from({ length: stages }, () => createSteps()),
     lanes: createLanes(stages),
+    arrivals: createMarks(),
+    departures: createMarks(),
+    decisions: createMarks(),
     tally: createTally(trace.scenario),
     rows: 0,
-    decisions: 0,
   }
 }
 
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
 export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
-  const { queues, seats, lanes, tally } = chart
+  const { queues, seats, lanes, arrivals, departures, tally } = chart
   const { decisions, topology } = trace
   const elastic = isElastic(trace.scenario.policy)
   const end = Math.min(trace.length, chart.rows + most)
@@ -39,9 +45,13 @@ export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolea
     const before = tally.live
     countRow(topology, tally, rows, i)
     if (elastic && tally.live !== before) stepPools(seats, tally)
-    if (rows.kind[i] === FINISHED) appendSpan(lanes, rows.worker[i], rows.stage[i], beganAt(rows, i), endedAt(rows, i))
-    while (chart.decisions < decisions.length && decisions.row[chart.decisions] === row + 1) {
-      const d = chart.decisions++
+    const kind = rows.kind[i]
+    if (kind === ARRIVED) appendMark(arrivals, time)
+    else if (kind === RELEASED || kind === FAILED) appendMark(departures, time)
+    else if (kind === FINISHED) appendSpan(lanes, rows.worker[i], rows.stage[i], beganAt(rows, i), endedAt(rows, i))
+    while (chart.decisions.length < decisions.length && decisions.row[chart.decisions.length] === row + 1) {
+      const d = chart.decisions.length
+      appendMark(chart.decisions, time)
       if (elastic) continue
       for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) appendStep(seats[decisions.stage[c]], time, decisions.seats[c])
     }

@@ -1,17 +1,15 @@
 import type { Micros } from '../scenario/scenario.ts'
-import { firstAtLeast } from './search.ts'
+import { firstAfter, firstAtLeast } from './search.ts'
 
 /**
  * Who worked where, one lane a worker, kept so that a picture of any stretch of time costs a few steps a pixel however
  * many spans lie in it. Spans are appended as they are learned. Before every block of spans stands how long each stage
- * has been worked at so far; a pixel is the difference of two of these and the spans at its rims:
+ * has been worked at so far. That and the few spans from there to an instant say how long until that instant; a pixel is
+ * the difference of the sums at its rims, to the last digit:
  *
  *   spans    ▂▂▆▆▆▂▂▆ | ▆▆▂▂▂▆▆▂ | ▂▂▂▂▆▆▂▂ | ▆▆▂
- *   pixel         [-----------------------]
- *   counted      ▆▂▂▆   sums[2] - sums[1]  ▂▂
- *
- * A pixel that holds three blocks or more is taken from block to block without its rims, if that moves each rim by no
- * more than a third of the pixel: nobody sees it, and it is four times as fast.
+ *   pixel        [-----------------------)
+ *   at its rims  ▂▂▆▆ (block 0)     ▂▂▂▂ after sums[2]
  */
 export interface Lanes {
   readonly stages: number
@@ -31,12 +29,12 @@ interface Lane {
   /** How long each stage has been worked at so far, and the same before every block, one after another. */
   readonly total: Float64Array
   sums: Float64Array
-  /** When the first span of every block began: searching here first touches far less memory. */
+  /** When the first span of every block began: searching here touches far less memory. */
   first: Float64Array
 }
 
-/** Blocks in a pixel from which on its rims do not matter. */
-const DENSE = 3
+/** Blocks in a pixel from which on sums at its rims are cheaper than adding its spans up. */
+const DENSE = 2
 
 export function createLanes(stages: number): Lanes {
   return { stages, block: Math.max(8, stages), length: 0, lanes: [] }
@@ -64,8 +62,8 @@ export function appendSpan(lanes: Lanes, worker: number, stage: number, began: M
 
 /**
  * What a worker did in each of `pixels` equal parts of [t0, t1): `stage[p]` is the stage it worked at longest in part p
- * (of equals the first), -1 where it did not work at all; `share[p]` says how much of the part it worked, 0 to 255.
- * Exact where a part holds few spans, see `Lanes` for where it holds many.
+ * (of equals the first), -1 where it did not work at all; `share[p]` says how much of the part it worked, 0 to 255. Exact
+ * at any zoom. Plain loops: with a million spans on the screen this is what a frame spends its time on.
  */
 export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
   const lane = lanes.lanes[worker]
@@ -74,31 +72,69 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
   if (lane === undefined) return
   const { began, ended, first, length } = lane
   const blocks = Math.ceil(length / lanes.block)
-  const sum: Sum = { busy: new Float64Array(lanes.stages), seen: new Int16Array(lanes.stages), length: 0 }
   const width = (t1 - t0) / pixels
+  const sum: Sum = { busy: new Float64Array(lanes.stages), seen: new Int16Array(lanes.stages), length: 0 }
+  let before = new Float64Array(lanes.stages)
+  let after = new Float64Array(lanes.stages)
+  /** The part at whose beginning `before` holds. */
+  let known = -1
   let i = firstAtLeast(ended, length, t0, 0, true)
+  /** The first block that begins at `a` or later, and how many blocks the part before had: the next will have about as many. */
   let block = firstAtLeast(first, blocks, t0)
+  let stride = 0
   for (let p = 0; p < pixels && i < length; p++) {
-    const a = t0 + p * width
     const b = t0 + (p + 1) * width
     if (began[i] >= b) continue
-    const from = block
-    block = firstAtLeast(first, blocks, b, from)
-    let whole = width
-    if (block - from >= DENSE && block < blocks && first[from] - a <= width / 3 && first[block] - b <= width / 3) {
-      addBlocks(lane, from, block, sum)
-      whole = first[block] - first[from]
-      i = block * lanes.block
-      if (ended[i - 1] > b) i--
-    } else {
-      const j =
-        i + 1 < length && began[i + 1] < b ? firstAtLeast(began, Math.min(length, block * lanes.block), b, Math.max(i + 1, (block - 1) * lanes.block)) : i + 1
-      addUp(lanes, lane, i, j, a, b, sum)
-      i = ended[j - 1] <= b ? j : j - 1
+    const a = t0 + p * width
+    const next = i + 1
+    if (next === length || began[next] >= b) {
+      stage[p] = lane.stage[i]
+      share[p] = part(overlap(began[i], ended[i], a, b), width)
+      if (ended[i] <= b) i = next
+      continue
     }
-    stage[p] = longest(sum)
-    share[p] = part(settle(sum), whole)
+    const from = block
+    block = firstAfter(first, blocks, b, from, from + stride)
+    stride = block - from
+    let j = next
+    if (stride < DENSE) {
+      j = addUp(lane, i, a, b, sum)
+      stage[p] = longest(sum)
+      share[p] = part(settle(sum), width)
+    } else {
+      if (known !== p) workedUntil(lanes, lane, began[i] < a ? i : i - 1, a, before)
+      j = workedUntil(lanes, lane, (block - 1) * lanes.block, b, after)
+      let most = -1
+      let greatest = 0
+      let all = 0
+      for (let s = 0; s < after.length; s++) {
+        const time = after[s] - before[s]
+        all += time
+        if (time > greatest) {
+          greatest = time
+          most = s
+        }
+      }
+      stage[p] = most
+      share[p] = part(all, width)
+      const swap = before
+      before = after
+      after = swap
+      known = p + 1
+    }
+    i = ended[j - 1] <= b ? j : j - 1
   }
+}
+
+/** How long a worker was at each stage in [t0, t1), exactly; added to `busy`. */
+export function addBusy(lanes: Lanes, worker: number, t0: Micros, t1: Micros, busy: Float64Array): void {
+  const lane = lanes.lanes[worker]
+  if (lane === undefined || !(t1 > t0)) return
+  const sums = new Float64Array(lanes.stages)
+  workedUntil(lanes, lane, firstAtLeast(lane.began, lane.length, t1) - 1, t1, sums)
+  for (let s = 0; s < sums.length; s++) busy[s] += sums[s]
+  workedUntil(lanes, lane, firstAtLeast(lane.began, lane.length, t0) - 1, t0, sums)
+  for (let s = 0; s < sums.length; s++) busy[s] -= sums[s]
 }
 
 /** How many spans of a worker lie, at least in part, in [t0, t1), and which is the first of them. */
@@ -124,32 +160,25 @@ interface Sum {
   length: number
 }
 
-/** Adds up spans i to j - 1, of which only the first and the last may reach beyond [a, b). */
-function addUp({ block }: Lanes, lane: Lane, i: number, j: number, a: Micros, b: Micros, sum: Sum): void {
-  add(sum, lane.stage[i], overlap(lane.began[i], lane.ended[i], a, b))
-  if (j === i + 1) return
-  add(sum, lane.stage[j - 1], overlap(lane.began[j - 1], lane.ended[j - 1], a, b))
-  const from = Math.ceil((i + 1) / block)
-  const to = Math.floor((j - 1) / block)
-  if (to <= from) {
-    addWhole(lane, i + 1, j - 1, sum)
-    return
-  }
-  addWhole(lane, i + 1, from * block, sum)
-  addBlocks(lane, from, to, sum)
-  addWhole(lane, to * block, j - 1, sum)
+/** Adds up the spans from i on that begin before `b`, of which only the first and the last may reach beyond [a, b). Returns the first that begins later. */
+function addUp({ began, ended, stage, length }: Lane, i: number, a: Micros, b: Micros, sum: Sum): number {
+  add(sum, stage[i], overlap(began[i], ended[i], a, b))
+  let j = i + 1
+  for (; j < length && began[j] < b; j++) add(sum, stage[j], (ended[j] < b ? ended[j] : b) - began[j])
+  return j
 }
 
-function addBlocks({ sums, total }: Lane, from: number, to: number, sum: Sum): void {
-  const stages = total.length
-  for (let s = 0; s < stages; s++) {
-    const time = sums[to * stages + s] - sums[from * stages + s]
-    if (time > 0) add(sum, s, time)
+/** How long each stage was worked at until `t`, by the sums before the block of span `k`, which begins before `t` (-1: none does). Returns the first span that does not. */
+function workedUntil({ block, stages }: Lanes, { began, ended, stage, sums, length }: Lane, k: number, t: Micros, into: Float64Array): number {
+  if (k < 0) {
+    into.fill(0)
+    return 0
   }
-}
-
-function addWhole({ began, ended, stage }: Lane, i: number, j: number, sum: Sum): void {
-  for (let k = i; k < j; k++) add(sum, stage[k], ended[k] - began[k])
+  let j = k - (k % block)
+  const row = (j / block) * stages
+  for (let s = 0; s < stages; s++) into[s] = sums[row + s]
+  for (; j < length && began[j] < t; j++) into[stage[j]] += (ended[j] < t ? ended[j] : t) - began[j]
+  return j
 }
 
 function add(sum: Sum, stage: number, time: Micros): void {

@@ -139,8 +139,12 @@ function tickLabel(us: Micros, step: Micros, last: Micros): string {
   return `${fixed(us / SECOND, digits)} s`
 }
 
+const fixedTo: Intl.NumberFormat[] = []
+
+/** Made once for each number of digits: making one takes longer than a frame may spend on words. */
 function fixed(x: number, digits: number): string {
-  return x.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  fixedTo[digits] ??= new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return fixedTo[digits].format(x)
 }
 
 function two(n: number): string {

@@ -1,3 +1,4 @@
+import { countMarks } from '../measures/marks.ts'
 import { extremes, greatest, means, type Steps, stepsWithin } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Palette, stageColour } from './palette.ts'
@@ -41,14 +42,14 @@ export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data:
         max[p] = Math.round(max[p] * scale)
       }
       const colour = stageColour(palette, stages[s].colourIndex)
-      fillRuns(context, plot.x, coarse, used, foot, null, max, 0, colour.wash)
-      fillRuns(context, plot.x, coarse, used, foot, min, max, line, colour.fill)
+      fillColumns(context, plot.x, coarse, used, foot, null, max, 0, colour.wash)
+      fillColumns(context, plot.x, coarse, used, foot, min, max, line, colour.fill)
     })
   }
 }
 
-/** Fills every column from `low` (the foot where there is none) to `high` and `line` beyond, a rectangle for each run of columns that are alike. */
-function fillRuns(
+/** Fills every column from `low` (the foot where there is none) to `high` and `line` beyond: one outline, along the top and back along the bottom. */
+function fillColumns(
   context: Context,
   x: number,
   width: number,
@@ -60,14 +61,27 @@ function fillRuns(
   colour: string,
 ): void {
   context.fillStyle = colour
+  context.beginPath()
+  context.moveTo(x, foot - (low === null ? 0 : low[0]))
   for (let p = 0; p < used; ) {
     const from = p
-    const bottom = low === null ? 0 : low[p]
     const top = high[p]
     do p++
-    while (p < used && high[p] === top && (low === null || low[p] === bottom))
-    if (top + line > bottom) context.fillRect(x + from * width, foot - top - line, (p - from) * width, top + line - bottom)
+    while (p < used && high[p] === top)
+    context.lineTo(x + from * width, foot - top - line)
+    context.lineTo(x + p * width, foot - top - line)
   }
+  if (low === null) context.lineTo(x + used * width, foot)
+  else
+    for (let p = used; p > 0; ) {
+      const to = p
+      const bottom = low[p - 1]
+      do p--
+      while (p > 0 && low[p - 1] === bottom)
+      context.lineTo(x + to * width, foot - bottom)
+      context.lineTo(x + p * width, foot - bottom)
+    }
+  context.fill()
 }
 
 /** Paints the seats of all stages on top of each other, the first at the bottom: together as high as there are workers. */
@@ -118,42 +132,29 @@ function columnsOf(plot: Plot, seats: readonly Steps[]): { columns: number; from
   return { columns: Math.max(1, Math.ceil((t1 - from) / perColumn)), from, perColumn }
 }
 
-/** Paints when it was decided, as ticks: at most one every two pixels of the page. */
-export function paintDecisions(context: Context, plot: Plot, { decisions: band }: TimelineLayout, { decisions, palette }: TimelineData): void {
-  const cell = plot.hair * 2
-  const perCell = ((plot.t1 - plot.t0) / Math.max(1, plot.used)) * cell
-  const first = Math.floor(plot.t0 / perCell)
-  const height = Math.round(band.height * plot.ratio)
-  const y = Math.round(band.y * plot.ratio)
-  context.fillStyle = softened(palette)
-  context.beginPath()
-  let i = firstFrom(decisions, 0, plot.t0)
-  while (i < decisions.length && decisions.time(i) < plot.t1) {
-    const at = Math.floor(decisions.time(i) / perCell)
-    const x = Math.round(((at * perCell - plot.t0) / perCell) * cell)
-    if (at >= first && x + plot.hair <= plot.columns && x >= 0) context.rect(plot.x + x, y, plot.hair, height)
-    i = firstFrom(decisions, i + 1, (at + 1) * perCell)
+/** Paints when it was decided, as ticks: at most one every two pixels of the page, in cells that stand still under panning. */
+export function decisionPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
+  let counts = new Int32Array(0)
+  return (context, plot, { decisions: band }, { decisions, palette }) => {
+    const cell = plot.hair * 2
+    const perCell = ((plot.t1 - plot.t0) / Math.max(1, plot.used)) * cell
+    const first = Math.floor(plot.t0 / perCell)
+    const cells = Math.ceil(plot.used / cell) + 1
+    if (counts.length < cells) counts = new Int32Array(cells)
+    countMarks(decisions, first * perCell, (first + cells) * perCell, cells, counts)
+    const height = Math.round(band.height * plot.ratio)
+    const y = Math.round(band.y * plot.ratio)
+    context.fillStyle = softened(palette)
+    context.beginPath()
+    for (let c = 0; c < cells; c++) {
+      if (counts[c] === 0) continue
+      const x = Math.round(((first + c) * perCell - plot.t0) / (perCell / cell))
+      if (x >= 0 && x + plot.hair <= plot.columns) context.rect(plot.x + x, y, plot.hair, height)
+    }
+    context.fill()
   }
-  context.fill()
 }
 
 function softened(palette: Palette): string {
   return `${palette.accent}b8`
-}
-
-/** The first decision from index `from` on that is not before `time`; near ones are found soonest. */
-function firstFrom(decisions: TimelineData['decisions'], from: number, time: Micros): number {
-  let low = from
-  let step = 1
-  while (low + step <= decisions.length && decisions.time(low + step - 1) < time) {
-    low += step
-    step *= 2
-  }
-  let high = Math.min(low + step - 1, decisions.length)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (decisions.time(middle) < time) low = middle + 1
-    else high = middle
-  }
-  return low
 }

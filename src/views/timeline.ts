@@ -4,7 +4,7 @@ import { clock } from './format.ts'
 import { paintAxis } from './paintAxis.ts'
 import { paintLabels } from './paintLabels.ts'
 import { lanePainter } from './paintLanes.ts'
-import { paintDecisions, queuePainter, seatPainter } from './paintSteps.ts'
+import { decisionPainter, queuePainter, seatPainter } from './paintSteps.ts'
 import type { TimelineData } from './timelineData.ts'
 import { listen } from './timelineGestures.ts'
 import { type TimelineLayout, timelineLayout } from './timelineLayout.ts'
@@ -53,6 +53,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange }: TimelineOp
   const paintLanes = lanePainter()
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
+  const paintDecisions = decisionPainter()
   let size: { width: number; height: number } | null = null
   let layout: TimelineLayout | null = null
   let last: TimelineData | null = null

@@ -1,4 +1,5 @@
 import type { Lanes } from '../measures/lanes.ts'
+import type { Marks } from '../measures/marks.ts'
 import type { Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import type { Palette } from './palette.ts'
@@ -20,9 +21,11 @@ export interface TimelineData {
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
+  /** When jobs came in from the source, and when they left for good. */
+  readonly arrivals: Marks
+  readonly departures: Marks
   /** By worker: what it has in its hands at `end` and since when, while a run goes on; stage -1: nothing. */
   readonly underway?: readonly { readonly stage: number; readonly since: Micros }[]
-  /** Instants of the decisions, ascending. */
-  readonly decisions: { readonly length: number; time(i: number): Micros }
+  readonly decisions: Marks
   readonly version: number
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { appendSpan, createLanes } from '../../src/measures/lanes.ts'
+import { appendMark, createMarks, type Marks } from '../../src/measures/marks.ts'
 import { appendStep, createSteps } from '../../src/measures/steps.ts'
 import { type Rgb, rgb } from '../../src/views/colour.ts'
 import { defaultPalette, stageColour } from '../../src/views/palette.ts'
@@ -12,6 +13,12 @@ const WIDTH = 900
 const HEIGHT = 360
 const layout = timelineLayout(WIDTH, HEIGHT, 2, 2)
 const mounted: Timeline[] = []
+
+function marks(...times: number[]): Marks {
+  const all = createMarks()
+  for (const time of times) appendMark(all, time)
+  return all
+}
 
 /** Two workers: the first at stage 0, then at stage 1; the second idle, then at stage 1. */
 function data(changes: Partial<TimelineData> = {}): TimelineData {
@@ -38,7 +45,9 @@ function data(changes: Partial<TimelineData> = {}): TimelineData {
     queues: [queue, createSteps()],
     seats: [seats, seats],
     lanes,
-    decisions: { length: 1, time: () => 500 },
+    arrivals: marks(0, 400),
+    departures: marks(900),
+    decisions: marks(500),
     version: 1,
     ...changes,
   }

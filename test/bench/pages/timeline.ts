@@ -1,0 +1,241 @@
+import uPlot from 'uplot'
+import { createChart, extendChart } from '../../../src/measures/chart.ts'
+import { createLanes, laneStates } from '../../../src/measures/lanes.ts'
+import { createMarks } from '../../../src/measures/marks.ts'
+import { appendStep, createSteps, type Steps } from '../../../src/measures/steps.ts'
+import { playSimulation } from '../../../src/runs/play.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { endOf } from '../../../src/trace/trace.ts'
+import { defaultPalette } from '../../../src/views/palette.ts'
+import { mountTimeline, type Timeline } from '../../../src/views/timeline.ts'
+import type { TimelineData } from '../../../src/views/timelineData.ts'
+import { everyBar, exactStates, joinRuns } from './timelineRivals.ts'
+
+/** As on a screen of 1440 by 900. */
+const WIDTH = 1042
+const HEIGHT = 460
+const PLOT = WIDTH - 134
+
+export interface Frames {
+  /** Milliseconds of script, and from one frame to the next. */
+  readonly script: number[]
+  readonly frame: number[]
+}
+
+export interface Built {
+  readonly spans: number
+  readonly rows: number
+  readonly decisions: number
+  /** Milliseconds to take all rows into what the drawing reads. */
+  readonly chart: number
+}
+
+/** What the benchmark calls in the page. */
+export interface TimelinePage {
+  build(scenario: Scenario): Promise<Built>
+  /** Moves the playhead from one end to the other. */
+  scrub(frames: number, rounds: number): Promise<Frames>
+  /** Zooms from the whole run to a ten-thousandth of it, around an instant that wanders, and back. */
+  zoom(frames: number, rounds: number): Promise<Frames>
+  /** Milliseconds of the whole run drawn by us, with everything and the lanes alone, and its lanes drawn bar by bar and as a join of pixel runs; the best of so many. */
+  overview(rounds: number): Promise<{ ours: number; lanes: number; bars: number; join: number; runs: number }>
+  /** Shares of the pixel columns that show another stage than the one worked at longest, by how far it is zoomed in. */
+  wrong(zooms: readonly number[]): number[]
+  /** Milliseconds a picture of a line of so many points that is zoomed; the median of so many. */
+  line(points: number, rounds: number): Promise<{ ours: number; uplot: number }>
+}
+
+let data: TimelineData | null = null
+let timeline: Timeline | null = null
+
+const page: TimelinePage = {
+  async build(scenario) {
+    const trace = await playSimulation(scenario, 0)
+    const began = performance.now()
+    const chart = createChart(trace)
+    extendChart(chart, trace)
+    const took = performance.now() - began
+    const end = endOf(trace)
+    timeline = mountTimeline(host(), { onSeek: () => {}, onRange: () => {} })
+    data = {
+      palette: defaultPalette('light'),
+      range: [0, end],
+      end,
+      playhead: 0,
+      stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+      workers: scenario.workers,
+      ...chart,
+      version: 1,
+    }
+    timeline.update(data)
+    return { spans: chart.lanes.length, rows: trace.length, decisions: chart.decisions.length, chart: took }
+  },
+
+  scrub(frames, rounds) {
+    const { end } = shown()
+    return watch(frames, rounds, (k) => ({ playhead: Math.round((end * k) / frames) }))
+  },
+
+  zoom(frames, rounds) {
+    const { end } = shown()
+    return watch(frames, rounds, (k) => {
+      const depth = 1 - Math.abs(1 - (2 * k) / frames)
+      const width = end / 10_000 ** depth
+      const from = (end - width) * (0.35 + 0.3 * Math.sin(k / 25))
+      return { range: [from, from + width] }
+    })
+  },
+
+  async overview(rounds) {
+    const { lanes, end, palette } = shown()
+    const none = { queues: shown().queues.map(() => createSteps()), seats: shown().seats.map(() => createSteps()) }
+    const alone = { ...shown(), ...none, arrivals: createMarks(), departures: createMarks(), decisions: createMarks(), version: 2 }
+    const canvas = document.createElement('canvas')
+    canvas.width = PLOT
+    canvas.height = HEIGHT
+    document.body.append(canvas)
+    const context = canvas.getContext('2d')
+    if (context === null) throw new Error('no canvas')
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    svg.setAttribute('width', String(PLOT))
+    svg.setAttribute('height', String(HEIGHT))
+    document.body.append(svg)
+    const best = { ours: Infinity, lanes: Infinity, bars: Infinity, join: Infinity, runs: 0 }
+    for (let round = 0; round < rounds; round++) {
+      // A stretch a little different each time, as when one zooms: a join of what is there already would do nothing.
+      const from = (end * (round + 1)) / 1000
+      const states = exactStates(lanes, from, end, PLOT)
+      best.ours = Math.min(best.ours, await timed(() => timeline?.update({ ...shown(), range: [from, end] })))
+      best.lanes = Math.min(best.lanes, await timed(() => timeline?.update({ ...alone, range: [from, end] })))
+      best.bars = Math.min(best.bars, await timed(() => everyBar(context, lanes, palette, from, end)))
+      best.join = Math.min(
+        best.join,
+        await timed(() => {
+          best.runs = joinRuns(svg, states, palette)
+        }),
+      )
+    }
+    canvas.remove()
+    svg.remove()
+    return best
+  },
+
+  wrong(zooms) {
+    const { lanes, end } = shown()
+    const stage = new Int16Array(PLOT)
+    const share = new Uint8Array(PLOT)
+    return zooms.map((zoom) => {
+      const width = end / zoom
+      const from = (end - width) * 0.4
+      let wrong = 0
+      exactStates(lanes, from, from + width, PLOT).forEach((exact, worker) => {
+        laneStates(lanes, worker, from, from + width, PLOT, stage, share)
+        for (let p = 0; p < PLOT; p++) if (stage[p] !== exact[p]) wrong++
+      })
+      return wrong / (PLOT * lanes.lanes.length)
+    })
+  },
+
+  async line(points, rounds) {
+    const steps = wandering(points)
+    const time = Array.from(steps.time.subarray(0, points))
+    const value = Array.from(steps.value.subarray(0, points))
+    const ours = mountTimeline(host(), { onSeek: () => {}, onRange: () => {} })
+    const shownLine: TimelineData = {
+      palette: defaultPalette('light'),
+      range: [0, points],
+      end: points,
+      playhead: 0,
+      stages: [{ name: 'Queue', colourIndex: 0 }],
+      workers: 1,
+      queues: [steps],
+      seats: [createSteps()],
+      lanes: createLanes(1),
+      arrivals: createMarks(),
+      departures: createMarks(),
+      decisions: createMarks(),
+      version: 1,
+    }
+    ours.update(shownLine)
+    const chart = new uPlot(
+      { width: PLOT, height: HEIGHT, scales: { x: { time: false } }, legend: { show: false }, cursor: { show: false }, series: [{}, { stroke: '#3b6fb6' }] },
+      [time, value],
+      host(),
+    )
+    const times = { ours: [] as number[], uplot: [] as number[] }
+    for (let k = 0; k < rounds; k++) {
+      const min = (points * (k + 1)) / 5000
+      times.ours.push(await timed(() => ours.update({ ...shownLine, range: [min, points] })))
+      times.uplot.push(
+        await timed(async () => {
+          chart.setScale('x', { min, max: points })
+          // It draws in a microtask of its own, which was there before this one.
+          await Promise.resolve()
+        }),
+      )
+    }
+    ours.destroy()
+    chart.destroy()
+    return { ours: median(times.ours), uplot: median(times.uplot) }
+  },
+}
+
+function host(): HTMLElement {
+  const element = document.createElement('div')
+  Object.assign(element.style, { width: `${WIDTH}px`, height: `${HEIGHT}px` })
+  document.body.append(element)
+  return element
+}
+
+function shown(): TimelineData {
+  if (data === null) throw new Error('nothing is built')
+  return data
+}
+
+/** Every frame as often as there are rounds, one round after the other; of each frame the best counts, since whatever else a machine does only adds. */
+async function watch(frames: number, rounds: number, change: (k: number) => Partial<TimelineData>): Promise<Frames> {
+  const script = new Array<number>(frames).fill(Infinity)
+  const frame = new Array<number>(frames).fill(Infinity)
+  for (let round = 0; round < rounds; round++) {
+    let last = await nextFrame()
+    for (let k = 0; k < frames; k++) {
+      const began = performance.now()
+      timeline?.update({ ...shown(), ...change(k) })
+      script[k] = Math.min(script[k], performance.now() - began)
+      const now = await nextFrame()
+      frame[k] = Math.min(frame[k], now - last)
+      last = now
+    }
+  }
+  return { script, frame }
+}
+
+/** Milliseconds of script, at the beginning of a frame of its own. */
+async function timed(act: () => unknown): Promise<number> {
+  await nextFrame()
+  const began = performance.now()
+  const pending = act()
+  if (pending instanceof Promise) await pending
+  return performance.now() - began
+}
+
+const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+
+/** A queue that changes by one at every microsecond, up or down as a simple generator says. */
+function wandering(points: number): Steps {
+  const steps = createSteps()
+  let seed = 1
+  let value = 500
+  for (let time = 0; time < points; time++) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+    value += (value < 2 ? 0.9 : value > 998 ? 0.1 : 0.5) * 2 ** 32 > seed ? 1 : -1
+    appendStep(steps, time, value)
+  }
+  return steps
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]
+}
+
+Object.assign(window, { timelinePage: page })
