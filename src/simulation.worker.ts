@@ -2,6 +2,7 @@ import { expose } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
 import { compareOrder } from './runs/orderCost.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
+import { createReplaying } from './runs/replay.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
 const { port1, port2 } = new MessageChannel()
@@ -14,8 +15,9 @@ function breathe(): Promise<void> {
   })
 }
 
-// The thread that plays simulations, so that the page stays free.
+// The thread that plays simulations, and plays again what was recorded, so that the page stays free.
 expose({
   ...createRemoteEngine(() => createSimulation(breathe)),
+  ...createReplaying(),
   compareOrder: (scenario: Scenario, progress: (share: number) => void) => compareOrder(scenario, { breathe, progress }),
 })
