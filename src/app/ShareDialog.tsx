@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { toJsonFragment, toShortFragment } from '../scenario/codec.ts'
 import { clock, count } from '../views/format.ts'
 import { playback } from './playback.ts'
+import { digestOfRun } from './replayStore.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
@@ -10,11 +11,22 @@ import { scenarioStore } from './scenarioStore.ts'
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const run = useStore(runStore, (state) => state.run)
+  const { run, phase } = useStore(runStore)
   const [atTime, setAtTime] = useState(false)
-  const opening = atTime ? { at: Math.round(playback.time) } : {}
+  const [withDigest, setWithDigest] = useState(false)
+  const [digest, setDigest] = useState<string | null>(null)
+  const opening = { ...(atTime ? { at: Math.round(playback.time) } : {}), ...(withDigest ? { digest } : {}) }
+  // Of a simulation only: real threads never take the same time twice.
+  const simulated = phase === 'ended' && run?.scenario === scenario && run.trace.engine === 'simulation' && run.trace.ending !== 'stopped' ? run : null
   const here = location.href.split('#')[0]
   useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    let wanted = true
+    if (withDigest && simulated !== null) void digestOfRun(simulated, () => wanted).then((found) => wanted && setDigest(found))
+    return () => {
+      wanted = false
+    }
+  }, [withDigest, simulated])
   return (
     <dialog
       ref={dialog}
@@ -38,6 +50,12 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
           <label className="check">
             <input type="checkbox" checked={atTime} onChange={(event) => setAtTime(event.target.checked)} />
             <span>Open at {clock(playback.time)}, where the playhead stands</span>
+          </label>
+        )}
+        {simulated !== null && (
+          <label className="check">
+            <input type="checkbox" checked={withDigest} onChange={(event) => setWithDigest(event.target.checked)} />
+            <span>With the digest of this run: whoever runs it sees whether theirs is the same</span>
           </label>
         )}
         <LinkField label="Link" link={here + toShortFragment(scenario, opening)} />
