@@ -2,6 +2,7 @@ import { expose } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
 import type { TrialThread } from './runs/remoteTrials.ts'
+import { createReplaying } from './runs/replay.ts'
 import { playFigures, playSwing, playTrajectory } from './runs/trial.ts'
 
 const { port1, port2 } = new MessageChannel()
@@ -20,5 +21,5 @@ const trials: TrialThread = {
   trajectory: (scenario, samples) => playTrajectory(scenario, samples, { breathe }),
 }
 
-// The thread that plays simulations, so that the page stays free.
-expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...trials })
+// The thread that plays simulations, and plays again what was recorded, so that the page stays free.
+expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), ...trials })

@@ -1,19 +1,31 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { toJsonFragment, toShortFragment } from '../scenario/codec.ts'
 import { clock, count } from '../views/format.ts'
 import { Dialog } from './Dialog.tsx'
 import { playback } from './playback.ts'
+import { digestOfRun } from './replayStore.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
 /** The scenario as a link: short to send, or long to read and write by hand. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const run = useStore(runStore, (state) => state.run)
+  const { run, phase } = useStore(runStore)
   const [atTime, setAtTime] = useState(false)
-  const opening = atTime ? { at: Math.round(playback.time) } : {}
+  const [withDigest, setWithDigest] = useState(false)
+  const [digest, setDigest] = useState<string | null>(null)
+  const opening = { ...(atTime ? { at: Math.round(playback.time) } : {}), ...(withDigest ? { digest } : {}) }
+  // Of a simulation only: real threads never take the same time twice.
+  const simulated = phase === 'ended' && run?.scenario === scenario && run.trace.engine === 'simulation' && run.trace.ending !== 'stopped' ? run : null
   const here = location.href.split('#')[0]
+  useEffect(() => {
+    let wanted = true
+    if (withDigest && simulated !== null) void digestOfRun(simulated, () => wanted).then((found) => wanted && setDigest(found))
+    return () => {
+      wanted = false
+    }
+  }, [withDigest, simulated])
   return (
     <Dialog title="Share this scenario" onClose={onClose}>
       <p>
@@ -24,6 +36,12 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         <label className="check">
           <input type="checkbox" checked={atTime} onChange={(event) => setAtTime(event.target.checked)} />
           <span>Open at {clock(playback.time)}, where the playhead stands</span>
+        </label>
+      )}
+      {simulated !== null && (
+        <label className="check">
+          <input type="checkbox" checked={withDigest} onChange={(event) => setWithDigest(event.target.checked)} />
+          <span>With the digest of this run: whoever runs it sees whether theirs is the same</span>
         </label>
       )}
       <LinkField label="Link" link={here + toShortFragment(scenario, opening)} />

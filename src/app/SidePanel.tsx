@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { DecisionPanel } from './DecisionPanel.tsx'
 import { OutputPanel } from './OutputPanel.tsx'
+import { DigestNote, ReplayPanel } from './ReplayPanel.tsx'
 import { runStore } from './runStore.ts'
 import { scenarioStore, select } from './scenarioStore.ts'
 
@@ -53,6 +54,7 @@ export function SidePanel() {
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
         {tab === 'decision' ? (
           <>
+            <DigestNote />
             <OutputPanel />
             <Suspense>
               <ElasticPanel />
@@ -62,6 +64,7 @@ export function SidePanel() {
             <Suspense>
               <OrderPanel />
             </Suspense>
+            <ReplayPanel />
           </>
         ) : (
           <Suspense>{tab === 'figures' ? <FiguresPanel /> : selected === null ? <ScenarioSettings /> : <Inspector onClose={() => select(null)} />}</Suspense>

@@ -1,4 +1,5 @@
 import { readFragment, toShortFragment } from '../scenario/codec.ts'
+import { expectDigest } from './replayStore.ts'
 import { move, runStore, start } from './runStore.ts'
 import { open, refuse, scenarioStore } from './scenarioStore.ts'
 import { leaveForReload, leftForReload, storedScenario } from './storage.ts'
@@ -51,7 +52,8 @@ function read(): boolean {
   }
   written = location.hash
   open(leftForReload(location.hash) ?? fragment.scenario)
-  const { at, run } = fragment
+  const { at, run, digest } = fragment
+  expectDigest(fragment.scenario, digest)
   if (run !== null) runStore.setState({ engine: run })
   if (run !== null || at !== null) void start().then(() => at !== null && pauseAt(at))
   return true

@@ -53,7 +53,7 @@ function* figuresOfRun(run: Run): Generator<void, RunFigures> {
 }
 
 /** Does work a few milliseconds at a time, so that a million jobs do not freeze the page; null when it is not wanted any more. */
-async function inSlices<T>(work: Generator<void, T>, wanted: () => boolean): Promise<T | null> {
+export async function inSlices<T>(work: Generator<void, T>, wanted: () => boolean): Promise<T | null> {
   while (wanted()) {
     const began = performance.now()
     while (performance.now() - began < AT_ONCE_MS) {

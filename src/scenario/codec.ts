@@ -14,6 +14,7 @@ import { count, quoted } from './words.ts'
  *   #json=%7B%22version%22%3A1...      URI-encoded JSON, can be written by hand
  *   #s=1kQ3xZbMsNDQy...                version, checksum (5), deflated bytes in base64url
  *   ...&t=1500000&run=simulation       after either: opens at that time, starts at once
+ *   ...&digest=90b4c1d2e3f40516        after either: the digest of the run it was made from
  */
 
 export type RunKind = 'simulation' | 'threads'
@@ -23,6 +24,8 @@ export interface Opening {
   readonly at: Micros | null
   /** Which engine starts at once; null: none. */
   readonly run: RunKind | null
+  /** Of the simulation the link was made from (see trace/digest.ts): 16 hexadecimal digits; null: none. */
+  readonly digest: string | null
 }
 
 export type Fragment =
@@ -48,8 +51,8 @@ export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = 
   return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spelled(opening)
 }
 
-function spelled({ at = null, run = null }: Partial<Opening>): string {
-  return (at === null ? '' : `&t=${at}`) + (run === null ? '' : `&run=${run}`)
+function spelled({ at = null, run = null, digest = null }: Partial<Opening>): string {
+  return (at === null ? '' : `&t=${at}`) + (run === null ? '' : `&run=${run}`) + (digest === null ? '' : `&digest=${digest}`)
 }
 
 /** Reads the fragment of an address, with or without its `#`. Nothing: an empty fragment, or a plain anchor such as `#main`. Never throws. */
@@ -65,7 +68,7 @@ export function readFragment(hash: string): Fragment {
   const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
   const and = fragment.indexOf('&', Math.max(brace, mark.length))
   const body = fragment.slice(mark.length, and < 0 ? undefined : and)
-  const opening = and < 0 ? { at: null, run: null } : readOpening(fragment.slice(and + 1))
+  const opening = and < 0 ? { at: null, run: null, digest: null } : readOpening(fragment.slice(and + 1))
   const parsed = mark === JSON_MARK ? readJson(body) : readShortBody(body)
   const problems = ['problems' in parsed ? parsed.problems : [], 'problems' in opening ? opening.problems : []].flat()
   if (problems.length > 0 || 'problems' in parsed || 'problems' in opening) return { found: 'problems', problems }
@@ -79,9 +82,9 @@ function refused(message: string): { readonly found: 'problems'; readonly proble
 }
 
 function readOpening(rest: string): Opening | { readonly problems: readonly Problem[] } {
-  const opening: { at: Micros | null; run: RunKind | null } = { at: null, run: null }
-  const parts = rest.split('&', 3)
-  if (parts.length > 2) return refused('too much stands after the scenario; allowed: &t= and &run=, each once')
+  const opening: { -readonly [K in keyof Opening]: Opening[K] } = { at: null, run: null, digest: null }
+  const parts = rest.split('&', 4)
+  if (parts.length > 3) return refused('too much stands after the scenario; allowed: &t=, &run= and &digest=, each once')
   for (const part of parts) {
     const value = part.slice(part.indexOf('=') + 1)
     if (part.startsWith('t=') && opening.at === null) {
@@ -91,7 +94,10 @@ function readOpening(rest: string): Opening | { readonly problems: readonly Prob
     } else if (part.startsWith('run=') && opening.run === null) {
       if (value !== 'simulation' && value !== 'threads') return refused(`&run= is ${quoted(value)}; allowed: simulation or threads`)
       opening.run = value
-    } else return refused(`${quoted(part)} stands after the scenario, or the link is cut off there; allowed: &t= and &run=, each once`)
+    } else if (part.startsWith('digest=') && opening.digest === null) {
+      if (!/^[0-9a-f]{16}$/.test(value)) return refused(`&digest= is ${quoted(value)}; allowed: 16 hexadecimal digits, all of which Share writes`)
+      opening.digest = value
+    } else return refused(`${quoted(part)} stands after the scenario, or the link is cut off there; allowed: &t=, &run= and &digest=, each once`)
   }
   return opening
 }

@@ -7,6 +7,14 @@ import { eachRow, type Trace } from './trace.ts'
  * digit. Two lanes of FNV-1a (Fowler, Noll and Vo 1991) with different offsets, over 32-bit words.
  */
 export function digestOf(trace: Trace): string {
+  const work = digestInSteps(trace, Number.POSITIVE_INFINITY)
+  let step = work.next()
+  while (!step.done) step = work.next()
+  return step.value
+}
+
+/** The same, with a breath after so many rows. */
+export function* digestInSteps(trace: Trace, rowsAtOnce = 50_000): Generator<void, string, undefined> {
   let a = 0x811c9dc5
   let b = 0x9e3779b9
   const mix = (word: number) => {
@@ -19,15 +27,18 @@ export function digestOf(trace: Trace): string {
     mix(time - high * 0x100000000)
     mix(high)
   }
-  eachRow(trace, 0, trace.length, (rows, i) => {
-    mixTime(rows.time[i])
-    mix((rows.kind[i] << 24) ^ (rows.stage[i] << 12) ^ rows.worker[i])
-    mix(rows.job[i])
-    if (rows.kind[i] !== FINISHED) return
-    mixTime(beganAt(rows, i))
-    mixTime(endedAt(rows, i))
-  })
-  const { decisions } = trace
+  const { decisions, length } = trace
+  for (let from = 0; from < length; from += rowsAtOnce) {
+    if (from > 0) yield
+    eachRow(trace, from, Math.min(length, from + rowsAtOnce), (rows, i) => {
+      mixTime(rows.time[i])
+      mix((rows.kind[i] << 24) ^ (rows.stage[i] << 12) ^ rows.worker[i])
+      mix(rows.job[i])
+      if (rows.kind[i] !== FINISHED) return
+      mixTime(beganAt(rows, i))
+      mixTime(endedAt(rows, i))
+    })
+  }
   for (let d = 0; d < decisions.length; d++) {
     mix(decisions.row[d])
     mix(decisions.hash[d])

@@ -25,7 +25,7 @@ describe('a link', () => {
   test('gives the scenario back in both forms', () => {
     fc.assert(
       fc.property(anyScenario(), (scenario) => {
-        const whole = { found: 'scenario', scenario, at: null, run: null }
+        const whole = { found: 'scenario', scenario, at: null, run: null, digest: null }
         expect(readFragment(toJsonFragment(scenario))).toEqual(whole)
         expect(readFragment(toShortFragment(scenario))).toEqual(whole)
       }),
@@ -67,7 +67,7 @@ describe('a link', () => {
   test('written by hand may leave the JSON as it is, with an "&" in a title', () => {
     const scenario = { ...smallest, title: 'Salt & pepper &run=threads' }
     const raw = `#json={"version":1,"title":"Salt & pepper &run=threads","stages":[{"id":"A"}],"workers":1}&run=simulation`
-    expect(readFragment(raw)).toEqual({ found: 'scenario', scenario, at: null, run: 'simulation' })
+    expect(readFragment(raw)).toEqual({ found: 'scenario', scenario, at: null, run: 'simulation', digest: null })
   })
 
   test('carries the time it opens at and the engine that starts at once', () => {
@@ -75,6 +75,16 @@ describe('a link', () => {
       expect(link(smallest, { at: 1_500_000, run: 'threads' })).toMatch(/&t=1500000&run=threads$/)
       expect(readFragment(link(smallest, { at: 1_500_000, run: 'threads' }))).toMatchObject({ at: 1_500_000, run: 'threads' })
       expect(readFragment(`${link(smallest)}&run=simulation&t=0`)).toMatchObject({ found: 'scenario', at: 0, run: 'simulation' })
+    }
+  })
+
+  test('carries the digest of a run, beside the others or alone, in any order', () => {
+    const digest = '0123456789abcdef'
+    for (const link of [toJsonFragment, toShortFragment]) {
+      expect(link(smallest, { digest })).toMatch(/&digest=0123456789abcdef$/)
+      expect(readFragment(link(smallest, { digest }))).toMatchObject({ found: 'scenario', at: null, run: null, digest })
+      expect(readFragment(link(smallest, { at: 7, run: 'simulation', digest }))).toMatchObject({ at: 7, run: 'simulation', digest })
+      expect(readFragment(`${link(smallest)}&digest=${digest}&t=7`)).toMatchObject({ at: 7, run: null, digest })
     }
   })
 
@@ -166,6 +176,12 @@ describe('a bad link is refused in words', () => {
     ['&'],
     ['&t=1&t=2'],
     ['&t=1&run=threads&run=threads'],
+    ['&digest='],
+    ['&digest=0123456789abcde'],
+    ['&digest=0123456789ABCDEF'],
+    ['&digest=0123456789abcdef0'],
+    ['&digest=0123456789abcdef&digest=0123456789abcdef'],
+    ['&t=1&run=threads&digest=0123456789abcdef&t=2'],
   ])('when %s stands behind the scenario', (rest) => {
     expect(problemOf(toShortFragment(smallest) + rest).path).toBe('link')
     expect(problemOf(toJsonFragment(smallest) + rest).path).toBe('link')

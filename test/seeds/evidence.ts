@@ -17,7 +17,7 @@ export interface Instant {
 }
 
 /** Plays the facts of the trace through a fresh core: the same orders and decisions must come out. */
-export function replay(trace: Trace, instants: readonly Instant[], cost: (stage: number, job: number) => number): void {
+export function replayInstants(trace: Trace, instants: readonly Instant[], cost: (stage: number, job: number) => number): void {
   const core = createCore(trace.scenario, cost, groupingOf(trace.scenario))
   const journal = createJournal()
   let row = 0

@@ -5,13 +5,14 @@ import { kinds, rowAt, STARTED } from '../../src/pipeline/rows.ts'
 import { isWaiting } from '../../src/pipeline/state.ts'
 import { copyTally, type Tally } from '../../src/pipeline/tally.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
+import { replay } from '../../src/runs/replay.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { type Core, dispatch } from '../../src/scheduler/dispatch.ts'
 import { append, createTrace, endOf, rowsUntil, stateAt, stateBefore } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { Books, claim } from './books.ts'
-import { type Instant, rehash, replay, spell } from './evidence.ts'
+import { type Instant, rehash, replayInstants, spell } from './evidence.ts'
 import { NaivePools } from './naivePools.ts'
 import { NaivePosts } from './naivePosts.ts'
 import { naiveScore, naiveSeats } from './naiveSeats.ts'
@@ -100,7 +101,10 @@ export class Referee {
   /** To be called with the last journal: everything is found again from the trace alone. */
   review(journal: Journal): void {
     append(this.trace, journal)
-    replay(this.trace, this.instants, this.cost)
+    replayInstants(this.trace, this.instants, this.cost)
+    // Without being told where one dispatch ended and the next began.
+    const { difference } = replay(this.trace, this.cost)
+    claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
     for (const glimpse of this.glimpses) {
       const { tally } = stateBefore(this.trace, glimpse.row)
       same(tally, glimpse.tally, `before row ${glimpse.row}`)

@@ -4,6 +4,7 @@ import { createLanes, laneStates } from '../../../src/measures/lanes.ts'
 import { createMarks } from '../../../src/measures/marks.ts'
 import { appendStep, createSteps, type Steps } from '../../../src/measures/steps.ts'
 import { playSimulation } from '../../../src/runs/play.ts'
+import { lineNumbers } from '../../../src/scenario/line.ts'
 import type { Scenario } from '../../../src/scenario/scenario.ts'
 import { endOf } from '../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../src/views/palette.ts'
@@ -63,6 +64,7 @@ const page: TimelinePage = {
       end,
       playhead: 0,
       stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+      line: lineNumbers(scenario),
       workers: scenario.workers,
       ...chart,
       version: 1,
@@ -147,6 +149,7 @@ const page: TimelinePage = {
       end: points,
       playhead: 0,
       stages: [{ name: 'Queue', colourIndex: 0 }],
+      line: [0],
       workers: 1,
       queues: [steps],
       seats: [createSteps()],

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { toShortFragment } from '../scenario/codec.ts'
+import { clock } from '../views/format.ts'
+import { cancelReplay, digestOfRun, goTo, replayRun, replayStore } from './replayStore.ts'
+import { sidesOf, verdictOf } from './replayWords.ts'
+import { type Run, runStore } from './runStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
+import './replay.css'
+
+/** The record of the run through the scheduler again: whether every decision comes out as it was taken. */
+export function ReplayPanel() {
+  const run = useStore(runStore, (state) => (state.phase === 'ended' ? state.run : null))
+  const { run: replayed, share, result, reason } = useStore(replayStore)
+  // What came of another run is of no use, and would keep its record in memory.
+  useEffect(() => {
+    if (replayStore.getState().run !== run) cancelReplay()
+  }, [run])
+  if (run === null || run.trace.length === 0) return null
+  const mine = replayed === run
+  return (
+    <section className="replay" aria-label="Replay">
+      <h3>Replay</h3>
+      {!mine && (
+        <>
+          <p className="soft">
+            {run.trace.engine === 'threads' ? 'What the Web Workers reported' : 'What happened'} goes through the scheduler once more, instant by instant, and
+            every decision and order is held against the record.
+          </p>
+          <button type="button" className="button" onClick={() => void replayRun(run)}>
+            Replay this run
+          </button>
+        </>
+      )}
+      {mine && result === null && reason === null && (
+        <div className="replay-progress">
+          <progress value={share} max={1} aria-label="Replaying" />
+          <button type="button" className="link" onClick={cancelReplay}>
+            Cancel
+          </button>
+        </div>
+      )}
+      {mine && reason !== null && <p className="warning">{reason}</p>}
+      {mine && result !== null && (
+        <div aria-live="polite">
+          <p>
+            <strong className={result.difference === null ? 'good' : 'warning'}>{verdictOf(result)}</strong>
+          </p>
+          {result.difference !== null && <Sides run={run} difference={result.difference} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Sides({ run, difference }: { readonly run: Run; readonly difference: Parameters<typeof sidesOf>[1] }) {
+  const { recorded, now } = sidesOf(run.scenario, difference)
+  return (
+    <>
+      <dl>
+        <dt>Recorded</dt>
+        <dd>{recorded}</dd>
+        <dt>The scheduler now</dt>
+        <dd>{now}</dd>
+      </dl>
+      <button type="button" className="link" onClick={() => goTo(difference.time)}>
+        Go to {clock(difference.time)}
+      </button>
+    </>
+  )
+}
+
+/** Of a link that carries the digest of its run: whether the run on this machine is the same. */
+export function DigestNote() {
+  const expected = useStore(replayStore, (state) => state.expected)
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const { run, phase } = useStore(runStore)
+  const [digest, setDigest] = useState<string | null>(null)
+  const applies = expected !== null && toShortFragment(scenario) === expected.link
+  const ended = phase === 'ended' && run?.scenario === scenario ? run : null
+  const comparable = applies && ended !== null && ended.trace.engine === 'simulation' && ended.trace.ending !== 'stopped' ? ended : null
+  useEffect(() => {
+    let wanted = true
+    setDigest(null)
+    if (comparable !== null) void digestOfRun(comparable, () => wanted).then((found) => wanted && setDigest(found))
+    return () => {
+      wanted = false
+    }
+  }, [comparable])
+  if (!applies) return null
+  return (
+    <p className="digest-note" aria-live="polite">
+      {comparable === null ? (
+        <>
+          This link carries the digest of its run.{' '}
+          {ended?.trace.engine === 'threads'
+            ? 'Only a simulation can be held against it: real threads never take the same time twice.'
+            : 'Run the simulation to see whether yours is the same.'}
+        </>
+      ) : digest === null ? (
+        'Comparing the run with the one this link was made from.'
+      ) : digest === expected.digest ? (
+        <>
+          <strong className="good">Reproduced:</strong> the run is the one this link was made from, digit for digit. <code>{digest}</code>
+        </>
+      ) : (
+        <>
+          <strong className="warning">Differs:</strong> this run has the digest <code>{digest}</code>, the one this link was made from had{' '}
+          <code>{expected.digest}</code>. Another version of Apportion played it, or the link was altered.
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,68 @@
+import { createStore } from 'zustand/vanilla'
+import { type ReplayHandle, startReplay } from '../runs/remoteReplay.ts'
+import type { Replay } from '../runs/replay.ts'
+import { toShortFragment } from '../scenario/codec.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { digestInSteps } from '../trace/digest.ts'
+import { inSlices } from './runFigures.ts'
+import { move, type Run } from './runStore.ts'
+
+interface ReplayState {
+  /** The run that is, or was, played through the core again. */
+  readonly run: Run | null
+  readonly share: number
+  readonly result: Replay | null
+  /** Why there is no result. */
+  readonly reason: string | null
+  /** What a link says of the run of its scenario: its digest. */
+  readonly expected: { readonly link: string; readonly digest: string } | null
+}
+
+const nothing = { run: null, share: 0, result: null, reason: null }
+
+export const replayStore = createStore<ReplayState>(() => ({ ...nothing, expected: null }))
+
+let handle: ReplayHandle | null = null
+
+/** Plays the record of a run that has ended through the scheduler again; at the first difference the playhead goes there. */
+export async function replayRun(run: Run): Promise<void> {
+  handle?.stop()
+  replayStore.setState({ ...nothing, run })
+  const present = startReplay(run.trace, (share) => handle === present && replayStore.setState({ share }))
+  handle = present
+  try {
+    const result = await present.finished
+    if (handle !== present || result === null) return
+    replayStore.setState({ result })
+    if (result.difference !== null) goTo(result.difference.time)
+  } catch (error) {
+    if (handle === present) replayStore.setState({ reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+export function cancelReplay(): void {
+  handle?.stop()
+  handle = null
+  replayStore.setState(nothing)
+}
+
+/** The playhead goes there and stays. */
+export function goTo(time: number): void {
+  move({ time, playing: false, following: false })
+}
+
+/** A link says what the digest of its run is; null: it does not. */
+export function expectDigest(scenario: Scenario, digest: string | null): void {
+  replayStore.setState({ expected: digest === null ? null : { link: toShortFragment(scenario), digest } })
+}
+
+const digests = new WeakMap<Run, string>()
+
+/** The digest of a run that has ended, worked out once and in slices; null if it is not wanted any more. */
+export async function digestOfRun(run: Run, wanted: () => boolean): Promise<string | null> {
+  const known = digests.get(run)
+  if (known !== undefined) return known
+  const digest = await inSlices(digestInSteps(run.trace), wanted)
+  if (digest !== null) digests.set(run, digest)
+  return digest
+}
