@@ -169,6 +169,18 @@ export const presets: readonly Preset[] = [
     },
   ),
   preset(
+    'green-threads',
+    'Green threads',
+    'One job in twenty is long. Threads that share the one core let the short ones out at once; with One worker does it all they queue behind it.',
+    {
+      seed: 4,
+      stages: [stage('A', 'Answer', { kind: 'bimodal', fast: 4000, slow: 150_000, pSlow: 0.05 }, 'burn')],
+      source: { kind: 'poisson', rate: 60, jobs: 400 },
+      workers: 1,
+      policy: { kind: 'greenThreads', perStage: 24, lend: false },
+    },
+  ),
+  preset(
     'price-of-order',
     'The price of order',
     'One job in a hundred takes fifty times as long: finished jobs fill the ring behind it, and workers stand idle until it comes.',

@@ -1,3 +1,4 @@
+import { crewOf } from './defaults.ts'
 import * as limit from './limits.ts'
 import { lineProblems } from './line.ts'
 import type { Problem, Service } from './scenario.ts'
@@ -25,7 +26,7 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   },
   { reads: ['source'], look: sourceIsSound },
   { reads: ['source', 'stages'], look: servicesAreBounded },
-  { reads: ['workers', 'workerEvents'], look: workersComeAndGo },
+  { reads: ['workers', 'policy', 'stages', 'workerEvents'], look: workersComeAndGo },
   { reads: ['policy', 'stages', 'workers'], look: policyFits },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
   { reads: ['source', 'stages', 'workerEvents', 'switchCost'], look: clockIsBounded },
@@ -120,10 +121,10 @@ function servicesAreBounded({ source, stages }: Draft): Problem[] {
   ]
 }
 
-function workersComeAndGo({ workers, workerEvents }: Draft): Problem[] {
+function workersComeAndGo({ workers, policy, stages, workerEvents }: Draft): Problem[] {
   const gone = new Set<number>()
   const hung = new Set<number>()
-  let ever = workers
+  let ever = crewOf({ workers, policy, stages })
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => [{ path: `workerEvents[${i}].${key}`, message }]
@@ -147,6 +148,11 @@ function workersComeAndGo({ workers, workerEvents }: Draft): Problem[] {
 function policyFits({ policy, stages, workers }: Draft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
     return [{ path: 'workers', message: found(workers, `at least ${stages.length}: the policy onePerStage puts one on every stage`) }]
+  if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
+    const most = Math.floor(limit.MAX_WORKERS / stages.length)
+    const allowed = `1 to ${most}: so many threads on each of ${stages.length} stages, ${limit.MAX_WORKERS} in all`
+    return [{ path: 'policy.perStage', message: found(policy.perStage, allowed) }]
+  }
   if (policy.kind !== 'fixed') return []
   const ids = new Set(stages.map(({ id }) => id))
   const problems: Problem[] = []

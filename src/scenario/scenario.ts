@@ -107,6 +107,8 @@ export type Policy = (
   | { readonly kind: 'onePerStage' }
   | { readonly kind: 'fixed'; readonly allocation: Readonly<Record<string, number>> }
   | { readonly kind: 'single' }
+  /** So many threads a stage, whatever `workers` says: that only says how many cores they share where the scenario does not. */
+  | { readonly kind: 'greenThreads'; readonly perStage: number }
   | PidPolicy
   | ThresholdPolicy
 ) & {

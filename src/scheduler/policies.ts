@@ -54,6 +54,7 @@ export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
   onePerStage: { name: 'One per stage', group: 'fixed', allocate: onePerStage },
   fixed: { name: 'Fixed', group: 'fixed', allocate: fixed },
   single: { name: 'One worker does it all', group: 'fixed', allocate: single },
+  greenThreads: { name: 'Green threads', group: 'fixed', allocate: threads },
 }
 
 /** The policies as a list under headings, for choosing one. */
@@ -124,6 +125,12 @@ function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array):
 function fixed({ ballot, stageOf, state, scenario, policy }: PolicyView, seats: Int32Array): void {
   const allocation = policy.kind === 'fixed' ? policy.allocation : {}
   deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[scenario.stages[stage].id] ?? 0)
+}
+
+/** Every stage has its threads; where they burn, the engine lets them share the cores evenly. */
+function threads({ ballot, stageOf, state, policy }: PolicyView, seats: Int32Array): void {
+  const perStage = policy.kind === 'greenThreads' ? policy.perStage : 0
+  deal(ballot, seats, stageOf, state.topology.order, () => perStage)
 }
 
 /** The seats of a stage are its pool, which the controllers change by hiring and dismissing (see resize). */

@@ -332,6 +332,23 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ policy: { kind: 'single', lend: true } }, 'policy.lend', 'pinned policy'],
   [{ policy: { kind: 'leastScore', lend: 'yes' } }, 'policy.lend', 'true or false'],
   [{ stages: [A, B], policy: { kind: 'onePerStage' } }, 'workers', 'found 1; allowed: at least 2'],
+  [{ policy: { kind: 'greenThreads', perStage: 0 } }, 'policy.perStage', 'found 0; allowed: a whole number from 1 to 256'],
+  [
+    { stages: ids(3), policy: { kind: 'greenThreads', perStage: 86 } },
+    'policy.perStage',
+    'found 86; allowed: 1 to 85: so many threads on each of 3 stages, 256 in all',
+  ],
+  [{ policy: { kind: 'greenThreads', lend: true } }, 'policy.lend', 'pinned policy'],
+  [
+    { workers: 9, policy: { kind: 'greenThreads', perStage: 4 }, workerEvents: [{ at: 5, kind: 'leave', worker: 4 }] },
+    'workerEvents[0].worker',
+    'found 4; allowed: 0 to 3, the workers there are by then',
+  ],
+  [
+    { policy: { kind: 'greenThreads', perStage: 4 }, workerEvents: [{ at: 5, kind: 'join', worker: 1 }] },
+    'workerEvents[0].worker',
+    'found 1; allowed: 4: workers are numbered from 0',
+  ],
   [{ policy: { kind: 'fixed' } }, 'policy.allocation', 'found nothing; allowed: an object of at most 256 stage ids'],
   [{ policy: { kind: 'fixed', allocation: { Z: 1 } } }, 'policy.allocation.Z', '"Z" is no stage'],
   [{ policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } }, 'policy.allocation.__proto__', 'is no stage'],

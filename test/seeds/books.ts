@@ -14,6 +14,7 @@ import {
   STOPPED,
   THREW,
 } from '../../src/pipeline/rows.ts'
+import { crewOf } from '../../src/scenario/defaults.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 
 /** A rule of the house was broken: the message says which, and for whom. */
@@ -86,7 +87,7 @@ export class Books {
     this.early = ids.map(() => [])
     this.measured = ids.map(() => [])
     const { kind } = scenario.policy
-    for (let w = 0; w < scenario.workers; w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
+    for (let w = 0; w < crewOf(scenario); w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
   }
 
   waiting(stage: number): number {

@@ -57,9 +57,11 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
       return seats
     }
     case 'onePerStage':
+    case 'greenThreads':
     case 'fixed':
       for (const stage of line.filter((s) => !books.done(s))) {
-        seats[stage] = Math.min(left, policy.kind === 'fixed' ? policy.allocation[stages[stage].id] : 1)
+        const wanted = policy.kind === 'fixed' ? policy.allocation[stages[stage].id] : policy.kind === 'greenThreads' ? policy.perStage : 1
+        seats[stage] = Math.min(left, wanted)
         left -= seats[stage]
       }
       return seats

@@ -23,6 +23,7 @@ export function scenarioOf(plan: Plan): Scenario {
   const workers = chance.between(1, 8)
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
   const elastic = elasticPolicyOf(plan.seed)
+  const green = elastic === null ? greenPolicyOf(plan.seed) : null
   const parsed = parse({
     version: 1,
     seed: plan.seed,
@@ -30,8 +31,9 @@ export function scenarioOf(plan: Plan): Scenario {
     stages,
     links,
     workers,
-    workerEvents: elastic === null ? joins(workers, chance) : joins(workers, chance).slice(0, 0),
-    policy: elastic ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
+    workerEvents:
+      elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
+    policy: elastic ?? green ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
     batch: { size: chance.pick([1, 1, 2, 3, 8]) },
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
@@ -70,6 +72,10 @@ function joins(workers: number, chance: Chance) {
   const many = chance.percent(30) ? chance.between(1, 3) : 0
   const at = Array.from({ length: many }, () => chance.below(4000)).sort((a, b) => a - b)
   return at.map((time, i) => ({ at: time, kind: 'join', worker: workers + i }))
+}
+
+function renumbered(events: ReturnType<typeof joins>, from: number, to: number) {
+  return events.map((event) => ({ ...event, worker: event.worker - from + to }))
 }
 
 function policyOf(ids: readonly string[], workers: number, chance: Chance) {
@@ -128,6 +134,12 @@ function elasticPolicyOf(seed: number) {
     down: up + chance.between(1, 9),
     clamp: chance.pick([null, 0, 3]),
   }
+}
+
+/** A few threads a stage, with dice of their own as well. */
+function greenPolicyOf(seed: number) {
+  const chance = createChance(seed ^ 0x43)
+  return chance.percent(8) ? { kind: 'greenThreads', perStage: chance.between(1, 4) } : null
 }
 
 function estimatorOf(chance: Chance) {

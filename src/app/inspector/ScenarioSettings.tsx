@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { isElastic, isPinned } from '../../scenario/defaults.ts'
 import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
-import { MAX_POWER, MAX_SEED } from '../../scenario/limits.ts'
+import { MAX_POWER, MAX_SEED, MAX_WORKERS } from '../../scenario/limits.ts'
 import type { Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
 import { policies } from '../../scheduler/policies.ts'
 import { edit, scenarioStore } from '../scenarioStore.ts'
@@ -132,6 +132,17 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
       />
     ))
   if (policy.kind === 'pid' || policy.kind === 'threshold') return <PoolParams policy={policy} />
+  if (policy.kind === 'greenThreads')
+    return (
+      <NumberField
+        label="Threads a stage"
+        hint="They share the cores evenly, whatever Workers says"
+        path="policy.perStage"
+        value={policy.perStage}
+        slider={{ least: 1, most: Math.floor(MAX_WORKERS / scenario.stages.length), whole: true }}
+        change={(before, perStage) => (before.policy.kind === 'greenThreads' ? setPolicy(before, { ...before.policy, perStage }) : before)}
+      />
+    )
   if (isPinned(policy.kind)) return null
   return (
     <>
