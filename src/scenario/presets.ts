@@ -142,7 +142,7 @@ export const presets: readonly Preset[] = [
   preset(
     'batches-and-switches',
     'Batches and switches',
-    'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set the batch to one and compare.',
+    'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set it to one, or let the queue decide.',
     {
       stages: [stage('A', 'Pick', exponential(1000)), stage('B', 'Pack', exponential(2000)), stage('C', 'Label', exponential(1000))],
       source: { kind: 'poisson', rate: 600, jobs: 1500 },

@@ -30,6 +30,7 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['policy', 'stages', 'workers'], look: policyFits },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
   { reads: ['source', 'stages', 'workerEvents', 'switchCost'], look: clockIsBounded },
+  { reads: ['batch'], look: batchIsOne },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents'], look: ticksAreBounded },
 ]
@@ -164,6 +165,11 @@ function policyFits({ policy, stages, workers }: Draft): Problem[] {
   if (sum < 1 || sum > workers)
     problems.push({ path: 'policy.allocation', message: `${count(sum)} workers are given out; allowed: 1 to ${workers}, the workers there are` })
   return problems
+}
+
+function batchIsOne({ batch }: Draft): Problem[] {
+  if (batch.adaptive !== true || batch.size === undefined) return []
+  return [{ path: 'batch.size', message: `found ${count(batch.size)} beside adaptive, which chooses the size itself; allowed: one of the two` }]
 }
 
 function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Problem[] {

@@ -155,10 +155,11 @@ export type Estimator =
   | { readonly kind: 'window'; readonly n: number; readonly prior: Prior }
   | { readonly kind: 'ewma'; readonly alpha: number; readonly prior: Prior }
 
-export interface Batch {
+export type Batch =
   /** The most jobs a worker takes at once. */
-  readonly size: number
-}
+  | { readonly size: number; readonly adaptive?: never }
+  /** As many as make the messages cheap, and leave the others their share of the queue. */
+  | { readonly adaptive: true; readonly size?: never }
 
 export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number }
 

@@ -197,8 +197,15 @@ const entries = {
   policy: defaulted(policy, scenarioDefaults.policy),
   estimator: defaulted(estimator, scenarioDefaults.estimator),
   batch: defaulted(
-    record('an object { size }', { size: defaulted(whole(1, limit.MAX_BATCH), scenarioDefaults.batch.size) }, { inHand: 1, adaptive: false }),
-    scenarioDefaults.batch,
+    record(
+      'an object { size } or { adaptive }',
+      {
+        size: v.optional(whole(1, limit.MAX_BATCH)) as Check<number | undefined>,
+        adaptive: v.optional(value<boolean>((x) => typeof x === 'boolean', 'true or false')) as Check<boolean | undefined>,
+      },
+      { inHand: 1 },
+    ),
+    { size: undefined, adaptive: undefined },
   ),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),

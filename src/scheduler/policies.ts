@@ -6,7 +6,8 @@ import type { DivisorRule } from '../allocation/rules.ts'
 import type { State } from '../pipeline/state.ts'
 import { BUSY, IDLE } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
-import type { Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
+import type { Policy, PolicyKind } from '../scenario/scenario.ts'
+import { type Sizing, sizeAt } from './batches.ts'
 
 /**
  * A policy is a row. Either a divisor rule of allocation shares the seats by quotients, or `allocate` fills them in by
@@ -25,12 +26,10 @@ const groups = { rules: 'Apportioning rules', queues: 'Queue rules', elastic: 'E
 type PolicyGroup = keyof typeof groups
 
 /** All that a policy may know. */
-export interface PolicyView {
-  readonly scenario: Scenario
+export interface PolicyView extends Sizing {
   readonly policy: Policy
   readonly state: State
   readonly ballot: Ballot
-  readonly stageOf: Int16Array
   /** Jobs that may be started now, in tie order. */
   readonly runnable: Int32Array
 }
@@ -112,9 +111,10 @@ function sinkFirst(view: PolicyView, seats: Int32Array): void {
   }
 }
 
-/** How many workers a stage can keep busy: those who are, and one for every batch that may start. */
-function employable({ runnable, scenario, state, stageOf }: PolicyView, k: number): number {
-  return state.tally.busy[stageOf[k]] + Math.ceil(runnable[k] / scenario.batch.size)
+/** How many workers a stage can keep busy: those who are, and one for every batch that may start, as it would give them if all came. */
+function employable(view: PolicyView, k: number): number {
+  const { ballot, runnable, state, stageOf } = view
+  return state.tally.busy[stageOf[k]] + Math.ceil(runnable[k] / sizeAt(view, k, runnable[k], ballot.workers))
 }
 
 function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array): void {

@@ -84,6 +84,8 @@ describe('a scenario', () => {
   })
 
   test('may carry the keys of later versions where they change nothing', () => {
+    expect(valid({ ...smallest, batch: { size: 2, adaptive: false } }).batch).toEqual({ size: 2 })
+    expect(valid({ ...smallest, batch: { adaptive: true } }).batch).toEqual({ adaptive: true })
     expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({ size: 2 })
   })
 
@@ -361,7 +363,8 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ estimator: { kind: 'ewma', alpha: 0 } }, 'estimator.alpha', 'from 0.0001 to 1'],
   [{ estimator: { prior: 'guess' } }, 'estimator.prior', 'neighbours, declared or one'],
   [{ batch: { size: 10001 } }, 'batch.size', '1 to 10,000'],
-  [{ batch: { adaptive: true } }, 'batch.adaptive', 'this version cannot play'],
+  [{ batch: { adaptive: 1 } }, 'batch.adaptive', 'found 1; allowed: true or false'],
+  [{ batch: { adaptive: true, size: 5 } }, 'batch.size', 'found 5 beside adaptive, which chooses the size itself; allowed: one of the two'],
   [{ batch: { size: 1, inHand: 2 } }, 'batch.inHand', 'this version cannot play'],
   [{ order: { kind: 'buffer', slots: 0 } }, 'order.slots', '1 to 1,000,000'],
   [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],

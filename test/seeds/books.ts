@@ -226,7 +226,7 @@ export class Books {
     claim(this.live[worker] === true, () => `to a worker who is not there: ${label()}`)
     claim(this.doomed.size === 0, () => `before ${[...this.doomed.keys()]} are failed: ${label()}`)
     claim(hand.length === 0 || (this.post[worker] === stage && this.givenAt[worker] === time), () => `to a busy worker: ${label()}`)
-    claim(hand.length < this.scenario.batch.size, () => `batch too large: ${label()}`)
+    claim(hand.length < (this.scenario.batch.size ?? Infinity), () => `batch too large: ${label()}`)
     claim(this.queues[stage][0]?.job === job, () => `not at the head of ${JSON.stringify(this.queues[stage].map((entry) => entry.job))}: ${label()}`)
     claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)
     const alone = [...hand, job].some((one) => this.tries.has(`${stage} ${one}`))

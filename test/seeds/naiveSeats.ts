@@ -152,7 +152,16 @@ function inTieOrder({ scenario: { stages } }: Books): number[] {
 
 /** Workers that a stage can keep busy. */
 function employable(books: Books, s: number): number {
-  return books.busy(s) + Math.ceil(books.runnable(s) / books.scenario.batch.size)
+  return books.busy(s) + Math.ceil(books.runnable(s) / naiveSize(books, s, books.alive()))
+}
+
+/** The batch that a stage gives to one of so many workers: adaptive ones last for 10 ms and twenty changes of stage, or are a worker's share. */
+export function naiveSize(books: Books, s: number, workers: number): number {
+  const { batch, switchCost } = books.scenario
+  if (batch.size !== undefined) return batch.size
+  if (books.measured[s].length === 0) return 1
+  const lasting = Math.ceil((10_000 + 20 * switchCost) / naiveMeans(books)[s])
+  return Math.max(1, Math.min(Math.ceil(books.runnable(s) / Math.max(1, workers)), lasting, 10_000))
 }
 
 /** The sum that `leastScore` and `exhaustive` minimise. */

@@ -35,7 +35,8 @@ export function scenarioOf(plan: Plan): Scenario {
       elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
     policy: elastic ?? green ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
-    batch: { size: chance.pick([1, 1, 2, 3, 8]) },
+    batch: batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
+    switchCost: plan.seed % 5 === 0 ? 40 : 0,
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
   })
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
@@ -140,6 +141,12 @@ function elasticPolicyOf(seed: number) {
 function greenPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x43)
   return chance.percent(8) ? { kind: 'greenThreads', perStage: chance.between(1, 4) } : null
+}
+
+/** Batches that came later, with dice of their own again. */
+function batchOf(seed: number, before: { readonly size: number }) {
+  const chance = createChance(seed ^ 0x59)
+  return chance.percent(25) ? { adaptive: true } : before
 }
 
 function estimatorOf(chance: Chance) {
