@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isElastic } from '../scenario/defaults.ts'
+import { crewOf, isElastic } from '../scenario/defaults.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
@@ -35,7 +35,7 @@ function dataOf(scene: Scene | null, present: Scenario) {
     frame === undefined
       ? isElastic(scenario.policy)
         ? 0
-        : scenario.workers
+        : crewOf(scenario)
       : frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length
   return {
     palette: currentPalette(),

@@ -1,3 +1,4 @@
+import { crewOf } from '../scenario/defaults.ts'
 import { kernels, type Scenario } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
 import type { EngineName } from '../trace/trace.ts'
@@ -8,7 +9,8 @@ const MESSAGES_SHOW_US = 2000
 
 /** What somebody should know before running this scenario on this engine; empty when there is nothing to say. */
 export function adviceOn(scenario: Scenario, engine: EngineName, cores: number): string {
-  const { stages, workers, source, batch } = scenario
+  const { stages, source, batch } = scenario
+  const workers = crewOf(scenario)
   const real = stages.filter(({ work }) => (kernels as readonly string[]).includes(work))
   if (source.kind === 'lines' && source.jobs === 0) return 'There is no file yet: drop one on the page, or press More, Use the sample.'
   if (engine === 'simulation') {
@@ -18,6 +20,8 @@ export function adviceOn(scenario: Scenario, engine: EngineName, cores: number):
   if (burning && workers > cores) {
     return `${count(workers)} workers that keep a core busy share the ${count(cores)} cores of this machine, so this takes longer than the simulation says.`
   }
-  const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * batch.size < MESSAGES_SHOW_US)
-  return short === undefined ? '' : `${short.name} takes less than 2 ms a batch: messages between threads will show. Larger batches hide them.`
+  // Adaptive batches last long enough by themselves.
+  const jobs = batch.size ?? Number.POSITIVE_INFINITY
+  const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
+  return short === undefined ? '' : `${short.name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.`
 }

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
-import { isElastic } from '../scenario/defaults.ts'
+import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
 import { count, duration } from '../views/format.ts'
@@ -81,7 +81,7 @@ export async function start(): Promise<void> {
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? `Running on ${isElastic(scenario.policy) ? 'up to ' : ''}${count(scenario.workers)} Web Workers.` : 'Simulating.',
+    status: engine === 'threads' ? `Running on ${isElastic(scenario.policy) ? 'up to ' : ''}${count(crewOf(scenario))} Web Workers.` : 'Simulating.',
   })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {

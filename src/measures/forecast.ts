@@ -1,9 +1,10 @@
+import { crewOf } from '../scenario/defaults.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
 import type { Station } from './stations.ts'
 
-export type Law = 'M/M/1' | 'M/M/c' | 'M/D/1' | 'M/G/1' | 'tandem' | 'line'
+export type Law = 'M/M/1' | 'M/M/c' | 'M/D/1' | 'M/G/1' | 'M/M/1-PS' | 'M/M/c-PS' | 'M/G/1-PS' | 'tandem' | 'line'
 
 /** What theory foretells of a run. The figures bear the names of `Figures` and mean the same. */
 export interface Forecast {
@@ -25,6 +26,8 @@ export interface Forecast {
 
 /** How long jobs wait at a station. */
 export interface Waits extends Station {
+  /** How many times longer than by itself a job is served where it shares a core; else 1. */
+  readonly stretch: number
   /** Share of its servers' time that goes into serving: 0..1. */
   readonly load: number
   /** The share of jobs that have to wait. */
@@ -46,11 +49,13 @@ export function forecastFrom(scenario: Scenario, law: Law, stations: readonly Wa
   const jobs = countJobs(scenario.source)
   const pace = makespan === null ? arrivalRate : jobs / makespan
   const meanWait = stations.reduce((sum, station) => sum + station.meanWait, 0)
-  const meanFlowTime = meanWait + stations.reduce((sum, { mean }) => sum + mean, 0)
+  const meanFlowTime = meanWait + stations.reduce((sum, { mean, stretch }) => sum + mean * stretch, 0)
+  const crew = crewOf(scenario)
   const stages = scenario.stages.map(({ service }, s): StageForecast => {
     // Where one worker runs each job to its end, all waiting is done before the first stage.
     const wait = stations.find((station) => station.stages[0] === s)?.meanWait ?? 0
-    return { utilisation: (pace * serviceMean(service)) / scenario.workers, meanQueue: pace * wait, meanWait: wait }
+    const stretch = stations.find((station) => station.stages.includes(s))?.stretch ?? 1
+    return { utilisation: (pace * serviceMean(service) * stretch) / crew, meanQueue: pace * wait, meanWait: wait }
   })
   const utilisation = stages.reduce((sum, stage) => sum + stage.utilisation, 0)
   return { law, stations, arrivalRate, jobs, makespan, utilisation, meanWait, meanFlowTime, meanJobsInSystem: pace * meanFlowTime, stages }

@@ -27,7 +27,7 @@ export function lineForecast(scenario: Scenario, stations: readonly Station[], r
     const before = pace
     pace = Math.max(pace, station.mean)
     const meanWait = ((jobs - 1) / 2) * (pace - before)
-    return { ...station, load: (jobs * station.mean) / makespan, waits: pace > before ? (jobs - 1) / jobs : 0, meanWait, relaxation: 0 }
+    return { ...station, load: (jobs * station.mean) / makespan, waits: pace > before ? (jobs - 1) / jobs : 0, meanWait, stretch: 1, relaxation: 0 }
   })
   return forecastFrom(scenario, 'line', waits, rate, makespan)
 }

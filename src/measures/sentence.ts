@@ -71,8 +71,13 @@ function reasonOf(decision: Decision, speech: Speech): Part[] {
   const { policy, stages, orders } = decision
   if (policy === 'single')
     return orders.length === 0 ? [say('one worker does it all and is still busy')] : [say('one worker does it all: '), ...going(decision, speech)]
-  if (policy === 'fixed' || policy === 'onePerStage') {
-    const why = policy === 'fixed' ? 'the seats of every stage are fixed' : 'every stage has its one worker'
+  if (policy === 'fixed' || policy === 'onePerStage' || policy === 'greenThreads') {
+    const why =
+      policy === 'fixed'
+        ? 'the seats of every stage are fixed'
+        : policy === 'onePerStage'
+          ? 'every stage has its one worker'
+          : 'every stage has its own threads'
     return orders.length === 0 ? [say(`${why}, so what waits must wait for its own workers`)] : [say(`${why}: `), ...going(decision, speech)]
   }
   if (policy === 'pid' || policy === 'threshold') {

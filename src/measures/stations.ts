@@ -1,4 +1,5 @@
 import { topologyOf } from '../pipeline/topology.ts'
+import { crewOf } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
 import { serviceVariance } from '../scenario/serviceMoments.ts'
@@ -8,7 +9,10 @@ export interface Station {
   /** The numbers of the stages served here: one, or all where one worker runs each job to its end. */
   readonly stages: readonly number[]
   readonly name: string
+  /** Workers; where they share the cores, cores. */
   readonly servers: number
+  /** How many threads share the cores evenly; 0 where every worker has a core, or needs none. */
+  readonly threads: number
   /** Of the service of a job here. */
   readonly mean: Micros
   readonly variance: number
@@ -20,6 +24,9 @@ export type Stations = { readonly stations: readonly Station[] } | { readonly re
 /** Services below this many microseconds are drawn too coarsely, in whole microseconds, to follow their distribution. */
 const COARSE: Micros = 50
 
+/** Shared cores let a job go at a whole microsecond, up to one late: little against services of this many. */
+const COARSE_SHARED: Micros = 500
+
 /** The policies that keep all workers at the only stage there is. */
 const gather: ReadonlySet<string> = new Set([
   ...['leastScore', 'exhaustive', 'jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton', 'power'],
@@ -30,10 +37,15 @@ const gather: ReadonlySet<string> = new Set([
 export function stationsOf(scenario: Scenario): Stations {
   const reasons: string[] = []
   const servers = serversOf(scenario, reasons)
-  const stations = scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
+  const shared = sharesCores(scenario)
+  const stations = shared ? [sharing(scenario)] : scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
   reasons.push(...unrest(scenario), ...crowd(scenario, stations))
   for (const { mean, name, shape } of stations)
-    if (shape !== 'constant' && mean < COARSE)
+    if (shared && mean < COARSE_SHARED)
+      reasons.push(
+        `Shared cores let jobs go at whole microseconds, too coarse for the services of ${name}; from a mean of ${COARSE_SHARED} µs on it hardly shows.`,
+      )
+    else if (shape !== 'constant' && mean < COARSE)
       reasons.push(`Times are whole microseconds, too coarse for the services of ${name}; from a mean of ${COARSE} µs on they follow their law.`)
   return reasons.length > 0 ? { reasons } : { stations }
 }
@@ -41,6 +53,7 @@ export function stationsOf(scenario: Scenario): Stations {
 /** How many workers serve each stage, by its number. */
 function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): readonly number[] {
   if (policy.kind === 'single' || policy.kind === 'onePerStage') return stages.map(() => 1)
+  if (policy.kind === 'greenThreads') return stages.map(() => policy.perStage)
   if (policy.kind === 'fixed') {
     const { allocation } = policy
     const servers = stages.map(({ id }) => allocation[id] ?? 0)
@@ -58,8 +71,22 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
   return Array.from(topologyOf(scenario).order, (s): Station => {
     const { name, service } = scenario.stages[s]
     const shape = service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general'
-    return { stages: [s], name, servers: servers[s], mean: serviceMean(service), variance: serviceVariance(service), shape }
+    return { stages: [s], name, servers: servers[s], threads: 0, mean: serviceMean(service), variance: serviceVariance(service), shape }
   })
+}
+
+/** Whether green threads have fewer cores than there are of them, and nothing else to do than burn. */
+function sharesCores({ policy, stages, workers, cores }: Scenario): boolean {
+  return policy.kind === 'greenThreads' && crewOf({ policy, stages, workers }) > cores && stages.every(({ work }) => work !== 'wait')
+}
+
+/**
+ * Green threads on fewer cores, as long as every job finds a thread at every stage: then the cores serve all jobs there are
+ * at once, evenly, whichever stages they are at, and a job is through when the sum of its services is.
+ */
+function sharing(scenario: Scenario): Station {
+  const threads = scenario.policy.kind === 'greenThreads' ? scenario.policy.perStage : 0
+  return { ...together(scenario), servers: scenario.cores, threads }
 }
 
 /** One worker runs each job through all stages: to the jobs, one stage whose service is the sum of them all. */
@@ -73,6 +100,7 @@ function together(scenario: Scenario): Station {
     stages: each.flatMap(({ stages }) => stages),
     name: each.map(({ name }) => name).join(' + '),
     servers: 1,
+    threads: 0,
     mean: each.reduce((sum, { mean }) => sum + mean, 0),
     variance: each.reduce((sum, { variance }) => sum + variance, 0),
     shape: each.every(({ shape }) => shape === 'constant') ? 'constant' : 'general',
@@ -83,7 +111,7 @@ function together(scenario: Scenario): Station {
 function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy }: Scenario): string[] {
   const reasons: string[] = []
   if (workerEvents.length > 0) reasons.push('Workers come and go.')
-  if (batch.size > 1) reasons.push('Workers take jobs in batches; the laws know them one by one.')
+  if (batch.size !== 1) reasons.push('Workers take jobs in batches; the laws know them one by one.')
   // Pinned workers pay nothing: only the one that runs a job to its end changes stage all the time.
   if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push('Changing stage costs time, which the laws do not know.')
   if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push('Changing group costs time, which the laws do not know.')
@@ -101,7 +129,9 @@ function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCo
 function crowd({ stages, cores, order }: Scenario, stations: readonly Station[]): string[] {
   const reasons: string[] = []
   const burning = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
+  // Green threads, whose station has as many servers as cores, are meant to: that has a law of its own.
   if (burning > cores) reasons.push(`Up to ${burning} workers burn at once on ${cores === 1 ? 'one core' : `${cores} cores`} and slow each other down.`)
-  if (order.kind !== 'none' && stations.some(({ servers }) => servers > 1)) reasons.push('Jobs overtake each other, and the exit in order holds them back.')
+  if (order.kind !== 'none' && stations.some(({ servers, threads }) => servers > 1 || threads > 1))
+    reasons.push('Jobs overtake each other, and the exit in order holds them back.')
   return reasons
 }

@@ -1,5 +1,6 @@
 import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
 import { SINK } from '../pipeline/topology.ts'
+import { crewOf } from '../scenario/defaults.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { catchUp, type Trace } from '../trace/trace.ts'
 import { createAreas } from './areas.ts'
@@ -136,8 +137,9 @@ function batchOf({ warmUp, batch }: Run, job: number): number {
 
 function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits }: Run): Steady {
   const inSystem = 2 * waits.length
+  const crew = crewOf(scenario)
   const perJob = (sums: Float64Array) => intervalOf(sums.map((sum) => sum / batch))
-  const share = (busy: Float64Array) => intervalOf(busy.map((workers) => workers / scenario.workers))
+  const share = (busy: Float64Array) => intervalOf(busy.map((workers) => workers / crew))
   const allBusy = new Float64Array(BATCHES)
   const allWaits = new Float64Array(BATCHES)
   waits.forEach((own, s) => {

@@ -3,6 +3,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { erlangC } from './erlang.ts'
 import { type Forecast, forecastFrom, type Law, type Waits } from './forecast.ts'
 import { lineForecast } from './line.ts'
+import { sharedWaits, unknownSharing } from './processorSharing.ts'
 import { type Station, stationsOf } from './stations.ts'
 
 /**
@@ -10,6 +11,7 @@ import { type Station, stationsOf } from './stations.ts'
  *
  *   M/M/1, M/M/c   Poisson arrivals, exponential services, one worker or several          Erlang 1917
  *   M/D/1, M/G/1   Poisson arrivals, constant or any services, one worker                 Pollaczek 1930, Khinchine 1932
+ *   M/M/1-PS, M/M/c-PS, M/G/1-PS   the same of threads that share the cores evenly       Kleinrock 1967, Sakata et al. 1969
  *   tandem         Poisson arrivals, exponential services at several stages in a line     Burke 1956, Jackson 1957
  *   line           all at once or at a steady pace, constant services, one worker each    by hand: see line.ts
  *
@@ -22,18 +24,23 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   const stations = 'stations' in found ? found.stations : []
   const rate = source.kind === 'poisson' || source.kind === 'regular' ? source.rate / 1e6 : 0
   if (countJobs(source) === 0) reasons.push('No job ever comes.')
-  if (source.kind === 'poisson') reasons.push(...unsteady(stations, rate))
+  if (source.kind === 'poisson') reasons.push(...unsteady(stations, rate, countJobs(source)))
   else reasons.push(...uneven(scenario, stations))
   if (reasons.length > 0) return { reasons }
   if (source.kind !== 'poisson') return lineForecast(scenario, stations, rate)
-  const waits = stations.map((station) => steadyWaits(station, rate))
+  const waits = stations.map((station) => (station.threads > 0 ? sharedWaits : steadyWaits)(station, rate))
   return forecastFrom(scenario, lawOf(stations), waits, rate, null)
 }
 
 /** Why a line of stations with Poisson arrivals has no steady state that is known. */
-function unsteady(stations: readonly Station[], rate: number): string[] {
+function unsteady(stations: readonly Station[], rate: number, jobs: number): string[] {
   const reasons: string[] = []
-  for (const { name, mean, servers, variance, shape } of stations) {
+  for (const station of stations) {
+    const { name, mean, servers, threads, variance, shape } = station
+    if (threads > 0) {
+      reasons.push(...unknownSharing(station, rate, jobs))
+      continue
+    }
     if (rate * mean >= servers)
       reasons.push(`More work comes to ${name} than ${servers === 1 ? 'its worker' : `its ${servers} workers`} can do: the queue grows without end.`)
     if (variance === Infinity) reasons.push(`The service times of ${name} have no variance: the mean wait is infinite.`)
@@ -50,12 +57,14 @@ function uneven({ source }: Scenario, stations: readonly Station[]): string[] {
     return ['Jobs come neither at random at one rate (Poisson), nor at a steady pace, nor all at once.']
   if (stations.some(({ shape }) => shape !== 'constant'))
     return ['Jobs do not come at random at one rate (Poisson); without that, a closed form needs constant services.']
+  if (stations.some(({ threads }) => threads > 0)) return ['Threads that share the cores have a closed form only where jobs come at random (Poisson).']
   return stations.some(({ servers }) => servers > 1) ? ['Constant services have a simple closed form only with one worker a stage.'] : []
 }
 
 function lawOf(stations: readonly Station[]): Law {
-  const [{ shape, servers }] = stations
+  const [{ shape, servers, threads, stages }] = stations
   if (stations.length > 1) return 'tandem'
+  if (threads > 0) return shape !== 'exponential' || stages.length > 1 ? 'M/G/1-PS' : servers === 1 ? 'M/M/1-PS' : 'M/M/c-PS'
   if (shape === 'exponential') return servers === 1 ? 'M/M/1' : 'M/M/c'
   return shape === 'constant' ? 'M/D/1' : 'M/G/1'
 }
@@ -70,5 +79,5 @@ function steadyWaits(station: Station, rate: number): Waits {
   // Odoni and Roth (1983), for one server and gaps whose squared coefficient of variation is 1; c servers are c times as quick.
   const left = 1 - Math.sqrt(load)
   const relaxation = ((1 + variance / (mean * mean)) * mean) / servers / (2.8 * left * left)
-  return { ...station, load, waits, meanWait, relaxation }
+  return { ...station, load, waits, meanWait, stretch: 1, relaxation }
 }

@@ -7,6 +7,9 @@ export const laws: Readonly<Record<Law, { readonly name: string; readonly by: st
   'M/M/c': { name: 'M/M/c, Erlang C', by: 'Erlang 1917' },
   'M/D/1': { name: 'M/D/1', by: 'Pollaczek 1930, Khinchine 1932' },
   'M/G/1': { name: 'M/G/1, Pollaczek-Khinchine', by: 'Pollaczek 1930, Khinchine 1932' },
+  'M/M/1-PS': { name: 'M/M/1, processor sharing', by: 'Kleinrock 1967' },
+  'M/M/c-PS': { name: 'M/M/c, processor sharing', by: 'Kleinrock 1967' },
+  'M/G/1-PS': { name: 'M/G/1, processor sharing', by: 'Kleinrock 1967, Sakata, Noguchi and Oizumi 1969' },
   tandem: { name: 'Tandem of M/M/c queues', by: 'Burke 1956, Jackson 1957' },
   line: { name: 'Deterministic line', by: 'the bottleneck sets the pace' },
 }
@@ -30,6 +33,7 @@ export function explainForecast(forecast: Forecast, say: Say): string[] {
       ...stations.map((station) => `${station.name}: ${explainLoad(station, say)} ${explainWait(station, say)}`),
       `Flow time = all waits + all services = ${say.time(meanFlowTime)}; jobs in the system = λ × flow time = ${say.number(meanJobsInSystem)} (Little’s law).`,
     ]
+  if (only.threads > 0) return explainSharing(only, λ, forecast, say)
   return [
     `Jobs come at random, ${λ}. ${explainLoad(only, say)}`,
     explainWait(only, say),
@@ -53,6 +57,27 @@ function explainWait({ servers, mean, variance, shape, load, waits, meanWait }: 
   if (shape === 'constant') return `Wait = ρ S / (2 (1 − ρ)) = ${ρ} × ${S} / (2 × ${left}) = ${wait}: half of what random services would cost.`
   const v2 = say.number(variance / (mean * mean))
   return `Wait = (1 + v²)/2 × ρ S / (1 − ρ), v² = ${v2}: (1 + ${v2})/2 × ${ρ} × ${S} / ${left} = ${wait}.`
+}
+
+function explainSharing({ threads, servers, mean, stretch, meanWait, waits, load, shape, stages }: Waits, λ: string, forecast: Forecast, say: Say): string[] {
+  const { meanFlowTime, meanJobsInSystem, arrivalRate } = forecast
+  const [S, flow, ρ] = [say.time(mean), say.time(meanFlowTime), say.number(load)]
+  const cores = servers === 1 ? 'one core' : `${servers} cores`
+  const loads = servers === 1 ? `S = ${S}, ρ = λS = ${ρ}` : `S = ${S}, c = ${servers}, ρ = λS/c = ${ρ}`
+  const known = shape === 'exponential' && stages.length === 1
+  const sum =
+    servers === 1
+      ? `Flow time = S / (1 − ρ) = ${S} / ${say.number(1 - load)} = ${flow}${known ? '' : ', whatever the distribution of the services'}.`
+      : `As many jobs are there as at ${servers} workers with one queue (Erlang C), so that flow time = ${flow}.`
+  const split = known
+    ? `A job finds all ${threads} threads taken with probability ${say.number(waits)}: wait for one = ${say.time(meanWait)}, and then it is served ${say.number(stretch)} times as long as alone.`
+    : `Next to no job finds all ${threads} threads of a stage taken, so nobody waits: each is served ${say.number(stretch)} times as long as alone.`
+  return [
+    `Jobs come at random, ${λ}; the threads share ${cores} evenly. ${loads}.`,
+    sum,
+    split,
+    `By Little’s law: jobs in the system = λ × flow time = ${say.number(arrivalRate * 1e6)}/s × ${flow} = ${say.number(meanJobsInSystem)}.`,
+  ]
 }
 
 function explainLine({ stations, arrivalRate, jobs, makespan, meanWait }: Forecast, say: Say): string[] {

@@ -1,4 +1,4 @@
-import { isElastic } from '../scenario/defaults.ts'
+import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { ARRIVED, DISMISSED, EXHAUSTED, FAILED, FINISHED, HIRED, JOINED, LOST, NONE, RELEASED, type Rows, STARTED, STOPPED, serviceAt, THREW } from './rows.ts'
 import { SINK, type Topology, workersEver } from './topology.ts'
@@ -43,11 +43,11 @@ export interface Tally {
   live: number
 }
 
-/** How things stand before the first row: `scenario.workers` idle workers that have no post yet, or none where the policy hires. */
+/** How things stand before the first row: a crew of idle workers that have no post yet, or none where the policy hires. */
 export function createTally(scenario: Scenario): Tally {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
-  const present = isElastic(scenario.policy) ? 0 : scenario.workers
+  const present = isElastic(scenario.policy) ? 0 : crewOf(scenario)
   return {
     time: 0,
     arrived: 0,

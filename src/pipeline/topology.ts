@@ -1,3 +1,4 @@
+import { crewOf } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** Stands where a stage's output leaves the pipeline. */
@@ -64,5 +65,5 @@ export function topologyOf(scenario: Scenario): Topology {
 
 /** The most workers that ever take part: those at the start and those who join, who continue the numbering. */
 export function workersEver(scenario: Scenario): number {
-  return scenario.workerEvents.reduce((most, event) => Math.max(most, event.worker + 1), scenario.workers)
+  return scenario.workerEvents.reduce((most, event) => Math.max(most, event.worker + 1), crewOf(scenario))
 }

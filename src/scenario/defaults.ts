@@ -8,7 +8,7 @@ import type { Batch, Estimator, Order, PidPolicy, Policy, Scenario, Source, Stag
 const source: Source = { kind: 'batch', jobs: 100 }
 const policy: Policy = { kind: 'leastScore', lend: true }
 const estimator: Estimator = { kind: 'mean', prior: 'neighbours' }
-const batch: Batch = { size: 1 }
+const batch = { size: 1 } satisfies Batch
 const order: Order = { kind: 'none' }
 
 export const scenarioDefaults = {
@@ -50,6 +50,7 @@ export const partDefaults = {
   y: 0,
   span: 3.2,
   iterations: 1000,
+  perStage: 8,
 } as const
 
 /** What a controller of elastic pools does without, where the scenario does not say. */
@@ -70,7 +71,19 @@ export function isElastic(policy: Policy): policy is Policy & (PidPolicy | Thres
   return policy.kind === 'pid' || policy.kind === 'threshold'
 }
 
+/** What is asked of a scenario, or of a draft of one, to count its workers. */
+interface Crew {
+  readonly policy: { readonly kind: string; readonly perStage?: number }
+  readonly stages: readonly unknown[]
+  readonly workers: number
+}
+
+/** How many workers there are without those who join: from the start on, or, of an elastic policy, at most. */
+export function crewOf({ policy, stages, workers }: Crew): number {
+  return policy.perStage === undefined ? workers : policy.perStage * stages.length
+}
+
 /** A pinned policy leaves each worker at its own stage and never lends; the rules that apportion lend unless told not to. */
 export function isPinned(kind: Policy['kind']): boolean {
-  return kind === 'fixed' || kind === 'onePerStage' || kind === 'single' || kind === 'pid' || kind === 'threshold'
+  return kind === 'fixed' || kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads' || kind === 'pid' || kind === 'threshold'
 }

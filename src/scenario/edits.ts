@@ -1,4 +1,4 @@
-import { elasticStart, isPinned, partDefaults } from './defaults.ts'
+import { crewOf, elasticStart, isPinned, partDefaults } from './defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from './limits.ts'
 import { lineLinks, lineOrder } from './line.ts'
 import type { Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from './scenario.ts'
@@ -35,7 +35,7 @@ export function addStage(scenario: Scenario, after: string | null): Scenario {
   }
   // Listed last wherever it stands in the line, so that the others keep their numbers, and with them their colours.
   const stages = [...scenario.stages, stage]
-  return { ...scenario, stages, links: lineLinks(inserted(line, at, id)), policy: withStages(scenario, stages) }
+  return renumbered(scenario, { ...scenario, stages, links: lineLinks(inserted(line, at, id)), policy: withStages(scenario, stages) })
 }
 
 /** Takes a stage out and closes the line over the gap. The last one stays. */
@@ -43,7 +43,7 @@ export function removeStage(scenario: Scenario, id: string): Scenario {
   const stages = scenario.stages.filter((stage) => stage.id !== id)
   if (stages.length === 0 || stages.length === scenario.stages.length) return scenario
   const line = lineOrder(scenario).filter((each) => each !== id)
-  return { ...scenario, stages, links: lineLinks(line), policy: withStages(scenario, stages) }
+  return renumbered(scenario, { ...scenario, stages, links: lineLinks(line), policy: withStages(scenario, stages) })
 }
 
 /** Gives a stage a name; a blank one gives it back its id. */
@@ -110,24 +110,24 @@ export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, Opt
 
 /** Changes the number of workers; cores follow if they were as many, and a fixed allocation gives or takes seats evenly. */
 export function setWorkers(scenario: Scenario, workers: number): Scenario {
-  return {
-    ...scenario,
-    workers,
-    cores: scenario.cores === scenario.workers ? workers : scenario.cores,
-    workerEvents: renumbered(scenario, workers),
-    policy: withWorkers(scenario, workers),
-  }
+  const cores = scenario.cores === scenario.workers ? workers : scenario.cores
+  return renumbered(scenario, { ...scenario, workers, cores, policy: withWorkers(scenario, workers) })
 }
 
 /** Takes a policy as given, or by its name with sensible parameters: `fixed` begins with an even allocation. */
 export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scenario {
-  if (typeof policy !== 'string') return { ...scenario, policy }
   if (policy === scenario.policy.kind) return scenario
-  if (policy === 'fixed') return { ...scenario, policy: { kind: 'fixed', lend: false, allocation: evenAllocation(scenario) } }
-  if (policy === 'power') return { ...scenario, policy: { kind: policy, p: partDefaults.power, lend: true } }
-  if (policy === 'pid') return { ...scenario, policy: { kind: policy, ...elasticStart.pid, lend: false } }
-  if (policy === 'threshold') return { ...scenario, policy: { kind: policy, ...elasticStart.threshold, lend: false } }
-  return { ...scenario, policy: { kind: policy, lend: !isPinned(policy) } }
+  return renumbered(scenario, { ...scenario, policy: typeof policy === 'string' ? begun(scenario, policy) : policy })
+}
+
+function begun(scenario: Scenario, kind: PolicyKind): Policy {
+  if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
+  if (kind === 'power') return { kind, p: partDefaults.power, lend: true }
+  if (kind === 'pid') return { kind, ...elasticStart.pid, lend: false }
+  if (kind === 'threshold') return { kind, ...elasticStart.threshold, lend: false }
+  // With so many stages that the usual number would be too many, as many as may be.
+  if (kind === 'greenThreads') return { kind, perStage: Math.min(partDefaults.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)), lend: false }
+  return { kind, lend: !isPinned(kind) }
 }
 
 function stageOf(scenario: Scenario, id: string): Stage | undefined {
@@ -148,11 +148,13 @@ function freshId(scenario: Scenario): string {
 }
 
 /** A joiner continues the numbering, so that its number moves with the workers at the start; who is no longer there does nothing. */
-function renumbered(scenario: Scenario, workers: number): readonly WorkerEvent[] {
-  const before = scenario.workers
-  return scenario.workerEvents
-    .filter(({ worker }) => worker < workers || worker >= before)
-    .map((event) => (event.worker < before ? event : { ...event, worker: event.worker - before + workers }))
+function renumbered(from: Scenario, to: Scenario): Scenario {
+  const [before, crew] = [crewOf(from), crewOf(to)]
+  if (before === crew) return to
+  const workerEvents = from.workerEvents
+    .filter(({ worker }) => worker < crew || worker >= before)
+    .map((event): WorkerEvent => (event.worker < before ? event : { ...event, worker: event.worker - before + crew }))
+  return { ...to, workerEvents }
 }
 
 /** As many workers for each stage as for any other; those left over from the head of the line on. */

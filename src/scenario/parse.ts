@@ -1,3 +1,4 @@
+import { scenarioDefaults } from './defaults.ts'
 import { jsonFault } from './jsonFault.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
 import { lineLinks, lineOrder } from './line.ts'
@@ -71,6 +72,7 @@ function filled(draft: Draft): Scenario {
     links: lineLinks(draft.links === undefined ? ids : lineOrder({ links: draft.links })),
     cores: draft.cores ?? draft.workers,
     policy: filledPolicy(draft.policy, ids),
+    batch: draft.batch.adaptive ? { adaptive: true } : { size: draft.batch.size ?? scenarioDefaults.batch.size },
   }
 }
 

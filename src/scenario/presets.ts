@@ -166,7 +166,7 @@ export const presets: readonly Preset[] = [
   preset(
     'batches-and-switches',
     'Batches and switches',
-    'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set the batch to one and compare.',
+    'A change of stage costs 3 ms, more than a job: with ten jobs to a batch the workers change seldom; set it to one, or let the queue decide.',
     {
       stages: [stage('A', 'Pick', exponential(1000)), stage('B', 'Pack', exponential(2000)), stage('C', 'Label', exponential(1000))],
       source: { kind: 'poisson', rate: 600, jobs: 1500 },
@@ -190,6 +190,18 @@ export const presets: readonly Preset[] = [
       workers: 4,
       cores: 1,
       policy: { kind: 'single', lend: false },
+    },
+  ),
+  preset(
+    'green-threads',
+    'Green threads',
+    'One job in twenty is long. Threads that share the one core let the short ones out at once; with One worker does it all they queue behind it.',
+    {
+      seed: 4,
+      stages: [stage('A', 'Answer', { kind: 'bimodal', fast: 4000, slow: 150_000, pSlow: 0.05 }, 'burn')],
+      source: { kind: 'poisson', rate: 60, jobs: 400 },
+      workers: 1,
+      policy: { kind: 'greenThreads', perStage: 24, lend: false },
     },
   ),
   preset(

@@ -1,3 +1,4 @@
+import { crewOf } from './defaults.ts'
 import * as limit from './limits.ts'
 import { lineProblems } from './line.ts'
 import type { Picture, Problem, Service } from './scenario.ts'
@@ -25,11 +26,12 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   },
   { reads: ['source'], look: sourceIsSound },
   { reads: ['source', 'stages'], look: servicesAreBounded },
-  { reads: ['workers', 'workerEvents'], look: workersComeAndGo },
+  { reads: ['workers', 'policy', 'stages', 'workerEvents'], look: workersComeAndGo },
   { reads: ['policy', 'stages', 'workers'], look: policyFits },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
   { reads: ['source', 'stages'], look: resourcesAreThere },
   { reads: ['source', 'stages', 'workerEvents', 'switchCost', 'groupSwitchCost'], look: clockIsBounded },
+  { reads: ['batch'], look: batchIsOne },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents'], look: ticksAreBounded },
 ]
@@ -145,10 +147,10 @@ function resourcesAreThere({ source, stages }: Draft): Problem[] {
   )
 }
 
-function workersComeAndGo({ workers, workerEvents }: Draft): Problem[] {
+function workersComeAndGo({ workers, policy, stages, workerEvents }: Draft): Problem[] {
   const gone = new Set<number>()
   const hung = new Set<number>()
-  let ever = workers
+  let ever = crewOf({ workers, policy, stages })
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => [{ path: `workerEvents[${i}].${key}`, message }]
@@ -172,6 +174,11 @@ function workersComeAndGo({ workers, workerEvents }: Draft): Problem[] {
 function policyFits({ policy, stages, workers }: Draft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
     return [{ path: 'workers', message: found(workers, `at least ${stages.length}: the policy onePerStage puts one on every stage`) }]
+  if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
+    const most = Math.floor(limit.MAX_WORKERS / stages.length)
+    const allowed = `1 to ${most}: so many threads on each of ${stages.length} stages, ${limit.MAX_WORKERS} in all`
+    return [{ path: 'policy.perStage', message: found(policy.perStage, allowed) }]
+  }
   if (policy.kind !== 'fixed') return []
   const ids = new Set(stages.map(({ id }) => id))
   const problems: Problem[] = []
@@ -183,6 +190,11 @@ function policyFits({ policy, stages, workers }: Draft): Problem[] {
   if (sum < 1 || sum > workers)
     problems.push({ path: 'policy.allocation', message: `${count(sum)} workers are given out; allowed: 1 to ${workers}, the workers there are` })
   return problems
+}
+
+function batchIsOne({ batch }: Draft): Problem[] {
+  if (batch.adaptive !== true || batch.size === undefined) return []
+  return [{ path: 'batch.size', message: `found ${count(batch.size)} beside adaptive, which chooses the size itself; allowed: one of the two` }]
 }
 
 function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Problem[] {

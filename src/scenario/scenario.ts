@@ -137,6 +137,8 @@ export type Policy = (
   | { readonly kind: 'onePerStage' }
   | { readonly kind: 'fixed'; readonly allocation: Readonly<Record<string, number>> }
   | { readonly kind: 'single' }
+  /** So many threads a stage, whatever `workers` says: that only says how many cores they share where the scenario does not. */
+  | { readonly kind: 'greenThreads'; readonly perStage: number }
   | PidPolicy
   | ThresholdPolicy
 ) & {
@@ -183,10 +185,11 @@ export type Estimator =
   | { readonly kind: 'window'; readonly n: number; readonly prior: Prior }
   | { readonly kind: 'ewma'; readonly alpha: number; readonly prior: Prior }
 
-export interface Batch {
+export type Batch =
   /** The most jobs a worker takes at once. */
-  readonly size: number
-}
+  | { readonly size: number; readonly adaptive?: never }
+  /** As many as make the messages cheap, and leave the others their share of the queue. */
+  | { readonly adaptive: true; readonly size?: never }
 
 export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number }
 

@@ -145,49 +145,45 @@ const output = v.pipe(
   v.transform((x) => x + 0),
 )
 const most = v.nullable(whole(1, limit.MAX_WORKERS))
-const laterPolicies = ['greenThreads']
 
-const policy = byKind(
-  'an object that names a policy',
-  {
-    leastScore: lends,
-    exhaustive: lends,
-    jefferson: lends,
-    webster: lends,
-    huntingtonHill: lends,
-    adams: lends,
-    dean: lends,
-    hamilton: lends,
-    power: { p: defaulted(whole(1, limit.MAX_POWER), partDefaults.power), ...lends },
-    proportional: lends,
-    longestQueue: lends,
-    backpressure: lends,
-    sinkFirst: lends,
-    onePerStage: pinned,
-    fixed: { allocation, ...pinned },
-    single: pinned,
-    pid: {
-      kp: gain,
-      ki: gain,
-      kd: gain,
-      every,
-      setpoint: real(0, limit.MAX_JOBS, ' of jobs'),
-      up: output,
-      down: output,
-      max: defaulted(most, elasticDefaults.max),
-      clamp: defaulted(v.nullable(real(0, limit.MAX_OUTPUT)), elasticDefaults.clamp),
-      ...pinned,
-    },
-    threshold: {
-      high: whole(0, limit.MAX_JOBS),
-      idle: micros(0),
-      every,
-      max: defaulted(most, elasticDefaults.max),
-      ...pinned,
-    },
-  } satisfies Record<PolicyKind, Entries>,
-  laterPolicies,
-)
+const policy = byKind('an object that names a policy', {
+  leastScore: lends,
+  exhaustive: lends,
+  jefferson: lends,
+  webster: lends,
+  huntingtonHill: lends,
+  adams: lends,
+  dean: lends,
+  hamilton: lends,
+  power: { p: defaulted(whole(1, limit.MAX_POWER), partDefaults.power), ...lends },
+  proportional: lends,
+  longestQueue: lends,
+  backpressure: lends,
+  sinkFirst: lends,
+  onePerStage: pinned,
+  fixed: { allocation, ...pinned },
+  single: pinned,
+  greenThreads: { perStage: defaulted(whole(1, limit.MAX_WORKERS), partDefaults.perStage), ...pinned },
+  pid: {
+    kp: gain,
+    ki: gain,
+    kd: gain,
+    every,
+    setpoint: real(0, limit.MAX_JOBS, ' of jobs'),
+    up: output,
+    down: output,
+    max: defaulted(most, elasticDefaults.max),
+    clamp: defaulted(v.nullable(real(0, limit.MAX_OUTPUT)), elasticDefaults.clamp),
+    ...pinned,
+  },
+  threshold: {
+    high: whole(0, limit.MAX_JOBS),
+    idle: micros(0),
+    every,
+    max: defaulted(most, elasticDefaults.max),
+    ...pinned,
+  },
+} satisfies Record<PolicyKind, Entries>)
 
 const prior = defaulted(oneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
 const estimator = byKind('an object that says how service times are estimated', {
@@ -215,8 +211,15 @@ const entries = {
   policy: defaulted(policy, scenarioDefaults.policy),
   estimator: defaulted(estimator, scenarioDefaults.estimator),
   batch: defaulted(
-    record('an object { size }', { size: defaulted(whole(1, limit.MAX_BATCH), scenarioDefaults.batch.size) }, { inHand: 1, adaptive: false }),
-    scenarioDefaults.batch,
+    record(
+      'an object { size } or { adaptive }',
+      {
+        size: v.optional(whole(1, limit.MAX_BATCH)) as Check<number | undefined>,
+        adaptive: v.optional(value<boolean>((x) => typeof x === 'boolean', 'true or false')) as Check<boolean | undefined>,
+      },
+      { inHand: 1 },
+    ),
+    { size: undefined, adaptive: undefined },
   ),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),

@@ -71,6 +71,7 @@ const policy = byKind({
   sinkFirst: lends,
   pid: record({ kp: number, ki: number, kd: number, every: number, setpoint: number, up: number, down: number, max: number, clamp: number, lend: flag }),
   threshold: record({ high: number, idle: number, every: number, max: number, lend: flag }),
+  greenThreads: record({ perStage: number, lend: flag }),
 })
 
 const prior = word(['neighbours', 'declared', 'one'])
@@ -83,7 +84,7 @@ const scenario = record({
   policy,
   order: byKind({ none, buffer: record({ slots: number }) }),
   links: list(pair(number, number)),
-  batch: record({ size: number }),
+  batch: record({ size: number, adaptive: flag }),
   switchCost: number,
   cores: number,
   estimator: byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) }),

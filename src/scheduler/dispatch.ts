@@ -3,7 +3,6 @@ import { type Ballot, createBallot, hashBallot } from '../allocation/ballot.ts'
 import { createEstimates, type Estimates, estimateInto, observe } from '../allocation/estimate.ts'
 import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
-import { batchSizeAt } from '../pipeline/batchSize.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { FINISHED, pushRow, STARTED, serviceAt } from '../pipeline/rows.ts'
 import { apply, createState, runnable, type State, servedAlone, settle } from '../pipeline/state.ts'
@@ -50,13 +49,14 @@ export function createCore(scenario: Scenario, sizeOf: (stage: number, job: numb
   const stageOf = tieOrder(scenario)
   const row = policies[scenario.policy.kind]
   const posting = createPosting(stages, workers)
+  const estimates = createEstimates(scenario.estimator, scenario.estimator.prior, declaredMeans(scenario))
   const power = scenario.policy.kind === 'power' ? scenario.policy.p : 1
   return {
     scenario,
     state,
-    estimates: createEstimates(scenario.estimator, scenario.estimator.prior, declaredMeans(scenario)),
+    estimates,
     row,
-    view: { scenario, policy: scenario.policy, state, ballot, stageOf, runnable: posting.runnable },
+    view: { scenario, policy: scenario.policy, state, estimates, ballot, stageOf, runnable: posting.runnable },
     ballot,
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stages),
     divisors: divisorsOf(row.rule ?? 'leastScore', workers, power),
@@ -125,7 +125,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   do {
     drawPosts(posting, core)
     matchPosts(posting, core)
-    for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]])
+    for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p])
   } while (posting.posts > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
 
@@ -152,10 +152,9 @@ function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, p
 }
 
 /** Orders a worker to take its next batch from the queue of a stage. */
-function start({ scenario, state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number): void {
+function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number): void {
   const queue = state.queues[stage]
   // A post is drawn only where a job may start.
-  const size = batchSizeAt(scenario, stage)
   const most = size === 1 ? 1 : Math.min(size, runnable(state, stage))
   for (let taken = 0; taken < most; taken++) {
     const job = queue.peek()

@@ -3,11 +3,11 @@ import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
-import { batchSizeAt } from '../pipeline/batchSize.ts'
 import type { State } from '../pipeline/state.ts'
 import { BUSY, IDLE } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
-import type { Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
+import type { Policy, PolicyKind } from '../scenario/scenario.ts'
+import { type Sizing, sizeAt } from './batches.ts'
 
 /**
  * A policy is a row. Either a divisor rule of allocation shares the seats by quotients, or `allocate` fills them in by
@@ -26,12 +26,10 @@ const groups = { rules: 'Apportioning rules', queues: 'Queue rules', elastic: 'E
 type PolicyGroup = keyof typeof groups
 
 /** All that a policy may know. */
-export interface PolicyView {
-  readonly scenario: Scenario
+export interface PolicyView extends Sizing {
   readonly policy: Policy
   readonly state: State
   readonly ballot: Ballot
-  readonly stageOf: Int16Array
   /** Jobs that may be started now, in tie order. */
   readonly runnable: Int32Array
 }
@@ -55,6 +53,7 @@ export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
   onePerStage: { name: 'One per stage', group: 'fixed', allocate: onePerStage },
   fixed: { name: 'Fixed', group: 'fixed', allocate: fixed },
   single: { name: 'One worker does it all', group: 'fixed', allocate: single },
+  greenThreads: { name: 'Green threads', group: 'fixed', allocate: threads },
 }
 
 /** The policies as a list under headings, for choosing one. */
@@ -112,9 +111,10 @@ function sinkFirst(view: PolicyView, seats: Int32Array): void {
   }
 }
 
-/** How many workers a stage can keep busy: those who are, and one for every batch that may start. */
-function employable({ runnable, scenario, state, stageOf }: PolicyView, k: number): number {
-  return state.tally.busy[stageOf[k]] + Math.ceil(runnable[k] / batchSizeAt(scenario, stageOf[k]))
+/** How many workers a stage can keep busy: those who are, and one for every batch that may start, as it would give them if all came. */
+function employable(view: PolicyView, k: number): number {
+  const { ballot, runnable, state, stageOf } = view
+  return state.tally.busy[stageOf[k]] + Math.ceil(runnable[k] / sizeAt(view, k, runnable[k], ballot.workers))
 }
 
 function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array): void {
@@ -125,6 +125,12 @@ function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array):
 function fixed({ ballot, stageOf, state, scenario, policy }: PolicyView, seats: Int32Array): void {
   const allocation = policy.kind === 'fixed' ? policy.allocation : {}
   deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[scenario.stages[stage].id] ?? 0)
+}
+
+/** Every stage has its threads; where they burn, the engine lets them share the cores evenly. */
+function threads({ ballot, stageOf, state, policy }: PolicyView, seats: Int32Array): void {
+  const perStage = policy.kind === 'greenThreads' ? policy.perStage : 0
+  deal(ballot, seats, stageOf, state.topology.order, () => perStage)
 }
 
 /** The seats of a stage are its pool, which the controllers change by hiring and dismissing (see resize). */

@@ -1,9 +1,8 @@
 import { beats, quotient } from '../allocation/apportion.ts'
-import { batchSizeAt } from '../pipeline/batchSize.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { State } from '../pipeline/state.ts'
 import { IDLE } from '../pipeline/tally.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { type Sizing, sizeAt } from './batches.ts'
 
 /** Room to work in for drawing posts, one entry a place in tie order or a post drawn; made once, reused at every decision. */
 export interface Posting {
@@ -16,6 +15,8 @@ export interface Posting {
   posts: number
   readonly place: Int32Array
   readonly worker: Int32Array
+  /** How many jobs each takes at most. */
+  readonly size: Int32Array
 }
 
 /** Below any shortage of workers. */
@@ -29,15 +30,14 @@ export function createPosting(stages: number, workers: number): Posting {
     posts: 0,
     place: new Int32Array(workers),
     worker: new Int32Array(workers),
+    size: new Int32Array(workers),
   }
 }
 
-interface Table {
-  readonly scenario: Scenario
+interface Table extends Sizing {
   readonly state: State
   readonly weights: Float64Array
   readonly divisors: Float64Array
-  readonly stageOf: Int16Array
   readonly seats: Int32Array
 }
 
@@ -46,8 +46,8 @@ interface Table {
  * higher quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits.
  */
 export function drawPosts(posting: Posting, table: Table): void {
-  const { runnable, manned, place } = posting
-  const { seats, weights, divisors, scenario, stageOf } = table
+  const { runnable, manned, place, size } = posting
+  const { seats, weights, divisors, scenario } = table
   const { lend } = scenario.policy
   posting.posts = 0
   while (posting.posts < posting.idle) {
@@ -64,9 +64,12 @@ export function drawPosts(posting: Posting, table: Table): void {
       claim = q
     }
     if (best === NONE) return
-    place[posting.posts++] = best
     manned[best]++
-    runnable[best] -= batchSizeAt(scenario, stageOf[best])
+    // Who lends a hand has a share as well: then there are more workers than seats.
+    const jobs = sizeAt(table, best, runnable[best], Math.max(seats[best], manned[best]))
+    size[posting.posts] = jobs
+    place[posting.posts++] = best
+    runnable[best] -= jobs
   }
 }
 

@@ -9,11 +9,11 @@ export interface Line {
   /** Jobs a second, at random times; null: all at once. */
   readonly rate: number | null
   readonly work?: Stage['work']
-  readonly batch?: number
+  readonly batch?: object
 }
 
 /** A line of stages a, b, c, ... under least total time, as `parse` returns it. Throws if it finds a problem. */
-export function lineOf({ jobs, seed, workers, services, rate, work = 'burn', batch = 1 }: Line): Scenario {
+export function lineOf({ jobs, seed, workers, services, rate, work = 'burn', batch = { size: 1 } }: Line): Scenario {
   const parsed = parse({
     version: 1,
     title: 'Benchmark',
@@ -21,7 +21,7 @@ export function lineOf({ jobs, seed, workers, services, rate, work = 'burn', bat
     source: rate === null ? { kind: 'batch', jobs } : { kind: 'poisson', rate, jobs },
     stages: services.map((service, i) => ({ id: String.fromCharCode(97 + i), service, work })),
     workers,
-    batch: { size: batch },
+    batch,
     policy: { kind: 'leastScore' },
   })
   if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))

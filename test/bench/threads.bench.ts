@@ -35,6 +35,7 @@ export default async function threads({ quick, launch, serve }: Tools): Promise<
     rows.push(await dispatching(page, size, quick ? jobs / 10 : jobs, rounds))
   }
   rows.push(await burning(page, quick ? 50 : 400, rounds))
+  rows.push(await small(page, quick ? 2000 : 20_000, rounds))
   const waits = [
     [1, 2, 3000],
     [5, 10, 800],
@@ -47,7 +48,7 @@ export default async function threads({ quick, launch, serve }: Tools): Promise<
 
 /** Jobs of no cost, a microsecond, through two threads. */
 async function dispatching(page: Page, size: number, jobs: number, rounds: number): Promise<BenchRow> {
-  const scenario = lineOf({ jobs, seed: 1, workers: 2, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: size })
+  const scenario = lineOf({ jobs, seed: 1, workers: 2, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: { size } })
   const best: Record<Way | 'ours', number> = { postMessage: Infinity, comlink: Infinity, workerpool: Infinity, ours: Infinity }
   for (let round = 0; round < rounds; round++) {
     for (const way of ways) best[way] = Math.min(best[way], ((await rival(page, way, jobs, size)) * 1000) / jobs)
@@ -78,6 +79,23 @@ async function burning(page: Page, jobs: number, rounds: number): Promise<BenchR
     two = Math.min(two, (await run(page, lineOf({ jobs, seed: 1, workers: 2, services, rate: null }))).makespan)
   }
   return { name: 'burning 4 ms', figures: { 'two workers over one (1.85)': one / two, 'one over the work itself (1.05)': one / (jobs * 4000) } }
+}
+
+/** Jobs that keep a core busy for 0.2 ms, one by one and in batches as the queue allows: the time over the work itself, shared evenly. */
+async function small(page: Page, jobs: number, rounds: number): Promise<BenchRow> {
+  const services: Service[] = [{ kind: 'constant', mean: 200 }]
+  const over = async (workers: number, batch: object) =>
+    ((await run(page, lineOf({ jobs, seed: 1, workers, services, rate: null, batch }))).makespan * workers) / (jobs * 200)
+  const best = { one: Infinity, two: Infinity, singly: Infinity }
+  for (let round = 0; round < rounds; round++) {
+    best.one = Math.min(best.one, await over(1, { adaptive: true }))
+    best.two = Math.min(best.two, await over(2, { adaptive: true }))
+    best.singly = Math.min(best.singly, await over(2, { size: 1 }))
+  }
+  return {
+    name: 'burning 0.2 ms, adaptive batches',
+    figures: { 'one over the work itself (1.15)': best.one, 'two over the work itself (1.15)': best.two, 'two, one by one': best.singly },
+  }
 }
 
 /** Eight workers that sleep: the makespan on threads over the one foretold. */

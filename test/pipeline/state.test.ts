@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { batchSizeAt } from '../../src/pipeline/batchSize.ts'
 import { ARRIVED, createRows, EXHAUSTED, FAILED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
 import { apply, awaits, createState, isWaiting, runnable, type State, servedAlone, settle } from '../../src/pipeline/state.ts'
 import { isDrained, markDone } from '../../src/pipeline/tally.ts'
 import { parse } from '../../src/scenario/parse.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 
 /** A state and verbs to change it, each one row. Answers with what follows: `[kind, job]`. */
@@ -232,12 +230,5 @@ describe('where jobs of one group exclude each other', () => {
     expect(lose(1)).toEqual([])
     expect(queue(state, 0)).toEqual([1])
     expect(lose(0)).toEqual([[FAILED, 0]])
-  })
-
-  test('a worker takes one job at a time there, whatever the size of batches', () => {
-    const { scenario } = parse({ version: 1, workers: 1, source, stages: [{ id: 'A', resource: 'group' }, { id: 'B' }], batch: { size: 8 } }) as {
-      scenario: Scenario
-    }
-    expect([batchSizeAt(scenario, 0), batchSizeAt(scenario, 1)]).toEqual([1, 8])
   })
 })

@@ -71,6 +71,15 @@ describe('a preset plays as it is told', () => {
     expect(four.meanFlowTime).toBeLessThan(single.meanFlowTime / 2)
   })
 
+  test('Green threads: the short jobs are out ten times as early as behind one worker, the long ones take longer, the core is as busy', async () => {
+    const green = await summary('green-threads')
+    const one = await summary('green-threads', { policy: { kind: 'single' } })
+    expect(green.p50FlowTime).toBeLessThan(one.p50FlowTime / 5)
+    expect(green.meanFlowTime).toBeLessThan(one.meanFlowTime / 2)
+    expect(green.makespan).toBeGreaterThan(one.makespan)
+    expect(green.completed).toBe(one.completed)
+  })
+
   test('A tie: three jobs wait at each stage, and both the first and the last seat are tied and go to A', async () => {
     const trace = await playSimulation(preset('a-tie'), 0)
     const decision = decisionAt(trace, createBeliefs(trace), decisionIndexAt(trace, 1_000_000))

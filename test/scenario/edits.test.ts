@@ -21,7 +21,18 @@ import type { PolicyKind, Scenario } from '../../src/scenario/scenario.ts'
 import { anyName, anyScenario, anyService, anySource, valid } from '../fixtures/anyScenario.ts'
 
 const abc = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4 })
-const policies: readonly PolicyKind[] = ['leastScore', 'exhaustive', 'jefferson', 'hamilton', 'power', 'sinkFirst', 'onePerStage', 'fixed', 'single']
+const policies: readonly PolicyKind[] = [
+  'leastScore',
+  'exhaustive',
+  'jefferson',
+  'hamilton',
+  'power',
+  'sinkFirst',
+  'onePerStage',
+  'fixed',
+  'single',
+  'greenThreads',
+]
 
 type Edit = (scenario: Scenario) => Scenario
 

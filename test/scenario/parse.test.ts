@@ -87,6 +87,8 @@ describe('a scenario', () => {
   })
 
   test('may carry the keys of later versions where they change nothing', () => {
+    expect(valid({ ...smallest, batch: { size: 2, adaptive: false } }).batch).toEqual({ size: 2 })
+    expect(valid({ ...smallest, batch: { adaptive: true } }).batch).toEqual({ adaptive: true })
     expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({ size: 2 })
   })
 
@@ -349,6 +351,23 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ policy: { kind: 'single', lend: true } }, 'policy.lend', 'pinned policy'],
   [{ policy: { kind: 'leastScore', lend: 'yes' } }, 'policy.lend', 'true or false'],
   [{ stages: [A, B], policy: { kind: 'onePerStage' } }, 'workers', 'found 1; allowed: at least 2'],
+  [{ policy: { kind: 'greenThreads', perStage: 0 } }, 'policy.perStage', 'found 0; allowed: a whole number from 1 to 256'],
+  [
+    { stages: ids(3), policy: { kind: 'greenThreads', perStage: 86 } },
+    'policy.perStage',
+    'found 86; allowed: 1 to 85: so many threads on each of 3 stages, 256 in all',
+  ],
+  [{ policy: { kind: 'greenThreads', lend: true } }, 'policy.lend', 'pinned policy'],
+  [
+    { workers: 9, policy: { kind: 'greenThreads', perStage: 4 }, workerEvents: [{ at: 5, kind: 'leave', worker: 4 }] },
+    'workerEvents[0].worker',
+    'found 4; allowed: 0 to 3, the workers there are by then',
+  ],
+  [
+    { policy: { kind: 'greenThreads', perStage: 4 }, workerEvents: [{ at: 5, kind: 'join', worker: 1 }] },
+    'workerEvents[0].worker',
+    'found 1; allowed: 4: workers are numbered from 0',
+  ],
   [{ policy: { kind: 'fixed' } }, 'policy.allocation', 'found nothing; allowed: an object of at most 256 stage ids'],
   [{ policy: { kind: 'fixed', allocation: { Z: 1 } } }, 'policy.allocation.Z', '"Z" is no stage'],
   [{ policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } }, 'policy.allocation.__proto__', 'is no stage'],
@@ -361,7 +380,8 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ estimator: { kind: 'ewma', alpha: 0 } }, 'estimator.alpha', 'from 0.0001 to 1'],
   [{ estimator: { prior: 'guess' } }, 'estimator.prior', 'neighbours, declared or one'],
   [{ batch: { size: 10001 } }, 'batch.size', '1 to 10,000'],
-  [{ batch: { adaptive: true } }, 'batch.adaptive', 'this version cannot play'],
+  [{ batch: { adaptive: 1 } }, 'batch.adaptive', 'found 1; allowed: true or false'],
+  [{ batch: { adaptive: true, size: 5 } }, 'batch.size', 'found 5 beside adaptive, which chooses the size itself; allowed: one of the two'],
   [{ batch: { size: 1, inHand: 2 } }, 'batch.inHand', 'this version cannot play'],
   [{ order: { kind: 'buffer', slots: 0 } }, 'order.slots', '1 to 1,000,000'],
   [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],

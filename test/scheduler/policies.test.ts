@@ -38,6 +38,27 @@ describe('nearest the sink first', () => {
   })
 })
 
+describe('green threads', () => {
+  const green = (perStage: number, rest: object = {}) => told({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
+
+  test('are so many a stage, whatever the workers, and serve nobody elsewhere', () => {
+    const tell = green(2)
+    expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w1 A 1'])
+    expect(seatsOf(tell)).toEqual([2, 2, 2])
+    // Two of the six come to B for good; those of A go on at A.
+    expect(tell(1, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w2 B 0', 'started w1 A 3', 'started w3 B 1'])
+    expect(tell.core.state.tally.live).toBe(6)
+  })
+
+  test('lose their seats where a stage is done, and never more than there are of them', () => {
+    const tell = green(2)
+    tell(0, ...arrivals(0, 0), 'exhausted')
+    expect(tell(1, 'finished w0 A 0')).toEqual(['started w1 B 0'])
+    expect(seatsOf(tell)).toEqual([0, 2, 2])
+    expect(tell(2, 'finished w1 B 0')).toEqual(['started w2 C 0'])
+  })
+})
+
 describe('backpressure', () => {
   const constant = (mean: number) => ({ kind: 'constant', mean })
   const prior = { kind: 'mean', prior: 'declared' }

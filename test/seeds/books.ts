@@ -14,6 +14,7 @@ import {
   STOPPED,
   THREW,
 } from '../../src/pipeline/rows.ts'
+import { crewOf } from '../../src/scenario/defaults.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 
 /** A rule of the house was broken: the message says which, and for whom. */
@@ -93,7 +94,7 @@ export class Books {
     this.early = ids.map(() => [])
     this.measured = ids.map(() => [])
     const { kind } = scenario.policy
-    for (let w = 0; w < scenario.workers; w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
+    for (let w = 0; w < crewOf(scenario); w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
   }
 
   waiting(stage: number): number {
@@ -149,7 +150,8 @@ export class Books {
     return first === mine ? -1 : mine.since
   }
 
-  batchSize(stage: number): number {
+  /** The most jobs of a batch; undefined where it adapts. */
+  batchSize(stage: number): number | undefined {
     return this.scenario.stages[stage].resource === null ? this.scenario.batch.size : 1
   }
 
@@ -257,7 +259,7 @@ export class Books {
     claim(this.live[worker] === true, () => `to a worker who is not there: ${label()}`)
     claim(this.doomed.size === 0, () => `before ${[...this.doomed.keys()]} are failed: ${label()}`)
     claim(hand.length === 0 || (this.post[worker] === stage && this.givenAt[worker] === time), () => `to a busy worker: ${label()}`)
-    claim(hand.length < this.batchSize(stage), () => `batch too large: ${label()}`)
+    claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
     claim(this.ready(stage)[0] === job, () => `not at the head of ${JSON.stringify(this.ready(stage))}: ${label()}`)
     claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)
     const alone = [...hand, job].some((one) => this.tries.has(`${stage} ${one}`))

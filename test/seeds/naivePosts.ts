@@ -1,5 +1,5 @@
 import { type Books, claim } from './books.ts'
-import { NaiveClaims } from './naiveSeats.ts'
+import { NaiveClaims, naiveSize } from './naiveSeats.ts'
 
 /** Checks who is sent where by one decision, where all posts are drawn in one go: unbounded queues, and nobody who failed before. */
 export class NaivePosts {
@@ -8,7 +8,7 @@ export class NaivePosts {
   private readonly claims: NaiveClaims
   private readonly idle: number[]
   private readonly post: (number | undefined)[]
-  private readonly given: { readonly worker: number; readonly stage: number }[] = []
+  private readonly given: { readonly worker: number; readonly stage: number; readonly size: number }[] = []
 
   /** To be made as the decision falls, before any order. */
   constructor(books: Books, seats: readonly number[]) {
@@ -27,7 +27,9 @@ export class NaivePosts {
   start(worker: number, stage: number): void {
     const { books } = this
     const { stages } = books.scenario
-    this.given.push({ worker, stage })
+    this.checkSize()
+    const most = naiveSize(books, stage, Math.max(this.seats[stage], books.busy(stage) + 1))
+    this.given.push({ worker, stage, size: Math.min(most, books.runnable(stage)) })
     const open = [...this.seats.keys()].filter((s) => books.runnable(s) > 0)
     const comesBefore = (a: number, b: number) =>
       this.lacking(b) - this.lacking(a) || this.claims.compare(b, books.busy(b), a, books.busy(a)) || (stages[a].id < stages[b].id ? -1 : 1)
@@ -37,6 +39,7 @@ export class NaivePosts {
 
   /** All batches are started: whoever stood at a stage already must have stayed, then the lowest numbers go. */
   end(): void {
+    this.checkSize()
     const { policy } = this.books.scenario
     const free = [...this.idle]
     const matched = new Map<number, number>()
@@ -53,6 +56,14 @@ export class NaivePosts {
     this.given.forEach(({ worker, stage }, p) => {
       claim(matched.get(p) === worker, () => `stage ${stage} gets worker ${worker} instead of ${matched.get(p)}`)
     })
+  }
+
+  /** The batch begun last must be as large as it ought to be. */
+  private checkSize(): void {
+    const last = this.given.at(-1)
+    if (last === undefined) return
+    const { length } = this.books.hand(last.worker)
+    claim(length === last.size, () => `worker ${last.worker} is given ${length} jobs of stage ${last.stage} instead of ${last.size}`)
   }
 
   private lacking(stage: number): number {

@@ -57,9 +57,11 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
       return seats
     }
     case 'onePerStage':
+    case 'greenThreads':
     case 'fixed':
       for (const stage of line.filter((s) => !books.done(s))) {
-        seats[stage] = Math.min(left, policy.kind === 'fixed' ? policy.allocation[stages[stage].id] : 1)
+        const wanted = policy.kind === 'fixed' ? policy.allocation[stages[stage].id] : policy.kind === 'greenThreads' ? policy.perStage : 1
+        seats[stage] = Math.min(left, wanted)
         left -= seats[stage]
       }
       return seats
@@ -150,7 +152,17 @@ function inTieOrder({ scenario: { stages } }: Books): number[] {
 
 /** Workers that a stage can keep busy. */
 function employable(books: Books, s: number): number {
-  return books.busy(s) + Math.ceil(books.runnable(s) / books.batchSize(s))
+  return books.busy(s) + Math.ceil(books.runnable(s) / naiveSize(books, s, books.alive()))
+}
+
+/** The batch that a stage gives to one of so many workers: adaptive ones last for 10 ms and twenty changes of stage, or are a worker's share. */
+export function naiveSize(books: Books, s: number, workers: number): number {
+  const { switchCost } = books.scenario
+  const size = books.batchSize(s)
+  if (size !== undefined) return size
+  if (books.measured[s].length === 0) return 1
+  const lasting = Math.ceil((10_000 + 20 * switchCost) / naiveMeans(books)[s])
+  return Math.max(1, Math.min(Math.ceil(books.runnable(s) / Math.max(1, workers)), lasting, 10_000))
 }
 
 /** The sum that `leastScore` and `exhaustive` minimise. */

@@ -30,6 +30,7 @@ export function draw(plan: Plan): Drawn {
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
   const grouped = groupedOf(plan.seed, at.length)
   const elastic = grouped?.policy ?? elasticPolicyOf(plan.seed)
+  const green = elastic === null ? greenPolicyOf(plan.seed) : null
   const parsed = parse({
     version: 1,
     seed: plan.seed,
@@ -37,10 +38,12 @@ export function draw(plan: Plan): Drawn {
     stages: grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] })),
     links,
     workers,
-    workerEvents: elastic === null ? joins(workers, chance) : joins(workers, chance).slice(0, 0),
-    policy: elastic ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
+    workerEvents:
+      elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
+    policy: elastic ?? green ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
-    batch: { size: chance.pick([1, 1, 2, 3, 8]) },
+    batch: batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
+    switchCost: plan.seed % 5 === 0 ? 40 : 0,
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
   })
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
@@ -77,6 +80,10 @@ function joins(workers: number, chance: Chance) {
   const many = chance.percent(30) ? chance.between(1, 3) : 0
   const at = Array.from({ length: many }, () => chance.below(4000)).sort((a, b) => a - b)
   return at.map((time, i) => ({ at: time, kind: 'join', worker: workers + i }))
+}
+
+function renumbered(events: ReturnType<typeof joins>, from: number, to: number) {
+  return events.map((event) => ({ ...event, worker: event.worker - from + to }))
 }
 
 function policyOf(ids: readonly string[], workers: number, chance: Chance) {
@@ -148,6 +155,18 @@ function groupedOf(seed: number, jobs: number) {
   // Hires where three wait and dismisses where fewer do, so that it often lets go who is waiting for a resource.
   const policy = chance.percent(15) ? { kind: 'pid', every: 1000, kp: 1, ki: 0, kd: 0, setpoint: 2, up: -1, down: 0 } : null
   return { source: { kind: 'groups', groups, order, feeders: chance.between(1, 4), window: chance.between(1, 3) }, stages, policy }
+}
+
+/** A few threads a stage, with dice of their own as well. */
+function greenPolicyOf(seed: number) {
+  const chance = createChance(seed ^ 0x43)
+  return chance.percent(8) ? { kind: 'greenThreads', perStage: chance.between(1, 4) } : null
+}
+
+/** Batches that came later, with dice of their own again. */
+function batchOf(seed: number, before: { readonly size: number }) {
+  const chance = createChance(seed ^ 0x59)
+  return chance.percent(25) ? { adaptive: true } : before
 }
 
 function estimatorOf(chance: Chance) {

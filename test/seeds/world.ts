@@ -1,6 +1,7 @@
 import { createJournal } from '../../src/pipeline/journal.ts'
 import { ARRIVED, DISMISSED, EXHAUSTED, HIRED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
 import { awaits, isWaiting } from '../../src/pipeline/state.ts'
+import { crewOf } from '../../src/scenario/defaults.ts'
 import { countJobs } from '../../src/scenario/limits.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { createCore } from '../../src/scheduler/dispatch.ts'
@@ -95,12 +96,12 @@ class World {
     this.referee = referee
     this.core = createCore(scenario, cost, groupingOf(scenario))
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
-    this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : scenario.workers }, (_, w) => w))
+    this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : crewOf(scenario) }, (_, w) => w))
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))
     for (const time of at) this.expect({ at: time, kind: 'arrival' })
     this.expect({ at: (at.at(-1) ?? 0) + (chance.percent(50) ? 0 : chance.below(3000)), kind: 'exhausted' })
     for (const event of scenario.workerEvents) this.expect({ at: event.at, kind: 'join', worker: event.worker })
-    const most = scenario.workers + scenario.workerEvents.length
+    const most = crewOf(scenario) + scenario.workerEvents.length
     for (let k = chance.pick([0, 0, 1, 4]); k > 0 && this.fault(); k--)
       this.expect({ at: chance.below(6000), kind: chance.pick(['crash', 'leave']), worker: chance.below(most) })
     if (chance.percent(4) && this.fault()) this.expect({ at: chance.below(3000), kind: 'doomsday' })

@@ -28,6 +28,17 @@ export function queue(load: number, workers: number, service: object = { kind: '
   })
 }
 
+/** One stage of mean service time 1 ms, or as said, whose threads share so many cores, at this load of each. */
+export function shared(load: number, cores: number, perStage: number, service: object = { kind: 'exponential', mean: 1000 }, rest: object = {}): Scenario {
+  return scenarioOf({
+    source: { kind: 'poisson', rate: load * cores * 1000, jobs: JOBS },
+    stages: [{ id: 'A', service, work: 'burn' }],
+    workers: cores,
+    policy: { kind: 'greenThreads', perStage },
+    ...rest,
+  })
+}
+
 export interface Case {
   readonly name: string
   readonly scenario: Scenario
@@ -68,6 +79,19 @@ export const cases: readonly Case[] = [
       workers: 7,
       policy: { kind: 'fixed', allocation: { A: 1, B: 4, C: 2 } },
     }),
+  },
+  { name: '32 threads on one core, load 0.5', scenario: shared(0.5, 1, 32) },
+  { name: '64 threads on one core, load 0.8', scenario: shared(0.8, 1, 64) },
+  { name: '4 threads on one core, load 0.7', scenario: shared(0.7, 1, 4) },
+  { name: '16 threads on 4 cores, load 0.8', scenario: shared(0.8, 4, 16) },
+  { name: '100 threads on one core, constant services, load 0.8', scenario: shared(0.8, 1, 100, constant(1000)) },
+  {
+    name: '100 threads on one core, 0.5 ms, one in ten 5.5 ms, load 0.7',
+    scenario: shared(0.7, 1, 100, { kind: 'bimodal', fast: 500, slow: 5500, pSlow: 0.1 }),
+  },
+  {
+    name: 'three stages of 64 threads on one core, load 0.6',
+    scenario: shared(0.6, 1, 64, undefined, { stages: line(exponential(200), constant(300), exponential(500)).map((stage) => ({ ...stage, work: 'burn' })) }),
   },
 ].map(({ name, scenario }, k) => ({ name, scenario: { ...scenario, seed: k + 1 } }))
 

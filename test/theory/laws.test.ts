@@ -3,7 +3,7 @@ import { theoryOf } from '../../src/measures/theory.ts'
 import { explainForecast } from '../../src/measures/theoryWords.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { policies } from '../../src/scheduler/policies.ts'
-import { figuresFor, forecastOf, queue, scenarioOf } from './cases.ts'
+import { figuresFor, forecastOf, queue, scenarioOf, shared } from './cases.ts'
 
 const say = { time: (us: number) => `${Math.round(us * 10) / 10} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${Math.round(x * 1000) / 1000}` }
 
@@ -58,6 +58,37 @@ describe('the laws', () => {
     expect(forecast.stages.map(({ meanQueue }) => meanQueue)).toEqual([expect.closeTo(2.4, 10), 0])
   })
 
+  test('processor sharing: the flow time of M/M/1 for any services, as long as there is a thread for every job', () => {
+    const exponential = forecastOf(shared(0.8, 1, 256))
+    expect(exponential).toMatchObject({ law: 'M/M/1-PS', meanFlowTime: expect.closeTo(5000, 6), meanJobsInSystem: expect.closeTo(4, 9) })
+    expect(exponential.stages[0].meanWait).toBeLessThan(1e-12)
+    for (const service of [
+      { kind: 'constant', mean: 1000 },
+      { kind: 'bimodal', fast: 500, slow: 5500, pSlow: 0.1 },
+    ])
+      expect(forecastOf(shared(0.8, 1, 100, service))).toMatchObject({ law: 'M/G/1-PS', meanWait: 0, meanFlowTime: expect.closeTo(5000, 6) })
+    // 0.8^n of 60,000 jobs find n threads taken: fewer than one in a hundred runs has such a job from n = 70 on.
+    expect(reasonsOf(shared(0.8, 1, 69, { kind: 'constant', mean: 1000 }))).toContain('from 70 a stage on')
+    expect(forecastOf(shared(0.8, 1, 70, { kind: 'constant', mean: 1000 })).law).toBe('M/G/1-PS')
+  })
+
+  test('with as many threads as cores, or as one core, processor sharing is a queue before workers', () => {
+    for (const [cores, load] of [
+      [1, 0.7],
+      [4, 0.8],
+    ]) {
+      // One thread more than cores: the sums over the number of jobs are the same, only who is served differs.
+      const [threads, workers] = [forecastOf(shared(load, cores, cores + 1)), forecastOf(queue(load, cores))]
+      expect(threads.law).toBe(cores === 1 ? 'M/M/1-PS' : 'M/M/c-PS')
+      expect(threads.meanFlowTime).toBeCloseTo(workers.meanFlowTime, 6)
+      // Where anybody waits for a worker, one of them has a thread here: with probability C x load, of more jobs than cores.
+      const { waits } = workers.stations[0]
+      expect(threads.stages[0].meanQueue).toBeCloseTo(workers.stages[0].meanQueue - waits * load, 9)
+    }
+    expect(forecastOf(shared(0.8, 4, 4)).law).toBe('M/M/c')
+    expect(forecastOf(shared(0.8, 4, 4)).meanWait).toBeCloseTo(forecastOf(queue(0.8, 4)).meanWait, 9)
+  })
+
   test('are told with their sums', () => {
     expect(explainForecast(forecastOf(queue(0.8, 1)), say)).toEqual([
       'Jobs come at random, λ = 800/s. S = 1000 us, ρ = λS = 0.8.',
@@ -68,12 +99,19 @@ describe('the laws', () => {
       'A job has to wait with probability C(c, a) = 0.333; wait = C S / (c − a) = 0.333 × 1000 us / 1 = 333.3 us.',
     )
     expect(explainForecast(forecastOf(scenarioOf(line())), say)).toHaveLength(4)
+    expect(explainForecast(forecastOf(shared(0.8, 1, 100, { kind: 'constant', mean: 1000 })), say)).toEqual([
+      'Jobs come at random, λ = 800/s; the threads share one core evenly. S = 1000 us, ρ = λS = 0.8.',
+      'Flow time = S / (1 − ρ) = 1000 us / 0.2 = 5000 us, whatever the distribution of the services.',
+      'Next to no job finds all 100 threads of a stage taken, so nobody waits: each is served 5 times as long as alone.',
+      'By Little’s law: jobs in the system = λ × flow time = 800/s × 5000 us = 4.',
+    ])
+    expect(explainForecast(forecastOf(shared(0.8, 4, 16)), say)[1]).toContain('As many jobs are there as at 4 workers with one queue (Erlang C)')
   })
 })
 
 describe('at one stage', () => {
   const small = { source: { kind: 'poisson', rate: 2700, jobs: 300 } }
-  const kinds = Object.keys(policies).filter((kind) => !['pid', 'threshold', 'onePerStage', 'fixed', 'single'].includes(kind))
+  const kinds = Object.keys(policies).filter((kind) => !['pid', 'threshold', 'onePerStage', 'fixed', 'single', 'greenThreads'].includes(kind))
 
   test.each(kinds.map((kind) => ({ kind })))(
     'the policy $kind keeps all workers there, whether it lends or not, as the laws take it to do',
@@ -108,6 +146,39 @@ describe('no law applies', () => {
     ['a switch cost that is paid', line({ workers: 1, switchCost: 9, policy: { kind: 'single' } }), 'Changing stage costs time'],
     ['bursts', line({ source: { kind: 'bursts', rate: 1, burstRate: 9, on: 1000, off: 1000, jobs: 10 } }), 'neither at random'],
     ['random services without Poisson arrivals', line({ source: { kind: 'batch', jobs: 10 } }), 'needs constant services'],
+    [
+      'green threads of whom some wait',
+      {
+        ...line(),
+        cores: 1,
+        stages: [
+          { id: 'A', work: 'burn' },
+          { id: 'B', work: 'wait' },
+        ],
+        policy: { kind: 'greenThreads', perStage: 4 },
+      },
+      'slow each other down',
+    ],
+    [
+      'more work than a shared core can do',
+      { ...line(), workers: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: 2000 } }], policy: { kind: 'greenThreads' } },
+      'one core can do',
+    ],
+    [
+      'threads on several cores without exponential services',
+      { ...line(), stages: [{ id: 'A' }], policy: { kind: 'greenThreads' } },
+      'Several cores that are shared',
+    ],
+    [
+      'threads on shared cores without Poisson arrivals',
+      { ...line({ source: { kind: 'batch', jobs: 9 } }), stages: [{ id: 'A' }], policy: { kind: 'greenThreads' } },
+      'only where jobs come at random',
+    ],
+    [
+      'shared cores and services of a few microseconds',
+      { ...line(), stages: [{ id: 'A', service: { kind: 'exponential', mean: 400 } }], policy: { kind: 'greenThreads' } },
+      'from a mean of 500',
+    ],
     ['no jobs', line({ source: { kind: 'poisson', rate: 500, jobs: 0 } }), 'No job ever comes'],
   ])('to %s', (_, input, reason) => {
     expect(reasonsOf(scenarioOf(input))).toContain(reason)

@@ -13,16 +13,18 @@ export interface Held {
 
 export async function theoryTable(): Promise<Held> {
   const rows: string[][] = [
-    ['law', 'case', 'seed', 'mean wait in theory, ms', 'measured, with its 95% interval', 'inside'],
+    ['law', 'case', 'seed', 'in theory, ms', 'measured, with its 95% interval', 'inside'],
     ['---', '---', '---:', '---:', '---:', '---:'],
   ]
   const all: boolean[] = []
   for (const { name, scenario } of cases) {
     const forecast = forecastOf(scenario)
     const steady = await steadyFor(scenario)
-    const { mean, half } = steady.meanWait
-    const inside = isInside(steady.meanWait, forecast.meanWait)
-    rows.push([laws[forecast.law].name, name, String(scenario.seed), ms(forecast.meanWait), `${ms(mean)} ± ${ms(half)}`, inside ? 'yes' : 'no'])
+    // Who shares a core hardly waits, but takes longer.
+    const key = forecast.law.endsWith('-PS') ? 'meanFlowTime' : 'meanWait'
+    const { mean, half } = steady[key]
+    const inside = isInside(steady[key], forecast[key])
+    rows.push([laws[forecast.law].name, name, String(scenario.seed), ms(forecast[key]), `${ms(mean)} ± ${ms(half)}`, inside ? 'yes' : 'no'])
     all.push(...pairsOf(forecast, steady).map(([foretold, measured]) => isInside(measured, foretold)))
   }
   for (const { name, scenario } of lines) {
@@ -35,13 +37,14 @@ export async function theoryTable(): Promise<Held> {
   const text = [
     ...rows.map((cells) => `| ${cells.join(' | ')} |`),
     '',
+    'Mean waits; under processor sharing mean flow times.',
     `${JOBS.toLocaleString('en')} jobs each, the first tenth left out as warm-up, 20 batches. Of all ${all.length} intervals (utilisation, waits, queues, flow time,`,
     `jobs in the system, for the whole and for every stage) ${inside} hold what theory says: ${((100 * inside) / all.length).toFixed(1)}%, where 95% is meant.`,
   ].join('\n')
   return { text, inside, all: all.length }
 }
 
-/** Every figure that theory foretells, with what was measured. Waits that are nothing on both sides say nothing. */
+/** Every figure that theory foretells, with what was measured. Waits that are nothing on both sides, or of less than one job in all, say nothing. */
 export function pairsOf(forecast: Forecast, steady: Steady): (readonly [foretold: number, measured: Interval])[] {
   const pairs: (readonly [number, Interval])[] = [
     [forecast.utilisation, steady.utilisation],
@@ -53,7 +56,8 @@ export function pairsOf(forecast: Forecast, steady: Steady): (readonly [foretold
     const stage = steady.stages[s]
     pairs.push([utilisation, stage.utilisation], [meanQueue, stage.meanQueue], [meanWait, stage.meanWait])
   })
-  return pairs.filter(([foretold]) => foretold > 0)
+  const waiting = forecast.stations.reduce((sum, { waits }) => sum + waits * forecast.jobs, 0)
+  return pairs.filter(([foretold, { mean }]) => foretold > 0 && (waiting >= 1 || mean > 0))
 }
 
 function ms(us: number): string {

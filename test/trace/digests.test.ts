@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { kernels } from '../../src/scenario/scenario.ts'
 import { seededScenario } from '../fixtures/seededScenarios.ts'
-import { playedDigests, RUNS } from './digestList.ts'
+import { laterDigests, playedDigests, RUNS } from './digestList.ts'
 
-const file = new URL('../golden/digests.json', import.meta.url)
-
-test('the same scenarios give the same runs as ever, digit for digit', async () => {
-  const digests = await playedDigests()
+test.each([
+  ['digests.json', playedDigests],
+  ['later-digests.json', laterDigests],
+])('the scenarios of %s give the same runs as ever, digit for digit', async (name, play) => {
+  const file = new URL(`../golden/${name}`, import.meta.url)
+  const digests = await play()
   // After a change that is meant to change runs: UPDATE_DIGESTS=1 npx vitest run test/trace/digests
   if (process.env.UPDATE_DIGESTS === '1') writeFileSync(file, `${JSON.stringify(digests, null, 2)}\n`)
   expect(digests).toEqual(JSON.parse(readFileSync(file, 'utf8')))

@@ -87,7 +87,7 @@ describe('the run as Trace Event JSON', () => {
         const slices = events.filter(({ ph }) => ph === 'X')
         expect(slices.length).toBe(rows.length)
         expect(slices.reduce((sum, { dur }) => sum + (dur ?? 0), 0)).toBe(served)
-        if (scenario.batch.size > 1) batches++
+        if (scenario.batch.size !== 1) batches++
       }),
       { numRuns: 150 },
     )

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { isElastic, isPinned } from '../../scenario/defaults.ts'
 import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
-import { MAX_POWER, MAX_SEED } from '../../scenario/limits.ts'
+import { MAX_POWER, MAX_SEED, MAX_WORKERS } from '../../scenario/limits.ts'
 import type { Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
 import { policies, policyGroups } from '../../scheduler/policies.ts'
 import { edit, scenarioStore } from '../scenarioStore.ts'
@@ -22,6 +22,10 @@ const priors: readonly (readonly [Prior, string])[] = [
   ['declared', 'As declared'],
   ['one', 'One microsecond'],
 ]
+const batchKinds = [
+  ['fixed', 'Of one size'],
+  ['adaptive', 'As the queue allows'],
+] as const
 const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 
 /** What holds for the whole scenario. */
@@ -62,14 +66,23 @@ export function ScenarioSettings() {
         value={switchCost}
         change={(before, cost) => setOptions(before, { switchCost: cost })}
       />
-      <NumberField
-        label="Batch"
-        unit="jobs"
-        path="batch.size"
-        value={batch.size}
-        slider={{ least: 1, most: 1000, whole: true }}
-        change={(before, size) => setOptions(before, { batch: { size } })}
+      <SelectField
+        label="Batches"
+        path="batch"
+        value={batch.adaptive ? 'adaptive' : 'fixed'}
+        options={batchKinds}
+        change={(before, kind) => setOptions(before, { batch: kind === 'adaptive' ? { adaptive: true } : { size: before.batch.size ?? 1 } })}
       />
+      {batch.size !== undefined && (
+        <NumberField
+          label="Batch"
+          unit="jobs"
+          path="batch.size"
+          value={batch.size}
+          slider={{ least: 1, most: 1000, whole: true }}
+          change={(before, size) => setOptions(before, { batch: { size } })}
+        />
+      )}
       <h3>Who works where</h3>
       <SelectField label="Rule" path="policy" value={scenario.policy.kind} options={kinds} change={setPolicy} />
       <PolicyParams scenario={scenario} />
@@ -132,6 +145,17 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
       />
     ))
   if (policy.kind === 'pid' || policy.kind === 'threshold') return <PoolParams policy={policy} />
+  if (policy.kind === 'greenThreads')
+    return (
+      <NumberField
+        label="Threads a stage"
+        hint="They share the cores evenly, whatever Workers says"
+        path="policy.perStage"
+        value={policy.perStage}
+        slider={{ least: 1, most: Math.floor(MAX_WORKERS / scenario.stages.length), whole: true }}
+        change={(before, perStage) => (before.policy.kind === 'greenThreads' ? setPolicy(before, { ...before.policy, perStage }) : before)}
+      />
+    )
   if (isPinned(policy.kind)) return null
   return (
     <>

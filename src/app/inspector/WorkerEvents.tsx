@@ -1,3 +1,4 @@
+import { crewOf } from '../../scenario/defaults.ts'
 import { setOptions } from '../../scenario/edits.ts'
 import type { Scenario, WorkerEvent } from '../../scenario/scenario.ts'
 import { edit } from '../scenarioStore.ts'
@@ -66,7 +67,7 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
       <button
         type="button"
         className="form-add"
-        onClick={() => edit((before) => withEvents(before, [...before.workerEvents, { at: last + 500_000, kind: 'join', worker: before.workers }]))}
+        onClick={() => edit((before) => withEvents(before, [...before.workerEvents, { at: last + 500_000, kind: 'join', worker: crewOf(before) }]))}
       >
         Add an event
       </button>
@@ -81,6 +82,6 @@ function countedFromOne(message: string): string {
 
 /** Joiners number themselves in the order in which they stand; whether the order of times holds is for `parse` to say. */
 function withEvents(scenario: Scenario, events: readonly WorkerEvent[]): Scenario {
-  let next = scenario.workers
+  let next = crewOf(scenario)
   return setOptions(scenario, { workerEvents: events.map((event) => (event.kind === 'join' ? { ...event, worker: next++ } : event)) })
 }

@@ -55,7 +55,7 @@ describe('an ordered pipeline, however narrow its ring and its queues', () => {
         const { trace } = await play(scenario)
         const { live } = stateAt(trace, Infinity).tally
         const { kind, lend } = scenario.policy
-        const everyStageIsServed = lend || ((kind === 'onePerStage' || kind === 'single') && scenario.workerEvents.length === 0)
+        const everyStageIsServed = lend || ((kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads') && scenario.workerEvents.length === 0)
         if (live === 0 || !everyStageIsServed) return
         expect(trace.ending).toBe('drained')
         drained++
