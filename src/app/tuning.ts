@@ -45,7 +45,17 @@ export interface Tuning {
   readonly reason: string | null
 }
 
-export const tuningStore = createStore<{ readonly tuning: Tuning | null }>(() => ({ tuning: null }))
+interface TuningState {
+  readonly tuning: Tuning | null
+  /** What one second of a waiting job costs, in worker seconds. */
+  readonly weight: number
+}
+
+export const tuningStore = createStore<TuningState>(() => ({ tuning: null, weight: 1 }))
+
+export function setWeight(weight: number): void {
+  tuningStore.setState({ weight })
+}
 
 let trials: Trials | null = null
 
