@@ -5,6 +5,7 @@ import type { Gains } from '../measures/zieglerNichols.ts'
 import { isPid, type PidScenario, type UltimateSearch } from '../runs/gainSearch.ts'
 import { count, duration } from '../views/format.ts'
 import { amount, type GainMapData, type GainMark, mountGainMap } from '../views/gainMap.ts'
+import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { currentPalette, themeStore } from './theme.ts'
 import { applyGains, gainsOf, setWeight, startTuning, stopTuning, type Tuning, tuningKey, tuningStore } from './tuning.ts'
@@ -25,11 +26,12 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
     if (tuningStore.getState().tuning?.key !== key) stopTuning()
   }, [key])
   const running = tuning?.phase === 'running'
+  const busy = useStore(runStore, ({ phase, engine }) => phase === 'running' && engine === 'threads')
   return (
     <article className="tune" aria-label="Tuning">
       <header>
         <h2>Tuning</h2>
-        <button type="button" className="button" disabled={running} onClick={() => startTuning(scenario)}>
+        <button type="button" className="button" disabled={running || busy} onClick={() => startTuning(scenario)}>
           {tuning === null ? 'Search gains' : 'Search again'}
         </button>
       </header>

@@ -16,6 +16,7 @@ import {
 import { openTrials, Stopped, type Trials } from '../runs/remoteTrials.ts'
 import { setPolicy } from '../scenario/edits.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { runStore } from './runStore.ts'
 import { edit } from './scenarioStore.ts'
 
 /** Gains with a name, and what they used up; null while that is not known. */
@@ -58,6 +59,11 @@ export function setWeight(weight: number): void {
 }
 
 let trials: Trials | null = null
+
+/** Real workers have the cores to themselves. */
+runStore.subscribe(({ phase, engine }) => {
+  if (phase === 'running' && engine === 'threads') stopTuning()
+})
 
 /** Two scenarios with one key differ in their gains at most. */
 export function tuningKey(scenario: Scenario): string {
