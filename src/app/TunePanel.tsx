@@ -5,9 +5,10 @@ import type { Gains } from '../measures/zieglerNichols.ts'
 import { isPid, type PidScenario, type UltimateSearch } from '../runs/gainSearch.ts'
 import { count, duration } from '../views/format.ts'
 import { amount, type GainMapData, type GainMark, mountGainMap } from '../views/gainMap.ts'
+import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { currentPalette, themeStore } from './theme.ts'
-import { applyGains, gainsOf, startTuning, stopTuning, type Tuning, tuningKey, tuningStore } from './tuning.ts'
+import { applyGains, gainsOf, setWeight, startTuning, stopTuning, type Tuning, tuningKey, tuningStore } from './tuning.ts'
 import './tune.css'
 
 /** Which gains cost least: a search by the simulation, for a scenario whose pools are run by PID controllers. Nothing for others. */
@@ -18,22 +19,23 @@ export function TunePanel() {
 
 function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
   const found = useStore(tuningStore, (state) => state.tuning)
-  const [weight, setWeight] = useState(1)
+  const weight = useStore(tuningStore, (state) => state.weight)
   const key = tuningKey(scenario)
   const tuning = found !== null && found.key === key ? found : null
   useEffect(() => {
     if (tuningStore.getState().tuning?.key !== key) stopTuning()
   }, [key])
   const running = tuning?.phase === 'running'
+  const busy = useStore(runStore, ({ phase, engine }) => phase === 'running' && engine === 'threads')
   return (
     <article className="tune" aria-label="Tuning">
       <header>
         <h2>Tuning</h2>
-        <button type="button" className="button" disabled={running} onClick={() => startTuning(scenario)}>
+        <button type="button" className="button" disabled={running || busy} onClick={() => startTuning(scenario)}>
           {tuning === null ? 'Search gains' : 'Search again'}
         </button>
       </header>
-      <Weight weight={weight} change={setWeight} />
+      <Weight weight={weight} />
       {tuning === null && (
         <p className="soft">Plays this scenario with many gains, all with the same luck, and shows what each would cost. Click one to take it.</p>
       )}
@@ -55,7 +57,7 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
   )
 }
 
-function Weight({ weight, change }: { readonly weight: number; readonly change: (weight: number) => void }) {
+function Weight({ weight }: { readonly weight: number }) {
   const id = useId()
   const [text, setText] = useState(String(weight))
   const valid = isWeight(Number(text)) && text.trim() !== ''
@@ -71,7 +73,7 @@ function Weight({ weight, change }: { readonly weight: number; readonly change: 
         aria-invalid={!valid}
         onChange={({ target }) => {
           setText(target.value)
-          if (target.value.trim() !== '' && isWeight(Number(target.value))) change(Number(target.value))
+          if (target.value.trim() !== '' && isWeight(Number(target.value))) setWeight(Number(target.value))
         }}
       />
       <span> × jobs × wait</span>

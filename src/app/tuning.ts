@@ -16,6 +16,7 @@ import {
 import { openTrials, Stopped, type Trials } from '../runs/remoteTrials.ts'
 import { setPolicy } from '../scenario/edits.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { runStore } from './runStore.ts'
 import { edit } from './scenarioStore.ts'
 
 /** Gains with a name, and what they used up; null while that is not known. */
@@ -45,9 +46,24 @@ export interface Tuning {
   readonly reason: string | null
 }
 
-export const tuningStore = createStore<{ readonly tuning: Tuning | null }>(() => ({ tuning: null }))
+interface TuningState {
+  readonly tuning: Tuning | null
+  /** What one second of a waiting job costs, in worker seconds. */
+  readonly weight: number
+}
+
+export const tuningStore = createStore<TuningState>(() => ({ tuning: null, weight: 1 }))
+
+export function setWeight(weight: number): void {
+  tuningStore.setState({ weight })
+}
 
 let trials: Trials | null = null
+
+/** Real workers have the cores to themselves. */
+runStore.subscribe(({ phase, engine }) => {
+  if (phase === 'running' && engine === 'threads') stopTuning()
+})
 
 /** Two scenarios with one key differ in their gains at most. */
 export function tuningKey(scenario: Scenario): string {

@@ -31,7 +31,7 @@ export interface Bounded {
   readonly to: Micros
 }
 
-/** The first jobs of a scenario, each with the luck it has there. */
+/** The first jobs of a scenario, each with the luck it has there; of groups the same share of each. */
 export function bounded(scenario: PidScenario): Bounded {
   const { source, stages, policy } = scenario
   const most = Math.floor(MOST_SERVICES / stages.length)

@@ -126,7 +126,7 @@ describe('a redrawn source', () => {
 
   test('has room above and behind', () => {
     expect(planeFor(curve)).toEqual({ end: 10_000_000, most: 100 })
-    expect(planeFor({ kind: 'steps', at: [[0, 0.5]], jobs: 1 })).toEqual({ end: 3_000_000, most: 1.5 })
+    expect(planeFor({ kind: 'steps', at: [[0, 0.5]], jobs: 1 })).toEqual({ end: 2_500_000, most: 1.5 })
   })
 })
 

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { run, statusOf, visit } from './visit.ts'
+import { jsonLink, run, statusOf, visit } from './visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -34,6 +34,34 @@ for (const [size, viewport] of [
       })
     })
   }
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`narrow and ${colorScheme}`, () => {
+    test.use({ viewport: narrow, colorScheme, reducedMotion: 'reduce' })
+    test('the map of gains and a load drawn by hand stand in nobody’s way', async ({ page }) => {
+      const source = {
+        kind: 'curve',
+        points: [
+          [0, 50],
+          [2_000_000, 200],
+        ],
+        jobs: 250,
+      }
+      const policy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -4, down: -1 }
+      await visit(page, jsonLink({ version: 1, source, stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }], workers: 8, policy }))
+      const tuning = page.getByRole('article', { name: 'Tuning' })
+      await tuning.getByRole('button', { name: 'Search gains' }).click()
+      await expect(tuning.getByTestId('gain-settings').getByRole('row', { name: /Least here/ })).toBeVisible()
+      await expect(tuning.getByRole('progressbar')).toBeHidden()
+      await tuning.getByRole('grid').focus()
+      await expectAccessible(page, 'the map of gains')
+      await page.getByRole('group', { name: /^Source/ }).focus()
+      await page.keyboard.press(' ')
+      await expect(page.getByTestId('rate-drawing')).toBeVisible()
+      await expectAccessible(page, 'a load drawn by hand')
+    })
+  })
 }
 
 test('the main job is done by keyboard alone: Tab leads to Workers and to Run, Enter runs, keys move the playhead', async ({ page }) => {

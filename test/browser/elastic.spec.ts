@@ -62,6 +62,24 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   expect(failures).toEqual([])
 })
 
+test('a square load on real workers: the preset finishes, with threads that come and go at every front, as foretold', async ({ page }) => {
+  await visit(page)
+  await chooseScenario(page, 'Elastic pool: on and off')
+  await chooseEngine(page, 'Web Workers')
+  await run(page, /^Finished: 1,920 of 1,920 jobs/)
+  const pool = page.getByRole('article', { name: 'Pool' })
+  await expect(pool.getByText('Simulation')).toBeVisible()
+  // Late in the third front both have hired most of their workers.
+  await playhead(page).press('End')
+  for (const row of [0, 1]) await expect(pool.locator('dd').nth(row)).toHaveText(/^(1[2-9]|2[0-4]) workers, /)
+  const { events, kinds, failures } = await downloadTrace(page)
+  const rows = (name: string) => events.kind.filter((kind) => kinds[kind] === name).length
+  expect(rows('hired')).toBeGreaterThan(30)
+  expect(rows('dismissed')).toBeGreaterThan(20)
+  expect(rows('released')).toBe(1920)
+  expect(failures).toEqual([])
+})
+
 test('a search for gains plays a map, names the least and the settings of Ziegler and Nichols, and a cell taken by key is one step of undo', async ({
   page,
 }) => {
@@ -90,7 +108,7 @@ test('a search for gains plays a map, names the least and the settings of Ziegle
   await map.focus()
   await map.press('End')
   await map.press('ArrowUp')
-  await expect(tuning.locator('output')).toContainText(/^kp 100, ki 0\.0005: cost \d+, mean wait .+ workers on average$/)
+  await expect(tuning.locator('output')).toContainText(/^kp 100, ki 0\.0005: cost [\d.,]+, mean wait .+ workers on average$/)
   await map.press('Enter')
   await page.getByRole('tab', { name: 'Scenario' }).click()
   await expect(gain).toHaveValue('100')

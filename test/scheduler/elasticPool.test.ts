@@ -157,6 +157,43 @@ describe('the presets show what they say', () => {
     expect(Math.abs(pid[0] - 26)).toBeLessThanOrEqual(3)
   })
 
+  test('a step, a square, bursts and a drawn day each make the pool grow and shrink with the load, and every job leaves', async () => {
+    // The least and the most workers seen from one time to another, in seconds.
+    const seen: Readonly<Record<string, readonly (readonly [from: number, to: number, least: number, most: number])[]>> = {
+      'elastic-step': [
+        [1, 4, 0, 8],
+        [5.5, 8, 16, 24],
+      ],
+      'elastic-square': [
+        [0, 2, 0, 3],
+        [3, 4, 12, 24],
+        [5.5, 6, 0, 4],
+        [7, 8, 12, 24],
+      ],
+      'elastic-bursts': [
+        [0, 3, 0, 4],
+        [3.9, 4.5, 16, 24],
+        [6.5, 7, 0, 4],
+      ],
+      'elastic-drawn': [
+        [0, 1.5, 0, 3],
+        [3, 3.3, 10, 16],
+        [7.3, 8, 3, 8],
+        [9.5, 9.8, 12, 18],
+      ],
+    }
+    for (const [key, stretches] of Object.entries(seen)) {
+      const trace = await traceOf(key)
+      expect(trace.ending, key).toBe('drained')
+      expect(figuresOf(trace).completed, key).toBe(figuresOf(trace).jobs)
+      for (const [from, to, low, high] of stretches) {
+        const workers = sizes(trace, from, to)
+        expect(least(workers), `${key} from ${from} s`).toBeGreaterThanOrEqual(low)
+        expect(greatest(workers), `${key} from ${from} s`).toBeLessThanOrEqual(high)
+      }
+    }
+  })
+
   test('one allocator for all brings a job through in less than two thirds of the time that each stage for itself takes', async () => {
     const alone = figuresOf(await traceOf('each-stage-alone'))
     const together = figuresOf(await traceOf('one-allocator'))

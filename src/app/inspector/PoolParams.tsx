@@ -53,6 +53,9 @@ export function PoolParams({ policy }: { readonly policy: Policy & (PidPolicy | 
       {number('kp', 'Proportional', 0.1)}
       {number('ki', 'Integral', 0.01)}
       {number('kd', 'Derivative', 0.01)}
+      <button type="button" className="link form-to" onClick={() => document.getElementById('tab-decision')?.click()}>
+        Search gains by the simulation
+      </button>
       {number('setpoint', 'Queue aimed at', 1, undefined, 'jobs')}
       {number('up', 'Hire at', 5, 'Output at or below')}
       {number('down', 'Dismiss at', 5, 'Output at or above')}

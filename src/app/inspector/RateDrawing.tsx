@@ -1,6 +1,7 @@
 import './drawnRate.css'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { setSource } from '../../scenario/edits.ts'
+import { lastArrival } from '../../scenario/limits.ts'
 import { duration, rate } from '../../views/format.ts'
 import { edit } from '../scenarioStore.ts'
 import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, pointsOf, type RatePoint, redrawn, removed, stroked } from './drawnRate.ts'
@@ -24,6 +25,8 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   const points = draft ?? pointsOf(source)
   const at = Math.min(chosen, points.length - 1)
   const handles = points.length <= MOST_HANDLES
+  // What lies behind the last job is paler.
+  const over = Math.min(1, lastArrival(draft === null ? source : redrawn(source, draft)) / plane.end) * WIDTH
 
   const pointUnder = (event: PointerEvent): RatePoint => {
     const box = plot.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
@@ -111,6 +114,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <path className="form-rate-area" d={`${outline(source.kind, points, plane)}V${HEIGHT}H0Z`} />
           <path className="form-rate-line" d={outline(source.kind, points, plane)} />
+          <rect className="form-draw-over" x={over} width={WIDTH - over} height={HEIGHT} />
         </svg>
         {handles &&
           points.map(([time, perSecond], i) => (

@@ -111,10 +111,10 @@ function powerBelow(value: number): number {
   return power
 }
 
-/** The next of 1, 1.5, 2, 3, 5, 7.5, 10 times a power of ten. */
+/** The next of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 times a power of ten. */
 function roundAbove(value: number): number {
   const power = powerBelow(value)
-  return ([1, 1.5, 2, 3, 5, 7.5].find((step) => step * power >= value) ?? 10) * power
+  return ([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power
 }
 
 function lastOf<T>(list: readonly T[]): T {
