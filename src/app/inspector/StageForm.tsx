@@ -1,6 +1,6 @@
 import { partDefaults } from '../../scenario/defaults.ts'
 import { lineOrder, renameStage, setService, setStage } from '../../scenario/edits.ts'
-import type { Discipline, Scenario, Service, Stage, Work } from '../../scenario/scenario.ts'
+import type { Discipline, Scenario, Service, Stage, WhenTaken, Work } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration } from '../../views/format.ts'
 import { remove, shift } from '../canvas/actions.ts'
@@ -24,6 +24,12 @@ const disciplines: readonly (readonly [Discipline, string])[] = [
   ['lifo', 'Last come, first served'],
   ['shortest', 'Shortest first (sees sizes)'],
 ]
+/** What a taken resource means, as one choice: nothing, or one of the two things that a worker can do. */
+const exclusions: readonly (readonly ['none' | WhenTaken, string])[] = [
+  ['none', 'Side by side'],
+  ['wait', 'One at a time; workers wait'],
+  ['skip', 'One at a time; others first'],
+]
 const kinds = Object.entries(serviceKinds).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
 
 /** Earlier, later, away: what the canvas does by dragging and by key. */
@@ -38,8 +44,8 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
   )
 }
 
-/** What one stage is: its name, what it costs, what it does, how its queue stands. */
-export function StageForm({ stage, index }: { readonly stage: Stage; readonly index: number }) {
+/** What one stage is: its name, what it costs, what it does, how its queue stands. `grouped`: whether jobs come in groups. */
+export function StageForm({ stage, index, grouped }: { readonly stage: Stage; readonly index: number; readonly grouped: boolean }) {
   const { id, service, fails, capacity } = stage
   const path = `stages[${index}]`
   const patch = (change: Partial<Omit<Stage, 'id'>>) => (scenario: Scenario) => setStage(scenario, id, change)
@@ -80,6 +86,16 @@ export function StageForm({ stage, index }: { readonly stage: Stage; readonly in
         options={disciplines}
         change={(scenario, discipline) => patch({ discipline })(scenario)}
       />
+      {grouped && (
+        <SelectField
+          label="Jobs of a group"
+          hint={stage.resource === null ? undefined : 'A worker takes one job at a time here'}
+          path={`${path}.resource`}
+          value={stage.resource === null ? 'none' : stage.whenTaken}
+          options={exclusions}
+          change={(scenario, taken) => patch(taken === 'none' ? { resource: null } : { resource: 'group', whenTaken: taken })(scenario)}
+        />
+      )}
       <CheckField
         label="Bounded queue"
         path={`${path}.capacity`}
