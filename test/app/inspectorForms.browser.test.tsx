@@ -175,7 +175,7 @@ describe('the form of the scenario', () => {
 })
 
 describe('groups that exclude each other', () => {
-  const choice = page.getByRole('combobox', { name: 'Jobs of a group', exact: true })
+  const choice = page.getByRole('combobox', { name: 'Same group', exact: true })
   const contend = presetOf('jobs-contend')
 
   test('are not asked for where jobs come in none', async () => {

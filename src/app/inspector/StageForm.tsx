@@ -27,9 +27,10 @@ const disciplines: readonly (readonly [Discipline, string])[] = [
 /** What a taken resource means, as one choice: nothing, or one of the two things that a worker can do. */
 const exclusions: readonly (readonly ['none' | WhenTaken, string])[] = [
   ['none', 'Side by side'],
-  ['wait', 'One at a time; workers wait'],
-  ['skip', 'One at a time; others first'],
+  ['wait', 'Wait for each other'],
+  ['skip', 'Skip the taken'],
 ]
+const exclusionHints = { wait: 'Workers stand in line for it', skip: 'Workers take the next free job' } as const
 const kinds = Object.entries(serviceKinds).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
 
 /** Earlier, later, away: what the canvas does by dragging and by key. */
@@ -88,8 +89,8 @@ export function StageForm({ stage, index, grouped }: { readonly stage: Stage; re
       />
       {grouped && (
         <SelectField
-          label="Jobs of a group"
-          hint={stage.resource === null ? undefined : 'A worker takes one job at a time here'}
+          label="Same group"
+          hint={stage.resource === null ? undefined : exclusionHints[stage.whenTaken]}
           path={`${path}.resource`}
           value={stage.resource === null ? 'none' : stage.whenTaken}
           options={exclusions}
