@@ -140,6 +140,7 @@ const lines: readonly (readonly [name: string, of: (summary: Summary) => string]
   ['99% flow time', (s) => duration(s.p99FlowTime)],
   ['mean jobs in system', (s) => s.meanJobsInSystem.toFixed(2)],
   ['utilisation', (s) => percent(s.utilisation)],
+  ['contended', (s) => duration(s.contendedTime)],
   ['switches', (s) => count(s.switches)],
   ['reordered', (s) => count(s.reordered)],
 ]

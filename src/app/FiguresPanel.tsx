@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
+import type { Figures } from '../measures/figures.ts'
 import { explainBound } from '../measures/lowerBound.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import { count, duration, percent, rate } from '../views/format.ts'
@@ -59,6 +60,7 @@ function Whole({ figures, bound, run }: RunFigures) {
     ['Wait, mean', duration(figures.meanWait)],
     ['Jobs in the system', number(figures.meanJobsInSystem)],
     ['Utilisation', percent(figures.utilisation)],
+    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [['In line for a resource', percent(inLine(figures))] as const] : []),
     ['Changes of stage', count(figures.switches)],
     ['Out of order', count(figures.reordered)],
     ...(figures.failed > 0 ? [['Failed', count(figures.failed)] as const] : []),
@@ -81,6 +83,13 @@ function Whole({ figures, bound, run }: RunFigures) {
       </p>
     </section>
   )
+}
+
+/** The share of the workers' time that they stood in line, a job in hand. */
+function inLine({ contendedTime, workersOverTime, makespan }: Figures): number {
+  const ends = [...workersOverTime.slice(1).map(([time]) => time), makespan]
+  const workerTime = workersOverTime.reduce((sum, [time, workers], i) => sum + workers * Math.max(0, ends[i] - time), 0)
+  return workerTime > 0 ? contendedTime / workerTime : 0
 }
 
 function Stages({ figures: { stages }, run }: RunFigures) {

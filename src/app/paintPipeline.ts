@@ -61,7 +61,8 @@ function handsAt({ run, frame }: Scene, stage: number): Hand[] {
   const hands: Hand[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || (worker.status !== 'idle' && worker.status !== 'busy')) return
-    hands.push({ worker: w + 1, progress: worker.status === 'busy' ? progressOf(run.chart.lanes, frame, w, worker) : null })
+    const waits = worker.contendedSince >= 0
+    hands.push({ worker: w + 1, progress: worker.status === 'busy' && !waits ? progressOf(run.chart.lanes, frame, w, worker) : null, waits })
   })
   return hands
 }

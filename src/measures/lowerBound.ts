@@ -1,6 +1,7 @@
 import { topologyOf, workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { createArrivals, NO_MORE } from '../workload/arrivals.ts'
+import { groupsOf } from '../workload/groups.ts'
 import { createServices } from '../workload/service.ts'
 import { inOneGo } from './piecework.ts'
 
@@ -11,15 +12,18 @@ import { inOneGo } from './piecework.ts'
  *   work   after `from`, when job `job` arrives, `work` is still to be done by at most `by` workers
  *   cores  the same for what burns, by at most `by` cores
  *   path   job `job` arrives at `from` and alone takes `work` (by: 1)
+ *   group  the jobs of a group, `job` the first of them, take `work` one after the other at a stage where they exclude each other (by: 1)
  */
 export interface LowerBound {
-  readonly name: 'work' | 'cores' | 'path'
+  readonly name: 'work' | 'cores' | 'path' | 'group'
   /** The bound: from + work / by, rounded up where time goes in whole microseconds. */
   readonly time: Micros
   readonly from: Micros
   readonly work: Micros
   readonly by: number
   readonly job: number
+  /** Of a bound by a group: how many jobs it has, and the name of the stage. */
+  readonly group?: { readonly jobs: number; readonly stage: string }
 }
 
 /** Between two rests: a few milliseconds' worth. */
@@ -32,9 +36,11 @@ interface Jobs {
   readonly burning: Float64Array
   /** How many jobs nothing is proven about. */
   readonly spared: number
+  /** The bound of the group that is longest in a stage's way. */
+  crowd: LowerBound
 }
 
-/** The best of the proven bounds: the greatest. Ties go to `work`, then `cores`. 0 for a scenario without jobs. */
+/** The best of the proven bounds: the greatest. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
 export function lowerBoundOf(scenario: Scenario): LowerBound {
   return inOneGo(lowerBoundInSteps(scenario))
 }
@@ -47,13 +53,15 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
   // The simulation lets a burning job go when less than a hundredth of a microsecond is missing: taken off here, for a proof.
   const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
   if (scenario.cores < workers) bounds.push(releaseBound(jobs, burnt, scenario.cores, 'cores'))
-  bounds.push(pathBound(jobs))
+  bounds.push(pathBound(jobs), jobs.crowd)
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
 }
 
 /** The bound as a sentence, with times said by `say`. */
-export function explainBound({ name, time, from, work, by, job }: LowerBound, say: (time: Micros) => string): string {
+export function explainBound({ name, time, from, work, by, job, group }: LowerBound, say: (time: Micros) => string): string {
   if (name === 'path') return `Job ${job + 1} arrives at ${say(from)} and takes ${say(work)} by itself: no run can be shorter than ${say(time)}.`
+  if (group !== undefined)
+    return `The ${group.jobs} jobs of the group of job ${job + 1} take ${say(work)} at ${group.stage}, one at a time: no run can be shorter than ${say(time)}.`
   const whom = name === 'cores' ? (by === 1 ? 'one core' : `${by} cores`) : by === 1 ? 'one worker' : `${by} workers`
   const when = from > 0 ? `From ${say(from)} on there is ` : 'There is '
   return `${when}${say(work)} of work for ${whom}: no run can be shorter than ${say(time)}.`
@@ -71,17 +79,22 @@ function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
     if (times.length % JOBS_A_STEP === 0) yield
   }
   const spared = scenario.workerEvents.filter(({ kind }) => kind === 'crash' || kind === 'hang').length
-  const jobs = { arrival: Float64Array.from(times), work: new Float64Array(times.length), burning: new Float64Array(times.length), spared }
+  const jobs = { arrival: Float64Array.from(times), work: new Float64Array(times.length), burning: new Float64Array(times.length), spared, crowd: none }
   yield* addServices(scenario, jobs)
   return jobs
 }
 
-function* addServices(scenario: Scenario, { work, burning }: Jobs): Generator<void, void> {
+const none: LowerBound = { name: 'group', time: 0, from: 0, work: 0, by: 1, job: 0 }
+
+function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
+  const { work, burning } = jobs
+  const groups = groupsOf(scenario.source, scenario.seed)
   const services = createServices(scenario)
   const given = new Uint8Array(work.length)
   for (const s of topologyOf(scenario).order) {
     const { fails, work: kind } = scenario.stages[s]
     const failing = new Set(fails?.jobs)
+    const crowds = groups !== null && scenario.stages[s].resource !== null ? new Map<number, Crowd>() : null
     for (let job = 0; job < work.length; job++) {
       if (job % JOBS_A_STEP === 0) yield
       if (given[job] === 1) continue
@@ -90,8 +103,27 @@ function* addServices(scenario: Scenario, { work, burning }: Jobs): Generator<vo
       work[job] += service
       if (kind !== 'wait') burning[job] += service
       if (throws) given[job] = 1
+      if (crowds !== null && groups !== null) join(crowds, groups[job], job, service, jobs.spared)
     }
+    // Groups are all there at the start.
+    for (const { first, length, time } of crowds?.values() ?? [])
+      if (time > jobs.crowd.time) jobs.crowd = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
   }
+}
+
+/** The jobs of a group at one stage, and how long they take there, less those that nothing is proven about. */
+interface Crowd {
+  readonly first: number
+  readonly excused: ReturnType<typeof createGreatest>
+  length: number
+  time: Micros
+}
+
+function join(crowds: Map<number, Crowd>, group: number, job: number, service: Micros, spared: number): void {
+  const crowd = crowds.get(group) ?? { first: job, excused: createGreatest(spared), length: 0, time: 0 }
+  crowd.length++
+  crowd.time += service - crowd.excused.put(service)
+  crowds.set(group, crowd)
 }
 
 /** Whatever arrives from job k on is served after it arrives, by so many hands: the greatest of arrival[k] + (work of jobs k, k + 1, ...) / hands. */

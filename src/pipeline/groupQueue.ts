@@ -21,8 +21,10 @@ export interface GroupQueue extends JobQueue {
   hold(job: number): void
   /** It is not served any more. */
   free(job: number): void
-  /** All jobs of the queue and those aside, in order of service. */
-  forEachWaiting(visit: (job: number) => void): void
+  /** All jobs that wait, those aside too, in order of service. */
+  forEach(visit: (job: number) => void): void
+  /** Those that may be taken now. */
+  forEachStartable(visit: (job: number) => void): void
 }
 
 export function createGroupQueue(discipline: Discipline, sizeOf: (job: number) => number, groupOf: (job: number) => number): GroupQueue {
@@ -90,11 +92,11 @@ class Groups implements GroupQueue {
     return found.job
   }
 
-  forEach(visit: (job: number) => void): void {
+  forEachStartable(visit: (job: number) => void): void {
     for (const { job } of this.startable()) visit(job)
   }
 
-  forEachWaiting(visit: (job: number) => void): void {
+  forEach(visit: (job: number) => void): void {
     for (const { job } of [...this.groups.values()].flatMap(({ jobs }) => jobs).sort(inOrder)) visit(job)
   }
 

@@ -7,6 +7,8 @@ export interface Hand {
   readonly worker: number
   /** How far its batch is, 0 to 1; null when it has none, or nobody knows. */
   readonly progress: number | null
+  /** It waits, a job in hand, for a resource that another has. */
+  readonly waits: boolean
 }
 
 const DISC = 11
@@ -54,7 +56,7 @@ interface Mark {
   readonly label: SVGTextElement
 }
 
-/** Draws the workers at a post into a group of an SVG: numbered discs with a ring of progress, dotted where a seat is still empty. */
+/** Draws the workers at a post into a group of an SVG: numbered discs with a ring of progress, outlines where they wait for a resource, dotted where a seat is still empty. */
 export function hands(parent: Svg): (data: HandsData, width: number) => void {
   const row = element(parent, 'g')
   const more = element(parent, 'text', { y: RIM, 'dominant-baseline': 'central', 'font-size': 11.5, 'font-weight': 600 })
@@ -94,10 +96,11 @@ function createMark(row: Svg): Mark {
   return mark
 }
 
-function fill(mark: Mark, { worker, progress }: Hand, palette: Palette, colour: StageColour): void {
+function fill(mark: Mark, { worker, progress, waits }: Hand, palette: Palette, colour: StageColour): void {
   set(mark.halo, { fill: palette.panel, display: null })
-  set(mark.disc, { r: DISC, fill: colour.fill, stroke: 'none' })
-  set(mark.label, { fill: colour.on, 'font-size': worker > 99 ? 9 : 11 })
+  // Who waits is an outline, until the resource fills it.
+  set(mark.disc, { r: DISC - (waits ? 0.75 : 0), fill: waits ? palette.panel : colour.fill, stroke: waits ? colour.fill : 'none', 'stroke-dasharray': null })
+  set(mark.label, { fill: waits ? colour.text : colour.on, 'font-size': worker > 99 ? 9 : 11 })
   const text = `${worker}`
   if (mark.label.textContent !== text) mark.label.textContent = text
   const known = progress !== null && progress >= 0

@@ -341,3 +341,42 @@ describe('the form of the scenario', () => {
     expect(scenario().workerEvents).toHaveLength(1)
   })
 })
+
+describe('groups that exclude each other', () => {
+  const choice = page.getByRole('combobox', { name: 'Same group', exact: true })
+  const contend = presetOf('jobs-contend')
+
+  test('are not asked for where jobs come in none', async () => {
+    select('B')
+    await expect.element(page.getByRole('combobox', { name: 'Order', exact: true })).toBeVisible()
+    expect(choice.elements()).toEqual([])
+    expect(box('Group switch cost').elements()).toEqual([])
+  })
+
+  test('are chosen at a stage, and go, in one step that can be undone, with the groups', async () => {
+    if (contend === undefined) throw new Error('no such preset')
+    open(contend.scenario)
+    select('B')
+    await expect.element(choice).toHaveValue('wait')
+    await choice.selectOptions('skip')
+    expect(scenario().stages[1]).toMatchObject({ resource: 'group', whenTaken: 'skip' })
+    select('source')
+    await page.getByRole('combobox', { name: 'Arrivals', exact: true }).selectOptions('poisson')
+    expect(scenarioStore.getState().problems).toEqual([])
+    expect(scenario().source.kind).toBe('poisson')
+    expect(scenario().stages[1].resource).toBe(null)
+    undo()
+    expect(scenario().stages[1]).toMatchObject({ resource: 'group', whenTaken: 'skip' })
+    select('B')
+    await choice.selectOptions('none')
+    expect(scenario().stages[1].resource).toBe(null)
+  })
+
+  test('cost what is set beside the cost of changing stage', async () => {
+    if (contend === undefined) throw new Error('no such preset')
+    open(contend.scenario)
+    select(null)
+    await box('Group switch cost').fill('2 ms')
+    expect(scenario().groupSwitchCost).toBe(2000)
+  })
+})

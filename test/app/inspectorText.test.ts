@@ -6,6 +6,7 @@ import { readDurations, readRates, readWholes, writeDurations, writeRates, write
 import { fromStep, otherThan, toStep } from '../../src/app/inspector/Slider.tsx'
 import { serviceKinds, serviceOfKind } from '../../src/app/inspector/serviceKinds.ts'
 import { sourceKinds, sourceOfKind } from '../../src/app/inspector/sourceKinds.ts'
+import { setSource } from '../../src/scenario/edits.ts'
 import { countJobs, MAX_MICROS } from '../../src/scenario/limits.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { presets } from '../../src/scenario/presets.ts'
@@ -101,7 +102,7 @@ describe('another kind', () => {
     for (const { scenario } of presets)
       for (const kind of Object.keys(sourceKinds) as Source['kind'][]) {
         const source = sourceOfKind(kind, scenario.source)
-        expect(parse({ ...scenario, source })).toHaveProperty('scenario')
+        expect(parse(setSource(scenario, source))).toHaveProperty('scenario')
         if (kind !== 'lines' && kind !== 'times' && kind !== 'sine' && kind !== 'image') expect(countJobs(source)).toBe(countJobs(scenario.source) || 100)
       }
   })

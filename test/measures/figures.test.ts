@@ -154,6 +154,20 @@ describe('the lower bound', () => {
     })
   })
 
+  test('is what a group takes where its jobs exclude each other, if that is more', () => {
+    const asked = {
+      source: { kind: 'groups', groups: [2, 5], order: 'shuffled' },
+      stages: [stage('A', 1), stage('B', 10, { name: 'Book', resource: 'group' })],
+      workers: 8,
+    }
+    expect(bound(asked)).toMatchObject({ name: 'group', time: 50, work: 50, by: 1, group: { jobs: 5, stage: 'Book' } })
+    expect(bound({ ...asked, workerEvents: [{ at: 3, kind: 'crash', worker: 0 }] })).toMatchObject({ name: 'group', time: 40 })
+    const order = 'asProduced'
+    expect(explainBound(bound({ ...asked, source: { ...asked.source, order } }), (time) => `${time} us`)).toBe(
+      'The 5 jobs of the group of job 3 take 50 us at Book, one at a time: no run can be shorter than 50 us.',
+    )
+  })
+
   test('is said in a sentence', () => {
     const say = (time: number) => `${time} us`
     expect(explainBound(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10)], workers: 2 }), say)).toBe(

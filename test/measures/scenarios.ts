@@ -30,6 +30,12 @@ const services = fc.oneof(
 const sources = fc.oneof(
   fc.record({ kind: fc.constant('batch'), jobs: fc.integer({ min: 0, max: 40 }) }),
   fc.record({ kind: fc.constant('poisson'), rate: fc.integer({ min: 100, max: 5000 }), jobs: fc.integer({ min: 1, max: 40 }) }),
+  fc.record({
+    kind: fc.constant('groups'),
+    groups: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
+    order: fc.constantFrom('asProduced', 'spread', 'shuffled'),
+    feeders: fc.integer({ min: 1, max: 3 }),
+  }),
   fc.record({ kind: fc.constant('regular'), rate: fc.integer({ min: 100, max: 5000 }), jobs: fc.integer({ min: 1, max: 40 }) }),
 )
 
@@ -39,6 +45,8 @@ const stages = (count: number) =>
       service: services,
       work: fc.constantFrom('burn', 'wait'),
       discipline: fc.constantFrom('fifo', 'lifo', 'shortest'),
+      resource: fc.constantFrom(null, 'group'),
+      whenTaken: fc.constantFrom('wait', 'skip'),
       capacity: fc.option(fc.integer({ min: 1, max: 5 }), { nil: null, freq: 3 }),
       fails: fc.option(fc.record({ jobs: fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { maxLength: 3 }), tries: fc.integer({ min: 1, max: 3 }) }), {
         nil: null,
@@ -72,15 +80,17 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         batch: fc.constantFrom({ size: 1 }, { size: 1 }, { size: 4 }),
         order: fc.constantFrom({ kind: 'none' }, { kind: 'none' }, { kind: 'buffer', slots: 3 }),
         switchCost: fc.constantFrom(0, 0, 50),
+        groupSwitchCost: fc.constantFrom(0, 0, 30),
         faults: fc.array(fc.record({ at: fc.integer({ min: 0, max: 9000 }), kind: fc.constantFrom('leave', 'crash', 'hang') }), { maxLength: 2 }),
       })
       .map(({ policy, faults, stages: some, ...rest }) => {
+        const grouped = rest.source.kind === 'groups'
         const ids = ['q', 'B', 'a', 'C']
         const events = [...(joins ? [{ at: 700, kind: 'join', worker: workers }] : []), ...faults.map((fault, worker) => ({ ...fault, worker }))]
         return parsed({
           ...rest,
           workers,
-          stages: some.map((stage, i) => ({ id: ids[i], ...stage })),
+          stages: some.map((stage, i) => ({ id: ids[i], ...stage, ...(grouped ? {} : { resource: null }) })),
           policy: policy === 'fixed' ? { kind: policy, allocation: Object.fromEntries(some.map((_, i) => [ids[i], 1])) } : { kind: policy },
           workerEvents: events.sort((a, b) => a.at - b.at),
         })

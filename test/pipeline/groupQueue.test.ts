@@ -75,11 +75,11 @@ describe.each(disciplines)('the %s queue of a stage that skips taken resources',
             plain.held.delete(groupOf(job))
           }
           const found: number[] = []
-          queue.forEach((job) => void found.push(job))
+          queue.forEachStartable((job) => void found.push(job))
           expect(found).toEqual(plain.startable())
           expect(queue.length).toBe(found.length)
           const all: number[] = []
-          queue.forEachWaiting((job) => void all.push(job))
+          queue.forEach((job) => void all.push(job))
           expect(all).toEqual(plain.all())
         }
       }),

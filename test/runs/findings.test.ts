@@ -109,4 +109,26 @@ describe('a preset plays as it is told', () => {
     expect(ten).toEqual([3, 5, 2])
     expect(textOf(sentenceOf(trace.scenario, decision))).toBe('Worker 11 joined. Scan takes a seat, Sort takes a seat and File gives up a seat.')
   })
+
+  test('Jobs that contend: in line for more than half of all time; spread, in less than half the run; skipping, close to what no run can beat', async () => {
+    const contend = await summary('jobs-contend')
+    const spread = await summary('jobs-spread')
+    const skip = await summary('skip-the-taken')
+    // 2.34 s, 0.92 s, 0.80 s; no run can be shorter than 0.79.
+    expect(contend.contendedTime).toBeGreaterThan(0.5 * 6 * contend.makespan)
+    expect(contend.contendedTime).toBe(contend.stages[1].contendedTime)
+    expect(spread.makespan).toBeLessThan(0.5 * contend.makespan)
+    expect(spread.contendedTime).toBeLessThan(0.1 * contend.contendedTime)
+    expect(skip.contendedTime).toBe(0)
+    expect(skip.makespan).toBeLessThan(1.05 * skip.lowerBound)
+  })
+
+  test('Cache locality: spread is half again as slow as produced, and as fast without the cost', async () => {
+    const produced = { source: preset('jobs-contend').source }
+    const spread = await summary('cache-locality')
+    // 1.51 s against 0.98.
+    expect(spread.makespan).toBeGreaterThan(1.4 * (await summary('cache-locality', produced)).makespan)
+    const free = { groupSwitchCost: 0 }
+    expect((await summary('cache-locality', free)).makespan).toBe((await summary('cache-locality', { ...free, ...produced })).makespan)
+  })
 })

@@ -230,3 +230,28 @@ describe('workers', () => {
       expect(parse(setWorkers(setPolicy(abc, 'fixed'), workers))).toHaveProperty('problems')
   })
 })
+
+describe('groups', () => {
+  const source = { kind: 'groups', groups: [3, 4], order: 'spread', feeders: 2, window: 9 } as const
+  const contended = valid({
+    version: 1,
+    workers: 2,
+    source,
+    stages: [
+      { id: 'A', resource: 'group', whenTaken: 'skip' },
+      { id: 'B', resource: 'group' },
+    ],
+  })
+
+  test('take the resources that belong to them along when another source comes', () => {
+    const other = setSource(contended, { kind: 'batch', jobs: 5 })
+    expect(valid(other).stages.map(({ resource, whenTaken }) => [resource, whenTaken])).toEqual([
+      [null, 'skip'],
+      [null, 'wait'],
+    ])
+  })
+
+  test('leave them as they are when they are only put in another order', () => {
+    expect(setSource(contended, { ...source, order: 'asProduced' }).stages).toEqual(contended.stages)
+  })
+})

@@ -212,6 +212,8 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ source: { kind: 'times', at: [1, 'x'] } }, 'source.at[1]', 'found "x"'],
   [{ source: { kind: 'times', at: many(100001, 0) } }, 'source.at', 'found a list of 100,001; allowed: a list of at most 100,000'],
   [{ source: { kind: 'groups', groups: [600000, 600000] } }, 'source.groups', '1,200,000 jobs'],
+  [{ source: { kind: 'groups', groups: [3], feeders: 0 } }, 'source.feeders', 'found 0; allowed: a whole number from 1 to 256'],
+  [{ source: { kind: 'groups', groups: [3], window: 0 } }, 'source.window', 'found 0; allowed: a whole number from 1 to 100,000'],
   [{ source: { kind: 'groups', groups: [1], order: 'random' } }, 'source.order', 'found "random"; allowed: asProduced'],
   [{ source: { kind: 'lines', jobs: 5, digest: 'xyz' } }, 'source.digest', 'SHA-256'],
   [{ stages: ids(5), source: { jobs: 900000 } }, 'source', '4,500,000 services; allowed: 4,000,000, so 800,000 jobs'],
@@ -510,5 +512,47 @@ describe('hostile input', () => {
     expect(parseText('{"version":1')).toEqual({ problems: [{ path: '', message: expect.stringContaining('not JSON') }] })
     expect(parseText(' '.repeat(2_000_001))).toEqual({ problems: [{ path: '', message: expect.stringContaining('2,000,001 characters') }] })
     expect(parseText('['.repeat(1_000_000))).toEqual({ problems: [{ path: '', message: expect.stringContaining('not JSON') }] })
+  })
+})
+
+describe('resources', () => {
+  const asked = {
+    version: 1,
+    workers: 2,
+    source: { kind: 'groups', groups: [100_000] },
+    stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }],
+  }
+
+  test('are played where the source makes groups, one of 100,000 jobs too', () => {
+    expect(parse({ ...asked, groupSwitchCost: 500 })).toMatchObject({
+      scenario: {
+        stages: [
+          { resource: 'group', whenTaken: 'skip' },
+          { resource: null, whenTaken: 'wait' },
+        ],
+        groupSwitchCost: 500,
+      },
+    })
+  })
+
+  test('are refused at each stage that asks for one where it makes none; what a worker would do then is said in vain and does no harm', () => {
+    expect(
+      parse({
+        ...asked,
+        source: { kind: 'poisson', rate: 9, jobs: 9 },
+        stages: [
+          { id: 'A', whenTaken: 'skip' },
+          { id: 'B', resource: 'group' },
+        ],
+      }),
+    ).toEqual({
+      problems: [
+        { path: 'stages[1].resource', message: 'found "group", but the source "poisson" makes no groups; allowed: null, or a source of the kind groups' },
+      ],
+    })
+  })
+
+  test('and their costs stay within the clock', () => {
+    expect(parse({ ...asked, groupSwitchCost: 4e15 })).toMatchObject({ problems: [{ path: '', message: expect.stringContaining('142 years') }] })
   })
 })

@@ -180,10 +180,10 @@ export class Referee {
     claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
     const lists: [string, readonly number[], readonly number[]][] = [['outside', listed(state.outside), books.outside]]
     books.queues.forEach((queue, s) => {
-      const all: number[] = []
-      state.skipping[s]?.forEachWaiting((job) => void all.push(job))
-      if (state.skipping[s] !== null) lists.push([`queue ${s} with those aside`, all, queue.map(({ job }) => job)])
-      lists.push([`queue ${s}`, listed(state.queues[s]), books.ready(s)], [`early ${s}`, listed(state.early[s]), books.early[s]])
+      const startable: number[] = []
+      state.skipping[s]?.forEachStartable((job) => void startable.push(job))
+      if (state.skipping[s] !== null) lists.push([`startable ${s}`, startable, books.ready(s)])
+      lists.push([`queue ${s}`, listed(state.queues[s]), queue.map(({ job }) => job)], [`early ${s}`, listed(state.early[s]), books.early[s]])
     })
     books.live.forEach((_, w) => {
       claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)

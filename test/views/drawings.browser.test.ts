@@ -43,7 +43,16 @@ describe('the parliament', () => {
 })
 
 describe('a stage card', () => {
-  const data: StageCardData = { palette, colourIndex: 0, waiting: 7, capacity: null, most: 10, hands: [{ worker: 3, progress: 0.5 }], wanted: 1, shape: null }
+  const data: StageCardData = {
+    palette,
+    colourIndex: 0,
+    waiting: 7,
+    capacity: null,
+    most: 10,
+    hands: [{ worker: 3, progress: 0.5, waits: false }],
+    wanted: 1,
+    shape: null,
+  }
   const shown = (host: HTMLElement) => [...host.querySelectorAll('text')].map((text) => text.textContent).filter((text) => text !== '')
 
   test('shows the queue as a number and dots, and the workers with an open seat beside them', () => {
@@ -56,6 +65,17 @@ describe('a stage card', () => {
     card.update({ ...data, waiting: 1268, hands: [], wanted: 0 })
     expect(shown(host)).toEqual(['1,268waiting', '1,268', '3'])
     expect(host.querySelectorAll('g > g > g:not([display=none])').length).toBe(0)
+  })
+
+  test('draws a worker who waits for a resource as an outline, and fills it when the worker gets that', () => {
+    const host = hostOf(158, 120)
+    const card = mountStageCard(host)
+    const disc = () => [...host.querySelectorAll('circle')].find((circle) => circle.getAttribute('stroke-width') === '1.5')
+    const { fill } = palette.stages[0]
+    card.update({ ...data, hands: [{ worker: 3, progress: null, waits: true }] })
+    expect([disc()?.getAttribute('fill'), disc()?.getAttribute('stroke')]).toEqual([palette.panel, fill])
+    card.update({ ...data, hands: [{ worker: 3, progress: 0, waits: false }] })
+    expect([disc()?.getAttribute('fill'), disc()?.getAttribute('stroke')]).toEqual([fill, 'none'])
   })
 
   test('touches nothing when nothing is new', async () => {

@@ -31,7 +31,7 @@ const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 /** What holds for the whole scenario. */
 export function ScenarioSettings() {
   const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const { batch, switchCost, estimator } = scenario
+  const { batch, switchCost, groupSwitchCost, estimator } = scenario
   return (
     <section className="form" aria-label="Scenario">
       <TextField label="Title" path="title" value={scenario.title} change={(before, title) => setOptions(before, { title })} />
@@ -66,6 +66,15 @@ export function ScenarioSettings() {
         value={switchCost}
         change={(before, cost) => setOptions(before, { switchCost: cost })}
       />
+      {scenario.source.kind === 'groups' && (
+        <DurationField
+          label="Group switch cost"
+          hint="Lost when a worker changes group"
+          path="groupSwitchCost"
+          value={groupSwitchCost}
+          change={(before, cost) => setOptions(before, { groupSwitchCost: cost })}
+        />
+      )}
       <SelectField
         label="Batches"
         path="batch"

@@ -1,6 +1,6 @@
 import { partDefaults } from '../../scenario/defaults.ts'
 import { lineOrder, renameStage, setService, setStage } from '../../scenario/edits.ts'
-import type { Discipline, Scenario, Stage, Work } from '../../scenario/scenario.ts'
+import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration } from '../../views/format.ts'
 import { remove, shift } from '../canvas/actions.ts'
@@ -27,6 +27,13 @@ const disciplines: readonly (readonly [Discipline, string])[] = [
   ['lifo', 'Last come, first served'],
   ['shortest', 'Shortest first (sees sizes)'],
 ]
+/** What a taken resource means, as one choice: nothing, or one of the two things that a worker can do. */
+const exclusions: readonly (readonly ['none' | WhenTaken, string])[] = [
+  ['none', 'Side by side'],
+  ['wait', 'Wait for each other'],
+  ['skip', 'Skip the taken'],
+]
+const exclusionHints = { wait: 'Workers stand in line for it', skip: 'Workers take the next free job' } as const
 
 /** Earlier, later, away: what the canvas does by dragging and by key. */
 export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
@@ -40,8 +47,8 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
   )
 }
 
-/** What one stage is: its name, what it costs, what it does, how its queue stands. */
-export function StageForm({ stage, index }: { readonly stage: Stage; readonly index: number }) {
+/** What one stage is: its name, what it costs, what it does, how its queue stands. `grouped`: whether jobs come in groups. */
+export function StageForm({ stage, index, grouped }: { readonly stage: Stage; readonly index: number; readonly grouped: boolean }) {
   const { id, service, fails, capacity } = stage
   const path = `stages[${index}]`
   const patch = (change: Partial<Omit<Stage, 'id'>>) => (scenario: Scenario) => setStage(scenario, id, change)
@@ -73,6 +80,16 @@ export function StageForm({ stage, index }: { readonly stage: Stage; readonly in
         options={disciplines}
         change={(scenario, discipline) => patch({ discipline })(scenario)}
       />
+      {grouped && (
+        <SelectField
+          label="Same group"
+          hint={stage.resource === null ? undefined : exclusionHints[stage.whenTaken]}
+          path={`${path}.resource`}
+          value={stage.resource === null ? 'none' : stage.whenTaken}
+          options={exclusions}
+          change={(scenario, taken) => patch(taken === 'none' ? { resource: null } : { resource: 'group', whenTaken: taken })(scenario)}
+        />
+      )}
       <CheckField
         label="Bounded queue"
         path={`${path}.capacity`}

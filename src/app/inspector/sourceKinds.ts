@@ -49,7 +49,7 @@ export const sourceKinds: Readonly<Record<Source['kind'], SourceKind>> = {
   times: { name: 'Set times', about: 'One job at each of these times, in order.', params: [{ key: 'at', label: 'Times', kind: 'durations' }] },
   groups: {
     name: 'Groups',
-    about: 'Groups of jobs, all there at once, in the order chosen.',
+    about: 'Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.',
     params: [
       { key: 'groups', label: 'Sizes', kind: 'wholes', hint: 'Jobs in each group' },
       {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/threads/conductor.ts'
 import { figuresOf } from '../../../src/measures/figures.ts'
 import { groupsIn } from '../../../src/measures/groups.ts'
+import { presetOf } from '../../../src/scenario/presets.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
@@ -33,9 +34,9 @@ describe('jobs of one group on real workers', () => {
     expect(overlaps(trace)).toBe(0)
     expect(figures.completed).toBe(6)
     expect(figures.makespan).toBeGreaterThanOrEqual(80_000)
-    expect(figures.makespan).toBeLessThan(115_000)
+    expect(figures.makespan).toBeLessThan(130_000)
     expect(figures.contendedTime).toBeGreaterThan(35_000)
-    expect(figures.contendedTime).toBeLessThan(80_000)
+    expect(figures.contendedTime).toBeLessThan(90_000)
   })
 
   test('hardly wait where two feeders spread them', timed, async () => {
@@ -101,6 +102,21 @@ describe('jobs of one group on real workers', () => {
     expect(rowsOf(trace, 'failed')).toEqual([])
     expect(rowsOf(trace, 'released')).toHaveLength(2)
   })
+})
+
+test('the presets show on real workers what they show in the simulation', { ...timed, timeout: 60_000 }, async () => {
+  const played = async (key: string) => (await play(presetOf(key)?.scenario ?? {})).figures
+  const contend = await played('jobs-contend')
+  const spread = await played('jobs-spread')
+  const skip = await played('skip-the-taken')
+  const scattered = await played('cache-locality')
+  expect([contend, spread, skip, scattered].map(({ completed }) => completed)).toEqual([240, 240, 240, 240])
+  expect(spread.makespan).toBeLessThan(0.6 * contend.makespan)
+  expect(skip.makespan).toBeLessThan(0.6 * contend.makespan)
+  expect(contend.contendedTime).toBeGreaterThan(0.4 * 6 * contend.makespan)
+  expect([skip.contendedTime, scattered.contendedTime]).toEqual([0, 0])
+  // 1.51 s in the simulation, against 0.82 without the cost.
+  expect(scattered.makespan).toBeGreaterThan(1_400_000)
 })
 
 test('a change of group is lost within a batch too, and is no service time', timed, async () => {
