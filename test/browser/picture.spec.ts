@@ -52,6 +52,18 @@ test('going back in time takes the tiles away again, and forward brings them', a
   await expect.poll(() => out(page)).toBe(24)
 })
 
+test('what the threads took can be declared, and the simulation then foretells about as much', async ({ page }) => {
+  await visit(page, jsonLink({ ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) }, '&run=threads'))
+  await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
+  const real = Number(await playhead(page).getAttribute('max'))
+  await page.getByRole('button', { name: 'Declare the times measured' }).click()
+  await chooseEngine(page, 'Simulation')
+  await run(page)
+  const foretold = Number(await playhead(page).getAttribute('max'))
+  expect(foretold).toBeGreaterThan(real / 3)
+  expect(foretold).toBeLessThan(real * 3)
+})
+
 test('in the simulation the same tiles are followed without pixels, and there is no output', async ({ page }) => {
   await visit(page, jsonLink(small))
   await chooseEngine(page, 'Simulation')
