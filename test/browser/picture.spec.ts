@@ -50,6 +50,11 @@ test('going back in time takes the tiles away again, and forward brings them', a
   expect(await out(page)).toBeLessThan(24)
   await playhead(page).fill(String(end))
   await expect.poll(() => out(page)).toBe(24)
+  // What it shows instead of the pixels: few shades, and in words the least and the most.
+  expect(await colours(page)).toBeGreaterThan(100)
+  await page.getByRole('checkbox', { name: 'Work' }).check()
+  await expect(page.getByRole('region', { name: 'Picture' }).getByText(/24 of 24 out · .* to .* each/)).toBeVisible()
+  expect(await colours(page)).toBeLessThan(100)
 })
 
 test('what the threads took can be declared, and the simulation then foretells about as much', async ({ page }) => {

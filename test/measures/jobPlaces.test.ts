@@ -74,6 +74,7 @@ describe('where every job is', () => {
     }
     moveTo(whole, Infinity)
     expect(log.places).toEqual(whole.places)
+    expect([...log.worked]).toEqual([2000, 2000, 2000, 2000, 2000])
     moveTo(log, -1)
     expect([...log.places]).toEqual([0, 0, 0, 0, 0])
   })
