@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { followAddress } from './address.ts'
 import { CanvasTools } from './CanvasTools.tsx'
@@ -9,7 +9,6 @@ import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
 import { onFrame } from './loop.ts'
 import { Parliament } from './Parliament.tsx'
-import { PicturePanel } from './PicturePanel.tsx'
 import { Problems } from './Problems.tsx'
 import { onScene, paint, repaint } from './painter.ts'
 import { paintPipeline } from './paintPipeline.ts'
@@ -18,6 +17,9 @@ import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
 import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
+
+// What the first screen does without is fetched when it is wanted.
+const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
 
 /** The page. Everything that lasts as long as the page begins and ends here. */
 export function App() {
@@ -43,7 +45,9 @@ export function App() {
         <section className="record" aria-label="Record of the run">
           <Transport />
           <ErrorBoundary name="The record">{painted && <TimelinePanel />}</ErrorBoundary>
-          <ErrorBoundary name="The picture">{painted && <PicturePanel />}</ErrorBoundary>
+          <ErrorBoundary name="The picture">
+            <Suspense>{painted && <PicturePanel />}</Suspense>
+          </ErrorBoundary>
         </section>
         <ErrorBoundary name="The side panel">
           <SidePanel />

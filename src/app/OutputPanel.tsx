@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { measuredServices } from '../measures/measured.ts'
 import type { Output } from '../runs/remoteRun.ts'
 import { runSequential } from '../runs/sequential.ts'
+import { setService } from '../scenario/edits.ts'
 import { bytes, count, percent } from '../views/format.ts'
 import { download, fileName } from './download.ts'
 import { pngOf } from './pictures.ts'
-import { complain, inputFile, runStore } from './runStore.ts'
+import { complain, inputFile, type Run, runStore } from './runStore.ts'
+import { edit } from './scenarioStore.ts'
 
 /** What a run over a file has made: its checksum beside that of one worker doing everything in sequence. */
 export function OutputPanel() {
@@ -38,7 +41,26 @@ export function OutputPanel() {
         </dd>
       </dl>
       <SaveButton output={output} title={run.scenario.title} />
+      <button
+        type="button"
+        className="button"
+        title="Declares, at every stage, the service times of this run: then the simulation foretells what these threads do"
+        onClick={() => takeMeasured(run)}
+      >
+        Declare the times measured
+      </button>
     </article>
+  )
+}
+
+/** What was measured becomes what is declared, at the stages that are still there. */
+function takeMeasured({ scenario, trace }: Run): void {
+  const measured = measuredServices(trace)
+  edit((now) =>
+    scenario.stages.reduce((changed, { id }, s) => {
+      const service = measured[s]
+      return service === null ? changed : setService(changed, id, service)
+    }, now),
   )
 }
 

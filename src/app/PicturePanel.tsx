@@ -1,12 +1,12 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Frame } from '../measures/frame.ts'
 import { createJobPlaces, extendJobPlaces, type JobPlaces, moveTo } from '../measures/jobPlaces.ts'
 import { lineOrder } from '../scenario/edits.ts'
 import { countJobs } from '../scenario/limits.ts'
-import type { Picture, Scenario } from '../scenario/scenario.ts'
-import { count } from '../views/format.ts'
-import { mountTileMap } from '../views/tileMap.ts'
+import type { Micros, Picture, Scenario } from '../scenario/scenario.ts'
+import { count, duration } from '../views/format.ts'
+import { mountTileMap, workRange } from '../views/tileMap.ts'
 import { onScene, repaint } from './painter.ts'
 import { paintedBy } from './pictures.ts'
 import { type Run, runStore } from './runStore.ts'
@@ -35,6 +35,8 @@ interface Props {
 function PictureOf({ run, picture, scenario }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const words = useRef<HTMLSpanElement>(null)
+  const [work, setWork] = useState(false)
+  const shaded = work || run?.trace.engine === 'simulation'
   useEffect(() => {
     if (host.current === null) return
     const element = host.current
@@ -45,8 +47,9 @@ function PictureOf({ run, picture, scenario }: Props) {
     const end = onScene((scene) => {
       const seen = scene !== null && scene.run === run ? scene : null
       if (log !== null && seen !== null) placesAt(log, seen.frame.time)
-      map.update({ palette: currentPalette(), picture, first, places: log?.places ?? null, pixels: run === null ? null : paintedBy(run) })
-      if (words.current !== null) words.current.textContent = caption(tiles, seen?.frame ?? null)
+      const { places = null, worked = null } = log ?? {}
+      map.update({ palette: currentPalette(), picture, first, places, worked, pixels: run === null || shaded ? null : paintedBy(run) })
+      if (words.current !== null) words.current.textContent = caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null)
     })
     const sized = new ResizeObserver(() => map.resize())
     sized.observe(element)
@@ -56,11 +59,17 @@ function PictureOf({ run, picture, scenario }: Props) {
       sized.disconnect()
       map.destroy()
     }
-  }, [run, picture, scenario])
+  }, [run, picture, scenario, shaded])
   return (
     <section className="picture" aria-label="Picture">
       <header>
         <h2>Picture</h2>
+        {run !== null && run.trace.engine === 'threads' && (
+          <label className="check" title="Shades every tile that has left by how long it was worked on">
+            <input type="checkbox" checked={work} onChange={(event) => setWork(event.target.checked)} />
+            <span>Work</span>
+          </label>
+        )}
         <span className="soft" ref={words} />
       </header>
       <div className="picture-canvas" ref={host} />
@@ -78,9 +87,10 @@ function firstOf(scenario: Scenario): number {
   return scenario.stages.findIndex(({ id }) => id === first)
 }
 
-function caption(tiles: number, frame: Frame | null): string {
+function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Micros] | null): string {
   if (frame === null) return `${count(tiles)} tiles`
   const { stages, released, parked, failed } = frame
+  if (range !== null) return `${count(released)} of ${count(tiles)} out · ${duration(range[0])} to ${duration(range[1])} each`
   const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)
   return [
     `${count(released)} of ${count(tiles)} tiles out`,

@@ -17,7 +17,7 @@ export function takeTiles(run: object, picture: Picture, tiles: readonly TilePix
   const context = canvas.getContext('2d')
   for (const { job, pixels } of tiles) {
     const { left, top, width, height } = placeOf(picture, job)
-    context?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), width, height), left, top)
+    context?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length), width, height), left, top)
   }
 }
 

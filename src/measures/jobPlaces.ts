@@ -1,4 +1,4 @@
-import { ARRIVED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -39,6 +39,8 @@ export interface JobPlaces {
   /** By job, after all rows taken in; by worker, what it has in its hands. */
   latest: Int32Array
   readonly hands: number[][]
+  /** By job: how long it has been worked on in all, after all rows taken in. */
+  readonly worked: Float64Array
 }
 
 export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
@@ -54,6 +56,7 @@ export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
     made: 0,
     latest: new Int32Array(jobs),
     hands: [],
+    worked: new Float64Array(jobs),
   }
 }
 
@@ -96,6 +99,7 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
     case FINISHED: {
       const hand = handOf(log, worker)
       hand.splice(hand.indexOf(job), 1)
+      log.worked[job] += serviceAt(rows, i)
       const next = topology.next[stage]
       note(log, time, job, next === SINK ? placeOf(PARKED) : placeOf(WAITING, next))
       return

@@ -82,16 +82,34 @@ export const presets: readonly Preset[] = [
   preset(
     'mandelbrot',
     'A picture, tile by tile',
-    'Real workers compute, colour and smooth the Mandelbrot set: a black tile takes a thousand times as long as one of the sea around.',
+    'Real workers compute, colour and smooth it, what is nearest the exit first. By least total time it takes as long, and most of it comes at the very end.',
     {
       stages: [
         stage('compute', 'Compute', { kind: 'bimodal', fast: 500, slow: 48_000, pSlow: 0.28 }, 'mandelbrot'),
-        { ...stage('colour', 'Colour', constant(250), 'colour'), capacity: 8 },
-        { ...stage('smooth', 'Smooth', { kind: 'bimodal', fast: 100, slow: 20_000, pSlow: 0.17 }, 'antialias'), capacity: 8 },
-        { ...stage('pack', 'Pack', constant(100), 'qoi'), capacity: 8 },
+        stage('colour', 'Colour', constant(250), 'colour'),
+        stage('smooth', 'Smooth', { kind: 'bimodal', fast: 100, slow: 20_000, pSlow: 0.17 }, 'antialias'),
+        stage('pack', 'Pack', constant(100), 'qoi'),
       ],
       source: { kind: 'image', width: 1152, height: 768, tile: 48, x: -0.6, y: 0, span: 3.2, iterations: 10_000 },
       workers: 4,
+      policy: { kind: 'sinkFirst', lend: true },
+    },
+    'threads',
+  ),
+  preset(
+    'seahorses',
+    'A picture from the depth',
+    'Enlarged five hundred times there are edges everywhere: smoothing takes longest here and gets most seats, and any other stage with work keeps one.',
+    {
+      stages: [
+        stage('compute', 'Compute', { kind: 'lognormal', mean: 2200, cv: 1 }, 'mandelbrot'),
+        stage('colour', 'Colour', constant(350), 'colour'),
+        stage('smooth', 'Smooth', { kind: 'lognormal', mean: 16_000, cv: 1 }, 'antialias'),
+        stage('pack', 'Pack', constant(100), 'qoi'),
+      ],
+      source: { kind: 'image', width: 1152, height: 768, tile: 48, x: -0.7453, y: 0.1127, span: 0.0065, iterations: 2000 },
+      workers: 4,
+      policy: { kind: 'proportional', lend: true },
     },
     'threads',
   ),

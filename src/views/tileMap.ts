@@ -1,6 +1,6 @@
 import { GIVEN_UP, IN_HANDS, OUT, PARKED, stageOf, WAITING, whatOf, workerOf } from '../measures/jobPlaces.ts'
 import { tileColumns, tileRows } from '../scenario/limits.ts'
-import type { Picture } from '../scenario/scenario.ts'
+import type { Micros, Picture } from '../scenario/scenario.ts'
 import { mix, rgb } from './colour.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { type Palette, stageColour } from './palette.ts'
@@ -12,8 +12,10 @@ export interface TileMapData {
   readonly places: Int32Array | null
   /** The stage that tiles come to first: what waits there has not been touched. */
   readonly first: number
-  /** What has been computed so far; null where nothing is, as in a simulation. */
+  /** What has been computed so far; null where nothing is, as in a simulation, or where the work is to be seen instead. */
   readonly pixels: HTMLCanvasElement | null
+  /** By tile, how long it has been worked on: what those that have left are shaded by where there are no pixels. */
+  readonly worked: Float64Array | null
 }
 
 /** Sides of a tile on the page, in pixels: from here on it is outlined, and says who has it. */
@@ -64,7 +66,7 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
   }
 
   /** One pixel a tile, stretched later: so that a picture of many thousand tiles costs a frame no more than one of a few. */
-  function shade({ palette, picture, places, first, pixels }: TileMapData): void {
+  function shade({ palette, picture, places, first, pixels, worked }: TileMapData): void {
     const [columns, rows] = [tileColumns(picture), tileRows(picture)]
     if (mask.width !== columns || mask.height !== rows || words.width !== columns) {
       mask.width = columns
@@ -74,13 +76,13 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
     const out = new Uint32Array(words.data.buffer)
     const bed = wordOf(palette.bed)
     const parked = wordOf(mix(palette.panel, palette.ink, 0.32))
-    const done = pixels === null ? wordOf(mix(palette.panel, palette.ink, 0.62)) : 0
+    const shadeOf = pixels === null ? workShades(palette, places, worked) : () => 0
     const pale = palette.stages.map(({ fill }) => wordOf(mix(palette.panel, fill, 0.34)))
     for (let job = 0; job < out.length; job++) {
       const place = places === null ? 0 : places[job]
       const what = whatOf(place)
       const stage = stageOf(place)
-      if (what === OUT) out[job] = done
+      if (what === OUT) out[job] = shadeOf(job)
       else if (what === PARKED) out[job] = parked
       else if (what === IN_HANDS || (what === WAITING && stage !== first)) out[job] = pale[stage % pale.length]
       else out[job] = bed
@@ -155,6 +157,30 @@ function cross(context: CanvasRenderingContext2D, picture: Picture, columns: num
 
 function cornerOf({ tile }: Picture, columns: number, job: number): readonly [left: number, top: number] {
   return [(job % columns) * tile, Math.floor(job / columns) * tile]
+}
+
+const SHADES = 24
+
+/** From pale to full by the logarithm of the work: between a black tile and one far outside lie three figures. */
+function workShades(palette: Palette, places: Int32Array | null, worked: Float64Array | null): (job: number) => number {
+  const range = workRange(places, worked)
+  const words = Array.from({ length: SHADES }, (_, k) => wordOf(mix(mix(palette.panel, palette.accent, 0.14), palette.accent, k / (SHADES - 1))))
+  if (range === null || worked === null) return () => words[0]
+  const [least, most] = range
+  const perStep = most > least ? (SHADES - 1) / Math.log(most / least) : 0
+  return (job) => words[Math.min(SHADES - 1, Math.round(Math.log(Math.max(1, worked[job]) / least) * perStep))]
+}
+
+/** The least and the most that a tile which has left was worked on, in microseconds; null while none has left. */
+export function workRange(places: Int32Array | null, worked: Float64Array | null): readonly [least: Micros, most: Micros] | null {
+  if (places === null || worked === null) return null
+  let [least, most] = [Infinity, 0]
+  for (let job = 0; job < places.length; job++) {
+    if (whatOf(places[job]) !== OUT) continue
+    least = Math.min(least, Math.max(1, worked[job]))
+    most = Math.max(most, worked[job])
+  }
+  return most === 0 ? null : [least, most]
 }
 
 /** A colour as the word of an image: bytes stand as red, green, blue, alpha in memory. */

@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { playSimulation } from '../../src/runs/play.ts'
-import type { Scenario, Service } from '../../src/scenario/scenario.ts'
+import { countJobs } from '../../src/scenario/limits.ts'
+import { presetOf } from '../../src/scenario/presets.ts'
+import type { Picture, Scenario, Service } from '../../src/scenario/scenario.ts'
 import { endOf } from '../../src/trace/trace.ts'
 import type { Way } from './pages/rivals.worker.ts'
 import type { RunFigures, ThreadsPage } from './pages/threads.ts'
@@ -42,6 +44,7 @@ export default async function threads({ quick, launch, serve }: Tools): Promise<
     [20, 40, 240],
   ]
   for (const [least, most, jobs] of waits) rows.push(await waiting(page, least * 1000, most * 1000, quick ? jobs / 10 : jobs, quick ? 1 : 3))
+  rows.push(await painting(page, quick ? 1 : 3, quick ? 200 : 4000))
   rows.push(await starting(page, rounds))
   return rows
 }
@@ -98,6 +101,17 @@ async function small(page: Page, jobs: number, rounds: number): Promise<BenchRow
   }
 }
 
+/** A picture, whose tiles travel between the threads: 96 tiles through four kernels. */
+async function painting(page: Page, rounds: number, iterations: number): Promise<BenchRow> {
+  const picture = presetOf('mandelbrot')?.scenario
+  if (picture === undefined) throw new Error('there is no preset with a picture')
+  const source = { ...(picture.source as Picture), width: 768, height: 512, tile: 64, iterations }
+  const best = [Infinity, Infinity]
+  for (let round = 0; round < rounds; round++)
+    for (const workers of [1, 2]) best[workers - 1] = Math.min(best[workers - 1], (await run(page, { ...picture, source, workers, cores: workers })).makespan)
+  return { name: 'a picture of 96 tiles', figures: { 'two workers over one (1.85)': best[0] / best[1], 'one worker ms': best[0] / 1000 } }
+}
+
 /** Eight workers that sleep: the makespan on threads over the one foretold. */
 async function waiting(page: Page, min: number, max: number, jobs: number, rounds: number): Promise<BenchRow> {
   const services: Service[] = Array.from({ length: 3 }, () => ({ kind: 'uniform', min, max }))
@@ -124,7 +138,7 @@ async function starting(page: Page, rounds: number): Promise<BenchRow> {
 /** Plays a scenario in the page; throws if it did not end as it should, since then its time means nothing. */
 async function run(page: Page, scenario: Scenario): Promise<RunFigures> {
   const figures = await page.evaluate((played) => (window as unknown as { threads: ThreadsPage }).threads.run(played), scenario)
-  const services = ('jobs' in scenario.source ? (scenario.source.jobs ?? 0) : 0) * scenario.stages.length
+  const services = countJobs(scenario.source) * scenario.stages.length
   if (figures.ending !== 'drained' || figures.failures > 0 || figures.finished !== services) throw new Error(JSON.stringify(figures))
   return figures
 }

@@ -13,7 +13,7 @@ const stages = ['mandelbrot', 'colour', 'antialias', 'qoi'].map((work, i) => ({
 const small = { version: 1, title: 'Small', source: { kind: 'image', width: 240, height: 160, tile: 40, iterations: 4000 }, stages, workers: 2 }
 
 test('the picture appears tile by tile on Web Workers, is that of one worker in sequence, and can be saved', async ({ page }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(300_000)
   await visit(page)
   await chooseScenario(page, TITLE)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
@@ -24,12 +24,12 @@ test('the picture appears tile by tile on Web Workers, is that of one worker in 
   expect(await out(page)).toBeLessThan(384)
   await expect(statusOf(page)).toHaveText(/^Running/)
   expect(await colours(page)).toBeGreaterThan(100)
-  await expect(statusOf(page)).toHaveText(/^Finished: 384 of 384 jobs/, { timeout: 90_000 })
+  await expect(statusOf(page)).toHaveText(/^Finished: 384 of 384 jobs/, { timeout: 130_000 })
   await expect.poll(() => out(page)).toBe(384)
 
   const output = page.getByRole('article', { name: 'Output' })
   await expect(output.getByText('384 tiles, 3.54 MB')).toBeVisible()
-  await expect(output.getByText('Equal: the same picture, pixel for pixel.')).toBeVisible({ timeout: 90_000 })
+  await expect(output.getByText('Equal: the same picture, pixel for pixel.')).toBeVisible({ timeout: 130_000 })
   const [parallel, sequential] = await output.locator('code').allInnerTexts()
   expect(parallel).toMatch(/^[0-9a-f]{64}$/)
   expect(sequential).toBe(parallel)
@@ -50,6 +50,23 @@ test('going back in time takes the tiles away again, and forward brings them', a
   expect(await out(page)).toBeLessThan(24)
   await playhead(page).fill(String(end))
   await expect.poll(() => out(page)).toBe(24)
+  // What it shows instead of the pixels: few shades, and in words the least and the most.
+  expect(await colours(page)).toBeGreaterThan(100)
+  await page.getByRole('checkbox', { name: 'Work' }).check()
+  await expect(page.getByRole('region', { name: 'Picture' }).getByText(/24 of 24 out · .* to .* each/)).toBeVisible()
+  expect(await colours(page)).toBeLessThan(100)
+})
+
+test('what the threads took can be declared, and the simulation then foretells about as much', async ({ page }) => {
+  await visit(page, jsonLink({ ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) }, '&run=threads'))
+  await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
+  const real = Number(await playhead(page).getAttribute('max'))
+  await page.getByRole('button', { name: 'Declare the times measured' }).click()
+  await chooseEngine(page, 'Simulation')
+  await run(page)
+  const foretold = Number(await playhead(page).getAttribute('max'))
+  expect(foretold).toBeGreaterThan(real / 3)
+  expect(foretold).toBeLessThan(real * 3)
 })
 
 test('in the simulation the same tiles are followed without pixels, and there is no output', async ({ page }) => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { GIVEN_UP, IN_HANDS, OUT, PARKED, WAITING } from '../../src/measures/jobPlaces.ts'
 import type { Picture } from '../../src/scenario/scenario.ts'
-import { hex } from '../../src/views/colour.ts'
+import { contrast, hex } from '../../src/views/colour.ts'
 import { defaultPalette, stageColour } from '../../src/views/palette.ts'
-import { mountTileMap, type TileMapData } from '../../src/views/tileMap.ts'
+import { mountTileMap, type TileMapData, workRange } from '../../src/views/tileMap.ts'
 
 const palette = defaultPalette('light')
 const picture: Picture = { kind: 'image', width: 240, height: 160, tile: 40, x: 0, y: 0, span: 3, iterations: 9 }
@@ -17,7 +17,7 @@ function shown(more: Partial<TileMapData>, width = 480, height = 400) {
   Object.assign(host.style, { width: `${width}px`, height: `${height}px` })
   document.body.append(host)
   const map = mountTileMap(host)
-  map.update({ palette, picture, places: null, first: 0, pixels: null, ...more })
+  map.update({ palette, picture, places: null, first: 0, pixels: null, worked: null, ...more })
   const canvas = host.querySelector('canvas') as HTMLCanvasElement
   /** The colour at a point of the picture. */
   const at = (x: number, y: number) => {
@@ -68,9 +68,16 @@ describe('the map of tiles', () => {
     expect(at(20, 100)).toBe(palette.accent)
   })
 
-  test('shades tiles that have left where nothing is computed', () => {
-    const { at } = shown({ places: placesWith({ 0: place(OUT) }) })
-    expect([palette.bed, palette.panel]).not.toContain(at(20, 20))
+  test('shades tiles that have left by the work on them where there are no pixels', () => {
+    const places = placesWith({ 0: place(OUT), 1: place(OUT), 2: place(OUT), 3: place(IN_HANDS) })
+    const worked = Float64Array.of(...[100, 1000, 10_000, 1_000_000], ...new Array(20).fill(0))
+    const { at } = shown({ places, worked })
+    expect(at(100, 20)).toBe(palette.accent)
+    const [pale, middle] = [at(20, 20), at(60, 20)].map((colour) => contrast(colour, palette.panel))
+    expect(pale).toBeLessThan(middle)
+    expect(middle).toBeLessThan(contrast(palette.accent, palette.panel))
+    expect(workRange(places, worked)).toEqual([100, 10_000])
+    expect(workRange(placesWith({}), worked)).toBeNull()
   })
 
   test('follows the size of its place, and goes when it is destroyed', () => {

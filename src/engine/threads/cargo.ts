@@ -1,3 +1,4 @@
+import type { Micros } from '../../scenario/scenario.ts'
 import { hasChecksum, sha256Hex } from './checksum.ts'
 import { bytesOf, type Payload } from './kernels.ts'
 import type { TilePixels } from './tile.ts'
@@ -25,6 +26,8 @@ export interface Cargo {
   /** The job has failed: what it carries is forgotten. */
   drop(job: number): void
   output(): Promise<Output>
+  /** So long a kernel may well be at work on what a job carries, on a slow machine, whatever was declared; 0 where there is no telling. */
+  atMost(job: number): Micros
   /** The tiles that have left since this was asked last, for whoever looks on; always none where there is no picture. */
   takeTiles(): readonly TilePixels[]
 }
@@ -54,6 +57,7 @@ export function createCargo(lines: (job: number) => string, compressed: boolean)
       const sha256 = hasChecksum() ? await sha256Hex(await blob.arrayBuffer()) : null
       return { blob, sha256, records: chunks.length, bytes, compressed, picture: null }
     },
+    atMost: () => 0,
     takeTiles: () => [],
   }
 }

@@ -43,12 +43,13 @@ function send(run: Run, worker: number, stage: number, jobs: readonly number[]):
   const sum = foretold.reduce((total, service, k) => total + service + changing[k], 0)
   const failing = run.failing[stage]
   const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job))
+  const most = payloads === null || cargo === null ? 0 : jobs.reduce((total, job) => total + cargo.atMost(job), 0)
   run.given[worker] = run.now
   run.pool.send(
     worker,
     core.state.leases[worker],
     { work, changing, jobs, services: foretold, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
-    patience(sum * run.crowding, run.longest),
+    Math.max(patience(sum * run.crowding, run.longest), most * run.crowding),
   )
 }
 

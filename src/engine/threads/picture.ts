@@ -6,6 +6,10 @@ import { colour } from './mandelbrot.ts'
 import { decodeQoi } from './qoi.ts'
 import { placeOf, type TilePixels, tileOf } from './tile.ts'
 
+/** Points that a kernel computes for a pixel at most (`antialias`), and steps in a microsecond on a machine that is slow and has others to serve. */
+const MOST_POINTS = 9
+const SLOW_STEPS = 50
+
 /** The tiles of a picture as what the jobs carry: they are put together as they leave. Where a tile has failed, the picture has a hole one can see through. */
 export function createPictureCargo(picture: Picture): Cargo {
   const { width, height } = picture
@@ -32,6 +36,10 @@ export function createPictureCargo(picture: Picture): Cargo {
     async output() {
       const sha256 = hasChecksum() ? await sha256Hex(all) : null
       return { blob: new Blob([all]), sha256, records, bytes: all.length, compressed: false, picture: { width, height } }
+    },
+    atMost(job) {
+      const place = placeOf(picture, job)
+      return (place.width * place.height * picture.iterations * MOST_POINTS) / SLOW_STEPS
     },
     takeTiles() {
       const taken = left

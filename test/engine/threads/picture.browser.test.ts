@@ -41,15 +41,16 @@ describe('a picture', () => {
     const scenario = pictureOf()
     const heard = listen(scenario)
     const seen: number[] = []
+    const known: [tiles: number[], left: number[]][] = []
     await startRun('threads', scenario, null, {
       ...heard.listener,
       journal(journal) {
         heard.listener.journal?.(journal)
         seen.push(heard.tiles.length)
-        const left = rowsOf(heard.trace, 'released').map(({ job }) => job)
-        expect(heard.tiles.map(({ job }) => job)).toEqual(left)
+        known.push([heard.tiles.map(({ job }) => job), rowsOf(heard.trace, 'released').map(({ job }) => job)])
       },
     }).finished
+    for (const [tiles, left] of known) expect(tiles).toEqual(left)
     expect(seen.some((tiles) => tiles > 0 && tiles < 24)).toBe(true)
     // Put together, the tiles are the output.
     const source = scenario.source as Picture
@@ -84,6 +85,17 @@ describe('a picture', () => {
     expect(rowsOf(trace, 'lost')).toHaveLength(1)
     expect(rowsOf(trace, 'released')).toHaveLength(24)
     expect(output?.sha256).toBe((await runSequential(scenario, null).finished)?.sha256)
+  })
+
+  test('is waited for, though a tile takes longer than a worker that is silent is given otherwise', async () => {
+    const source = { kind: 'image', width: 200, height: 200, tile: 100, x: -0.2, y: 0, span: 0.1, iterations: 10_000 }
+    const stages = stagesOf(['mandelbrot']).map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1 } }))
+    const scenario = pictureOf({ source, stages, batch: { size: 4 }, workers: 1 })
+    const { endings, failures, trace } = await play(scenario)
+    expect([endings, failures]).toEqual([['drained'], []])
+    const [{ began }, , , { ended }] = rowsOf(trace, 'finished')
+    // Else this says nothing: it is meant to be slow.
+    expect(ended - began).toBeGreaterThan(500_000)
   })
 
   test('has a hole where a tile has failed, as the sequential one has', async () => {

@@ -44,6 +44,12 @@ describe('the tiles of a picture', () => {
   })
 })
 
+test('a worker is waited for as long as its tiles may take, not as declared', () => {
+  const cargo = createPictureCargo({ ...small, width: 2048, tile: 512, height: 256, iterations: 700 })
+  // 512 x 256 pixels of nine points each and 700 steps, at 50 a microsecond.
+  expect(cargo.atMost(0)).toBeCloseTo(16_515_072)
+})
+
 describe('the kernels of a picture', () => {
   test('count what the plain definition counts', () => {
     const tile = tileOf(small, 5)
