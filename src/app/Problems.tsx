@@ -18,9 +18,7 @@ export function Problems() {
               const place = placeOf(problem, scenario)
               return (
                 <li key={`${path} ${message}`}>
-                  {place !== '' && <strong>{place}: </strong>}
-                  {message}
-                  {path !== '' && path !== place && <code>{path}</code>}
+                  {place !== '' && <strong>{place}</strong>} {path !== '' && path !== place && <code>{path}</code>} {message}
                 </li>
               )
             })}
