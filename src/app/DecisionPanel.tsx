@@ -106,11 +106,12 @@ function Seen({ scenario, decision: { stages, orders } }: Shown) {
                 <th scope="row" title={name}>
                   <Swatch stage={s} /> <span>{name}</span>
                 </th>
-                <td>
+                <td
+                  className="waits"
+                  data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
+                  title={taken[s] > 0 ? `${count(taken[s])} taken by this decision` : undefined}
+                >
                   {count(waiting)}
-                  <span className="taken soft" title="Taken by this decision">
-                    {taken[s] > 0 && `−${count(taken[s])}`}
-                  </span>
                 </td>
                 <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : 'Not measured yet: what the estimator assumes'}>
                   {mean.text(stages[s].mean)}

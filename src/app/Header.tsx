@@ -51,7 +51,7 @@ export function Header() {
             <span>Web Workers</span>
           </label>
         </fieldset>
-        <label className="field">
+        <label className="field policy">
           <span>Policy</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { decisionTime } from '../measures/decision.ts'
 import { moveAfter, moveBefore } from '../measures/moves.ts'
+import { isPinned } from '../scenario/defaults.ts'
 import { stepMove } from './keys.ts'
 import { runStore } from './runStore.ts'
 import type { ShownDecision } from './shownDecision.ts'
@@ -10,12 +11,15 @@ import type { ShownDecision } from './shownDecision.ts'
 export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
   const playing = useStore(runStore, (state) => state.playing)
   const rows = run.chart.rows
+  const { kind } = run.scenario.policy
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
   const [before, after] = useMemo(() => {
     if (playing) return [true, true]
     const time = decisionTime(run.trace, index)
     return [moveBefore(run.trace, time) >= 0, moveAfter(run.trace, time) >= 0]
   }, [run, index, playing, rows])
+  // Where workers are kept at their stages nobody moves.
+  if (isPinned(kind) && kind !== 'single') return null
   return (
     <div className="moves">
       <button type="button" className="button" title="To the last worker that changed stage before this (<)" disabled={!before} onClick={() => stepMove(-1)}>

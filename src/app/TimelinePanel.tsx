@@ -9,7 +9,7 @@ import { seek } from './keys.ts'
 import { onScene, repaint, type Scene } from './painter.ts'
 import { currentPalette } from './theme.ts'
 
-const SQUEEZE = 0.72
+const SQUEEZE = 0.58
 
 /** Queues, seats and workers over time, with the playhead. */
 export function TimelinePanel() {
@@ -53,7 +53,7 @@ export function TimelinePanel() {
       const whole = live ? liveRange(scene.end) : fitRange(scene.end)
       if (range !== null && range[0] <= 0 && range[1] >= whole[1]) range = null
       const { scenario, chart } = run
-      // A little squeezing is better than a scroll bar; more than that is not.
+      // Squeezing is better than a scroll bar, as long as lanes can be told apart.
       element.style.minHeight = `${SQUEEZE * preferredHeight(element.clientWidth, scenario.stages.length, frame.workers.length)}px`
       timeline.update({
         palette: currentPalette(),

@@ -88,7 +88,11 @@ export function Transport() {
       )}
       <div className="status">
         <p role="status">{status}</p>
-        <p>{run !== null && run.scenario !== scenario ? CHANGED : adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
+        {run !== null && run.scenario !== scenario ? (
+          <p className="stale">{CHANGED}</p>
+        ) : (
+          <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
+        )}
       </div>
     </div>
   )

@@ -7,7 +7,7 @@ import type { Parsed, Policy, Problem, Scenario } from './scenario.ts'
 import { type Draft, readDraft } from './schema.ts'
 import { isPlain } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
-import { count, found, pathOf } from './words.ts'
+import { count, found, pathOf, quoted } from './words.ts'
 
 /**
  * The one way into the product, for links, files, forms and stored state alike: a scenario with every default filled in,
@@ -55,7 +55,16 @@ function read(input: unknown): Parsed {
   const draft = output as Draft
   const broken = new Set(issues.map(({ path }) => path[0].key))
   for (const { reads, look } of rules) if (!reads.some((key) => broken.has(key))) problems.push(...look(draft))
-  return problems.length > 0 ? { problems: bounded(problems) } : { scenario: filled(draft) }
+  return problems.length > 0 ? { problems: bounded(problems).map((problem) => named(problem, input as object)) } : { scenario: filled(draft) }
+}
+
+/** Says beside a path through the stages what people call the one it leads into. */
+function named(problem: Problem, input: object): Problem {
+  const index = /^stages\[(\d+)\]/.exec(problem.path)?.[1]
+  if (index === undefined) return problem
+  const { name, id } = ((input as { stages: readonly unknown[] }).stages[Number(index)] ?? {}) as { name?: unknown; id?: unknown }
+  const called = [name, id].find((each) => typeof each === 'string' && each !== '')
+  return { ...problem, stage: typeof called === 'string' ? quoted(called) : `${Number(index) + 1}` }
 }
 
 function bounded(problems: readonly Problem[]): readonly Problem[] {

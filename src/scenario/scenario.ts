@@ -206,5 +206,7 @@ export interface Problem {
   readonly path: string
   /** What is wrong, what is allowed. */
   readonly message: string
+  /** What the stage is called that the path leads into, as far as that can be read: `"Enrich"`, or its number from 1. */
+  readonly stage?: string
 }
 export type Parsed = { readonly scenario: Scenario } | { readonly problems: readonly Problem[] }

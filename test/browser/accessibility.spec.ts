@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { jsonLink, run, statusOf, visit } from './visit.ts'
+import { choose, jsonLink, run, statusOf, visit } from './visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -24,11 +24,17 @@ for (const [size, viewport] of [
         await page.getByRole('button', { name: 'Share' }).click()
         await expectAccessible(page, 'dialog Share')
         await page.keyboard.press('Escape')
+        await choose(page, 'About and keys')
+        await expect(page.getByRole('dialog', { name: 'About Apportion' })).toBeVisible()
+        await expectAccessible(page, 'dialog About')
+        await page.keyboard.press('Escape')
         await page.getByRole('tab', { name: 'Scenario' }).click()
         await expectAccessible(page, 'tab Scenario')
         await page.getByRole('group', { name: /^Stage Parse/ }).focus()
         await page.keyboard.press(' ')
         await expectAccessible(page, 'form of a stage')
+        await page.getByRole('button', { name: 'Change it from a job on' }).click()
+        await expectAccessible(page, 'form of a stage that changes')
         await page.getByRole('spinbutton', { name: 'Workers' }).fill('300')
         await expectAccessible(page, 'a problem')
       })
