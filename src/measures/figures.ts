@@ -31,7 +31,10 @@ export interface Figures {
   readonly switches: number
   /** Jobs released after a later one. */
   readonly reordered: number
-  /** How long workers waited for a resource that was taken. */
+  /**
+   * How long workers waited for a resource that was taken, a job in hand: from the job's `started` to the time when the one
+   * before gave the resource up (its `finished`, `threw` or `lost`), or they gave up waiting. It counts for no utilisation.
+   */
   readonly contendedTime: Micros
   readonly stages: readonly StageFigures[]
   /** How many workers were alive from each time on. */
@@ -48,6 +51,8 @@ export interface StageFigures {
   /** From entering the queue to a start. */
   readonly meanWait: Micros
   readonly meanService: Micros
+  /** The part of the run's `contendedTime` that was waited here. */
+  readonly contendedTime: Micros
 }
 
 /** Everything in one pass over the rows, with an entry a job in a few columns: a million jobs in well under a second. */
@@ -74,7 +79,7 @@ export function* figuresInSteps(trace: Trace): Generator<void, Figures> {
     ),
     switches: run.switches,
     reordered: run.reordered,
-    contendedTime: 0,
+    contendedTime: run.contended.reduce((sum, time) => sum + time, 0),
     stages: trace.scenario.stages.map(({ id }, s) => ({
       id,
       utilisation: perTime(run.served[s], run.workerTime),
@@ -82,6 +87,7 @@ export function* figuresInSteps(trace: Trace): Generator<void, Figures> {
       maxQueue: run.longest[s],
       meanWait: perTime(run.waits[s], run.starts[s]),
       meanService: perTime(run.served[s], run.tally.finished[s]),
+      contendedTime: run.contended[s],
     })),
     workersOverTime: run.workersOverTime,
   }

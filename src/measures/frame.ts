@@ -1,7 +1,9 @@
+import { NONE } from '../pipeline/rows.ts'
 import { ABSENT, BUSY, GONE, markDone } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { stateAt, type Trace } from '../trace/trace.ts'
+import { contentionIn } from './contention.ts'
 
 /**
  * Everything a picture of one instant needs, as counts: who is where at time t. Computed from (trace, t), so that the
@@ -53,6 +55,10 @@ export interface WorkerFrame {
   /** The stage it stood at before `stage`, and when it changed: what a picture of a moving worker needs. -1 before its first move. */
   readonly movedFrom: number
   readonly movedAt: Micros
+  /** The group of the first job in its hands; -1: it has none, or the source makes no groups. */
+  readonly group: number
+  /** Since when it waits at `stage`, its job in hand, for a resource that another has; -1: it does not. */
+  readonly contendedSince: Micros
 }
 
 /** The frame at time t. Costs a fold of a few thousand rows at most, however long the trace. */
@@ -61,6 +67,7 @@ export function frameAt(trace: Trace, t: Micros): Frame {
   const done = new Uint8Array(seats.length)
   const posted = new Int32Array(seats.length)
   const elastic = isElastic(trace.scenario.policy)
+  const contention = contentionIn(trace, tally)
   markDone(trace.topology, tally, done)
   const workers = Array.from(tally.status, (status, w): WorkerFrame => {
     const stage = tally.stage[w]
@@ -72,6 +79,8 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       hand: status === BUSY ? tally.hand[w] : 0,
       movedFrom: tally.movedFrom[w],
       movedAt: tally.movedAt[w],
+      group: contention === null ? NONE : contention.group[w],
+      contendedSince: contention === null || contention.waits[w] === 0 ? -1 : tally.since[w],
     }
   })
   const stages = Array.from(

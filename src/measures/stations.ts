@@ -80,15 +80,17 @@ function together(scenario: Scenario): Station {
 }
 
 /** What keeps a scenario from being static. */
-function unrest({ stages, workerEvents, batch, switchCost, policy }: Scenario): string[] {
+function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy }: Scenario): string[] {
   const reasons: string[] = []
   if (workerEvents.length > 0) reasons.push('Workers come and go.')
   if (batch.size > 1) reasons.push('Workers take jobs in batches; the laws know them one by one.')
   // Pinned workers pay nothing: only the one that runs a job to its end changes stage all the time.
   if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push('Changing stage costs time, which the laws do not know.')
-  for (const { name, changes, fails, capacity, discipline } of stages) {
+  if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push('Changing group costs time, which the laws do not know.')
+  for (const { name, changes, fails, capacity, discipline, resource } of stages) {
     if (changes.length > 0) reasons.push(`The service times of ${name} change midway.`)
     if (fails !== null && fails.jobs.length > 0) reasons.push(`Jobs fail at ${name}.`)
+    if (resource !== null) reasons.push(`At ${name} the jobs of a group exclude each other.`)
     if (capacity !== null) reasons.push(`The queue of ${name} is bounded.`)
     if (discipline === 'shortest') reasons.push(`${name} takes the shortest job first; the laws need an order that does not look at sizes.`)
   }

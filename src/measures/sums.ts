@@ -1,8 +1,10 @@
-import { ARRIVED, FAILED, FINISHED, LOST, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
+import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from '../pipeline/lines.ts'
+import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
 import { ABSENT, countRow, createTally, type Tally } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../trace/trace.ts'
+import { groupingIn } from './groups.ts'
 
 /** What is added up on the way. By job: when it arrived, since when it waits, how long it has waited, its flow time (-1: still here). */
 export interface Sums {
@@ -22,6 +24,9 @@ export interface Sums {
   readonly longest: Int32Array
   readonly waits: Float64Array
   readonly starts: Float64Array
+  readonly contended: Float64Array
+  /** Null where nobody ever waits for a resource. */
+  readonly lines: Lines | null
   jobTime: number
   workerTime: number
   switches: number
@@ -58,6 +63,7 @@ export function* sumsInSteps(trace: Trace, makespan: Micros): Generator<void, Su
   }
   pass(run, makespan)
   for (let s = 0; s < tally.waiting.length; s++) touch(run, s, makespan)
+  for (let w = 0; w < tally.hand.length; w++) endContention(run, w, makespan)
   return run
 }
 
@@ -79,6 +85,8 @@ function createSums(trace: Trace): Sums {
     longest: new Int32Array(length),
     waits: new Float64Array(length),
     starts: new Float64Array(length),
+    contended: new Float64Array(length),
+    lines: createLines(trace.scenario, tally.hand.length, groupingIn(trace)),
     jobTime: 0,
     workerTime: 0,
     switches: 0,
@@ -136,6 +144,7 @@ function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
       run.starts[stage]++
       if (tally.stage[worker] !== stage && tally.stage[worker] >= 0) run.switches++
       hands[worker].push(job)
+      if (run.lines !== null) joinLine(run.lines, stage, worker, job)
       countRow(topology, tally, rows, i)
       letIn(run, time)
       return
@@ -144,6 +153,7 @@ function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
       if (next !== SINK) touch(run, next, time)
       waitsSince[job] = time
       run.served[stage] += serviceAt(rows, i)
+      if (run.lines !== null) stepForward(run, worker, time)
       countRow(topology, tally, rows, i)
       if (tally.hand[worker] > 0) return
       hands[worker].length = 0
@@ -152,6 +162,10 @@ function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
     }
     case THREW:
     case LOST:
+    case DISMISSED:
+      // Of those who are dismissed only one who waits for a resource lays down what it holds.
+      if (kind === DISMISSED && job === NONE) break
+      if (run.lines !== null) stepForward(run, worker, time)
       if (hands[worker].length > 0) touch(run, tally.stage[worker], time)
       for (const held of hands[worker]) waitsSince[held] = time
       hands[worker].length = 0
@@ -169,6 +183,23 @@ function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
   countRow(topology, tally, rows, i)
   if (kind === FAILED) letIn(run, time)
   if (tally.live !== live) workersAt(run, time)
+}
+
+/** The worker's job leaves its hands: it has waited in vain, or the next in line has waited long enough. */
+function stepForward(run: Sums, worker: number, time: Micros): void {
+  if (run.lines === null) return
+  endContention(run, worker, time)
+  const next = leaveLine(run.lines, worker)
+  if (next !== NONE) addContention(run, next, time)
+}
+
+function endContention(run: Sums, worker: number, time: Micros): void {
+  if (run.lines !== null && waitsInLine(run.lines, worker)) addContention(run, worker, time)
+}
+
+/** A worker has waited, its job in hand, since it was given the job. */
+function addContention({ contended, tally }: Sums, worker: number, time: Micros): void {
+  contended[tally.stage[worker]] += time - tally.since[worker]
 }
 
 /** The job leaves the queue of a stage. */

@@ -1,4 +1,5 @@
 import type { Discipline } from '../scenario/scenario.ts'
+import { addEntry, type Entry, extractEntry, isBefore } from './heap.ts'
 import { NONE } from './rows.ts'
 
 /**
@@ -134,16 +135,7 @@ class Lifo extends Fifo {
   }
 }
 
-/** A job in the heap. Jobs that were put back have size -Infinity and ranks that descend, so they come before all others. */
-interface Entry {
-  readonly job: number
-  readonly size: number
-  readonly rank: number
-}
-
-const isBefore = (a: Entry, b: Entry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
-
-/** Shortest first: a binary heap by size, then by rank of arrival; the children of place i stand at 2i + 1 and 2i + 2. */
+/** Shortest first: by size, then by rank of arrival. */
 class Shortest implements JobQueue {
   private readonly sizeOf: (job: number) => number
   private readonly heap: Entry[] = []
@@ -159,7 +151,7 @@ class Shortest implements JobQueue {
   }
 
   push(job: number): void {
-    this.add({ job, size: this.sizeOf(job), rank: this.arrivals++ })
+    addEntry(this.heap, { job, size: this.sizeOf(job), rank: this.arrivals++ })
   }
 
   peek(): number {
@@ -167,73 +159,28 @@ class Shortest implements JobQueue {
   }
 
   take(): number {
-    return this.heap.length === 0 ? NONE : this.extract(0).job
+    return this.heap.length === 0 ? NONE : extractEntry(this.heap, 0).job
   }
 
   putBack(jobs: readonly number[]): void {
-    for (let i = jobs.length - 1; i >= 0; i--) this.add({ job: jobs[i], size: -Infinity, rank: --this.returns })
+    for (let i = jobs.length - 1; i >= 0; i--) addEntry(this.heap, { job: jobs[i], size: -Infinity, rank: --this.returns })
   }
 
   remove(job: number): boolean {
     const place = this.heap.findIndex((entry) => entry.job === job)
-    if (place >= 0) this.extract(place)
+    if (place >= 0) extractEntry(this.heap, place)
     return place >= 0
   }
 
   takeFirst(accepts: (job: number) => boolean): number {
     const refused: Entry[] = []
-    while (this.heap.length > 0 && !accepts(this.heap[0].job)) refused.push(this.extract(0))
+    while (this.heap.length > 0 && !accepts(this.heap[0].job)) refused.push(extractEntry(this.heap, 0))
     const job = this.take()
-    for (const entry of refused) this.add(entry)
+    for (const entry of refused) addEntry(this.heap, entry)
     return job
   }
 
   forEach(visit: (job: number) => void): void {
     for (const { job } of [...this.heap].sort((a, b) => (isBefore(a, b) ? -1 : 1))) visit(job)
-  }
-
-  private add(entry: Entry): void {
-    this.heap.push(entry)
-    this.rise(this.heap.length - 1)
-  }
-
-  private extract(place: number): Entry {
-    const { heap } = this
-    const entry = heap[place]
-    const last = heap.pop() as Entry
-    if (place < heap.length) {
-      heap[place] = last
-      this.sink(this.rise(place))
-    }
-    return entry
-  }
-
-  /** Moves the entry at a place up until its parent is before it; returns where it came to stand. */
-  private rise(place: number): number {
-    const { heap } = this
-    const entry = heap[place]
-    while (place > 0) {
-      const parent = (place - 1) >> 1
-      if (!isBefore(entry, heap[parent])) break
-      heap[place] = heap[parent]
-      place = parent
-    }
-    heap[place] = entry
-    return place
-  }
-
-  /** Moves the entry at a place down until it is before its children. */
-  private sink(place: number): void {
-    const { heap } = this
-    const entry = heap[place]
-    while (true) {
-      let child = 2 * place + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++
-      if (!isBefore(heap[child], entry)) break
-      heap[place] = heap[child]
-      place = child
-    }
-    heap[place] = entry
   }
 }

@@ -4,7 +4,7 @@ import type { Micros } from '../scenario/scenario.ts'
  * The rows of a run: everything that ever happens in it, in the order in which the core learned it.
  *
  *   facts         the world tells the core      arrived exhausted finished threw joined lost tick stopped
- *   orders        the core decides              started hired dismissed
+ *   orders        the core decides              started hired dismissed (its job: what it waited with, laid back)
  *   consequences  what follows from the facts   released failed
  */
 export const kinds = [

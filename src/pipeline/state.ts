@@ -1,9 +1,11 @@
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
+import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
+import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from './lines.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
-import { ARRIVED, FAILED, FINISHED, LOST, NONE, pushRow, RELEASED, type Rows, STARTED, THREW } from './rows.ts'
+import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, pushRow, RELEASED, type Rows, STARTED, THREW } from './rows.ts'
 import { countRow, createTally, type Tally } from './tally.ts'
-import { SINK, type Topology, topologyOf } from './topology.ts'
+import { SINK, type Topology, topologyOf, workersEver } from './topology.ts'
 
 /** How often a job is tried where the scenario does not say. */
 const TRIES = 3
@@ -13,7 +15,8 @@ const TRIES = 3
  *
  * At a gated stage (see Topology) a ticket too far ahead of the tail stands aside in `early`, and joins the queue when
  * the tail comes within reach: so whatever is in a queue may be started as far as order is concerned, and a full ring
- * never has to refuse anybody.
+ * never has to refuse anybody. At a stage that skips taken resources the queue holds no job either that may not start (see
+ * GroupQueue); at one where workers wait for them every job may, and who is served is told by the `lines`.
  */
 export interface State {
   readonly topology: Topology
@@ -21,6 +24,12 @@ export interface State {
   readonly outside: JobQueue
   readonly queues: readonly JobQueue[]
   readonly early: readonly JobQueue[]
+  /** By stage: its queue once more where it skips taken resources, else null. */
+  readonly skipping: readonly (GroupQueue | null)[]
+  /** Null where no worker ever waits for a resource. */
+  readonly lines: Lines | null
+  /** Workers who have got the resource that they waited for, in order, until an engine sends them off; they may have lost it again since. */
+  readonly granted: number[]
   /** The jobs in each worker's hands, in the order in which it serves them. */
   readonly hands: readonly number[][]
   /** Names the batch in a worker's hands: a reply counts only under it. 0: nothing is awaited. */
@@ -36,16 +45,25 @@ export interface State {
   batches: number
 }
 
-/** `sizeOf` tells the service time of a job at a stage, for the one discipline that looks at it (`shortest`). */
-export function createState(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros): State {
+/**
+ * `sizeOf` tells the service time of a job at a stage, for the one discipline that looks at it (`shortest`); `groupOf` the
+ * group of a job, for the stages where groups exclude each other.
+ */
+export function createState(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros, groupOf: (job: number) => number): State {
   const topology = topologyOf(scenario)
   const tally = createTally(scenario)
+  const skipping = scenario.stages.map(({ discipline, resource, whenTaken }, i) =>
+    resource !== null && whenTaken === 'skip' ? createGroupQueue(discipline, (job) => sizeOf(i, job), groupOf) : null,
+  )
   return {
     topology,
     tally,
     outside: createQueue('fifo', () => 0),
-    queues: scenario.stages.map((stage, i) => createQueue(stage.discipline, (job) => sizeOf(i, job))),
+    queues: scenario.stages.map((stage, i) => skipping[i] ?? createQueue(stage.discipline, (job) => sizeOf(i, job))),
     early: scenario.stages.map(() => createQueue('shortest', (job) => job)),
+    skipping,
+    lines: createLines(scenario, workersEver(scenario), groupOf),
+    granted: [],
     hands: Array.from(tally.hand, () => []),
     leases: new Float64Array(tally.hand.length),
     tries: new Map(),
@@ -66,7 +84,7 @@ export function apply(state: State, rows: Rows, i: number): void {
   const kind = rows.kind[i]
   // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
   // it is not asked, since those without a worker would read outside the column, which is slow.
-  const held = kind === THREW || kind === LOST ? tally.hand[worker] : 0
+  const held = kind === THREW || kind === LOST || kind === DISMISSED ? tally.hand[worker] : 0
   const heldAt = held > 0 ? tally.stage[worker] : NONE
   countRow(topology, tally, rows, i)
   switch (kind) {
@@ -77,12 +95,14 @@ export function apply(state: State, rows: Rows, i: number): void {
     case STARTED: {
       const hand = state.hands[worker]
       leave(state, stage, job)
+      if (state.topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
       if (hand.length === 0) state.leases[worker] = ++state.batches
       hand.push(job)
       return
     }
     case FINISHED: {
       const next = topology.next[stage]
+      if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
       if (state.tries.size > 0) state.tries.delete(keyOf(stage, job))
       if (tally.hand[worker] === 0) {
         // As clearHand, for the usual hand of one job: setting a length is a call into the runtime.
@@ -99,6 +119,10 @@ export function apply(state: State, rows: Rows, i: number): void {
     case THREW:
     case LOST:
       if (held > 0) giveBack(state, heldAt, worker)
+      return
+    case DISMISSED:
+      // Who waits for a resource lays its job back; who works finishes first.
+      if (job !== NONE) giveBack(state, heldAt, worker)
       return
     case FAILED:
       leave(state, stage, job)
@@ -146,6 +170,24 @@ export function servedAlone(state: State, stage: number, job: number): boolean {
   return state.tries.size > 0 && state.tries.has(keyOf(stage, job))
 }
 
+/** Whether a worker waits for a resource, its job in hand. */
+export function isWaiting({ lines }: State, worker: number): boolean {
+  return lines !== null && waitsInLine(lines, worker)
+}
+
+/** A worker has been given a job at a stage where groups exclude each other: the resource is its own, or it waits in line. */
+function takeResource({ skipping, lines }: State, stage: number, worker: number, job: number): void {
+  skipping[stage]?.hold(job)
+  if (lines !== null) joinLine(lines, stage, worker, job)
+}
+
+/** The job is out of the worker's hands. */
+function giveResource({ skipping, lines, granted }: State, stage: number, worker: number, job: number): void {
+  skipping[stage]?.free(job)
+  const next = lines === null ? NONE : leaveLine(lines, worker)
+  if (next !== NONE) granted.push(next)
+}
+
 function enqueue(state: State, stage: number, job: number): void {
   const { buffer, topology } = state
   if (buffer !== null && topology.gated[stage] === 1 && job >= buffer.tail + topology.slots) state.early[stage].push(job)
@@ -170,9 +212,12 @@ function giveBack(state: State, stage: number, worker: number): void {
   const jobs = state.hands[worker].slice()
   clearHand(state, worker)
   state.queues[stage].putBack(jobs)
+  // A job that nobody has begun to serve has not failed.
+  const tried = jobs.length === 1 && !isWaiting(state, worker) ? 1 : 0
+  if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
   for (const job of jobs) {
     const key = keyOf(stage, job)
-    const tries = (state.tries.get(key) ?? 0) + (jobs.length === 1 ? 1 : 0)
+    const tries = (state.tries.get(key) ?? 0) + tried
     state.tries.set(key, tries)
     if (tries < state.triesAllowed[stage]) continue
     state.due.push(-1 - job, stage)

@@ -163,6 +163,8 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       return
     case DISMISSED:
       tally.leaving[worker] = 1
+      // One who waits for a resource lays its job back, and the row names the job.
+      if (rows.job[i] !== NONE) emptyHand(tally, worker)
       if (tally.hand[worker] === 0) setFree(tally, worker, time)
       return
     case EXHAUSTED:

@@ -24,6 +24,8 @@ export interface Topology {
    * would find no room: ring 1, capacity 2, tickets 1 and 2 queued at the last stage, ticket 0 overtaken before it.
    */
   readonly gated: Uint8Array
+  /** 1 where the jobs of a group exclude each other. */
+  readonly exclusive: Uint8Array
 }
 
 /** The scenario must have come out of `parse`: its links are one line over all its stages. */
@@ -56,6 +58,7 @@ export function topologyOf(scenario: Scenario): Topology {
     bounded: capacity.some((most) => most > 0),
     slots,
     gated,
+    exclusive: Uint8Array.from(scenario.stages, ({ resource }) => (resource === null ? 0 : 1)),
   }
 }
 

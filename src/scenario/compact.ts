@@ -7,7 +7,7 @@ export type Compact = Readonly<Record<string, unknown>>
 
 /** Leaves out every default: `parse(compact(scenario))` gives the scenario again. */
 export function compact(scenario: Scenario): Compact {
-  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch, switchCost, order } = scenario
+  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch, switchCost, groupSwitchCost, order } = scenario
   const line = lineLinks(stages.map(({ id }) => id))
   return {
     version,
@@ -20,13 +20,13 @@ export function compact(scenario: Scenario): Compact {
     ...without({ workerEvents }, scenarioDefaults),
     ...(same(policy, scenarioDefaults.policy) ? {} : { policy: compactPolicy(policy) }),
     ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: without({ ...estimator }, { prior: partDefaults.prior }) }),
-    ...without({ batch, switchCost, order }, scenarioDefaults),
+    ...without({ batch, switchCost, groupSwitchCost, order }, scenarioDefaults),
   }
 }
 
 function compactStage(stage: Stage): Compact {
-  const { id, name, service, changes, work, fails, capacity, discipline, position } = stage
-  const rest: Record<string, unknown> = without({ service, changes, work, fails, capacity, discipline, position }, stageDefaults)
+  const { id, name, service, changes, work, fails, capacity, discipline, resource, whenTaken, position } = stage
+  const rest: Record<string, unknown> = without({ service, changes, work, fails, capacity, discipline, resource, whenTaken, position }, stageDefaults)
   if (fails !== null) rest.fails = without({ ...fails }, { tries: partDefaults.tries })
   return { id, ...without({ name }, { name: id }), ...rest }
 }

@@ -11,7 +11,18 @@ const estimator: Estimator = { kind: 'mean', prior: 'neighbours' }
 const batch: Batch = { size: 1 }
 const order: Order = { kind: 'none' }
 
-export const scenarioDefaults = { title: '', seed: 1, source, workerEvents: [], policy, estimator, batch, switchCost: 0, order } satisfies Partial<Scenario>
+export const scenarioDefaults = {
+  title: '',
+  seed: 1,
+  source,
+  workerEvents: [],
+  policy,
+  estimator,
+  batch,
+  switchCost: 0,
+  groupSwitchCost: 0,
+  order,
+} satisfies Partial<Scenario>
 
 export const stageDefaults = {
   service: { kind: 'constant', mean: 1000 },
@@ -20,6 +31,8 @@ export const stageDefaults = {
   fails: null,
   capacity: null,
   discipline: 'fifo',
+  resource: null,
+  whenTaken: 'wait',
   position: null,
 } as const satisfies Partial<Stage>
 

@@ -29,6 +29,8 @@ export function addStage(scenario: Scenario, after: string | null): Scenario {
     fails: null,
     capacity: null,
     discipline: 'fifo',
+    resource: null,
+    whenTaken: 'wait',
     position: null,
   }
   // Listed last wherever it stands in the line, so that the others keep their numbers, and with them their colours.
@@ -90,8 +92,10 @@ export function setStage(scenario: Scenario, id: string, patch: Partial<Omit<Sta
   return { ...scenario, stages: scenario.stages.map((stage) => (stage.id === id ? { ...stage, ...patch } : stage)) }
 }
 
+/** Takes the resources of the stages away with the groups that they belong to. */
 export function setSource(scenario: Scenario, source: Source): Scenario {
-  return { ...scenario, source }
+  const stages = source.kind === 'groups' ? scenario.stages : scenario.stages.map((stage) => (stage.resource === null ? stage : { ...stage, resource: null }))
+  return { ...scenario, source, stages }
 }
 
 export function setSeed(scenario: Scenario, seed: number): Scenario {
@@ -99,7 +103,7 @@ export function setSeed(scenario: Scenario, seed: number): Scenario {
 }
 
 /** What stands by itself: no other part has to follow. */
-export type Option = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'order' | 'workerEvents'
+export type Option = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents'
 export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, Option>>): Scenario {
   return { ...scenario, ...patch }
 }

@@ -28,7 +28,8 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['workers', 'workerEvents'], look: workersComeAndGo },
   { reads: ['policy', 'stages', 'workers'], look: policyFits },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
-  { reads: ['source', 'stages', 'workerEvents', 'switchCost'], look: clockIsBounded },
+  { reads: ['source', 'stages'], look: resourcesAreThere },
+  { reads: ['source', 'stages', 'workerEvents', 'switchCost', 'groupSwitchCost'], look: clockIsBounded },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents'], look: ticksAreBounded },
 ]
@@ -120,6 +121,20 @@ function servicesAreBounded({ source, stages }: Draft): Problem[] {
   ]
 }
 
+function resourcesAreThere({ source, stages }: Draft): Problem[] {
+  if (source.kind === 'groups') return []
+  return stages.flatMap(({ resource }, i) =>
+    resource === null
+      ? []
+      : [
+          {
+            path: `stages[${i}].resource`,
+            message: `found "group", but the source ${quoted(source.kind)} makes no groups; allowed: null, or a source of the kind groups`,
+          },
+        ],
+  )
+}
+
 function workersComeAndGo({ workers, workerEvents }: Draft): Problem[] {
   const gone = new Set<number>()
   const hung = new Set<number>()
@@ -199,10 +214,10 @@ function ticksAreBounded({ policy, source, stages, workerEvents }: Draft): Probl
 }
 
 /** A rough bound: all jobs one after the other at their greatest services, after the last arrival and the last event. */
-function clockIsBounded({ source, stages, workerEvents, switchCost }: Draft): Problem[] {
+function clockIsBounded({ source, stages, workerEvents, switchCost, groupSwitchCost }: Draft): Problem[] {
   const perJob = stages.reduce((sum, { service, changes }) => {
     const greatest = changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service))
-    return sum + greatest + switchCost
+    return sum + greatest + switchCost + groupSwitchCost
   }, 0)
   const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0)
   // A rate of 0 makes it endless or no number at all: that is reported at the rate.

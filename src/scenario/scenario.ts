@@ -28,6 +28,8 @@ export interface Scenario {
   readonly batch: Batch
   /** What a worker loses when it changes stage. */
   readonly switchCost: Micros
+  /** What a worker loses when the group of a job is another than that of its job before; added to `switchCost` if both change. */
+  readonly groupSwitchCost: Micros
   readonly order: Order
 }
 
@@ -47,11 +49,17 @@ export interface Stage {
   /** The most jobs the queue holds; null: without bound. */
   readonly capacity: number | null
   readonly discipline: Discipline
+  /** What a job needs for itself while it is served here: at `group`, no two jobs of one group are ever served at once. */
+  readonly resource: Resource | null
+  /** Where a resource is taken: a worker waits for it with the job in hand, or takes the next job whose resource is free. */
+  readonly whenTaken: WhenTaken
   /** Where the canvas shows it; null: laid out automatically. */
   readonly position: { readonly x: number; readonly y: number } | null
 }
 
 export type Discipline = 'fifo' | 'lifo' | 'shortest'
+export type Resource = 'group'
+export type WhenTaken = 'wait' | 'skip'
 
 /** What a worker does for a job on threads: keep a core busy, sleep, or a real kernel. */
 export type Work = 'burn' | 'wait' | Kernel

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
-import { kernels, type PolicyKind, type Service } from './scenario.ts'
+import { kernels, type PolicyKind, type Resource, type Service } from './scenario.ts'
 import { byKind, type Check, defaulted, type Entries, list, oneOf, pair, real, record, recordReader, value, whole } from './shape.ts'
 import { found, quoted } from './words.ts'
 
@@ -97,9 +97,11 @@ const stage = record(
     ),
     capacity: defaulted(v.nullable(whole(1, limit.MAX_JOBS)), stageDefaults.capacity),
     discipline: defaulted(oneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
+    resource: defaulted(v.nullable(value<Resource>((x) => x === 'group', 'group or null')), stageDefaults.resource),
+    whenTaken: defaulted(oneOf(['wait', 'skip']), stageDefaults.whenTaken),
     position: defaulted(v.nullable(record('an object { x, y }, or null', { x: position, y: position })), stageDefaults.position),
   },
-  { resource: null, whenTaken: 'wait', fanOut: 'copy', join: 'merge' },
+  { fanOut: 'copy', join: 'merge' },
 )
 
 /** The allocation of `fixed`: its keys are held against the stages in `rules.ts`. */
@@ -205,6 +207,7 @@ const entries = {
     scenarioDefaults.batch,
   ),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
+  groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),
 } satisfies Entries
 
@@ -212,4 +215,4 @@ const entries = {
 export type Draft = { -readonly [K in keyof typeof entries]: v.InferOutput<(typeof entries)[K]> }
 
 /** Keys and the parts that are well formed among them; the version is judged before. */
-export const readDraft = recordReader({ ...entries, version: v.optional(v.any()) }, { groupSwitchCost: 0 })
+export const readDraft = recordReader({ ...entries, version: v.optional(v.any()) })

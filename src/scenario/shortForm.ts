@@ -46,6 +46,8 @@ const stage = record({
   changes: list(record({ from: number, service })),
   fails: record({ jobs: list(number), tries: number }),
   discipline: word(['fifo', 'lifo', 'shortest']),
+  resource: word(['group']),
+  whenTaken: word(['wait', 'skip']),
 })
 
 const lends = record({ lend: flag })
@@ -85,6 +87,7 @@ const scenario = record({
   cores: number,
   estimator: byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) }),
   workerEvents: list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number })),
+  groupSwitchCost: number,
 })
 
 /** A compact scenario as bytes. */

@@ -3,6 +3,7 @@ import { type Ballot, createBallot, hashBallot } from '../allocation/ballot.ts'
 import { createEstimates, type Estimates, estimateInto, observe } from '../allocation/estimate.ts'
 import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
+import { batchSizeAt } from '../pipeline/batchSize.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { FINISHED, pushRow, STARTED, serviceAt } from '../pipeline/rows.ts'
 import { apply, createState, runnable, type State, servedAlone, settle } from '../pipeline/state.ts'
@@ -38,13 +39,13 @@ export interface Core {
 }
 
 /**
- * `sizeOf` tells what a job costs at a stage; only the clairvoyant discipline `shortest` asks.
- * The scenario must have come out of `parse`.
+ * What the workload knows of a job: `sizeOf` tells what it costs at a stage, only the clairvoyant discipline `shortest`
+ * asks; `groupOf` its group, for the stages where groups exclude each other. The scenario must have come out of `parse`.
  */
-export function createCore(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros): Core {
+export function createCore(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros, groupOf: (job: number) => number): Core {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
-  const state = createState(scenario, sizeOf)
+  const state = createState(scenario, sizeOf, groupOf)
   const ballot = createBallot(stages)
   const stageOf = tieOrder(scenario)
   const row = policies[scenario.policy.kind]
@@ -154,7 +155,7 @@ function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, p
 function start({ scenario, state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number): void {
   const queue = state.queues[stage]
   // A post is drawn only where a job may start.
-  const { size } = scenario.batch
+  const size = batchSizeAt(scenario, stage)
   const most = size === 1 ? 1 : Math.min(size, runnable(state, stage))
   for (let taken = 0; taken < most; taken++) {
     const job = queue.peek()

@@ -3,6 +3,7 @@ import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
+import { batchSizeAt } from '../pipeline/batchSize.ts'
 import type { State } from '../pipeline/state.ts'
 import { BUSY, IDLE } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
@@ -113,7 +114,7 @@ function sinkFirst(view: PolicyView, seats: Int32Array): void {
 
 /** How many workers a stage can keep busy: those who are, and one for every batch that may start. */
 function employable({ runnable, scenario, state, stageOf }: PolicyView, k: number): number {
-  return state.tally.busy[stageOf[k]] + Math.ceil(runnable[k] / scenario.batch.size)
+  return state.tally.busy[stageOf[k]] + Math.ceil(runnable[k] / batchSizeAt(scenario, stageOf[k]))
 }
 
 function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array): void {

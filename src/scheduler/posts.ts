@@ -1,4 +1,5 @@
 import { beats, quotient } from '../allocation/apportion.ts'
+import { batchSizeAt } from '../pipeline/batchSize.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { State } from '../pipeline/state.ts'
 import { IDLE } from '../pipeline/tally.ts'
@@ -46,9 +47,8 @@ interface Table {
  */
 export function drawPosts(posting: Posting, table: Table): void {
   const { runnable, manned, place } = posting
-  const { seats, weights, divisors, scenario } = table
+  const { seats, weights, divisors, scenario, stageOf } = table
   const { lend } = scenario.policy
-  const { size } = scenario.batch
   posting.posts = 0
   while (posting.posts < posting.idle) {
     let best = NONE
@@ -66,7 +66,7 @@ export function drawPosts(posting: Posting, table: Table): void {
     if (best === NONE) return
     place[posting.posts++] = best
     manned[best]++
-    runnable[best] -= size
+    runnable[best] -= batchSizeAt(scenario, stageOf[best])
   }
 }
 

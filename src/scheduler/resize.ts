@@ -1,6 +1,6 @@
 import type { Journal } from '../pipeline/journal.ts'
 import { DISMISSED, HIRED, NONE, pushRow, type Rows, TICK } from '../pipeline/rows.ts'
-import { apply, type State } from '../pipeline/state.ts'
+import { apply, isWaiting, type State } from '../pipeline/state.ts'
 import { ABSENT, BUSY, IDLE } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -24,7 +24,8 @@ export function createPools({ policy, stages }: Scenario): Pools | null {
  * Asks every controller, in the order of ties, if the facts up to row `facts` end in a tick, and appends what follows: at
  * most one worker a stage is hired or dismissed. A worker hired is the absent one of least number, and a hire for which
  * there is none, or beyond `max`, is left undone. Dismissed is who has been idle longest, of equals the one of greatest
- * number; where nobody is idle a PID controller dismisses the busy one of greatest number, who finishes its batch first.
+ * number; where nobody is idle a PID controller dismisses the busy one of greatest number, who finishes its batch first, or lays it back if
+ * it waits for a resource.
  */
 export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }: Journal, facts: number): void {
   if (!hasTicked(rows, facts)) return
@@ -41,7 +42,8 @@ export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }
     const by = wish(policy, memory[stage], sample)
     const worker = by > 0 ? newcomer(state, policy, pool.size) : by < 0 ? leaver(policy, pool) : NONE
     if (worker === NONE) continue
-    pushRow(rows, time, by > 0 ? HIRED : DISMISSED, stage, worker, NONE)
+    if (by > 0) pushRow(rows, time, HIRED, stage, worker, NONE)
+    else pushRow(rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.hands[worker][0] : NONE)
     apply(state, rows, rows.length - 1)
   }
 }

@@ -1,4 +1,4 @@
-import type { Source } from '../scenario/scenario.ts'
+import type { Scenario, Source } from '../scenario/scenario.ts'
 import { createLuck, luckKey } from './luck.ts'
 import { spread } from './spread.ts'
 
@@ -34,6 +34,12 @@ export function groupsOf(source: Source, seed: number): Int32Array | null {
         feeders,
       )
   }
+}
+
+/** Tells the group of a job by its number: 0 for all where the source makes no groups. */
+export function groupingOf({ source, seed }: Pick<Scenario, 'source' | 'seed'>): (job: number) => number {
+  const groups = groupsOf(source, seed)
+  return groups === null ? () => 0 : (job) => groups[job]
 }
 
 function inRow(groups: readonly number[]): Int32Array {

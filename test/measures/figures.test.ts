@@ -46,8 +46,8 @@ describe('the figures', () => {
       reordered: 1, // both last jobs leave at 3 s, in the order of the workers that report them
       contendedTime: 0,
       stages: [
-        { id: 'A', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000 },
-        { id: 'B', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000 },
+        { id: 'A', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000, contendedTime: 0 },
+        { id: 'B', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000, contendedTime: 0 },
       ],
       workersOverTime: [[0, 2]],
     })

@@ -6,6 +6,7 @@ import { markDone } from '../../src/pipeline/tally.ts'
 import { declaredMeans } from '../../src/scenario/serviceMean.ts'
 import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../../src/trace/trace.ts'
+import { groupingOf } from '../../src/workload/groups.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { claim } from './books.ts'
 
@@ -17,7 +18,7 @@ export interface Instant {
 
 /** Plays the facts of the trace through a fresh core: the same orders and decisions must come out. */
 export function replay(trace: Trace, instants: readonly Instant[], cost: (stage: number, job: number) => number): void {
-  const core = createCore(trace.scenario, cost)
+  const core = createCore(trace.scenario, cost, groupingOf(trace.scenario))
   const journal = createJournal()
   let row = 0
   for (const { facts, rows } of instants) {

@@ -3,6 +3,7 @@ import { ARRIVED, DISMISSED, EXHAUSTED, HIRED, JOINED, LOST, NONE, pushFinished,
 import { awaits } from '../../src/pipeline/state.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { createCore } from '../../src/scheduler/dispatch.ts'
+import { groupingOf } from '../../src/workload/groups.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './books.ts'
 import { costOf, type Plan, scenarioOf } from './plans.ts'
@@ -88,7 +89,7 @@ class World {
     this.chance = chance
     this.cost = cost
     this.referee = referee
-    this.core = createCore(scenario, cost)
+    this.core = createCore(scenario, cost, groupingOf(scenario))
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
     this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : scenario.workers }, (_, w) => w))
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))

@@ -1,16 +1,17 @@
 import { createJournal, type Journal } from '../../pipeline/journal.ts'
-import { NONE } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
+import { groupingOf } from '../../workload/groups.ts'
 import { createServices, type Services } from '../../workload/service.ts'
+import { type Changes, createChanges } from '../changes.ts'
 import type { Listener } from '../engine.ts'
 import { createTicker, type Ticker } from '../ticker.ts'
 import { type Calendar, createCalendar } from './calendar.ts'
 import { createSharedCores, type SharedCores } from './sharedCores.ts'
 
-/** One run under way. By worker: when its batch was given, how much of that went into changing stage, the work foretold. */
+/** One run under way. By worker: when its batch was given, how much of that went into changing stage and group before its first job, the work foretold. */
 export interface Run {
   readonly scenario: Scenario
   readonly core: Core
@@ -24,7 +25,7 @@ export interface Run {
   readonly given: Float64Array
   readonly changing: Float64Array
   readonly work: Float64Array
-  readonly stageBefore: Int16Array
+  readonly changes: Changes
   /** How the booking of a worker will turn out: FINISHES, or it THROWS, or it is found SILENT. */
   readonly outcome: Uint8Array
   readonly hung: Uint8Array
@@ -52,10 +53,11 @@ export function createRun(scenario: Scenario, listener: Listener): Run {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
+  const groupOf = groupingOf(scenario)
   const crowded = workers > scenario.cores && scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, services.at),
+    core: createCore(scenario, services.at, groupOf),
     services,
     arrivals,
     journal: createJournal(),
@@ -65,7 +67,7 @@ export function createRun(scenario: Scenario, listener: Listener): Run {
     given: new Float64Array(workers),
     changing: new Float64Array(workers),
     work: new Float64Array(workers),
-    stageBefore: new Int16Array(workers).fill(NONE),
+    changes: createChanges(scenario, workers, groupOf),
     outcome: new Uint8Array(workers),
     hung: new Uint8Array(workers),
     leaving: new Uint8Array(workers),

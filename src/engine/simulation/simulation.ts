@@ -1,9 +1,11 @@
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
+import { isWaiting } from '../../pipeline/state.ts'
 import { isDrained } from '../../pipeline/tally.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
+import { sendGranted } from '../granted.ts'
 import { advance, isAtRest, noteRows } from '../ticker.ts'
 import { book, nextDue, takeDue } from './calendar.ts'
 import { createRun, FINISHES, type Run, THROWS } from './run.ts'
@@ -125,7 +127,8 @@ function finish(run: Run, worker: number): void {
   // On shared cores the batch took longer than its work; each job has its part of that.
   const stretch = (now - began) / (run.work[worker] - run.changing[worker])
   let worked = 0
-  const served = hand.map((job) => {
+  const served = hand.map((job, k) => {
+    if (k > 0) worked += run.changes.between(hand[k - 1], job)
     const from = began + Math.round(worked * stretch)
     worked += services.at(stage, job)
     return { job, from, to: began + Math.round(worked * stretch) }
@@ -134,9 +137,11 @@ function finish(run: Run, worker: number): void {
   for (const { job, from, to } of served) pushFinished(rows, now, stage, worker, job, from, to)
 }
 
-/** Books what the orders since `from` begin: a batch is a run of `started` rows of one worker. */
+/** Books what the orders since `from` begin: a batch is a run of `started` rows of one worker. Who waits for a resource is booked when it is granted. */
 function bookOrders(run: Run, from: number): void {
   const { rows } = run.journal
+  const { state } = run.core
+  sendGranted(state, (worker, stage) => bookBatch(run, worker, stage, state.hands[worker]))
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] !== STARTED) {
       if (rows.kind[i] === HIRED) greet(run, rows.worker[i])
@@ -144,25 +149,23 @@ function bookOrders(run: Run, from: number): void {
       continue
     }
     const worker = rows.worker[i]
-    const begin = i
+    const stage = rows.stage[i]
     while (i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker) i++
-    bookBatch(run, worker, rows.stage[begin], begin, i)
+    if (!isWaiting(state, worker)) bookBatch(run, worker, stage, state.hands[worker])
   }
 }
 
-function bookBatch(run: Run, worker: number, stage: number, begin: number, end: number): void {
-  const { rows } = run.journal
-  const { services, scenario, now } = run
+function bookBatch(run: Run, worker: number, stage: number, jobs: readonly number[]): void {
+  const { services, scenario, now, changes } = run
   const failing = run.failing[stage]
-  const before = run.stageBefore[worker]
-  const changing = before === NONE || before === stage ? 0 : scenario.switchCost
+  const changing = changes.before(worker, stage, jobs)
   let work = changing
   let outcome = FINISHES
-  for (let i = begin; i < end && outcome === FINISHES; i++) {
-    work += services.at(stage, rows.job[i])
-    if (failing.size > 0 && failing.has(rows.job[i])) outcome = THROWS
+  for (let k = 0; k < jobs.length && outcome === FINISHES; k++) {
+    if (k > 0) work += changes.between(jobs[k - 1], jobs[k])
+    work += services.at(stage, jobs[k])
+    if (failing.size > 0 && failing.has(jobs[k])) outcome = THROWS
   }
-  run.stageBefore[worker] = stage
   run.given[worker] = now
   run.changing[worker] = changing
   run.work[worker] = work

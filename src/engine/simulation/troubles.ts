@@ -28,6 +28,7 @@ function throwBatch(run: Run, worker: number): void {
   const stage = state.tally.stage[worker]
   const job = state.hands[worker].find((one) => run.failing[stage].has(one)) ?? NONE
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
+  run.changes.stoppedAt(worker, job)
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: 'throws, as the scenario says' })
 }
@@ -38,7 +39,7 @@ export function workerEvents(run: Run): void {
   const { workerEvents: events } = run.scenario
   for (; run.event < events.length && events[run.event].at <= run.now; run.event++) {
     const { kind, worker } = events[run.event]
-    // Whoever finishes at this very instant still counts as busy here, but has no booking left.
+    // Whoever finishes at this very instant still counts as busy here, but has no booking left; nor has one who waits for a resource.
     const underway = status[worker] === BUSY && isBooked(run, worker)
     if (kind === 'join') run.joined.push(worker)
     else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
@@ -66,7 +67,7 @@ export function lose(run: Run, worker: number, reason: string): void {
 
 /** A new worker under an old number: it comes from no stage, and does not hang because the one before did. */
 export function greet(run: Run, worker: number): void {
-  run.stageBefore[worker] = NONE
+  run.changes.forget(worker)
   run.hung[worker] = 0
   run.leaving[worker] = 0
 }

@@ -1,5 +1,5 @@
 import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
-import { awaits } from '../../pipeline/state.ts'
+import { awaits, isWaiting } from '../../pipeline/state.ts'
 import { ABSENT, BUSY, GONE } from '../../pipeline/tally.ts'
 import { advance } from '../ticker.ts'
 import type { Report } from './inbox.ts'
@@ -49,7 +49,8 @@ function finish(run: Run, worker: number, reply: Reply): void {
   if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker]
   const { payloads } = reply
   if (cargo !== null && payloads !== null) for (let k = 0; k < hand.length; k++) cargo.put(hand[k], payloads[k])
-  const report = (k: number) => pushFinished(run.journal.rows, now, stage, worker, hand[k], k === 0 ? began : ended[k - 1], ended[k])
+  const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.changes.between(hand[k - 1], hand[k])))
+  const report = (k: number) => pushFinished(run.journal.rows, now, stage, worker, hand[k], beganAt(k), ended[k])
   // Hands are in order of service, rows in order of jobs: mostly the same.
   if (hand.every((job, k) => k === 0 || hand[k - 1] < job)) for (let k = 0; k < hand.length; k++) report(k)
   else for (const k of [...hand.keys()].sort((a, b) => hand[a] - hand[b])) report(k)
@@ -61,6 +62,7 @@ function giveUp(run: Run, { worker, reply, reason }: Report): void {
   const stage = tally.stage[worker]
   const job = reply?.threw?.job ?? hands[worker][0]
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
+  run.changes.stoppedAt(worker, job)
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: reply?.threw?.reason ?? reason })
   leaveIfMeantTo(run, worker)
 }
@@ -90,7 +92,7 @@ function playEvents(run: Run, reported: ReadonlySet<number>): void {
       pool.hire(worker)
     } else if (kind === 'hang' || status[worker] === GONE || status[worker] === ABSENT || inbox.lost.includes(worker)) continue
     else if (leaving[worker] === 1 && reported.has(worker)) continue
-    else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker)) run.leaving[worker] = 1
+    else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker) && !isWaiting(run.core.state, worker)) run.leaving[worker] = 1
     else {
       pool.dismiss(worker)
       if (kind === 'crash') run.listener.failure({ time: run.now, kind: 'worker', worker, reason: 'crashed' })

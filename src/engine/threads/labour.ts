@@ -8,8 +8,8 @@ import { wallMicros, wallMicrosAt } from './wallClock.ts'
 /** What a worker is told to do. Arrays are by place in the batch, in the order of work. */
 export interface Batch {
   readonly work: Work
-  /** What it loses first because it changes stage. */
-  readonly changing: Micros
+  /** What it loses before each because it changes stage or group. */
+  readonly changing: readonly Micros[]
   readonly jobs: readonly number[]
   /** What each is foretold to take: burnt or slept through exactly; of no account to a kernel. */
   readonly services: readonly Micros[]
@@ -21,7 +21,7 @@ export interface Batch {
 
 /** What a worker answers. Times by its own `wallMicros`, which ascend; a batch that threw has none. */
 export interface Reply {
-  /** When the first job began; each further one began when the one before it had ended. */
+  /** When the first job began; each further one began when the one before it had ended and the change to it was made. */
   readonly began: Micros
   readonly ended: Micros[]
   readonly threw: { readonly job: number; readonly reason: string } | null
@@ -55,10 +55,14 @@ export function createLabour(): Labour {
       const ended: Micros[] = []
       const made: Payload[] = []
       // Each job is due when the work up to it is: what one takes too long does not delay those behind it.
-      let due = performance.now() + changing / 1000
-      if (changing > 0) await passOrHang(pass, due, hang)
+      let due = performance.now() + changing[0] / 1000
+      if (changing[0] > 0) await passOrHang(pass, due, hang)
       const began = wallMicrosAt(due)
       for (let k = 0; k < jobs.length; k++) {
+        if (k > 0 && changing[k] > 0) {
+          due = (kernel === null ? due : performance.now()) + changing[k] / 1000
+          await passOrHang(pass, due, hang)
+        }
         try {
           if (kernel === null || payloads === null) {
             due += services[k] / 1000

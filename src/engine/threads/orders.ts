@@ -1,16 +1,20 @@
-import { DISMISSED, FAILED, HIRED, NONE, RELEASED, STARTED } from '../../pipeline/rows.ts'
+import { DISMISSED, FAILED, HIRED, RELEASED, STARTED } from '../../pipeline/rows.ts'
+import { isWaiting } from '../../pipeline/state.ts'
+import { sendGranted } from '../granted.ts'
 import { patience } from '../patience.ts'
 import type { Run } from './run.ts'
 
 /** Carries out what the core has answered, the rows from `from` on: a run of `started` rows of one worker is a batch. */
 export function carryOut(run: Run, from: number): void {
   const { rows } = run.journal
+  const { state } = run.core
+  sendGranted(state, (worker, stage) => send(run, worker, stage, state.hands[worker].slice()))
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] === RELEASED) run.cargo?.release(rows.job[i])
     else if (rows.kind[i] === FAILED) run.cargo?.drop(rows.job[i])
     else if (rows.kind[i] === HIRED) hire(run, rows.worker[i])
     // Whoever is still busy is let go when its batch is reported.
-    else if (rows.kind[i] === DISMISSED && run.core.state.tally.leaving[rows.worker[i]] === 0) run.pool.dismiss(rows.worker[i])
+    else if (rows.kind[i] === DISMISSED && state.tally.leaving[rows.worker[i]] === 0) run.pool.dismiss(rows.worker[i])
     if (rows.kind[i] !== STARTED) {
       i++
       continue
@@ -19,27 +23,26 @@ export function carryOut(run: Run, from: number): void {
     const jobs: number[] = []
     const stage = rows.stage[i]
     for (; i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker; i++) jobs.push(rows.job[i])
-    send(run, worker, stage, jobs)
+    // Who waits for a resource is told of its job when that is granted: nothing is awaited of it till then.
+    if (!isWaiting(state, worker)) send(run, worker, stage, jobs)
   }
 }
 
 /** A new thread under a number that may be an old one. The order counts at once; a batch waits until the thread has answered. */
 function hire(run: Run, worker: number): void {
-  run.stageBefore[worker] = NONE
+  run.changes.forget(worker)
   run.leaving[worker] = 0
   run.pool.hire(worker)
 }
 
 function send(run: Run, worker: number, stage: number, jobs: readonly number[]): void {
-  const { scenario, services, cargo, core } = run
+  const { scenario, services, cargo, core, changes } = run
   const { work } = scenario.stages[stage]
-  const before = run.stageBefore[worker]
-  const changing = before === NONE || before === stage ? 0 : scenario.switchCost
+  const changing = jobs.map((job, k) => (k === 0 ? changes.before(worker, stage, jobs) : changes.between(jobs[k - 1], job)))
   const foretold = jobs.map((job) => services.at(stage, job))
-  const sum = foretold.reduce((total, service) => total + service, changing)
+  const sum = foretold.reduce((total, service, k) => total + service + changing[k], 0)
   const failing = run.failing[stage]
   const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job))
-  run.stageBefore[worker] = stage
   run.given[worker] = run.now
   run.pool.send(
     worker,

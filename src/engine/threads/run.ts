@@ -1,10 +1,11 @@
 import { createJournal, type Journal } from '../../pipeline/journal.ts'
-import { NONE } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
+import { groupingOf } from '../../workload/groups.ts'
 import { createServices, type Services } from '../../workload/service.ts'
+import { type Changes, createChanges } from '../changes.ts'
 import type { Listener } from '../engine.ts'
 import { createTicker, type Ticker } from '../ticker.ts'
 import type { Cargo, Output } from './cargo.ts'
@@ -38,10 +39,10 @@ export interface Run {
   readonly failing: readonly ReadonlySet<number>[]
   /** Workers whose thread has been started and has not answered. */
   readonly joining: Set<number>
-  /** By worker: when its batch was given, where it stood before, whether it leaves after its batch. */
+  /** By worker: when its batch was given, whether it leaves after its batch. */
   readonly given: Float64Array
-  readonly stageBefore: Int16Array
   readonly leaving: Uint8Array
+  readonly changes: Changes
   /** How many times longer than foretold burning takes where there are more workers than cores. */
   readonly crowding: number
   /** What the jobs carry; null if nothing. */
@@ -66,10 +67,11 @@ export function createRun(scenario: Scenario, listener: ThreadsListener, pool: P
   const workers = workersEver(scenario)
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
+  const groupOf = groupingOf(scenario)
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, services.at),
+    core: createCore(scenario, services.at, groupOf),
     services,
     arrivals,
     journal: createJournal(),
@@ -80,8 +82,8 @@ export function createRun(scenario: Scenario, listener: ThreadsListener, pool: P
     failing: scenario.stages.map((stage) => new Set(stage.fails?.jobs)),
     joining: new Set(),
     given: new Float64Array(workers),
-    stageBefore: new Int16Array(workers).fill(NONE),
     leaving: new Uint8Array(workers),
+    changes: createChanges(scenario, workers, groupOf),
     crowding: burns ? Math.max(1, workers / (globalThis.navigator?.hardwareConcurrency || 1)) : 1,
     cargo: null,
     origin: 0,

@@ -46,7 +46,7 @@ function poolCrew(): Crew {
 /** What the conductor would send. */
 function batchOf(from: number, size: number): Batch {
   const jobs = Array.from({ length: size }, (_, k) => from + k)
-  return { work: 'burn', changing: 0, jobs, services: jobs.map(() => 1), failing: [], payloads: null }
+  return { work: 'burn', changing: jobs.map(() => 0), jobs, services: jobs.map(() => 1), failing: [], payloads: null }
 }
 
 const rivals: Rivals = {

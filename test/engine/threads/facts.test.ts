@@ -106,7 +106,7 @@ test('an order carries what the job is foretold to take, the loss of changing st
   run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1_000_000), reason: '' })
   at(1_000_000)
   expect(sent.map(({ batch, patience }) => [batch.jobs, batch.services, batch.changing, patience])).toEqual([
-    [[0], [1_000_000], 0, 10_000_000],
-    [[0], [1_000_000], 500_000, 15_000_000],
+    [[0], [1_000_000], [0], 10_000_000],
+    [[0], [1_000_000], [500_000], 15_000_000],
   ])
 })

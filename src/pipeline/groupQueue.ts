@@ -1,0 +1,164 @@
+import type { Discipline } from '../scenario/scenario.ts'
+import type { JobQueue } from './discipline.ts'
+import { addEntry, type Entry, extractEntry, isBefore } from './heap.ts'
+import { NONE } from './rows.ts'
+
+/**
+ * The queue of a stage that skips jobs whose group is being served there. Of each group whose resource is free only the
+ * first job may start, and these alone are the queue; all others stand aside, by group:
+ *
+ *   in order      a1 b1 a2 c1 b2 a3      b is taken
+ *   the queue     a1 c1                  `length` 2, `peek` a1
+ *   aside         b1 a2 b2 a3
+ *
+ * Each group is a heap in the discipline's own order over the whole stage, and the queue a heap of the groups' first jobs:
+ * so whatever happens to a job takes O(log jobs). The first jobs that are so no longer are thrown out when they come to the head.
+ */
+export interface GroupQueue extends JobQueue {
+  /** How many may be taken now. */
+  readonly length: number
+  /** A job of this group is being served from now on: no other may start. */
+  hold(job: number): void
+  /** It is not served any more. */
+  free(job: number): void
+  /** All jobs of the queue and those aside, in order of service. */
+  forEachWaiting(visit: (job: number) => void): void
+}
+
+export function createGroupQueue(discipline: Discipline, sizeOf: (job: number) => number, groupOf: (job: number) => number): GroupQueue {
+  return new Groups(discipline, sizeOf, groupOf)
+}
+
+interface Member extends Entry {
+  readonly group: Group
+  /** Whether it stands among the first jobs. */
+  listed: boolean
+}
+
+interface Group {
+  readonly jobs: Member[]
+  held: boolean
+}
+
+class Groups implements GroupQueue {
+  length = 0
+  private readonly groups = new Map<number, Group>()
+  private readonly firsts: Member[] = []
+  private arrivals = 0
+  private returns = 0
+  private readonly discipline: Discipline
+  private readonly sizeOf: (job: number) => number
+  private readonly groupOf: (job: number) => number
+
+  constructor(discipline: Discipline, sizeOf: (job: number) => number, groupOf: (job: number) => number) {
+    this.discipline = discipline
+    this.sizeOf = sizeOf
+    this.groupOf = groupOf
+  }
+
+  push(job: number): void {
+    const arrival = this.arrivals++
+    this.add(job, this.discipline === 'shortest' ? this.sizeOf(job) : 0, this.discipline === 'lifo' ? -arrival : arrival)
+  }
+
+  peek(): number {
+    this.tidy()
+    return this.firsts.length === 0 ? NONE : this.firsts[0].job
+  }
+
+  take(): number {
+    const job = this.peek()
+    if (job !== NONE) this.extract(this.firsts[0].group, 0)
+    return job
+  }
+
+  putBack(jobs: readonly number[]): void {
+    for (let i = jobs.length - 1; i >= 0; i--) this.add(jobs[i], -Infinity, --this.returns)
+  }
+
+  remove(job: number): boolean {
+    const group = this.groups.get(this.groupOf(job))
+    const place = group === undefined ? -1 : group.jobs.findIndex((member) => member.job === job)
+    if (group !== undefined && place >= 0) this.extract(group, place)
+    return place >= 0
+  }
+
+  takeFirst(accepts: (job: number) => boolean): number {
+    const found = this.startable().find(({ job }) => accepts(job))
+    if (found === undefined) return NONE
+    this.extract(found.group, 0)
+    return found.job
+  }
+
+  forEach(visit: (job: number) => void): void {
+    for (const { job } of this.startable()) visit(job)
+  }
+
+  forEachWaiting(visit: (job: number) => void): void {
+    for (const { job } of [...this.groups.values()].flatMap(({ jobs }) => jobs).sort(inOrder)) visit(job)
+  }
+
+  hold(job: number): void {
+    const group = this.groupFor(job)
+    if (!group.held && group.jobs.length > 0) this.length--
+    group.held = true
+  }
+
+  free(job: number): void {
+    const group = this.groups.get(this.groupOf(job))
+    if (group === undefined || !group.held) return
+    group.held = false
+    if (group.jobs.length === 0) {
+      this.groups.delete(this.groupOf(job))
+      return
+    }
+    this.length++
+    this.list(group)
+  }
+
+  private groupFor(job: number): Group {
+    const key = this.groupOf(job)
+    const known = this.groups.get(key)
+    if (known !== undefined) return known
+    const group: Group = { jobs: [], held: false }
+    this.groups.set(key, group)
+    return group
+  }
+
+  private add(job: number, size: number, rank: number): void {
+    const group = this.groupFor(job)
+    if (group.jobs.length === 0 && !group.held) this.length++
+    addEntry(group.jobs, { job, size, rank, group, listed: false })
+    this.list(group)
+  }
+
+  private extract(group: Group, place: number): void {
+    const { job } = extractEntry(group.jobs, place)
+    if (group.held) return
+    if (group.jobs.length > 0) this.list(group)
+    else {
+      this.length--
+      this.groups.delete(this.groupOf(job))
+    }
+  }
+
+  /** The first of a free group stands among the first jobs, once. */
+  private list({ jobs, held }: Group): void {
+    if (held || jobs[0].listed) return
+    jobs[0].listed = true
+    addEntry(this.firsts, jobs[0])
+  }
+
+  /** Throws out, from the head, whoever has been started or removed, has another before it, or belongs to a group that is served. */
+  private tidy(): void {
+    const { firsts } = this
+    while (firsts.length > 0 && !isStartable(firsts[0])) extractEntry(firsts, 0).listed = false
+  }
+
+  private startable(): Member[] {
+    return this.firsts.filter(isStartable).sort(inOrder)
+  }
+}
+
+const isStartable = (member: Member): boolean => !member.group.held && member.group.jobs[0] === member
+const inOrder = (a: Entry, b: Entry): number => (isBefore(a, b) ? -1 : 1)

@@ -1,0 +1,54 @@
+/** A job in a heap. Jobs that were put back have size -Infinity and ranks that descend, so they come before all others. */
+export interface Entry {
+  readonly job: number
+  readonly size: number
+  readonly rank: number
+}
+
+export const isBefore = (a: Entry, b: Entry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
+
+/** Puts an entry into a binary heap by size, then by rank: the children of place i stand at 2i + 1 and 2i + 2. */
+export function addEntry<E extends Entry>(heap: E[], entry: E): void {
+  heap.push(entry)
+  rise(heap, heap.length - 1)
+}
+
+/** Takes the entry at a place out of a heap that has it; at place 0 stands the first. */
+export function extractEntry<E extends Entry>(heap: E[], place: number): E {
+  const entry = heap[place]
+  const last = heap.pop() as E
+  if (place < heap.length) {
+    heap[place] = last
+    sink(heap, rise(heap, place))
+  }
+  return entry
+}
+
+/** Moves the entry at a place up until its parent is before it; returns where it came to stand. */
+function rise<E extends Entry>(heap: E[], from: number): number {
+  const entry = heap[from]
+  let place = from
+  while (place > 0) {
+    const parent = (place - 1) >> 1
+    if (!isBefore(entry, heap[parent])) break
+    heap[place] = heap[parent]
+    place = parent
+  }
+  heap[place] = entry
+  return place
+}
+
+/** Moves the entry at a place down until it is before its children. */
+function sink<E extends Entry>(heap: E[], from: number): void {
+  const entry = heap[from]
+  let place = from
+  while (true) {
+    let child = 2 * place + 1
+    if (child >= heap.length) break
+    if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child++
+    if (!isBefore(heap[child], entry)) break
+    heap[place] = heap[child]
+    place = child
+  }
+  heap[place] = entry
+}
