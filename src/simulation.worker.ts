@@ -1,5 +1,6 @@
 import { expose } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
+import { type FeederTask, playFeeders } from './runs/feederSweep.ts'
 import { compareOrder } from './runs/orderCost.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
 import type { Scenario } from './scenario/scenario.ts'
@@ -17,5 +18,6 @@ function breathe(): Promise<void> {
 // The thread that plays simulations, so that the page stays free.
 expose({
   ...createRemoteEngine(() => createSimulation(breathe)),
+  playFeeders: (scenario: Scenario, task: FeederTask, progress: (share: number) => void) => playFeeders(scenario, task, { breathe, progress }),
   compareOrder: (scenario: Scenario, progress: (share: number) => void) => compareOrder(scenario, { breathe, progress }),
 })

@@ -10,6 +10,7 @@ const ElasticPanel = lazy(async () => ({ default: (await import('./ElasticPanel.
 const FiguresPanel = lazy(async () => ({ default: (await import('./FiguresPanel.tsx')).FiguresPanel }))
 const Inspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
 const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx')).OrderPanel }))
+const SpreadPanel = lazy(async () => ({ default: (await import('./SpreadPanel.tsx')).SpreadPanel }))
 const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
 
 const tabs = ['decision', 'figures', 'scenario'] as const
@@ -49,6 +50,9 @@ export function SidePanel() {
             <OutputPanel />
             <Suspense>
               <ElasticPanel />
+            </Suspense>
+            <Suspense>
+              <SpreadPanel />
             </Suspense>
             <DecisionPanel />
             <Suspense>
