@@ -7,6 +7,7 @@ import { scenarioStore, select } from './scenarioStore.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const ElasticPanel = lazy(async () => ({ default: (await import('./ElasticPanel.tsx')).ElasticPanel }))
+const FeederPanel = lazy(async () => ({ default: (await import('./FeederPanel.tsx')).FeederPanel }))
 const FiguresPanel = lazy(async () => ({ default: (await import('./FiguresPanel.tsx')).FiguresPanel }))
 const Inspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
 const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx')).OrderPanel }))
@@ -57,6 +58,9 @@ export function SidePanel() {
             <DecisionPanel />
             <Suspense>
               <OrderPanel />
+            </Suspense>
+            <Suspense>
+              <FeederPanel />
             </Suspense>
           </>
         ) : (

@@ -3,7 +3,6 @@ import { useStore } from 'zustand'
 import type { Scenario } from '../scenario/scenario.ts'
 import { mountSpread } from '../views/spreadDrawing.ts'
 import type { SpreadScene } from '../views/spreadLayout.ts'
-import { FeederSweep } from './FeederSweep.tsx'
 import { onScene, repaint } from './painter.ts'
 import { playback } from './playback.ts'
 import { runStore } from './runStore.ts'
@@ -28,7 +27,6 @@ export function SpreadPanel() {
         <span className="soft">{orderWords(shown.source)}</span>
       </header>
       <Picture scenario={shown} />
-      {scenario.source.kind === 'groups' && <FeederSweep scenario={scenario} />}
     </article>
   )
 }

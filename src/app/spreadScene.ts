@@ -29,6 +29,7 @@ export function spreadSceneAt(run: Run, frame: Frame): SpreadScene | null {
     state: spreadAt(spreading, emitted, Math.max(MOST_OPEN, spreading.feeders)),
     markOf: (job) => marks.get(job) ?? (isServed(log, job, frame.time) ? 'served' : job < emitted ? 'given' : 'coming'),
     held: heldAt(scenario, frame, log.stage),
+    front: marks.size === 0 ? null : Math.min(...marks.keys()),
     place: placeOf(scenario),
     workers: frame.workers.length,
   }
@@ -38,7 +39,7 @@ export function spreadSceneAt(run: Run, frame: Frame): SpreadScene | null {
 export function spreadSceneBefore(scenario: Scenario): SpreadScene | null {
   const spreading = spreadingFor(scenario)
   if (spreading === null) return null
-  return { spreading, state: spreadAt(spreading, 0), markOf: () => 'coming', held: [], place: placeOf(scenario), workers: scenario.workers }
+  return { spreading, state: spreadAt(spreading, 0), markOf: () => 'coming', held: [], front: null, place: placeOf(scenario), workers: scenario.workers }
 }
 
 /** The whole in one sentence, for whoever does not see the drawing. */

@@ -64,10 +64,10 @@ export function mountFeederPlot(host: HTMLElement, events: FeederPlotEvents): Dr
   }
 
   function drawNames({ columns, palette, now: present, focus: at }: FeederPlotData, { x, named, height, bands: all }: FeederPlotLayout): void {
-    const top = all[0].y - 4
+    const through = (column: number) => all.map(({ y, height: high }) => `M${x[column]},${y}v${high}`).join('')
     const k = columns.findIndex(({ feeders }) => feeders === present)
-    set(now, { d: k < 0 ? '' : `M${x[k]},${top}V${height - 16}`, stroke: palette.accent, opacity: 0.55 })
-    set(focus, { d: at < 0 ? '' : `M${x[at]},${top}V${height - 16}`, stroke: palette.soft, 'stroke-dasharray': '2 2' })
+    set(now, { d: k < 0 ? '' : through(k), stroke: palette.accent, opacity: 0.55 })
+    set(focus, { d: at < 0 ? '' : through(at), stroke: palette.soft, 'stroke-dasharray': '2 2' })
     const shown = [...new Set([...named.filter((each) => k < 0 || each === k || Math.abs(x[each] - x[k]) >= 18), ...(k < 0 ? [] : [k])])]
     while (names.childElementCount > shown.length) names.lastElementChild?.remove()
     while (names.childElementCount < shown.length) element(names, 'text')
@@ -101,7 +101,7 @@ function drawBand(group: SVGGElement, { title, y, height, most, curves }: Feeder
     made.textContent = text
     return made
   }
-  words(0, y - 20, title, { 'font-size': 11, 'font-weight': 600, fill: palette.ink })
+  words(0, y - (curves.length > 1 ? 22 : 8), title, { 'font-size': 11, 'font-weight': 600, fill: palette.ink })
   words(left - 5, y + 4, most, { 'text-anchor': 'end' })
   words(left - 5, y + height + 4, '0', { 'text-anchor': 'end' })
   let x = left
@@ -109,16 +109,33 @@ function drawBand(group: SVGGElement, { title, y, height, most, curves }: Feeder
     drawCurve(group, curve, palette)
     if (curve.name === '') continue
     const { stroke, dash } = styleOf(curve.style, palette)
-    element(group, 'path', { d: `M${x},${y - 9.5}h14`, stroke, 'stroke-width': 2, 'stroke-dasharray': dash })
+    element(group, 'path', {
+      d: `M${x},${y - 9.5}h14`,
+      stroke,
+      'stroke-width': curve.style === 'pale' ? 4 : 2,
+      'stroke-dasharray': dash,
+      opacity: curve.style === 'pale' ? PALE : 1,
+    })
     words(x + 18, y - 6, curve.name)
     // A letter is about half as wide as it is high.
     x += 18 + curve.name.length * 5.4 + 12
   }
 }
 
+/** How thick lines that lie under others are mixed with the panel. */
+const PALE = 0.35
+
 function drawCurve(group: SVGGElement, { style, path, dots }: FeederCurve, palette: Palette): void {
   const { stroke, dash } = styleOf(style, palette)
-  element(group, 'path', { d: path, fill: 'none', stroke, 'stroke-width': style === 'pale' ? 4 : 1.6, 'stroke-dasharray': dash, 'stroke-linejoin': 'round' })
+  element(group, 'path', {
+    d: path,
+    fill: 'none',
+    stroke,
+    'stroke-width': style === 'pale' ? 4 : 1.6,
+    'stroke-dasharray': dash,
+    'stroke-linejoin': 'round',
+    opacity: style === 'pale' ? PALE : 1,
+  })
   const points = dots.map(([x, y]) => `M${x.toFixed(1)},${y.toFixed(1)}h.01`).join('')
   if (style !== 'pale') element(group, 'path', { d: points, stroke, 'stroke-width': 4.5, 'stroke-linecap': 'round', fill: 'none' })
 }
@@ -132,6 +149,6 @@ function styleOf(style: FeederCurve['style'], palette: Palette): { readonly stro
     case 'warn':
       return { stroke: palette.accent, dash: 'none' }
     case 'pale':
-      return { stroke: palette.rule, dash: 'none' }
+      return { stroke: palette.soft, dash: 'none' }
   }
 }

@@ -46,24 +46,27 @@ export interface FeederPlotLayout {
 
 const LEFT = 40
 const RIGHT = 10
-const TOP = 34
-const BAND = 54
-const STEP = TOP + BAND
+/** Above a band: its title, and the key of its curves where there is more than one. */
+const TITLE = 30
+const KEY = 15
+const BAND = 46
 const BOTTOM = 20
 /** A number of feeders takes so much room below. */
 const NAME = 22
 
 /**
  * Bands over the numbers of feeders, at even distances: how far apart jobs of one group stand, how many jobs come before the
- * tail, what workers lose by contending and by changing groups, and when all is done. Bands that nothing can be in are left out.
+ * tail, how long workers wait for groups and what they lose by changing them, and when all is done. Bands that nothing can be in are left out.
  */
 export function feederPlotLayout(columns: readonly FeederColumn[], resource: boolean, width: number): FeederPlotLayout {
   const wide = width - LEFT - RIGHT
   const x = columns.map((_, k) => LEFT + (columns.length > 1 ? (k / (columns.length - 1)) * wide : wide / 2))
   const bands: FeederBand[] = []
+  let foot = 0
   const add = (title: string, show: (most: number) => string, curves: readonly Curve[], least = 0): void => {
     const values = curves.flatMap(({ of }) => columns.map(of).filter((value) => value !== null))
-    const y = bands.length * STEP + TOP
+    const y = foot + (bands.length === 0 ? TITLE - 14 : TITLE) + (curves.length > 1 ? KEY : 0)
+    foot = y + BAND
     const most = least > 0 ? least : roundUp(Math.max(1, ...values))
     const at = (value: number) => y + BAND - (value / most) * BAND
     bands.push({
@@ -80,25 +83,33 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
       }),
     })
   }
-  add('Jobs between two of a group', count, [
+  add('Distance of two jobs of one group', count, [
     { name: 'before the tail', style: 'pale', of: ({ gaps }) => gaps?.beforeTail?.least ?? null },
     { name: 'median', style: 'second', of: ({ gaps }) => gaps?.whole?.median ?? null },
     { name: 'least', style: 'main', of: ({ gaps }) => gaps?.whole?.least ?? null },
   ])
   add('Jobs before the tail', (most) => `${most}%`, [{ name: '', style: 'main', of: ({ gaps }) => (gaps === null ? null : shareBeforeTail(gaps) * 100) }], 100)
+  if (resource) add('Workers wait for groups, in all', duration, [{ name: '', style: 'warn', of: ({ wait }) => wait?.contendedTime ?? null }])
   const loses = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)
-  if (resource || loses) {
-    add('Workers lose', duration, [
-      ...(resource ? [{ name: 'contended', style: 'warn', of: ({ wait }: FeederColumn) => wait?.contendedTime ?? null } as const] : []),
-      ...(loses ? [{ name: 'changing groups', style: 'main', of: ({ wait }: FeederColumn) => wait?.switchLoss ?? null } as const] : []),
-      ...(loses && resource ? [{ name: 'if they skip', style: 'second', of: ({ skip }: FeederColumn) => skip?.switchLoss ?? null } as const] : []),
-    ])
-  }
-  add('All done after', duration, [
-    ...(resource ? [{ name: 'skip', style: 'second', of: ({ skip }: FeederColumn) => skip?.makespan ?? null } as const] : []),
-    { name: resource ? 'wait' : '', style: 'main', of: ({ wait }) => wait?.makespan ?? null },
-  ])
-  return { width, height: bands.length * STEP + BOTTOM, bands, x, named: namedColumns(x) }
+  if (loses)
+    add(
+      'Workers lose by changing groups, in all',
+      duration,
+      taking(resource, ({ switchLoss }) => switchLoss),
+    )
+  add(
+    'All done after',
+    duration,
+    taking(resource, ({ makespan }) => makespan),
+  )
+  return { width, height: foot + BOTTOM, bands, x, named: namedColumns(x) }
+}
+
+/** A curve for workers who wait for a taken group and one for workers who skip it; a single one where no group is ever taken. */
+function taking(resource: boolean, of: (times: FeederTimes) => number): readonly Curve[] {
+  const inTime = (times: FeederTimes | null) => (times === null ? null : of(times))
+  const wait: Curve = { name: resource ? 'if they wait' : '', style: 'main', of: (column) => inTime(column.wait) }
+  return resource ? [{ name: 'if they skip', style: 'second', of: (column) => inTime(column.skip) }, wait] : [wait]
 }
 
 interface Curve {

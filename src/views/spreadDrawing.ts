@@ -150,7 +150,7 @@ function drawDisc({ circle, label }: Disc, { x, y, worker, stage, waits }: DiscM
   write(label, `${worker}`)
 }
 
-const sizes = { head: 11.5, note: 11, count: 10 }
+const sizes = { head: 11.5, note: 11, count: 10, key: 10 }
 
 function drawWord(text: SVGTextElement, { x, y, text: words, end, kind }: WordMark, palette: Palette): void {
   set(text, {

@@ -19,6 +19,8 @@ export interface SpreadScene {
   /** Where a job of the stream is at this instant. */
   readonly markOf: (job: number) => JobMark
   readonly held: readonly HeldGroup[]
+  /** The least job that is in hands; null if none is. */
+  readonly front: number | null
   /** What stands above the groups in hands, and the most workers there can be: room is kept for them. */
   readonly place: string
   readonly workers: number
@@ -26,7 +28,7 @@ export interface SpreadScene {
 
 /** A tile stands for a group (stack, feeder) or one of its jobs (round, job). */
 export interface TileMark {
-  readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held'
+  readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held' | 'key'
   readonly x: number
   readonly y: number
   readonly width: number
@@ -54,7 +56,7 @@ export interface WordMark {
   readonly y: number
   readonly text: string
   readonly end: boolean
-  readonly kind: 'head' | 'note' | 'count'
+  readonly kind: 'head' | 'note' | 'count' | 'key'
 }
 
 export interface SpreadPicture {
@@ -82,6 +84,8 @@ const HELD_ROWS = 6
 const HELD_WIDTH = 140
 export const DISC = 8.5
 const GAP = 12
+/** The colour of the key: any. */
+const KEY_GROUP = 1
 
 const names = {
   spread: 'Feeders',
@@ -223,30 +227,57 @@ function together({ spreading, state }: SpreadScene, width: number, top: number,
   return y + Math.max(1, rows) * BARE_ROW - 6
 }
 
-/** The jobs in the order in which they are given out: the row of the latest, the one before and the one to come. */
-function stream({ spreading, state, markOf }: SpreadScene, width: number, top: number, made: Made): number {
+/** The jobs in the order in which they are given out: the latest and those to come, and where the least job in hands is further back, it too. */
+function stream({ spreading, state, markOf, front }: SpreadScene, width: number, top: number, made: Made): number {
   const { group, jobs } = spreading
   const y = head(made, top, width, 'Stream', `${count(state.emitted)} of ${count(jobs)} jobs taken`)
   const inRow = Math.max(1, Math.floor((width - JOB) / JOB_PITCH) + 1)
-  const first = Math.max(0, Math.floor(Math.max(0, state.emitted - 1) / inRow) - 1) * inRow
   const looks = { coming: 'dot', given: 'full', held: 'held', contended: 'contended', served: 'faint' } as const
-  for (let job = first; job < Math.min(jobs, first + inRow * STREAM_ROWS); job++) {
-    const k = job - first
-    const mark = markOf(job)
-    made.tiles.push({
-      part: 'job',
-      x: (k % inRow) * JOB_PITCH,
-      y: y + Math.floor(k / inRow) * JOB_PITCH,
-      width: JOB,
-      height: JOB,
-      group: group[job],
-      text: '',
-      look: looks[mark],
-      share: null,
-      depth: 0,
-    })
+  streamRows(state.emitted, front, inRow).forEach((row, k, rows) => {
+    const at = y + k * JOB_PITCH
+    // Rows that do not follow each other are parted by a line.
+    if (k > 0 && rows[k - 1] !== row - 1) made.lines += `M0,${at - 1.5}h${width}`
+    for (let job = row * inRow; job < Math.min(jobs, (row + 1) * inRow); job++) {
+      made.tiles.push({
+        part: 'job',
+        x: (job - row * inRow) * JOB_PITCH,
+        y: at,
+        width: JOB,
+        height: JOB,
+        group: group[job],
+        text: '',
+        look: looks[markOf(job)],
+        share: null,
+        depth: 0,
+      })
+    }
+  })
+  return keys(y + STREAM_ROWS * JOB_PITCH, made)
+}
+
+/** Which rows of so many jobs are shown, in order. They change a whole row at a time, so that a job stands still while others pass. */
+export function streamRows(emitted: number, front: number | null, inRow: number): readonly number[] {
+  const latest = Math.floor(Math.max(0, emitted - 1) / inRow)
+  const first = front === null ? latest : Math.floor(front / inRow)
+  if (first < latest - 1) return [first, first + 1, latest]
+  const from = Math.max(0, latest - 1)
+  return Array.from({ length: STREAM_ROWS }, (_, k) => from + k)
+}
+
+/** What the looks of a job mean. */
+function keys(y: number, made: Made): number {
+  let x = 0
+  for (const [look, text] of [
+    ['faint', 'served'],
+    ['held', 'in hands'],
+    ['contended', 'waits for its group'],
+  ] as const) {
+    made.tiles.push({ part: 'key', x, y, width: JOB, height: JOB, group: KEY_GROUP, text: '', look, share: null, depth: 0 })
+    made.words.push({ x: x + JOB + 4, y: y + 9, text, end: false, kind: 'key' })
+    // A letter is about half as wide as it is high.
+    x += JOB + 4 + text.length * 5.2 + 12
   }
-  return y + STREAM_ROWS * JOB_PITCH - (JOB_PITCH - JOB)
+  return y + JOB
 }
 
 /** The groups whose jobs are in hands: who works on them, and who waits for them behind. */

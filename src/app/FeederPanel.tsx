@@ -7,18 +7,20 @@ import { countJobs } from '../scenario/limits.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { mountFeederPlot } from '../views/feederPlot.ts'
 import { count, duration } from '../views/format.ts'
-import { edit } from './scenarioStore.ts'
+import { edit, scenarioStore } from './scenarioStore.ts'
 import { currentPalette, themeStore } from './theme.ts'
+import './spread.css'
 
 /** Up to so many services the sweep is played as soon as it comes into view: it is there in a moment. */
 const AT_ONCE = 120_000
 /** An edit that is followed by another so soon is not played for. */
 const SETTLE_MS = 400
 
-/** What more or fewer feeders would do to this scenario: distances, losses and the end of the run over the number of feeders. */
-export function FeederSweep({ scenario }: { readonly scenario: Scenario }) {
+/** What more or fewer feeders would do to the scenario: distances, losses and the end of the run over the number of feeders. Nothing where jobs do not come in groups. */
+export function FeederPanel() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
   // The number of feeders is what is asked about: another one changes nothing here.
-  return <SweepOf key={sweepKey(scenario)} scenario={scenario} />
+  return scenario.source.kind === 'groups' ? <SweepOf key={sweepKey(scenario)} scenario={scenario} /> : null
 }
 
 function sweepKey(scenario: Scenario): string {
@@ -77,8 +79,8 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
   const known = sweep.points.some(({ gaps }) => gaps !== null)
   const some = sweep.points.length > 1
   return (
-    <section ref={section} className="feeder-sweep">
-      <h3>How many feeders?</h3>
+    <article ref={section} className="feeder-sweep" aria-label="Feeders">
+      <h2>How many feeders?</h2>
       {!some && <p className="soft">A single group has nothing to be spread among.</p>}
       {some && !known && sweep.phase !== 'playing' && !small && (
         <p className="soft">Plays this scenario with {sweep.points.length} numbers of feeders, all with the same luck.</p>
@@ -98,7 +100,7 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
       )}
       {sweep.reason !== null && <p className="warning">{sweep.reason}</p>}
       {known && <Plot points={sweep.points} scenario={scenario} />}
-    </section>
+    </article>
   )
 }
 
