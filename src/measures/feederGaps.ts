@@ -23,20 +23,19 @@ export function feederGaps(scenario: Scenario, feeders: number): FeederGaps | nu
   return { jobs, whole: gapsOf(group), beforeTail: gapsOf(group, tail), tail }
 }
 
-/** Steps of a quarter or a third: what lies between differs little. */
-const STEPS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256]
+/** Up to so many groups every number is worth it; of more, steps of a half or a third: what lies between differs little. */
+const EVERY = 16
+const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256]
 
 /**
  * Numbers of feeders worth comparing: from 1 to as many as there are groups with jobs, since more feeders find nothing to
- * feed, and what the source has now; at most `most`, evenly thinned, the ends and the present one always among them.
+ * feed, and what the source has now.
  */
-export function sensibleFeeders(source: Source, most = 14): readonly number[] {
+export function sensibleFeeders(source: Source): readonly number[] {
   if (source.kind !== 'groups') return []
   const groups = Math.max(1, Math.min(MAX_FEEDERS, source.groups.filter((size) => size > 0).length))
-  const steps = [...STEPS.filter((step) => step < groups), groups]
-  const thin = Math.min(steps.length, most)
-  const kept = Array.from({ length: thin }, (_, k) => steps[thin === 1 ? 0 : Math.round((k * (steps.length - 1)) / (thin - 1))])
-  return [...new Set([...kept, ...(isSpread(source) ? [source.feeders] : [])])].sort((a, b) => a - b)
+  const steps = groups <= EVERY ? Array.from({ length: groups }, (_, k) => k + 1) : [...STEPS.filter((step) => step < groups), groups]
+  return [...new Set([...steps, ...(isSpread(source) ? [source.feeders] : [])])].sort((a, b) => a - b)
 }
 
 function isSpread(source: Extract<Source, { kind: 'groups' }>): boolean {

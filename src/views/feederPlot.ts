@@ -1,5 +1,5 @@
 import type { Drawing } from './drawing.ts'
-import { columnAt, type FeederBand, type FeederColumn, type FeederCurve, type FeederPlotLayout, feederPlotLayout } from './feederPlotLayout.ts'
+import { columnAt, type FeederBand, type FeederColumn, type FeederCurve, type FeederPlotLayout, feederPlotLayout, placeOf } from './feederPlotLayout.ts'
 import type { Palette } from './palette.ts'
 import { element, set } from './svg.ts'
 
@@ -63,19 +63,22 @@ export function mountFeederPlot(host: HTMLElement, events: FeederPlotEvents): Dr
     drawNames(data, layout)
   }
 
-  function drawNames({ columns, palette, now: present, focus: at }: FeederPlotData, { x, named, height, bands: all }: FeederPlotLayout): void {
-    const through = (column: number) => all.map(({ y, height: high }) => `M${x[column]},${y}v${high}`).join('')
-    const k = columns.findIndex(({ feeders }) => feeders === present)
-    set(now, { d: k < 0 ? '' : through(k), stroke: palette.accent, opacity: 0.55 })
-    set(focus, { d: at < 0 ? '' : through(at), stroke: palette.soft, 'stroke-dasharray': '2 2' })
-    const shown = [...new Set([...named.filter((each) => k < 0 || each === k || Math.abs(x[each] - x[k]) >= 18), ...(k < 0 ? [] : [k])])]
+  function drawNames({ columns, palette, now: present, focus: at }: FeederPlotData, plot: FeederPlotLayout): void {
+    const { x, named, height, bands: all } = plot
+    const through = (place: number) => all.map(({ y, height: high }) => `M${place.toFixed(1)},${y}v${high}`).join('')
+    const here = present === null ? null : placeOf(plot, columns, present)
+    set(now, { d: here === null ? '' : through(here), stroke: palette.accent, opacity: 0.55 })
+    set(focus, { d: at < 0 ? '' : through(x[at]), stroke: palette.soft, 'stroke-dasharray': '2 2' })
+    const others = named
+      .filter((column) => here === null || Math.abs(x[column] - here) >= 18)
+      .map((column) => ({ place: x[column], text: columns[column].feeders, now: false }))
+    const shown = here === null ? others : [...others, { place: here, text: present, now: true }]
     while (names.childElementCount > shown.length) names.lastElementChild?.remove()
     while (names.childElementCount < shown.length) element(names, 'text')
-    shown.forEach((column, n) => {
+    shown.forEach(({ place, text, now: mine }, n) => {
       const name = names.children[n]
-      const present = column === k
-      set(name, { x: x[column], y: height - 4, fill: present ? palette.accent : palette.soft, 'font-weight': present ? 700 : 400 })
-      name.textContent = `${columns[column].feeders}`
+      set(name, { x: place.toFixed(1), y: height - 4, fill: mine ? palette.accent : palette.soft, 'font-weight': mine ? 700 : 400 })
+      name.textContent = `${text}`
     })
   }
 

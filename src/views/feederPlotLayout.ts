@@ -128,6 +128,15 @@ export function columnAt({ x }: FeederPlotLayout, place: number): number {
   return x.reduce((best, each, k) => (Math.abs(each - place) < Math.abs(x[best] - place) ? k : best), 0)
 }
 
+/** Where a number of feeders lies, also between two columns; null outside all. */
+export function placeOf({ x }: FeederPlotLayout, columns: readonly FeederColumn[], feeders: number): number | null {
+  const k = columns.findIndex((column) => column.feeders >= feeders)
+  if (k < 0 || (k === 0 && columns[0].feeders > feeders)) return null
+  if (columns[k].feeders === feeders) return x[k]
+  const [low, high] = [columns[k - 1].feeders, columns[k].feeders]
+  return x[k - 1] + ((feeders - low) / (high - low)) * (x[k] - x[k - 1])
+}
+
 function pathThrough(dots: readonly (readonly [number, number])[]): string {
   return dots.length === 0 ? '' : `M${dots.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`
 }
