@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { emptyPoints, type FeederPoint, feederTasks, hasResource, withAnswer } from '../runs/feederSweep.ts'
+import { asAsked, emptyPoints, type FeederPoint, feederTasks, hasResource, withAnswer } from '../runs/feederSweep.ts'
 import { startFeederSweep } from '../runs/remoteFeederSweep.ts'
 import { setFeeders } from '../scenario/edits.ts'
 import { countJobs } from '../scenario/limits.ts'
@@ -23,9 +23,10 @@ export function FeederPanel() {
   return scenario.source.kind === 'groups' ? <SweepOf key={sweepKey(scenario)} scenario={scenario} /> : null
 }
 
+/** Whatever changes what is played; where a card stands does not. */
 function sweepKey(scenario: Scenario): string {
-  const { title: _, ...rest } = setFeeders(scenario, 1)
-  return JSON.stringify(rest)
+  const asked = asAsked(scenario, { feeders: 1, whenTaken: 'wait' })
+  return JSON.stringify({ ...asked, title: '', stages: asked.stages.map((stage) => ({ ...stage, position: null })) })
 }
 
 interface Sweep {
@@ -35,6 +36,9 @@ interface Sweep {
   readonly reason: string | null
 }
 
+/** The latest that was played to its end: a panel that is closed and opened does not begin anew. */
+let kept: { readonly key: string; readonly sweep: Sweep } | null = null
+
 function SweepOf({ scenario }: { readonly scenario: Scenario }) {
   // As it was when the sweep was asked for: the present number of feeders stays among the columns.
   const [asked] = useState(scenario)
@@ -43,9 +47,14 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
   const section = useRef<HTMLElement>(null)
   const stop = useRef(() => {})
   const [wanted, setWanted] = useState(false)
-  const [sweep, setSweep] = useState<Sweep>(() => ({ phase: 'idle', points: emptyPoints(asked), share: 0, reason: null }))
+  const key = sweepKey(asked)
+  const [sweep, setSweep] = useState<Sweep>(() => (kept?.key === key ? kept.sweep : { phase: 'idle', points: emptyPoints(asked), share: 0, reason: null }))
+  const { phase } = sweep
   useEffect(() => {
-    if (!small || section.current === null) return
+    if (phase === 'done') kept = { key, sweep }
+  }, [key, phase, sweep])
+  useEffect(() => {
+    if (!small || phase !== 'idle' || section.current === null) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
@@ -57,7 +66,7 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
       clearTimeout(timer)
       seen.disconnect()
     }
-  }, [small])
+  }, [small, phase])
   useEffect(() => {
     if (!wanted) return
     setSweep({ phase: 'playing', points: emptyPoints(asked), share: 0, reason: null })
@@ -72,7 +81,10 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
     }
     handle.finished.then(
       (whole) => whole && setSweep((now) => ({ ...now, phase: 'done' })),
-      (error: unknown) => setSweep((now) => ({ ...now, phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })),
+      (error: unknown) => {
+        setWanted(false)
+        setSweep((now) => ({ ...now, phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
+      },
     )
     return () => handle.stop()
   }, [asked, wanted])
@@ -192,19 +204,20 @@ function details({ feeders, gaps, wait, skip }: FeederPoint, resource: boolean):
   const parts = [
     whole === null ? 'no two jobs share a group' : `two jobs of a group stand at least ${count(whole.least)} apart, in the median ${count(whole.median)}`,
   ]
-  if (whole !== null)
-    parts.push(
-      tail === jobs
-        ? 'there is no tail'
-        : tail === 0
-          ? 'it is all tail'
-          : `exactly ${count(feeders)} until the tail begins at job ${count(tail + 1)} of ${count(jobs)}`,
-    )
+  if (whole !== null) parts.push(tailWords(feeders, tail, jobs))
   if (wait !== null && resource) parts.push(`contended ${duration(wait.contendedTime)}`)
   if (wait !== null && wait.switchLoss > 0) parts.push(`lost by changing groups ${duration(wait.switchLoss)}`)
   if (wait !== null) parts.push(`done after ${duration(wait.makespan)}`)
   if (skip !== null) parts.push(`or ${duration(skip.makespan)} if workers skip`)
   return parts
+}
+
+/** Where the promise of the feeders ends. */
+function tailWords(feeders: number, tail: number, jobs: number): string {
+  if (tail === jobs) return `exactly ${count(feeders)} to the end: there is no tail`
+  const why = 'where fewer groups than feeders are left'
+  if (tail === 0) return `all of it is tail, ${why}`
+  return `exactly ${count(feeders)} before the tail, which begins at job ${count(tail + 1)} of ${count(jobs)}, ${why}`
 }
 
 function named(feeders: number): string {

@@ -79,6 +79,7 @@ const FEEDER_ROWS = 3
 const FEEDER_ROW = 66
 const BARE_ROW = 42
 const STREAM_ROWS = 3
+const BREAK = 6
 const HELD_ROW = 23
 const HELD_ROWS = 6
 const HELD_WIDTH = 140
@@ -234,9 +235,10 @@ function stream({ spreading, state, markOf, front }: SpreadScene, width: number,
   const inRow = Math.max(1, Math.floor((width - JOB) / JOB_PITCH) + 1)
   const looks = { coming: 'dot', given: 'full', held: 'held', contended: 'contended', served: 'faint' } as const
   streamRows(state.emitted, front, inRow).forEach((row, k, rows) => {
-    const at = y + k * JOB_PITCH
     // Rows that do not follow each other are parted by a line.
-    if (k > 0 && rows[k - 1] !== row - 1) made.lines += `M0,${at - 1.5}h${width}`
+    const parted = k > 0 && rows[k - 1] !== row - 1
+    const at = y + k * JOB_PITCH + (parted ? BREAK : 0)
+    if (parted) made.lines += `M0,${at - BREAK / 2 - 1.5}h${width}`
     for (let job = row * inRow; job < Math.min(jobs, (row + 1) * inRow); job++) {
       made.tiles.push({
         part: 'job',
@@ -252,7 +254,7 @@ function stream({ spreading, state, markOf, front }: SpreadScene, width: number,
       })
     }
   })
-  return keys(y + STREAM_ROWS * JOB_PITCH, made)
+  return keys(y + STREAM_ROWS * JOB_PITCH + BREAK, made)
 }
 
 /** Which rows of so many jobs are shown, in order. They change a whole row at a time, so that a job stands still while others pass. */
