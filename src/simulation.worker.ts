@@ -1,5 +1,6 @@
 import { expose } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
+import { playFeeders } from './runs/feederSweep.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
 import type { TrialThread } from './runs/remoteTrials.ts'
 import { createReplaying } from './runs/replay.ts'
@@ -18,6 +19,7 @@ function breathe(): Promise<void> {
 const trials: TrialThread = {
   figures: (scenario, progress) => playFigures(scenario, { breathe, progress }),
   swing: (scenario, from, to) => playSwing(scenario, from, to, { breathe }),
+  feeders: (scenario, task, progress) => playFeeders(scenario, task, { breathe, progress }),
   trajectory: (scenario, samples) => playTrajectory(scenario, samples, { breathe }),
 }
 

@@ -8,9 +8,11 @@ import { scenarioStore, select } from './scenarioStore.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const ElasticPanel = lazy(async () => ({ default: (await import('./ElasticPanel.tsx')).ElasticPanel }))
+const FeederPanel = lazy(async () => ({ default: (await import('./FeederPanel.tsx')).FeederPanel }))
 const FiguresPanel = lazy(async () => ({ default: (await import('./FiguresPanel.tsx')).FiguresPanel }))
 const Inspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
 const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx')).OrderPanel }))
+const SpreadPanel = lazy(async () => ({ default: (await import('./SpreadPanel.tsx')).SpreadPanel }))
 const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx')).TunePanel }))
 const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
 
@@ -60,9 +62,15 @@ export function SidePanel() {
               <ElasticPanel />
               {tuned && <TunePanel />}
             </Suspense>
+            <Suspense>
+              <SpreadPanel />
+            </Suspense>
             <DecisionPanel />
             <Suspense>
               <OrderPanel />
+            </Suspense>
+            <Suspense>
+              <FeederPanel />
             </Suspense>
             <ReplayPanel />
           </>

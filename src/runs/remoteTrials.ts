@@ -1,6 +1,7 @@
 import { proxy } from 'comlink'
 import type { Figures } from '../measures/figures.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
+import type { FeederAnswer, FeederTask } from './feederSweep.ts'
 import { openThread, type Thread } from './thread.ts'
 import type { Swing, Trajectory } from './trial.ts'
 
@@ -9,13 +10,20 @@ export interface TrialThread {
   figures(scenario: Scenario, progress: (share: number) => void): Promise<Figures>
   swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
   trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
+  feeders(scenario: Scenario, task: FeederTask, progress: (share: number) => void): Promise<FeederAnswer>
+}
+
+export interface Heard {
+  /** Told the share that is done, 0 to 1, until the answer is there. */
+  progress?(share: number): void
 }
 
 /** Threads that play scenarios in the simulation, each one at a time; what is asked while all are at it waits its turn. */
 export interface Trials {
-  figures(scenario: Scenario, options?: { progress?(share: number): void }): Promise<Figures>
+  figures(scenario: Scenario, options?: Heard): Promise<Figures>
   swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
   trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
+  feeders(scenario: Scenario, task: FeederTask, options?: Heard): Promise<FeederAnswer>
   /** Ends all threads. What was asked and not answered rejects with `Stopped`, and no progress is told any more. */
   stop(): void
 }
@@ -50,17 +58,20 @@ export function openTrials(most: number): Trials {
     throw new Error(answer.kind === 'silent' ? 'no answer' : answer.reason)
   }
 
+  function askWithProgress<T>({ progress }: Heard, call: (remote: Thread<TrialThread>['remote'], heard: (share: number) => void) => Promise<T>): Promise<T> {
+    // Progress comes through a port of its own, and may well come after the answer.
+    let over = false
+    const heard = proxy((share: number) => {
+      if (!over && !stopped) progress?.(share)
+    })
+    return ask((remote) => call(remote, heard)).finally(() => {
+      over = true
+    })
+  }
+
   return {
-    figures(scenario, { progress } = {}) {
-      // Progress comes through a port of its own, and may well come after the answer.
-      let over = false
-      const heard = proxy((share: number) => {
-        if (!over && !stopped) progress?.(share)
-      })
-      return ask((remote) => remote.figures(scenario, heard)).finally(() => {
-        over = true
-      })
-    },
+    figures: (scenario, options = {}) => askWithProgress(options, (remote, heard) => remote.figures(scenario, heard)),
+    feeders: (scenario, task, options = {}) => askWithProgress(options, (remote, heard) => remote.feeders(scenario, task, heard)),
     swing: (scenario, from, to) => ask((remote) => remote.swing(scenario, from, to)),
     trajectory: (scenario, samples) => ask((remote) => remote.trajectory(scenario, samples)),
     stop() {

@@ -68,7 +68,8 @@ function chartOf(trace: Trace) {
   return chart
 }
 
-async function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions): Promise<Trace> {
+/** Plays a scenario in the simulation. */
+export async function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions): Promise<Trace> {
   const trace = createTrace(scenario, 'simulation', 0)
   const services = countJobs(scenario.source) * scenario.stages.length
   await createSimulation(breathe).start(scenario, {

@@ -98,6 +98,13 @@ export function setSource(scenario: Scenario, source: Source): Scenario {
   return { ...scenario, source, stages }
 }
 
+/** Spreads the jobs of a source of groups by so many feeders: largest first where it was so, else the groups as produced. */
+export function setFeeders(scenario: Scenario, feeders: number): Scenario {
+  const { source } = scenario
+  if (source.kind !== 'groups') return scenario
+  return { ...scenario, source: { ...source, order: source.order === 'largestFirst' ? source.order : 'spread', feeders } }
+}
+
 export function setSeed(scenario: Scenario, seed: number): Scenario {
   return { ...scenario, seed }
 }

@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrivalRate } from '../../src/app/inspector/arrivalRate.ts'
 import { readDuration, writeDuration } from '../../src/app/inspector/durationText.ts'
-import { readDurations, readRates, readWholes, writeDurations, writeRates, writeWholes } from '../../src/app/inspector/listText.ts'
+import { readDurations, readRates, readSizes, readWholes, writeDurations, writeRates, writeSizes, writeWholes } from '../../src/app/inspector/listText.ts'
 import { fromStep, otherThan, toStep } from '../../src/app/inspector/Slider.tsx'
 import { serviceKinds, serviceOfKind } from '../../src/app/inspector/serviceKinds.ts'
-import { sourceKinds, sourceOfKind } from '../../src/app/inspector/sourceKinds.ts'
+import { type groupOrders, paramsOf, sourceKinds, sourceOfKind } from '../../src/app/inspector/sourceKinds.ts'
 import { setSource } from '../../src/scenario/edits.ts'
 import { countJobs, MAX_MICROS } from '../../src/scenario/limits.ts'
 import { parse } from '../../src/scenario/parse.ts'
@@ -143,4 +143,37 @@ describe('a slider', () => {
     expect(value).toBe(10_000_000)
     expect(otherThan(12_000, toStep(12_000, range) - 1, range)).toBeLessThan(12_000)
   })
+})
+
+describe('sizes of groups as a person types them', () => {
+  test.each([
+    ['12, 30', [12, 30]],
+    ['3 x 8', [8, 8, 8]],
+    ['2×5;4 * 1 0', [5, 5, 1, 1, 1, 1, 0]],
+    ['', []],
+  ])('%j is %j', (text, sizes) => {
+    expect(readSizes(text)).toEqual({ value: sizes })
+  })
+
+  test.each(['many', '3 x', 'x 8', '3 x 8jobs', '-1', '1.5', '100001 x 1'])('%j is refused in words', (text) => {
+    expect(readSizes(text)).toEqual({ message: expect.stringContaining('allowed') })
+  })
+
+  test('come back as they were written', () => {
+    expect(writeSizes([4, 8, 8, 8, 2, 2])).toBe('4, 3 × 8, 2, 2')
+    fc.assert(
+      fc.property(fc.array(fc.nat(3), { maxLength: 30 }), (sizes) => {
+        expect(readSizes(writeSizes(sizes))).toEqual({ value: sizes })
+      }),
+    )
+  })
+})
+
+test('a source of groups asks for feeders or a window where the order goes by them, and for neither elsewhere', () => {
+  const keys = (order: keyof typeof groupOrders) => paramsOf({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(({ key }) => key)
+  expect(keys('spread')).toEqual(['groups', 'order', 'feeders'])
+  expect(keys('largestFirst')).toEqual(['groups', 'order', 'feeders'])
+  expect(keys('window')).toEqual(['groups', 'order', 'window'])
+  expect(keys('shuffled')).toEqual(['groups', 'order'])
+  expect(keys('asProduced')).toEqual(['groups', 'order'])
 })

@@ -8,6 +8,7 @@ import {
   removeStage,
   renameStage,
   reorder,
+  setFeeders,
   setOptions,
   setPolicy,
   setSeed,
@@ -254,4 +255,11 @@ describe('groups', () => {
   test('leave them as they are when they are only put in another order', () => {
     expect(setSource(contended, { ...source, order: 'asProduced' }).stages).toEqual(contended.stages)
   })
+})
+
+test('feeders spread what came in any other order, keep largest first, and leave a source without groups alone', () => {
+  const of = (order: string) => valid({ version: 1, source: { kind: 'groups', groups: [3, 3], order, window: 7 }, stages: [{ id: 'A' }], workers: 1 })
+  expect(setFeeders(of('shuffled'), 5).source).toEqual({ kind: 'groups', groups: [3, 3], order: 'spread', feeders: 5, window: 7 })
+  expect(setFeeders(of('largestFirst'), 5).source).toMatchObject({ order: 'largestFirst', feeders: 5 })
+  expect(setFeeders(abc, 5)).toBe(abc)
 })

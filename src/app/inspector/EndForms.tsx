@@ -7,13 +7,13 @@ import { Params } from './Params.tsx'
 import { RateDrawing } from './RateDrawing.tsx'
 import { RateShape } from './RateShape.tsx'
 import { StepShapes } from './StepShapes.tsx'
-import { sourceKinds, sourceOfKind } from './sourceKinds.ts'
+import { groupOrders, paramsOf, sourceKinds, sourceOfKind } from './sourceKinds.ts'
 
 const kinds = Object.entries(sourceKinds).map(([kind, { name }]) => [kind as Source['kind'], name] as const)
 
 /** How jobs arrive. */
 export function SourceForm({ source }: { readonly source: Source }) {
-  const { about, params } = sourceKinds[source.kind]
+  const { about } = sourceKinds[source.kind]
   return (
     <>
       <SelectField
@@ -26,10 +26,18 @@ export function SourceForm({ source }: { readonly source: Source }) {
       <p className="form-about">{about}</p>
       {source.kind === 'steps' && <StepShapes source={source} />}
       {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
-      <Params params={params} of={source} path="source" put={(scenario, key, value) => setSource(scenario, { ...scenario.source, [key]: value } as Source)} />
+      <Params
+        params={paramsOf(source)}
+        of={source}
+        path="source"
+        put={(scenario, key, value) => setSource(scenario, { ...scenario.source, [key]: value } as Source)}
+      />
+      {source.kind === 'groups' && <p className="form-about">{groupOrders[source.order].about}</p>}
       <p className="form-sum">
         {source.kind === 'sine' ? 'At most ' : ''}
         <b>{count(countJobs(source))}</b> jobs
+        {source.kind === 'groups' &&
+          ` in ${count(source.groups.length)} groups, up to ${count(source.groups.reduce((most, size) => Math.max(most, size), 0))} in one`}
         {source.kind === 'lines' && source.digest === '' && ', until a file is there'}
       </p>
     </>

@@ -1,3 +1,4 @@
+import { MAX_ITEMS } from '../../scenario/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/scenario.ts'
 import { type Read, readDuration, writeDuration } from './durationText.ts'
 
@@ -24,6 +25,28 @@ export function readWholes(text: string): Read<readonly number[]> {
 }
 export function writeWholes(numbers: readonly number[]): string {
   return numbers.join(', ')
+}
+
+/** Sizes of groups: '12, 30, 25 x 8' are one of 12, one of 30 and 25 of 8. */
+export function readSizes(text: string): Read<readonly number[]> {
+  const sizes: number[] = []
+  for (const [word, times, size] of text.matchAll(/(\d+)\s*[x×*]\s*(\d+)(?![^\s,;])|[^\s,;]+/gi)) {
+    const [many, each] = times === undefined ? [1, word] : [Number(times), size]
+    if (!/^\d{1,9}$/.test(each)) return { message: `"${word.slice(0, 20)}" is no size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8` }
+    if (many + sizes.length > MAX_ITEMS) return { message: `more than ${MAX_ITEMS.toLocaleString('en')} groups; allowed: as many as that` }
+    for (let k = 0; k < many; k++) sizes.push(Number(each))
+  }
+  return { value: sizes }
+}
+/** Three in a row and more are drawn together. */
+export function writeSizes(sizes: readonly number[]): string {
+  const words: string[] = []
+  for (let from = 0, to = 0; from < sizes.length; from = to) {
+    while (to < sizes.length && sizes[to] === sizes[from]) to++
+    if (to - from < 3) words.push(...sizes.slice(from, to).map(String))
+    else words.push(`${to - from} × ${sizes[from]}`)
+  }
+  return words.join(', ')
 }
 
 /** One pair a line: a time and the rate in jobs per second from then on. */

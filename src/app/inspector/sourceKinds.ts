@@ -1,6 +1,6 @@
 import { partDefaults } from '../../scenario/defaults.ts'
-import { countJobs, lastArrival, MAX_SIDE, MAX_TILE } from '../../scenario/limits.ts'
-import type { Source } from '../../scenario/scenario.ts'
+import { countJobs, lastArrival, MAX_FEEDERS, MAX_SIDE, MAX_TILE } from '../../scenario/limits.ts'
+import type { GroupOrder, Source } from '../../scenario/scenario.ts'
 import type { Param } from './Params.tsx'
 import type { SliderRange } from './Slider.tsx'
 
@@ -16,6 +16,20 @@ const jobs: Param = { key: 'jobs', label: 'Jobs', kind: 'number', by: 10, slider
 const rate: Param = { key: 'rate', label: 'Rate', kind: 'number', by: 10, unit: '/s', slider: perSecond }
 const span = (key: string, label: string): Param => ({ key, label, kind: 'duration', slider: { least: 1000, most: 60_000_000, whole: true } })
 const pixels = (key: string, label: string, most: number): Param => ({ key, label, kind: 'number', by: 8, unit: 'px', slider: { least: 8, most, whole: true } })
+
+/** The orders of jobs that come in groups, and which number each of them goes by. */
+export const groupOrders: Readonly<Record<GroupOrder, { readonly name: string; readonly about: string; readonly field: 'feeders' | 'window' | null }>> = {
+  asProduced: { name: 'As produced', about: 'One group after the other: jobs that want the same thing stand next to each other.', field: null },
+  shuffled: { name: 'All shuffled', about: 'All jobs of all groups in random order.', field: null },
+  window: { name: 'Shuffled in windows', about: 'Some groups at a time, their jobs in random order.', field: 'window' },
+  spread: { name: 'Spread by feeders', about: 'One job of each open group in turn; a group that ends makes room for the next.', field: 'feeders' },
+  largestFirst: {
+    name: 'Spread, largest first',
+    about: 'Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.',
+    field: 'feeders',
+  },
+}
+const groupOrderNames = Object.entries(groupOrders).map(([order, { name }]) => [order, name] as const)
 
 export const sourceKinds: Readonly<Record<Source['kind'], SourceKind>> = {
   batch: { name: 'All at once', about: 'Every job is there when the clock starts.', params: [jobs] },
@@ -51,21 +65,10 @@ export const sourceKinds: Readonly<Record<Source['kind'], SourceKind>> = {
     name: 'Groups',
     about: 'Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.',
     params: [
-      { key: 'groups', label: 'Sizes', kind: 'wholes', hint: 'Jobs in each group' },
-      {
-        key: 'order',
-        label: 'Order',
-        kind: 'choice',
-        options: [
-          ['asProduced', 'As produced'],
-          ['shuffled', 'Shuffled'],
-          ['window', 'Shuffled in a window'],
-          ['spread', 'Spread evenly'],
-          ['largestFirst', 'Largest first'],
-        ],
-      },
-      { key: 'feeders', label: 'Feeders', kind: 'number' },
-      { key: 'window', label: 'Window', kind: 'number', by: 10 },
+      { key: 'groups', label: 'Sizes', kind: 'sizes', hint: 'Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8' },
+      { key: 'order', label: 'Order', kind: 'choice', options: groupOrderNames },
+      { key: 'feeders', label: 'Feeders', kind: 'number', hint: 'How many groups are open at a time', slider: { least: 1, most: MAX_FEEDERS, whole: true } },
+      { key: 'window', label: 'Groups at a time', kind: 'number', hint: 'Their jobs are shuffled together', slider: { least: 1, most: 1000, whole: true } },
     ],
   },
   lines: { name: 'Lines of a file', about: 'Drop a text file on the page: each of its lines is a job.', params: [] },
@@ -82,6 +85,14 @@ export const sourceKinds: Readonly<Record<Source['kind'], SourceKind>> = {
       { key: 'iterations', label: 'Iterations', kind: 'number', by: 100, slider: { least: 50, most: 20_000, whole: true }, hint: 'At most, for one point' },
     ],
   },
+}
+
+/** The fields that count: of a source of groups only those of its order. */
+export function paramsOf(source: Source): readonly Param[] {
+  const { params } = sourceKinds[source.kind]
+  if (source.kind !== 'groups') return params
+  const { field } = groupOrders[source.order]
+  return params.filter(({ key }) => (key !== 'feeders' && key !== 'window') || key === field)
 }
 
 /** Another way to arrive, with as many jobs and about the same rate. */
@@ -109,15 +120,7 @@ export function sourceOfKind(kind: Source['kind'], before: Source): Source {
       // A list for the hand: nobody edits thousands of times.
       return { kind, at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) }
     case 'groups':
-      return {
-        kind,
-        groups: [0.4, 0.3, 0.2]
-          .map((share) => Math.floor(jobs * share))
-          .concat(jobs - Math.floor(jobs * 0.4) - Math.floor(jobs * 0.3) - Math.floor(jobs * 0.2)),
-        order: 'spread',
-        feeders: 4,
-        window: 100,
-      }
+      return { kind, groups: unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 }
     case 'lines':
       return { kind, jobs: 0, digest: '' }
     case 'image': {
@@ -125,6 +128,14 @@ export function sourceOfKind(kind: Source['kind'], before: Source): Source {
       return { kind, width: 768, height: 512, tile: 64, x, y, span, iterations }
     }
   }
+}
+
+/** Twenty groups that share the jobs unevenly: five, three, one, four, two parts each and so on. */
+function unevenGroups(jobs: number): number[] {
+  const parts = [5, 3, 1, 4, 2]
+  const ends = Array.from({ length: 20 }, (_, k) => 15 * Math.floor(k / 5) + parts.slice(0, (k % 5) + 1).reduce((sum, part) => sum + part, 0))
+  const upTo = (end: number) => Math.round((jobs * end) / 60)
+  return ends.map((end, k) => upTo(end) - upTo(ends[k - 1] ?? 0)).filter((size) => size > 0)
 }
 
 const tidy = (rate: number) => Math.max(0.001, Number(rate.toPrecision(3)))

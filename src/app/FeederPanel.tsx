@@ -1,0 +1,225 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { asAsked, emptyPoints, type FeederPoint, feederTasks, hasResource, withAnswer } from '../runs/feederSweep.ts'
+import { startFeederSweep } from '../runs/remoteFeederSweep.ts'
+import { setFeeders } from '../scenario/edits.ts'
+import { countJobs } from '../scenario/limits.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { mountFeederPlot } from '../views/feederPlot.ts'
+import { count, duration } from '../views/format.ts'
+import { edit, scenarioStore } from './scenarioStore.ts'
+import { currentPalette, themeStore } from './theme.ts'
+import './spread.css'
+
+/** Up to so many services the sweep is played as soon as it comes into view: it is there in a moment. */
+const AT_ONCE = 120_000
+/** An edit that is followed by another so soon is not played for. */
+const SETTLE_MS = 400
+
+/** What more or fewer feeders would do to the scenario: distances, losses and the end of the run over the number of feeders. Nothing where jobs do not come in groups. */
+export function FeederPanel() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  // The number of feeders is what is asked about: another one changes nothing here.
+  return scenario.source.kind === 'groups' ? <SweepOf key={sweepKey(scenario)} scenario={scenario} /> : null
+}
+
+/** Whatever changes what is played; where a card stands does not. */
+function sweepKey(scenario: Scenario): string {
+  const asked = asAsked(scenario, { feeders: 1, whenTaken: 'wait' })
+  return JSON.stringify({ ...asked, title: '', stages: asked.stages.map((stage) => ({ ...stage, position: null })) })
+}
+
+interface Sweep {
+  readonly phase: 'idle' | 'playing' | 'done' | 'stopped'
+  readonly points: readonly FeederPoint[]
+  readonly share: number
+  readonly reason: string | null
+}
+
+/** The latest that was played to its end: a panel that is closed and opened does not begin anew. */
+let kept: { readonly key: string; readonly sweep: Sweep } | null = null
+
+function SweepOf({ scenario }: { readonly scenario: Scenario }) {
+  // As it was when the sweep was asked for: the present number of feeders stays among the columns.
+  const [asked] = useState(scenario)
+  const services = feederTasks(asked).length * countJobs(asked.source) * asked.stages.length
+  const small = services <= AT_ONCE
+  const section = useRef<HTMLElement>(null)
+  const stop = useRef(() => {})
+  const [wanted, setWanted] = useState(false)
+  const key = sweepKey(asked)
+  const [sweep, setSweep] = useState<Sweep>(() => (kept?.key === key ? kept.sweep : { phase: 'idle', points: emptyPoints(asked), share: 0, reason: null }))
+  const { phase } = sweep
+  useEffect(() => {
+    if (phase === 'done') kept = { key, sweep }
+  }, [key, phase, sweep])
+  useEffect(() => {
+    if (!small || phase !== 'idle' || section.current === null) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      seen.disconnect()
+      timer = setTimeout(() => setWanted(true), SETTLE_MS)
+    })
+    seen.observe(section.current)
+    return () => {
+      clearTimeout(timer)
+      seen.disconnect()
+    }
+  }, [small, phase])
+  useEffect(() => {
+    if (!wanted) return
+    setSweep({ phase: 'playing', points: emptyPoints(asked), share: 0, reason: null })
+    const handle = startFeederSweep(asked, {
+      answer: (answer) => setSweep((now) => ({ ...now, points: withAnswer(now.points, answer) })),
+      progress: (share) => setSweep((now) => ({ ...now, share })),
+    })
+    stop.current = () => {
+      handle.stop()
+      setWanted(false)
+      setSweep((now) => ({ ...now, phase: 'stopped' }))
+    }
+    handle.finished.then(
+      (whole) => whole && setSweep((now) => ({ ...now, phase: 'done' })),
+      (error: unknown) => {
+        setWanted(false)
+        setSweep((now) => ({ ...now, phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
+      },
+    )
+    return () => handle.stop()
+  }, [asked, wanted])
+  const known = sweep.points.some(({ gaps }) => gaps !== null)
+  const some = sweep.points.length > 1
+  return (
+    <article ref={section} className="feeder-sweep" aria-label="Feeders">
+      <h2>How many feeders?</h2>
+      {!some && <p className="soft">A single group has nothing to be spread among.</p>}
+      {some && !known && sweep.phase !== 'playing' && !small && (
+        <p className="soft">Plays this scenario with {sweep.points.length} numbers of feeders, all with the same luck.</p>
+      )}
+      {some && (sweep.phase === 'stopped' || (sweep.phase === 'idle' && !small)) && (
+        <button type="button" className="button" onClick={() => setWanted(true)}>
+          {known ? 'Play all again' : 'Compare feeders'}
+        </button>
+      )}
+      {sweep.phase === 'playing' && (
+        <div className="feeder-progress">
+          <progress value={sweep.share} max={1} aria-label="Playing with fewer and more feeders" />
+          <button type="button" className="link" onClick={() => stop.current()}>
+            Cancel
+          </button>
+        </div>
+      )}
+      {sweep.reason !== null && <p className="warning">{sweep.reason}</p>}
+      {known && <Plot points={sweep.points} scenario={scenario} />}
+    </article>
+  )
+}
+
+function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; readonly scenario: Scenario }) {
+  const host = useRef<HTMLDivElement>(null)
+  const drawing = useRef<ReturnType<typeof mountFeederPlot> | null>(null)
+  const [focus, setFocus] = useState(-1)
+  const [taken, setTaken] = useState('')
+  const resource = hasResource(scenario)
+  const { source } = scenario
+  const now = source.kind === 'groups' && (source.order === 'spread' || source.order === 'largestFirst') ? source.feeders : null
+  useStore(themeStore, (state) => state.palette)
+  const choose = useRef((_: number) => {})
+  choose.current = (column) => {
+    const { feeders } = points[column]
+    setFocus(column)
+    if (edit((each) => setFeeders(each, feeders))) setTaken(`Taken: ${named(feeders)}.`)
+  }
+  useEffect(() => {
+    if (host.current === null) return
+    const mounted = mountFeederPlot(host.current, { look: setFocus, choose: (column) => choose.current(column) })
+    drawing.current = mounted
+    const sized = new ResizeObserver(() => mounted.resize())
+    sized.observe(host.current)
+    return () => {
+      sized.disconnect()
+      mounted.destroy()
+      drawing.current = null
+    }
+  }, [])
+  useEffect(() => drawing.current?.update({ palette: currentPalette(), columns: points, resource, now, focus }))
+  const present = points.findIndex(({ feeders }) => feeders === now)
+  const column = focus >= 0 ? focus : present
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = Math.max(0, column)
+    const last = points.length - 1
+    const walk: Readonly<Record<string, number>> = { ArrowRight: from + 1, ArrowUp: from + 1, ArrowLeft: from - 1, ArrowDown: from - 1, Home: 0, End: last }
+    if (event.key === 'Enter' || event.key === ' ') choose.current(from)
+    else if (event.key in walk) setFocus(Math.min(last, Math.max(0, walk[event.key])))
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <figure>
+      <div
+        ref={host}
+        className="feeder-plot"
+        role="slider"
+        tabIndex={0}
+        aria-label="Feeders to look at; Enter takes them"
+        aria-valuemin={points[0].feeders}
+        aria-valuemax={points[points.length - 1].feeders}
+        aria-valuenow={points[Math.max(0, column)].feeders}
+        aria-valuetext={column < 0 ? 'none yet' : inWords(points[column], resource)}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => setFocus(-1)}
+        onBlur={() => setFocus(-1)}
+      />
+      <figcaption className="soft">
+        {column < 0 ? (
+          'Point at a number of feeders, or walk with the arrow keys; a click or Enter takes it.'
+        ) : (
+          <Told point={points[column]} resource={resource} />
+        )}
+        <span className="unseen" aria-live="polite">
+          {taken}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Told({ point, resource }: { readonly point: FeederPoint; readonly resource: boolean }) {
+  return (
+    <>
+      <b>{named(point.feeders)}</b>: {details(point, resource).join('; ')}.
+    </>
+  )
+}
+
+function inWords(point: FeederPoint, resource: boolean): string {
+  return `${named(point.feeders)}: ${details(point, resource).join('; ')}`
+}
+
+function details({ feeders, gaps, wait, skip }: FeederPoint, resource: boolean): string[] {
+  if (gaps === null) return ['not played yet']
+  const { whole, tail, jobs } = gaps
+  const parts = [
+    whole === null ? 'no two jobs share a group' : `two jobs of a group stand at least ${count(whole.least)} apart, in the median ${count(whole.median)}`,
+  ]
+  if (whole !== null) parts.push(tailWords(feeders, tail, jobs))
+  if (wait !== null && resource) parts.push(`contended ${duration(wait.contendedTime)}`)
+  if (wait !== null && wait.switchLoss > 0) parts.push(`lost by changing groups ${duration(wait.switchLoss)}`)
+  if (wait !== null) parts.push(`done after ${duration(wait.makespan)}`)
+  if (skip !== null) parts.push(`or ${duration(skip.makespan)} if workers skip`)
+  return parts
+}
+
+/** Where the promise of the feeders ends. */
+function tailWords(feeders: number, tail: number, jobs: number): string {
+  if (tail === jobs) return `exactly ${count(feeders)} to the end: there is no tail`
+  const why = 'where fewer groups than feeders are left'
+  if (tail === 0) return `all of it is tail, ${why}`
+  return `exactly ${count(feeders)} before the tail, which begins at job ${count(tail + 1)} of ${count(jobs)}, ${why}`
+}
+
+function named(feeders: number): string {
+  return `${count(feeders)} ${feeders === 1 ? 'feeder' : 'feeders'}`
+}

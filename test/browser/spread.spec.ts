@@ -1,0 +1,149 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { chooseEngine, jsonLink, LONG, playhead, run, visit } from './visit.ts'
+
+const groups = [12, 5, 9, 20, 3, 8, 14, 6, 11, 7]
+const grouped = (more: object = {}, source: object = {}) => ({
+  version: 1,
+  source: { kind: 'groups', groups, order: 'spread', feeders: 4, ...source },
+  stages: [{ id: 'A', name: 'Write', service: { kind: 'exponential', mean: 8000 }, work: 'wait', resource: 'group' }],
+  workers: 6,
+  groupSwitchCost: 1000,
+  ...more,
+})
+
+const spread = (page: Page): Locator => page.getByRole('article', { name: 'Spread' })
+const feeders = (page: Page): Locator => spread(page).locator('[data-part="feeder"]:visible')
+
+/** Puts the playhead where the run has come so far, 0 to 1. */
+async function moveTo(page: Page, share: number): Promise<void> {
+  const slider = playhead(page)
+  await slider.focus()
+  await page.keyboard.press('Home')
+  if (share === 0) return
+  const box = await slider.boundingBox()
+  if (box === null) throw new Error('the slider is not there')
+  await slider.click({ position: { x: box.width * share, y: box.height / 2 } })
+}
+
+for (const engine of ['Simulation', 'Web Workers'] as const) {
+  test(`${engine}: the drawing has as many feeders as said, follows the playhead backwards, and tells who waits for whom`, async ({ page }) => {
+    await visit(page, jsonLink(grouped()))
+    await expect(feeders(page)).toHaveCount(4)
+    await expect(spread(page).getByRole('img')).toHaveAttribute('aria-label', /^4 feeders; 10 of 10 groups to come; 0 of 95 jobs taken/)
+    await chooseEngine(page, engine)
+    await run(page)
+    await page.keyboard.press('End')
+    const words = () => spread(page).getByRole('img').getAttribute('aria-label')
+    const taken = async () => Number(/(\d+) of 95 jobs/.exec((await words()) ?? '')?.[1])
+    await moveTo(page, 0.7)
+    const late = await taken()
+    await moveTo(page, 0.3)
+    const early = await taken()
+    expect(early).toBeGreaterThan(0)
+    expect(late).toBeGreaterThan(early)
+    // Six workers on four feeders: somebody waits.
+    await expect(spread(page)).toContainText(/Worker [1-6] has a job of group \d+ and waits for worker [1-6], who is at one\./)
+    const then = await words()
+    await moveTo(page, 0.7)
+    expect(await taken()).toBe(late)
+    await moveTo(page, 0.3)
+    expect(await words()).toBe(then)
+    await expect(feeders(page)).toHaveCount(4)
+  })
+}
+
+test('an order without feeders shows what it is instead, and jobs that do not come in groups show nothing', async ({ page }) => {
+  await visit(page, jsonLink(grouped({}, { order: 'window', window: 3 })))
+  await expect(spread(page)).toContainText('shuffled, 3 groups at a time')
+  await run(page)
+  await moveTo(page, 0.3)
+  await expect(spread(page)).toContainText('Shuffled together')
+  await expect(feeders(page)).toHaveCount(3)
+  await visit(page, jsonLink({ version: 1, stages: [{ id: 'A' }], workers: 2 }))
+  await run(page)
+  await expect(spread(page)).toHaveCount(0)
+  await expect(page.getByRole('article', { name: 'Feeders' })).toHaveCount(0)
+})
+
+test('numbers of feeders are compared, and one is taken by a click or by keys, as one step of undo', async ({ page }) => {
+  await visit(page, jsonLink(grouped()))
+  const sweep = page.getByRole('article', { name: 'Feeders' })
+  await sweep.scrollIntoViewIfNeeded()
+  const plot = sweep.getByRole('slider')
+  await expect(plot).toHaveAttribute(
+    'aria-valuetext',
+    /^4 feeders: .*exactly 4 until the tail begins at job \d+ of 95; contended .*lost by changing groups .*done after .*skip$/,
+    LONG,
+  )
+  await expect(sweep.getByRole('progressbar')).toHaveCount(0, LONG)
+  await plot.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(plot).toHaveAttribute('aria-valuenow', '6')
+  await expect(feeders(page)).toHaveCount(4)
+  await page.keyboard.press('Enter')
+  await expect(feeders(page)).toHaveCount(6)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(feeders(page)).toHaveCount(4)
+  const picture = sweep.locator('svg')
+  await picture.scrollIntoViewIfNeeded()
+  const box = await picture.boundingBox()
+  if (box === null) throw new Error('the plot is not there')
+  await picture.click({ position: { x: 42, y: box.height / 2 } })
+  await expect(feeders(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(feeders(page)).toHaveCount(4)
+  // What was compared is not compared again.
+  await expect(sweep.getByRole('progressbar')).toHaveCount(0)
+})
+
+test('a long comparison is asked for, shows what is there already, and can be called off', async ({ page }) => {
+  await visit(page, jsonLink(grouped({}, { groups: new Array<number>(60).fill(400) })))
+  const sweep = page.getByRole('article', { name: 'Feeders' })
+  await sweep.getByRole('button', { name: 'Compare feeders' }).click()
+  await expect(sweep.getByRole('progressbar')).toBeVisible()
+  await expect(sweep.getByRole('slider')).toBeVisible(LONG)
+  await sweep.getByRole('button', { name: 'Cancel' }).click()
+  await expect(sweep.getByRole('progressbar')).toHaveCount(0)
+  await expect(sweep.getByRole('slider')).toBeVisible()
+  await expect(sweep.getByRole('button', { name: 'Play all again' })).toBeVisible()
+  await expect.poll(() => page.workers().length).toBe(0)
+})
+
+test('the form asks for the sizes of groups, and for feeders or a window where the order goes by them', async ({ page }) => {
+  await visit(page, jsonLink(grouped()))
+  await page.getByRole('group', { name: /^Source/ }).click()
+  const side = page.getByRole('complementary', { name: 'Details' })
+  await expect(side.getByRole('textbox', { name: 'Feeders' })).toHaveValue('4')
+  await side.getByRole('combobox', { name: 'Order' }).selectOption('Shuffled in windows')
+  await expect(side.getByRole('textbox', { name: 'Feeders' })).toHaveCount(0)
+  await expect(side.getByRole('textbox', { name: 'Groups at a time' })).toBeVisible()
+  await side.getByRole('combobox', { name: 'Order' }).selectOption('As produced')
+  await expect(side.getByRole('textbox', { name: 'Groups at a time' })).toHaveCount(0)
+  await side.getByRole('textbox', { name: 'Sizes' }).fill('25 x 8, 3')
+  await expect(side).toContainText('203 jobs in 26 groups, up to 8 in one')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of [
+    ['wide', { width: 1440, height: 900 }],
+    ['narrow', { width: 390, height: 844 }],
+  ] as const) {
+    test.describe(`${size} and ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+      test('nothing serious stands in the way of anyone who looks at spread jobs', async ({ page }) => {
+        await visit(page, jsonLink(grouped()))
+        await run(page)
+        await moveTo(page, 0.3)
+        const sweep = page.getByRole('article', { name: 'Feeders' })
+        await sweep.scrollIntoViewIfNeeded()
+        await expect(sweep.getByRole('slider')).toBeVisible(LONG)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
+        // Nothing is wider than the page.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+      })
+    })
+  }
+}
