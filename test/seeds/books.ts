@@ -246,8 +246,8 @@ export class Books {
         break
       }
     }
-    if (kind === THREW || kind === LOST) return
-    // A queue is overfull only by what failures returned to it, and then only gets shorter.
+    if (kind === THREW || kind === LOST || (kind === DISMISSED && job >= 0)) return
+    // A queue is overfull only by what failures and the dismissed returned to it, and then only gets shorter.
     this.capacity.forEach((most, s) => {
       claim(this.load(s) <= Math.max(most, before[s]), () => `stage ${s} holds ${this.load(s)} of ${most}, ${before[s]} before: ${label()}`)
     })

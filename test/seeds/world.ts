@@ -215,7 +215,7 @@ class World {
   private obey(now: number, end: number): void {
     const { rows } = this.journal
     // Who is dismissed while it waits may be hired anew at this very instant, under the same number.
-    for (let i = this.referee.ordersFrom; i < end; i++) if (rows.kind[i] === DISMISSED) this.held.delete(rows.worker[i])
+    for (let i = this.referee.ordersFrom; i < end; i++) if (rows.kind[i] === DISMISSED && rows.job[i] !== NONE) this.held.delete(rows.worker[i])
     this.grant(now)
     for (let i = this.referee.ordersFrom; i < end; ) {
       const worker = rows.worker[i]

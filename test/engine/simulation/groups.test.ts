@@ -207,14 +207,10 @@ describe('a change of group', () => {
   })
 
   test('is counted from the job that threw where a batch came no further', async () => {
-    const asked = {
-      ...one,
-      source: groups([1, 1, 1]),
-      stages: [constant('A', 1000, { fails: { jobs: [1], tries: 1 } })],
-      batch: { size: 3 },
-      groupSwitchCost: 10,
-    }
-    const { trace, rows } = await play(asked)
+    // Groups a, b, a: b throws, so the worker comes to the first a again from b, and pays.
+    const source = groups([2, 1], { order: 'spread', feeders: 2 })
+    const stages = [constant('A', 1000, { fails: { jobs: [1], tries: 1 } })]
+    const { trace, rows } = await play({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 10 })
     expect(noted(rows, trace, 'threw', 'finished')).toEqual([
       '2010 threw A w0 j1',
       '3020 finished A w0 j0 (2020-3020)',

@@ -4,7 +4,7 @@ import type { Batch, Reply } from '../../../src/engine/threads/labour.ts'
 import { carryOut } from '../../../src/engine/threads/orders.ts'
 import { createRun, type Run } from '../../../src/engine/threads/run.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
-import { kinds } from '../../../src/pipeline/rows.ts'
+import { kinds, rowAt } from '../../../src/pipeline/rows.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
 import { scenarioOf } from './heard.ts'
 
@@ -108,5 +108,53 @@ test('an order carries what the job is foretold to take, the loss of changing st
   expect(sent.map(({ batch, patience }) => [batch.jobs, batch.services, batch.changing, patience])).toEqual([
     [[0], [1_000_000], [0], 10_000_000],
     [[0], [1_000_000], [500_000], 15_000_000],
+  ])
+})
+
+describe('a worker who waits for a resource', () => {
+  const stages = [{ id: 'A', work: 'wait', resource: 'group', service: { kind: 'constant', mean: 1000 } }]
+  const asked = { source: { kind: 'groups', groups: [3] }, stages, workers: 2 }
+
+  test('is told of its job when it has got it, and given from then on', () => {
+    const { run, sent, at } = runOf(asked)
+    at(0)
+    expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([[0, [0]]])
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '' })
+    at(1200)
+    // Worker 1 goes, and worker 0 stands behind it with job 2.
+    expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([
+      [0, [0]],
+      [1, [1]],
+    ])
+    expect(run.given[1]).toBe(1200)
+  })
+
+  test('leaves at once if it is told to, and whoever is behind it goes next', () => {
+    const { run, sent, at, dismissed } = runOf({ ...asked, workers: 3, workerEvents: [{ at: 500, kind: 'leave', worker: 1 }] })
+    at(0)
+    expect(at(500)).toEqual(['lost 1 -1'])
+    expect(dismissed).toEqual([1])
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '' })
+    at(1000)
+    expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([
+      [0, [0]],
+      [2, [2]],
+    ])
+  })
+})
+
+test('a change of group is told job by job, and is no part of the service', () => {
+  const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 1000 } }]
+  const source = { kind: 'groups', groups: [2, 1], order: 'spread', feeders: 2 }
+  const { run, sent, at } = runOf({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 50 })
+  at(0)
+  expect(sent[0].batch.changing).toEqual([0, 50, 50])
+  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: { began: 0, ended: [1000, 2050, 3100], threw: null, payloads: null }, reason: '' })
+  at(3200)
+  const finished = Array.from({ length: run.journal.rows.length }, (_, i) => rowAt(run.journal.rows, i)).filter(({ kind }) => kinds[kind] === 'finished')
+  expect(finished.map(({ began, ended }) => [began, ended])).toEqual([
+    [0, 1000],
+    [1050, 2050],
+    [2100, 3100],
   ])
 })
