@@ -73,7 +73,7 @@ test('numbers of feeders are compared, and one is taken by a click or by keys, a
   const plot = sweep.getByRole('slider')
   await expect(plot).toHaveAttribute(
     'aria-valuetext',
-    /^4 feeders: .*exactly 4 until the tail begins at job \d+ of 95; contended .*lost by changing groups .*done after .*skip$/,
+    /^4 feeders: .*exactly 4 before the tail, which begins at job \d+ of 95, .*; contended .*lost by changing groups .*done after .*skip$/,
     LONG,
   )
   await expect(sweep.getByRole('progressbar')).toHaveCount(0, LONG)
