@@ -547,7 +547,11 @@ describe('resources', () => {
       }),
     ).toEqual({
       problems: [
-        { path: 'stages[1].resource', message: 'found "group", but the source "poisson" makes no groups; allowed: null, or a source of the kind groups' },
+        {
+          path: 'stages[1].resource',
+          stage: '"B"',
+          message: 'found "group", but the source "poisson" makes no groups; allowed: null, or a source of the kind groups',
+        },
       ],
     })
   })
