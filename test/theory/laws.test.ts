@@ -108,6 +108,12 @@ describe('no law applies', () => {
     ['a switch cost that is paid', line({ workers: 1, switchCost: 9, policy: { kind: 'single' } }), 'Changing stage costs time'],
     ['bursts', line({ source: { kind: 'bursts', rate: 1, burstRate: 9, on: 1000, off: 1000, jobs: 10 } }), 'neither at random'],
     ['random services without Poisson arrivals', line({ source: { kind: 'batch', jobs: 10 } }), 'needs constant services'],
+    ['a cost of changing group', line({ source: { kind: 'groups', groups: [5, 5] }, groupSwitchCost: 9 }), 'Changing group costs time'],
+    [
+      'groups that exclude each other',
+      line({ source: { kind: 'groups', groups: [5, 5] }, stages: [{ id: 'A', name: 'Book', resource: 'group' }] }),
+      'At Book the jobs of a group exclude each other',
+    ],
     ['no jobs', line({ source: { kind: 'poisson', rate: 500, jobs: 0 } }), 'No job ever comes'],
   ])('to %s', (_, input, reason) => {
     expect(reasonsOf(scenarioOf(input))).toContain(reason)
