@@ -19,7 +19,11 @@ export function told(input: object): Told {
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   const { scenario } = parsed
   const journal = createJournal()
-  const core = createCore(scenario, () => 1, () => 0)
+  const core = createCore(
+    scenario,
+    () => 1,
+    () => 0,
+  )
   const stageOf = (id: string) => scenario.stages.findIndex((stage) => stage.id === id)
   const write = (time: number, fact: string) => {
     const [kind, ...words] = fact.split(' ')

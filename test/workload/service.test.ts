@@ -5,7 +5,19 @@ import { createLuck, luckKey } from '../../src/workload/luck.ts'
 import { createServices } from '../../src/workload/service.ts'
 
 const stage = (id: string, service: Service, changes: Stage['changes'] = []): Stage =>
-  ({ id, name: id, service, changes, work: 'burn', fails: null, capacity: null, discipline: 'fifo', resource: null, whenTaken: 'wait', position: null }) satisfies Stage
+  ({
+    id,
+    name: id,
+    service,
+    changes,
+    work: 'burn',
+    fails: null,
+    capacity: null,
+    discipline: 'fifo',
+    resource: null,
+    whenTaken: 'wait',
+    position: null,
+  }) satisfies Stage
 
 const servicesOf = (stages: readonly Stage[], seed = 1) => createServices({ seed, stages })
 
