@@ -179,6 +179,12 @@ describe('no law applies', () => {
       { ...line(), stages: [{ id: 'A', service: { kind: 'exponential', mean: 400 } }], policy: { kind: 'greenThreads' } },
       'from a mean of 500',
     ],
+    ['a cost of changing group', line({ source: { kind: 'groups', groups: [5, 5] }, groupSwitchCost: 9 }), 'Changing group costs time'],
+    [
+      'groups that exclude each other',
+      line({ source: { kind: 'groups', groups: [5, 5] }, stages: [{ id: 'A', name: 'Book', resource: 'group' }] }),
+      'At Book the jobs of a group exclude each other',
+    ],
     ['no jobs', line({ source: { kind: 'poisson', rate: 500, jobs: 0 } }), 'No job ever comes'],
   ])('to %s', (_, input, reason) => {
     expect(reasonsOf(scenarioOf(input))).toContain(reason)
