@@ -2,14 +2,16 @@ import { createDecisions, createJournal, type Ending, type Failure, type Journal
 import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../pipeline/rows.ts'
 import { countRow, createTally } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
+import { toUtf8 } from '../scenario/bytes.ts'
 import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../scenario/limits.ts'
 import { parse } from '../scenario/parse.ts'
 import type { Problem, Scenario } from '../scenario/scenario.ts'
 import {
   type Column,
-  createJsonText,
+  createJsonBytes,
   feed,
-  type JsonText,
+  isSpent,
+  type JsonBytes,
   place,
   type Reading,
   Refusal,
@@ -20,7 +22,7 @@ import {
   takeObjectStart,
   takeValue,
   whole,
-} from './jsonText.ts'
+} from './jsonBytes.ts'
 import { createLedger, enter } from './ledger.ts'
 import { append, createTrace, type EngineName, type Trace } from './trace.ts'
 import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
@@ -32,10 +34,10 @@ const MAX_ROWS = 30_000_000
 /** Of one failure. */
 const MAX_REASON = 10_000
 
-/** Takes the text of a trace in parts. */
+/** Takes the bytes of a trace, UTF-8, in parts. */
 export interface TraceReader {
   /** False when nothing more is wanted, because there is a problem already. */
-  push(part: string): boolean
+  push(part: Uint8Array): boolean
   /** The trace, or what is wrong with it. `progress` is told the share of the rows that are checked, now and then. */
   end(progress?: (share: number) => void): TraceRead
 }
@@ -46,7 +48,7 @@ export interface TraceReader {
  * that a file of a hundred megabytes never becomes a tree of objects. Never throws.
  */
 export function createTraceReader(): TraceReader {
-  const json = createJsonText()
+  const json = createJsonBytes()
   const reading = takeFile(json)
   let file: TraceFile | null = null
   let problems: readonly Problem[] | null = null
@@ -57,7 +59,7 @@ export function createTraceReader(): TraceReader {
         const step = reading.next()
         if (step.done) file = step.value
       }
-      if (file !== null && json.text.slice(json.at).trim() !== '') throw new Refusal('', `more stands behind the trace, at ${place(json)}`)
+      if (file !== null && !isSpent(json)) throw new Refusal('', `more stands behind the trace, at ${place(json)}`)
     } catch (error) {
       problems = problemsOf(error)
     }
@@ -90,7 +92,7 @@ export function createTraceReader(): TraceReader {
 /** The same of a text that is there in whole. */
 export function readTraceJson(text: string): TraceRead {
   const reader = createTraceReader()
-  reader.push(text)
+  reader.push(toUtf8(text))
   return reader.end()
 }
 
@@ -128,7 +130,7 @@ function createColumns(): Readonly<Record<string, Column>> {
   }
 }
 
-function* takeFile(json: JsonText): Reading<TraceFile> {
+function* takeFile(json: JsonBytes): Reading<TraceFile> {
   yield* takeObjectStart(json, '')
   const found: Record<string, unknown> = {}
   const columns = createColumns()
@@ -150,7 +152,7 @@ function* takeFile(json: JsonText): Reading<TraceFile> {
   return { found, columns, entries, ends, hashes }
 }
 
-function* takeEvents(json: JsonText, columns: Readonly<Record<string, Column>>): Reading<void> {
+function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, Column>>): Reading<void> {
   yield* takeObjectStart(json, 'events')
   const seen = new Set<string>()
   for (let key = yield* takeKey(json, 'events', true); key !== null; key = yield* takeKey(json, 'events', false)) {

@@ -56,8 +56,7 @@ export default async function traceFile(tools?: { readonly quick: boolean }): Pr
 
 function open(bytes: Uint8Array): Trace {
   const reader = createTraceReader()
-  const decoder = new TextDecoder()
-  for (let from = 0; from < bytes.length; from += PART) reader.push(decoder.decode(bytes.subarray(from, from + PART), { stream: true }))
+  for (let from = 0; from < bytes.length; from += PART) reader.push(bytes.subarray(from, from + PART))
   const result = reader.end()
   if ('problems' in result) throw new Error(JSON.stringify(result.problems))
   return result.trace

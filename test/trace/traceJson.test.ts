@@ -21,7 +21,8 @@ function read(text: string): Trace {
 /** As a file comes: wherever it is cut, words and numbers too. */
 function readInParts(text: string, size: number): Trace {
   const reader = createTraceReader()
-  for (let at = 0; at < text.length; at += size) reader.push(text.slice(at, at + size))
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size))
   const result = reader.end()
   if ('problems' in result) throw new Error(JSON.stringify(result.problems))
   return result.trace

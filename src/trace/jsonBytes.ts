@@ -1,3 +1,5 @@
+import { fromUtf8 } from '../scenario/bytes.ts'
+
 /** Why a file is refused: what, where. Thrown by its readers, to be handed out as a problem. */
 export class Refusal extends Error {
   readonly path: string
@@ -7,16 +9,18 @@ export class Refusal extends Error {
   }
 }
 
-/** JSON that comes in parts: text[at] is what is read next, and of the file the character before + at. */
-export interface JsonText {
-  text: string
+/** JSON that comes in parts, as bytes: bytes[at] is what is read next, and of the file the byte before + at. */
+export interface JsonBytes {
+  /** `length` bytes, and behind them a 0, so that no loop has to ask whether it is at the end. */
+  bytes: Uint8Array
+  length: number
   at: number
   before: number
   /** No further part will come. */
   over: boolean
 }
 
-/** A piece of work that stops (yields) where it needs more text. */
+/** A piece of work that stops (yields) where it needs another part. */
 export type Reading<T> = Generator<void, T, void>
 
 /** Numbers read so far, in the leanest array that holds them all. More than `room`, or one outside of [least, most], is refused by name. */
@@ -40,37 +44,42 @@ const QUOTE = 34
 const BACKSLASH = 92
 /** Numbers put into a column at a time. */
 const BLOCK = 1 << 13
-/** Characters of a value that is read in one go. */
+/** Bytes of a value that is read in one go. */
 const LONGEST = 32_000_000
 
-export function createJsonText(): JsonText {
-  return { text: '', at: 0, before: 0, over: false }
+export function createJsonBytes(): JsonBytes {
+  return { bytes: new Uint8Array(1), length: 0, at: 0, before: 0, over: false }
 }
 
 /** Appends a part; what has been read is let go. */
-export function feed(json: JsonText, part: string): void {
+export function feed(json: JsonBytes, part: Uint8Array): void {
+  const rest = json.bytes.subarray(json.at, json.length)
+  const bytes = new Uint8Array(rest.length + part.length + 1)
+  bytes.set(rest)
+  bytes.set(part, rest.length)
   json.before += json.at
-  json.text = json.text.slice(json.at) + part
+  json.bytes = bytes
+  json.length = rest.length + part.length
   json.at = 0
 }
 
 /** Takes the brace at the beginning of an object. What is none is refused. */
-export function* takeObjectStart(json: JsonText, path: string): Reading<void> {
+export function* takeObjectStart(json: JsonBytes, path: string): Reading<void> {
   if ((yield* peek(json, path)) !== OPEN) throw new Refusal(path, `found ${shown(yield* takeValue(json, path))}; allowed: an object`)
   json.at++
 }
 
 /** The next character that is no space, as its code, which stays unread; needs to be there. `path`: what is being read. */
-export function* peek(json: JsonText, path: string): Reading<number> {
+export function* peek(json: JsonBytes, path: string): Reading<number> {
   for (;;) {
-    while (isSpace(json.text.charCodeAt(json.at))) json.at++
-    if (json.at < json.text.length) return json.text.charCodeAt(json.at)
+    while (isSpace(json.bytes[json.at])) json.at++
+    if (json.at < json.length) return json.bytes[json.at]
     yield* more(json, path)
   }
 }
 
 /** Takes one of these characters, and says which. */
-export function* take(json: JsonText, allowed: string, path: string): Reading<string> {
+export function* take(json: JsonBytes, allowed: string, path: string): Reading<string> {
   const found = String.fromCharCode(yield* peek(json, path))
   if (!allowed.includes(found)) throw new Refusal(path, `found ${JSON.stringify(found)} at ${place(json)}; allowed: ${[...allowed].join(' or ')}`)
   json.at++
@@ -78,7 +87,7 @@ export function* take(json: JsonText, allowed: string, path: string): Reading<st
 }
 
 /** The next key of an object, with its colon; null where the object ends. */
-export function* takeKey(json: JsonText, path: string, first: boolean): Reading<string | null> {
+export function* takeKey(json: JsonBytes, path: string, first: boolean): Reading<string | null> {
   if ((yield* peek(json, path)) === CLOSE || !first) {
     if ((yield* take(json, first ? '}' : ',}', path)) === '}') return null
   }
@@ -89,23 +98,23 @@ export function* takeKey(json: JsonText, path: string, first: boolean): Reading<
 }
 
 /** Any value, whole. */
-export function* takeValue(json: JsonText, path: string): Reading<unknown> {
+export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
   yield* peek(json, path)
   for (;;) {
-    const end = endOfValue(json.text, json.at)
-    if (end > json.at && (end < json.text.length || json.over)) {
-      const value = parsed(json, json.text.slice(json.at, end), path)
+    const end = endOfValue(json)
+    if (end > json.at && (end < json.length || json.over)) {
+      const value = parsed(json, end, path)
       json.at = end
       return value
     }
-    if (end === json.at) throw new Refusal(path, `found ${JSON.stringify(json.text[json.at])} at ${place(json)}; allowed: a value`)
-    if (json.text.length - json.at > LONGEST) throw new Refusal(path, `is longer than ${LONGEST} characters`)
+    if (end === json.at) throw new Refusal(path, `found ${JSON.stringify(String.fromCharCode(json.bytes[json.at]))} at ${place(json)}; allowed: a value`)
+    if (json.length - json.at > LONGEST) throw new Refusal(path, `is longer than ${LONGEST} bytes`)
     yield* more(json, path)
   }
 }
 
 /** A list of numbers, millions of them. What is no list is refused. */
-export function* takeNumbers(json: JsonText, column: Column): Reading<void> {
+export function* takeNumbers(json: JsonBytes, column: Column): Reading<void> {
   yield* takeListStart(json, column.name)
   if ((yield* peek(json, column.name)) === END_OF_LIST) {
     json.at++
@@ -121,7 +130,7 @@ export function* takeNumbers(json: JsonText, column: Column): Reading<void> {
 }
 
 /** A list of short lists of numbers: all of them one after the other in `entries`, and where each ends in `ends`. */
-export function* takeLists(json: JsonText, entries: Column, ends: Column, longest: number): Reading<void> {
+export function* takeLists(json: JsonBytes, entries: Column, ends: Column, longest: number): Reading<void> {
   const { name } = entries
   yield* takeListStart(json, name)
   if ((yield* peek(json, name)) === END_OF_LIST) {
@@ -147,8 +156,14 @@ export function* takeLists(json: JsonText, entries: Column, ends: Column, longes
 }
 
 /** Where reading stands, for people. */
-export function place({ before, at }: JsonText): string {
-  return `character ${String(before + at + 1).replace(/\B(?=(\d{3})+$)/g, ',')}`
+export function place({ before, at }: JsonBytes): string {
+  return `byte ${String(before + at + 1).replace(/\B(?=(\d{3})+$)/g, ',')}`
+}
+
+/** Whether nothing but space is left of the parts so far. */
+export function isSpent(json: JsonBytes): boolean {
+  while (isSpace(json.bytes[json.at])) json.at++
+  return json.at === json.length
 }
 
 /** A value as it is named in a problem. */
@@ -164,39 +179,38 @@ export function whole(value: unknown, least: number, most: number, path: string)
   throw new Refusal(path, `found ${shown(value)}; allowed: ${least === most ? least : `a whole number from ${least} to ${most}`}`)
 }
 
-function* more(json: JsonText, path: string): Reading<void> {
-  if (json.over) throw new Refusal(path, `the file ends here, at ${place({ ...json, at: json.text.length })}: it is cut off`)
+function* more(json: JsonBytes, path: string): Reading<void> {
+  if (json.over) throw new Refusal(path, `the file ends here, at ${place({ ...json, at: json.length })}: it is cut off`)
   yield
 }
 
-function* takeListStart(json: JsonText, path: string): Reading<void> {
+function* takeListStart(json: JsonBytes, path: string): Reading<void> {
   if ((yield* peek(json, path)) !== LIST) throw new Refusal(path, `found ${shown(yield* takeValue(json, path))}; allowed: a list`)
   json.at++
 }
 
 /**
- * Reads plain whole numbers as fast as they come, up to the end of the list, or to something odd, or as far as there is
- * text. Stops in front of a number that it has not read.
+ * Reads plain whole numbers as fast as they come, up to the end of the list, or to something odd, or as far as there are
+ * bytes. Stops in front of a number that it has not read.
  */
-function scanNumbers(json: JsonText, column: Column, block: Float64Array): 'end' | 'odd' | 'more' {
-  const { text } = json
-  const { length } = text
+function scanNumbers(json: JsonBytes, column: Column, block: Float64Array): 'end' | 'odd' | 'more' {
+  const { bytes, length } = json
   let filled = 0
   let at = json.at
   for (;;) {
     let i = at
-    let code = text.charCodeAt(i)
-    while (isSpace(code)) code = text.charCodeAt(++i)
+    let code = bytes[i]
+    while (isSpace(code)) code = bytes[++i]
     const negative = code === MINUS
-    if (negative) code = text.charCodeAt(++i)
+    if (negative) code = bytes[++i]
     const first = i
     let value = 0
     while (code >= 48 && code <= 57) {
       value = value * 10 + (code - 48)
-      code = text.charCodeAt(++i)
+      code = bytes[++i]
     }
     const digits = i - first
-    while (isSpace(code)) code = text.charCodeAt(++i)
+    while (isSpace(code)) code = bytes[++i]
     const plain = digits > 0 && digits < 16 && (code === COMMA || code === END_OF_LIST)
     if (plain) {
       block[filled++] = negative ? -value : value
@@ -212,34 +226,34 @@ function scanNumbers(json: JsonText, column: Column, block: Float64Array): 'end'
 }
 
 /** As scanNumbers, of one list in a list, with the comma or the bracket behind it. */
-function scanList(json: JsonText, entries: Column, ends: Column, block: Float64Array): 'end' | 'next' | 'odd' | 'more' {
-  const { text } = json
+function scanList(json: JsonBytes, entries: Column, ends: Column, block: Float64Array): 'end' | 'next' | 'odd' | 'more' {
+  const { bytes, length } = json
   let i = json.at
-  let code = text.charCodeAt(i)
-  while (isSpace(code)) code = text.charCodeAt(++i)
+  let code = bytes[i]
+  while (isSpace(code)) code = bytes[++i]
   json.at = i
-  if (i >= text.length) return 'more'
+  if (i >= length) return 'more'
   if (code !== LIST) return 'odd'
   let filled = 0
   do {
-    code = text.charCodeAt(++i)
-    while (isSpace(code)) code = text.charCodeAt(++i)
+    code = bytes[++i]
+    while (isSpace(code)) code = bytes[++i]
     const first = i
     let value = 0
     while (code >= 48 && code <= 57) {
       value = value * 10 + (code - 48)
-      code = text.charCodeAt(++i)
+      code = bytes[++i]
     }
-    if (i >= text.length) return 'more'
+    if (i >= length) return 'more'
     if (i === first || i - first > 15 || filled === block.length) return 'odd'
-    while (isSpace(code)) code = text.charCodeAt(++i)
+    while (isSpace(code)) code = bytes[++i]
     block[filled++] = value
   } while (code === COMMA)
-  if (i >= text.length) return 'more'
+  if (i >= length) return 'more'
   if (code !== END_OF_LIST || filled === block.length) return 'odd'
-  code = text.charCodeAt(++i)
-  while (isSpace(code)) code = text.charCodeAt(++i)
-  if (i >= text.length) return 'more'
+  code = bytes[++i]
+  while (isSpace(code)) code = bytes[++i]
+  if (i >= length) return 'more'
   if (code !== COMMA && code !== END_OF_LIST) return 'odd'
   append(entries, block, filled)
   block[0] = entries.length
@@ -249,7 +263,7 @@ function scanList(json: JsonText, entries: Column, ends: Column, block: Float64A
 }
 
 /** A number that is written in an unusual way, such as 1e3, or something that is no number and refused. Whether it was the last. */
-function* takeOdd(json: JsonText, column: Column): Reading<boolean> {
+function* takeOdd(json: JsonBytes, column: Column): Reading<boolean> {
   const path = `${column.name}[${column.length}]`
   append(column, [checked(yield* takeValue(json, path), column, path)], 1)
   return (yield* take(json, ',]', path)) === ']'
@@ -279,12 +293,12 @@ function enlarged(values: Column['values'], needed: number): Column['values'] {
   return bigger
 }
 
-/** The index behind the value that begins at `from`; `from` itself where none can begin, -1 where it is not all there. */
-function endOfValue(text: string, from: number): number {
+/** The index behind the value that begins here; the same index where none can begin, -1 where it is not all there. */
+function endOfValue({ bytes, at, length }: JsonBytes): number {
   let depth = 0
   let inText = false
-  for (let i = from; i < text.length; i++) {
-    const code = text.charCodeAt(i)
+  for (let i = at; i < length; i++) {
+    const code = bytes[i]
     if (inText) {
       if (code === BACKSLASH) i++
       else if (code === QUOTE) {
@@ -298,12 +312,12 @@ function endOfValue(text: string, from: number): number {
       if (--depth === 0) return i + 1
     } else if (depth === 0 && (code === COMMA || code === COLON || isSpace(code))) return i
   }
-  return depth === 0 && !inText ? text.length : -1
+  return depth === 0 && !inText ? length : -1
 }
 
-function parsed(json: JsonText, text: string, path: string): unknown {
+function parsed(json: JsonBytes, end: number, path: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(fromUtf8(json.bytes.subarray(json.at, end)))
   } catch {
     throw new Refusal(path, `what begins at ${place(json)} is not JSON`)
   }
