@@ -3,6 +3,7 @@ import { createSimulation } from './engine/simulation/simulation.ts'
 import { compareOrder } from './runs/orderCost.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
 import { createReplaying } from './runs/replay.ts'
+import { readTraceFile } from './runs/traceFile.ts'
 import type { Scenario } from './scenario/scenario.ts'
 
 const { port1, port2 } = new MessageChannel()
@@ -15,9 +16,10 @@ function breathe(): Promise<void> {
   })
 }
 
-// The thread that plays simulations, and plays again what was recorded, so that the page stays free.
+// The thread that plays simulations, reads what was recorded and plays it again, so that the page stays free.
 expose({
   ...createRemoteEngine(() => createSimulation(breathe)),
   ...createReplaying(),
+  readTraceFile,
   compareOrder: (scenario: Scenario, progress: (share: number) => void) => compareOrder(scenario, { breathe, progress }),
 })

@@ -15,6 +15,7 @@ import { paintPipeline } from './paintPipeline.ts'
 import { SidePanel } from './SidePanel.tsx'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
+import { TraceDialog } from './TraceDialog.tsx'
 import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
 
@@ -47,6 +48,7 @@ export function App() {
           <SidePanel />
         </ErrorBoundary>
       </main>
+      <TraceDialog />
     </DropTarget>
   )
 }

@@ -9,6 +9,7 @@ import { type Run, runStore } from './runStore.ts'
 import { open, scenarioStore } from './scenarioStore.ts'
 import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
+import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
 export function moreItems(run: Run | null, theme: ThemeChoice): MenuEntry[] {
@@ -29,7 +30,8 @@ export function moreItems(run: Run | null, theme: ThemeChoice): MenuEntry[] {
     },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
     { rule: 'files' },
-    { label: 'Open a file', about: 'A scenario, or a text file of JSON lines to work on.', act: () => chooseFile() },
+    { label: 'Open a trace', about: 'A run that was downloaded, here or elsewhere.', act: () => chooseFile(openTrace) },
+    { label: 'Open a file', about: 'A scenario, a trace, or a text file of JSON lines to work on.', act: () => chooseFile() },
     {
       label: 'Use the sample',
       about: 'A few megabytes of log records through real work.',
