@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
+import { AskDialog } from './AskDialog.tsx'
 import { followAddress } from './address.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
@@ -48,6 +49,7 @@ export function App() {
           <SidePanel />
         </ErrorBoundary>
       </main>
+      <AskDialog />
       <TraceDialog />
     </DropTarget>
   )

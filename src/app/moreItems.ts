@@ -2,6 +2,7 @@ import { compact } from '../scenario/compact.ts'
 import { presetOf } from '../scenario/presets.ts'
 import { writeTraceEvents } from '../trace/traceEvents.ts'
 import { writeTraceJson } from '../trace/traceJson.ts'
+import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
 import type { MenuEntry } from './Menu.tsx'
@@ -29,6 +30,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice): MenuEntry[] {
       act: () => run && save(run, '.events.json', writeTraceEvents(run.trace)),
     },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
+    { label: 'Ask the allocator', about: 'Who should work where, with so much waiting? Without a run.', act: () => ask() },
     { rule: 'files' },
     { label: 'Open a trace', about: 'A run that was downloaded, here or elsewhere.', act: () => chooseFile(openTrace) },
     { label: 'Open a file', about: 'A scenario, a trace, or a text file of JSON lines to work on.', act: () => chooseFile() },

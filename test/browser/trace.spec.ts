@@ -97,7 +97,7 @@ test('a large trace says its size first and can be cancelled', async ({ page }) 
     const chooser = page.waitForEvent('filechooser')
     await choose(page, 'Open a trace')
     await (await chooser).setFiles(path)
-    const dialog = page.getByRole('dialog', { name: /^Opening a trace of \d+ MB$/ })
+    const dialog = page.getByRole('dialog', { name: /^Opening a trace of [\d.]+ MB$/ })
     await dialog.getByRole('button', { name: press }).click()
     if (press === 'Open') {
       await expect(dialog.getByRole('progressbar', { name: 'Reading the trace' })).toBeVisible()
