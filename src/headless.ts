@@ -63,11 +63,15 @@ function readArguments(words: readonly string[]): Asked {
 }
 
 function readScenario(subject: string): Scenario {
-  const mark = subject.search(/#(json|s)=/)
+  const mark = subject.search(/#(json|s|ask)=/)
   if (mark < 0) return accepted(parseText(readText(subject)))
   const fragment = readFragment(subject.slice(mark))
   if (fragment.found === 'scenario') return fragment.scenario
-  throw new Refused(fragment.found === 'problems' ? fragment.problems : [{ path: 'link', message: 'holds no scenario' }])
+  throw new Refused(
+    fragment.found === 'problems'
+      ? fragment.problems
+      : [{ path: 'link', message: fragment.found === 'question' ? 'asks the allocator, which takes the page; allowed: a scenario' : 'holds no scenario' }],
+  )
 }
 
 function readText(file: string): string {

@@ -4,6 +4,7 @@ import { playFeeders } from './runs/feederSweep.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
 import type { TrialThread } from './runs/remoteTrials.ts'
 import { createReplaying } from './runs/replay.ts'
+import { readTraceFile } from './runs/traceFile.ts'
 import { playFigures, playSwing, playTrajectory } from './runs/trial.ts'
 
 const { port1, port2 } = new MessageChannel()
@@ -23,5 +24,5 @@ const trials: TrialThread = {
   trajectory: (scenario, samples) => playTrajectory(scenario, samples, { breathe }),
 }
 
-// The thread that plays simulations, and plays again what was recorded, so that the page stays free.
-expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), ...trials })
+// The thread that plays simulations, reads what was recorded and plays it again, so that the page stays free.
+expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), readTraceFile, ...trials })

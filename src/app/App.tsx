@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
+import { AskDialog } from './AskDialog.tsx'
 import { followAddress } from './address.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
@@ -15,6 +16,7 @@ import { paintPipeline } from './paintPipeline.ts'
 import { SidePanel } from './SidePanel.tsx'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
+import { TraceDialog } from './TraceDialog.tsx'
 import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
 
@@ -53,6 +55,8 @@ export function App() {
           <SidePanel />
         </ErrorBoundary>
       </main>
+      <AskDialog />
+      <TraceDialog />
     </DropTarget>
   )
 }

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { type Decision, decisionAt } from '../measures/decision.ts'
-import { sentenceOf } from '../measures/sentence.ts'
+import { type Part as SentencePart, sentenceOf } from '../measures/sentence.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration } from '../views/format.ts'
@@ -39,20 +39,35 @@ export function DecisionPanel() {
           )}
         </span>
       </header>
-      <p className="sentence">
-        {sentenceOf(scenario, decision).map((part, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
-          <Part key={i} part={part} />
-        ))}
-      </p>
+      <Sentence parts={sentenceOf(scenario, decision)} />
       <MoveButtons shown={shown} />
+      <DecisionBody scenario={scenario} decision={decision} />
+      {!decision.verified && <p className="warning">What is shown does not match what the scheduler recorded. Please report this.</p>}
+    </article>
+  )
+}
+
+/** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. */
+export function DecisionBody({ scenario, decision }: Shown) {
+  return (
+    <>
       <Seen scenario={scenario} decision={decision} />
       <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
       <WhyNot scenario={scenario} decision={decision} />
       <OtherRules scenario={scenario} decision={decision} />
       <Ballot scenario={scenario} decision={decision} />
-      {!decision.verified && <p className="warning">What is shown does not match what the scheduler recorded. Please report this.</p>}
-    </article>
+    </>
+  )
+}
+
+export function Sentence({ parts }: { readonly parts: readonly SentencePart[] }) {
+  return (
+    <p className="sentence">
+      {parts.map((part, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
+        <Part key={i} part={part} />
+      ))}
+    </p>
   )
 }
 
@@ -75,7 +90,7 @@ interface Shown {
   readonly decision: Decision
 }
 
-function Part({ part }: { readonly part: { readonly text: string; readonly stage?: number; readonly worker?: number } }) {
+function Part({ part }: { readonly part: SentencePart }) {
   if (part.stage !== undefined) return <strong style={{ color: stageColour(currentPalette(), part.stage).text }}>{part.text}</strong>
   return part.worker === undefined ? part.text : <strong>{part.text}</strong>
 }

@@ -51,7 +51,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function LinkField({ label, link }: { readonly label: string; readonly link: string }) {
+export function LinkField({ label, link }: { readonly label: string; readonly link: string }) {
   const [copied, setCopied] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   async function copy() {

@@ -1,4 +1,6 @@
 import { readFragment, toShortFragment } from '../scenario/codec.ts'
+import { ask } from './askStore.ts'
+import { draftOf } from './askTable.ts'
 import { expectDigest } from './replayStore.ts'
 import { move, runStore, start } from './runStore.ts'
 import { open, refuse, scenarioStore } from './scenarioStore.ts'
@@ -51,6 +53,11 @@ function read(): boolean {
     return true
   }
   written = location.hash
+  if (fragment.found === 'question') {
+    restore()
+    ask(draftOf(fragment.question))
+    return true
+  }
   open(leftForReload(location.hash) ?? fragment.scenario)
   const { at, run, digest } = fragment
   expectDigest(fragment.scenario, digest)

@@ -8,9 +8,11 @@ import { recordKernels } from '../scenario/scenario.ts'
 import { bytes, count } from '../views/format.ts'
 import { chooseEngine, complain, runStore, setInput } from './runStore.ts'
 import { edit, open, refuse, scenarioStore } from './scenarioStore.ts'
+import { looksLikeTrace, openTrace } from './traceFile.ts'
 
-/** Takes a file that was dropped or chosen: a scenario opens, other text becomes the jobs of the pipeline, a line each. */
+/** Takes a file that was dropped or chosen: a trace or a scenario opens, other text becomes the jobs of the pipeline, a line each. */
 export async function takeFile(file: File): Promise<void> {
+  if (await looksLikeTrace(file)) return openTrace(file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
     const text = await file.text()
     if (text.includes('"stages"')) {
@@ -28,12 +30,12 @@ export async function takeSample(): Promise<void> {
   await takeLines(makeSample(), 'the sample')
 }
 
-export function chooseFile(): void {
+export function chooseFile(take: (file: File) => Promise<void> = takeFile): void {
   const chooser = document.createElement('input')
   chooser.type = 'file'
   chooser.addEventListener('change', () => {
     const [file] = chooser.files ?? []
-    if (file !== undefined) void takeFile(file)
+    if (file !== undefined) void take(file)
   })
   chooser.click()
 }

@@ -2,6 +2,7 @@ import { compact } from '../scenario/compact.ts'
 import { presetOf } from '../scenario/presets.ts'
 import { writeTraceEvents } from '../trace/traceEvents.ts'
 import { writeTraceJson } from '../trace/traceJson.ts'
+import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
 import type { MenuEntry } from './Menu.tsx'
@@ -9,6 +10,7 @@ import { type Run, runStore } from './runStore.ts'
 import { open, scenarioStore } from './scenarioStore.ts'
 import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
+import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
 export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void): MenuEntry[] {
@@ -30,8 +32,10 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
       act: () => run && save(run, '.events.json', writeTraceEvents(run.trace)),
     },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
+    { label: 'Ask the allocator', about: 'Who should work where, with so much waiting? Without a run.', act: () => ask() },
     { rule: 'files' },
-    { label: 'Open a file', about: 'A scenario, or a text file of JSON lines to work on.', act: () => chooseFile() },
+    { label: 'Open a trace', about: 'A run that was downloaded, here or elsewhere.', act: () => chooseFile(openTrace) },
+    { label: 'Open a file', about: 'A scenario, a trace, or a text file of JSON lines to work on.', act: () => chooseFile() },
     {
       label: 'Use the sample',
       about: 'A few megabytes of log records through real work.',

@@ -8,7 +8,7 @@ import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from
 import { count, duration } from '../views/format.ts'
 import { takeTiles } from './pictures.ts'
 import { playback, speedFor } from './playback.ts'
-import { refuse, scenarioStore } from './scenarioStore.ts'
+import { open, refuse, scenarioStore } from './scenarioStore.ts'
 
 /** A run and all that is computed from it. */
 export interface Run {
@@ -103,6 +103,19 @@ export async function start(): Promise<void> {
   handle = present
 }
 
+/** Puts a recorded run on the screen, and its scenario on the canvas, as if it had just ended; a run under way is stopped first. */
+export async function showRecord(trace: Trace, name: string): Promise<void> {
+  if (handle !== null) await stop()
+  const { scenario } = trace
+  open(scenario)
+  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
+  move({ time: 0, playing: false, following: false })
+  runStore.setState({ phase: 'running', engine: trace.engine, run, output: null, status: `Reading ${name}.` })
+  applySpeed(run)
+  await conclude(run)
+  if (runStore.getState().run === run) runStore.setState(({ status }) => ({ status: `${status} Recorded in ${name}.` }))
+}
+
 export async function stop(): Promise<void> {
   await handle?.stop()
 }
@@ -143,6 +156,7 @@ function sentence(trace: Trace): string {
     ...(lost.length > 0 ? [`${count(lost.length)} ${lost.length === 1 ? 'worker' : 'workers'} lost`] : []),
   ].join(', ')
   if (trace.ending === 'stopped') return `Stopped: ${out}.`
+  if (trace.ending === null) return `Stopped: ${out}; the record was saved while the run went on.`
   if (trace.ending === 'stuck' && isElastic(trace.scenario.policy))
     return `Failed: ${out}; for 10 s no controller has asked for another worker to serve the rest.`
   if (trace.ending === 'stuck') return `Failed: ${out}; nobody is left to serve the rest. ${lost.at(-1)?.reason ?? ''}`.trim()

@@ -7,7 +7,7 @@ import type { DivisorRule } from '../allocation/rules.ts'
 import { score } from '../allocation/score.ts'
 import { markDone } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
-import type { Micros, PolicyKind, Scenario } from '../scenario/scenario.ts'
+import type { Micros, Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { rowsUntil, type Standing, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf } from './causes.ts'
@@ -81,9 +81,7 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
   const ballot = ballotOf(trace, before, estimatesBefore(beliefs, row, before.tally), stageOf)
   const seatsAfter = before.seats.slice()
   for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
-  const placed = (seats: Uint16Array) => Array.from(stageOf, (stage) => seats[stage])
   const { policy } = scenario
-  const flips = flipsBy(policy, ballot, placed(seatsAfter))
   return {
     index: d,
     time,
@@ -101,17 +99,29 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
       seatsAfter: seatsAfter[stage],
     })),
     verified: hashBallot(ballot) === decisions.hash[d],
+    ...weighed(policy, ballot, before.seats, seatsAfter, stageOf),
+    pressures: policy.kind === 'backpressure' ? pressuresOf(trace, ballot, before.tally.waiting, stageOf) : null,
+    facts: factsOf(trace, d, time),
+    orders: assignmentsOf(trace, d, time, before.tally),
+  }
+}
+
+type Weighed = Pick<Decision, 'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'>
+
+/** All that follows from what was seen and the seats before and after, by stage: nothing of it has to do with a run. The ballot stands in tie order. */
+export function weighed(policy: Policy, ballot: Ballot, before: ArrayLike<number>, after: ArrayLike<number>, stageOf: readonly number[]): Weighed {
+  const seatsBefore = stageOf.map((stage) => before[stage])
+  const seatsAfter = stageOf.map((stage) => after[stage])
+  const flips = flipsBy(policy, ballot, seatsAfter)
+  return {
     rule: ruleOf(policy.kind),
     rounds: roundsBy(policy, ballot).map((round) => inListing(round, stageOf)),
     quotas: policy.kind === 'hamilton' ? inOrder(quotasOf(ballot.votes, ballot.eligible, ballot.workers), stageOf) : null,
-    pressures: policy.kind === 'backpressure' ? pressuresOf(trace, ballot, before.tally.waiting, stageOf) : null,
-    scoreBefore: score(ballot.votes, placed(before.seats)),
-    scoreAfter: score(ballot.votes, placed(seatsAfter)),
-    alternative: bestMove(ballot, placed(seatsAfter), stageOf),
+    scoreBefore: score(ballot.votes, seatsBefore),
+    scoreAfter: score(ballot.votes, seatsAfter),
+    alternative: bestMove(ballot, seatsAfter, stageOf),
     flips: flips.length === 0 ? [] : listed(stageOf, (k) => withStages(flips[k], stageOf)),
-    others: otherRules(policy, ballot, placed(seatsAfter)).map((verdict) => ({ ...verdict, seats: inOrder(verdict.seats, stageOf) })),
-    facts: factsOf(trace, d, time),
-    orders: assignmentsOf(trace, d, time, before.tally),
+    others: otherRules(policy, ballot, seatsAfter).map((verdict) => ({ ...verdict, seats: inOrder(verdict.seats, stageOf) })),
   }
 }
 

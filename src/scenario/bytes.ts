@@ -42,9 +42,17 @@ export const varint = {
   },
 }
 
+export function toUtf8(text: string): Uint8Array {
+  return strToU8(text)
+}
+
+export function fromUtf8(bytes: Uint8Array): string {
+  return strFromU8(bytes)
+}
+
 export const text: Shape = {
   write(bytes, value) {
-    const encoded = strToU8(String(value))
+    const encoded = toUtf8(String(value))
     varint.write(bytes, encoded.length)
     for (const byte of encoded) bytes.push(byte)
   },
@@ -52,7 +60,7 @@ export const text: Shape = {
     const length = varint.read(reader)
     if (length > reader.bytes.length - reader.at) throw new RangeError('no text')
     reader.at += length
-    return strFromU8(reader.bytes.subarray(reader.at - length, reader.at))
+    return fromUtf8(reader.bytes.subarray(reader.at - length, reader.at))
   },
 }
 

@@ -3,6 +3,7 @@ import { compact } from './compact.ts'
 import { deflate, inflate } from './deflate.ts'
 import { MAX_INFLATED, MAX_MICROS, MAX_SHORT, MAX_TEXT } from './limits.ts'
 import { parse, parseText } from './parse.ts'
+import { parseQuestion, plainQuestion, type Question } from './question.ts'
 import { type Micros, type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from './scenario.ts'
 import { readShort, writeShort } from './shortForm.ts'
 import { newer } from './upgrades.ts'
@@ -15,6 +16,7 @@ import { count, quoted } from './words.ts'
  *   #s=1kQ3xZbMsNDQy...                version, checksum (5), deflated bytes in base64url
  *   ...&t=1500000&run=simulation       after either: opens at that time, starts at once
  *   ...&digest=90b4c1d2e3f40516        after either: the digest of the run it was made from
+ *   #ask=%7B%22version%22%3A1...       URI-encoded JSON: a question to the allocator, see question.ts
  */
 
 export type RunKind = 'simulation' | 'threads'
@@ -31,10 +33,12 @@ export interface Opening {
 export type Fragment =
   | { readonly found: 'nothing' }
   | ({ readonly found: 'scenario'; readonly scenario: Scenario } & Opening)
+  | { readonly found: 'question'; readonly question: Question }
   | { readonly found: 'problems'; readonly problems: readonly Problem[] }
 
 const JSON_MARK = '#json='
 const SHORT_MARK = '#s='
+const ASK_MARK = '#ask='
 const VERSION = SCENARIO_VERSION.toString(36)
 const CHECKSUM = 5
 
@@ -55,13 +59,19 @@ function spelled({ at = null, run = null, digest = null }: Partial<Opening>): st
   return (at === null ? '' : `&t=${at}`) + (run === null ? '' : `&run=${run}`) + (digest === null ? '' : `&digest=${digest}`)
 }
 
+/** A question to the allocator, whole. */
+export function toAskFragment(question: Question): string {
+  return ASK_MARK + encodeURIComponent(JSON.stringify(plainQuestion(question)))
+}
+
 /** Reads the fragment of an address, with or without its `#`. Nothing: an empty fragment, or a plain anchor such as `#main`. Never throws. */
 export function readFragment(hash: string): Fragment {
   const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
   if (fragment.length > MAX_TEXT) return refused(`the link has ${count(fragment.length)} characters; allowed: ${count(MAX_TEXT)}`)
+  if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
   if (mark === undefined) {
-    if (fragment.length > 1 && (JSON_MARK.startsWith(fragment) || SHORT_MARK.startsWith(fragment))) return refused(cut)
+    if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut)
     return fragment.includes('=') ? refused(`found ${quoted(fragment)}; allowed: a link that begins with ${JSON_MARK} or ${SHORT_MARK}`) : { found: 'nothing' }
   }
   // By hand one may write JSON as it is, where "&" can stand in a title: the rest then begins behind the last brace.
@@ -103,15 +113,32 @@ function readOpening(rest: string): Opening | { readonly problems: readonly Prob
 }
 
 function readJson(body: string): Parsed {
-  let text: string
+  const text = decoded(body)
+  return text === null ? refused(notEncoded) : parseText(text)
+}
+
+function readAsk(body: string): Fragment {
+  const text = decoded(body)
+  if (text === null) return refused(notEncoded)
+  let json: unknown
   try {
-    text = decodeURIComponent(body)
+    json = JSON.parse(text)
   } catch {
-    return refused(
-      'the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign',
-    )
+    return refused('the question in the link is not JSON, or the link is cut off')
   }
-  return parseText(text)
+  const read = parseQuestion(json)
+  return 'problems' in read ? { found: 'problems', problems: read.problems } : { found: 'question', question: read.question }
+}
+
+const notEncoded =
+  'the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign'
+
+function decoded(body: string): string | null {
+  try {
+    return decodeURIComponent(body)
+  } catch {
+    return null
+  }
 }
 
 function readShortBody(text: string): Parsed {

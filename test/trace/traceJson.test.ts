@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { playSimulation } from '../../src/runs/play.ts'
 import { digestOf } from '../../src/trace/digest.ts'
-import { readTraceJson } from '../../src/trace/readTraceJson.ts'
+import { createTraceReader, readTraceJson } from '../../src/trace/readTraceJson.ts'
 import { endOf, stateAt, type Trace } from '../../src/trace/trace.ts'
 import { writeTraceJson } from '../../src/trace/traceJson.ts'
+import { seededScenario } from '../fixtures/seededScenarios.ts'
 import { parsed, scenarios, workedExample } from '../measures/scenarios.ts'
 
 const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
@@ -12,8 +13,18 @@ const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
 /** All that stands behind the scenario. */
 const rowsOf = (text: string) => text.slice(text.indexOf('"startedAt"'))
 
-function read(input: unknown): Trace {
-  const result = readTraceJson(input)
+function read(text: string): Trace {
+  const result = readTraceJson(text)
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
+  return result.trace
+}
+
+/** As a file comes: wherever it is cut, words and numbers too. */
+function readInParts(text: string, size: number): Trace {
+  const reader = createTraceReader()
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size))
+  const result = reader.end()
   if ('problems' in result) throw new Error(JSON.stringify(result.problems))
   return result.trace
 }
@@ -70,7 +81,7 @@ describe('the downloaded trace', () => {
       fc.asyncProperty(scenarios, async (scenario) => {
         const trace = await playSimulation(scenario, 7)
         const text = textOf(trace)
-        for (const back of [read(text), read(JSON.parse(text))]) {
+        for (const back of [read(text), read(JSON.stringify(JSON.parse(text), null, 1)), readInParts(text, 1 + (text.length % 97))]) {
           expect(digestOf(back)).toBe(digestOf(trace))
           expect(back.failures).toEqual(trace.failures)
           expect([back.ending, back.engine, back.startedAt, back.scenario]).toEqual([trace.ending, trace.engine, 7, scenario])
@@ -82,6 +93,13 @@ describe('the downloaded trace', () => {
       { numRuns: 100 },
     )
     expect(failures).toBeGreaterThan(0)
+  })
+
+  test('of every scenario of the seeded list is read again: no row of a run is taken for impossible', async () => {
+    for (let k = 0; k < 240; k++) {
+      const trace = await playSimulation(seededScenario(k), 0)
+      expect(digestOf(read(textOf(trace))), `scenario ${k}`).toBe(digestOf(trace))
+    }
   })
 
   test('is written in parts, and jobs that took hours keep their beginnings', async () => {
@@ -109,7 +127,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['a newer version', 'version', 'newer version', { version: 2 }],
     ['no version', 'version', 'found nothing', { version: undefined }],
     ['an unknown key', 'extra', 'is no part', { extra: 1 }],
-    ['a missing part', 'hashes', 'found nothing', { hashes: undefined }],
+    ['a missing part', 'hashes', 'is missing', { hashes: undefined }],
     ['an unknown engine', 'engine', 'allowed: simulation, threads', { engine: 'steam' }],
     ['a scenario out of bounds', 'scenario.workers', 'allowed', { 'scenario.workers': 0 }],
     ['columns of unequal length', 'events.job', 'one length', { 'events.job.length': 3 }],
@@ -122,7 +140,22 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['time that runs back', 'events.time[6]', 'found -1', { 'events.time.6': -1 }],
     ['a number that is none', 'events.time[6]', 'found null', { 'events.time.6': null }],
     ['work that ends before it begins', 'events.began[6]', 'found 1000001', { 'events.began.6': 1_000_001 }],
-    ['work on a job that was not begun', 'events.kind[4]', 'can be finished here', { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 }],
+    ['work on a job that was not begun', 'events.job[4]', 'is not in the hands', { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 }],
+    ['two jobs on one worker', 'events.worker[5]', 'worker 0 is given job 1 while it has job 0 in hand', { 'events.worker.5': 0 }],
+    ['a job that is begun twice', 'events.job[5]', 'job 0 is not waiting', { 'events.job.5': 0 }],
+    ['a job that arrives twice', 'events.job[1]', 'allowed: 1', { 'events.job.1': 0 }],
+    ['a finish before its start', 'events.began[11]', 'before it was given', { 'events.began.11': 5 }],
+    ['a job that is finished by somebody else', 'events.job[6]', 'job 1 is not in the hands of worker 0', { 'events.job.6': 1 }],
+    ['a job that leaves before it was served', 'events.job[4]', 'has not been through', { 'events.kind.4': 11 }],
+    [
+      'a worker that is lost twice',
+      'events.worker[1]',
+      'worker 1 is not there',
+      { 'events.kind.0': 2, 'events.kind.1': 2, 'events.worker.0': 1, 'events.worker.1': 1 },
+    ],
+    ['a worker that joins though it is there', 'events.worker[0]', 'is there already', { 'events.kind.0': 3, 'events.worker.0': 1 }],
+    ['a source that runs dry twice', 'events.kind[4]', 'has run dry already', { 'events.kind.4': 5 }],
+    ['what happens after Stop', 'events.kind[4]', 'after the run was stopped', { 'events.kind.3': 7 }],
     ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
     ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
     ['too few hashes', 'hashes', 'has 2', { 'hashes.length': 2 }],
@@ -132,12 +165,43 @@ describe('a trace that is not as it was written is refused by name:', () => {
   test.each(cases)('%s', async (_, path, words, changes) => {
     const file = JSON.parse(textOf(await playSimulation(workedExample, 0)))
     for (const [at, value] of Object.entries(changes)) spoil(file, at, value)
-    expect(readTraceJson(file)).toEqual({ problems: [{ path, message: expect.stringContaining(words) }] })
+    expect(readTraceJson(JSON.stringify(file))).toEqual({ problems: [{ path, message: expect.stringContaining(words) }] })
+  })
+
+  test('a file that is cut off anywhere says after which row or decision', async () => {
+    const text = textOf(await playSimulation(workedExample, 0))
+    for (let length = 1; length < text.trimEnd().length; length++) {
+      const read = readTraceJson(text.slice(0, length))
+      expect('problems' in read && read.problems[0].message, `${length} of ${text.length}`).toMatch(/cut off/)
+    }
+    const inTimes = text.slice(0, text.indexOf(',1000000') + 3)
+    expect(readTraceJson(inTimes)).toEqual({ problems: [{ path: 'events.time[6]', message: expect.stringMatching(/at byte [\d,]+: it is cut off/) }] })
+    expect(readTraceJson(`${text}[]`)).toEqual({ problems: [{ path: '', message: expect.stringContaining('more stands behind') }] })
+  })
+
+  test('numbers may be written in any way that JSON has, and odd ones are named', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    const text = textOf(trace).replaceAll('1000000', '1e6').replace('"decisions":[', '"decisions" : [ ').replace('[4,0,2]', '[4.0 , 0e0,2]')
+    expect(digestOf(read(text))).toBe(digestOf(trace))
+    for (const [odd, found] of [
+      ['1.5', '1.5'],
+      ['-1e3', '-1000'],
+      ['"4"', '"4"'],
+      ['[4]', 'a list'],
+      ['99999999999999999999', '1000'],
+    ]) {
+      const spoilt = textOf(trace).replace('"time":[0,', `"time":[${odd},`)
+      expect(readTraceJson(spoilt)).toEqual({ problems: [{ path: 'events.time[0]', message: expect.stringContaining(`found ${found}`) }] })
+    }
+    expect(readTraceJson(textOf(trace).replace('"time":[0,', '"time":[,'))).toEqual({
+      problems: [{ path: 'events.time[0]', message: expect.stringContaining('found ","') }],
+    })
   })
 
   test('a file that is cut off, and what is no trace at all', async () => {
     const text = textOf(await playSimulation(workedExample, 0))
     expect(readTraceJson(text.slice(0, -9))).toEqual({ problems: [{ path: '', message: expect.stringContaining('cut off') }] })
-    for (const odd of [null, 5, [], 'null', {}]) expect(readTraceJson(odd)).toHaveProperty('problems')
+    for (const odd of ['null', '5', '[]', '{}', '', '   ', '"text"', '{"format"', 'PK\u0003\u0004', '<html>'])
+      expect(readTraceJson(odd)).toHaveProperty('problems')
   })
 })

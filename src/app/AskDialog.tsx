@@ -1,0 +1,184 @@
+import { type ClipboardEvent, useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { answerSentence, answerTo } from '../measures/answer.ts'
+import { toAskFragment } from '../scenario/codec.ts'
+import { MAX_POWER, MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
+import { askable, type Question } from '../scenario/question.ts'
+import type { PolicyKind } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { askStore, changeDraft, closeQuestion } from './askStore.ts'
+import { type AskDraft, type AskRow, problemAt, readDraft, readTable } from './askTable.ts'
+import { DecisionBody, Sentence } from './DecisionPanel.tsx'
+import { LinkField } from './ShareDialog.tsx'
+import { themeStore } from './theme.ts'
+import './ask.css'
+
+/** A decision without a run: a table of stages is typed or pasted, and the same panel opens on it. */
+export function AskDialog() {
+  const draft = useStore(askStore, (state) => state.draft)
+  useStore(themeStore)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const open = draft !== null
+  useEffect(() => {
+    if (open) dialog.current?.showModal()
+  }, [open])
+  if (draft === null) return null
+  const read = readDraft(draft)
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog ask"
+      aria-labelledby="ask-title"
+      onClose={closeQuestion}
+      onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
+      <div className="dialog-body">
+        <header>
+          <h2 id="ask-title">Ask the allocator</h2>
+          <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+            ×
+          </button>
+        </header>
+        <p className="soft">So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.</p>
+        <div className="ask-who">
+          <label className="field">
+            <span>Workers to share</span>
+            <input
+              type="number"
+              min={1}
+              max={MAX_WORKERS}
+              value={draft.workers}
+              aria-invalid={problemAt(read, 'workers') !== undefined}
+              onChange={(event) => changeDraft({ workers: event.target.value })}
+            />
+          </label>
+          <label className="field">
+            <span>Rule</span>
+            <select value={draft.policy} onChange={(event) => changeDraft({ policy: event.target.value as PolicyKind })}>
+              {askable.map((kind) => (
+                <option key={kind} value={kind}>
+                  {policies[kind].name}
+                </option>
+              ))}
+            </select>
+          </label>
+          {draft.policy === 'power' && (
+            <label className="field">
+              <span>Power</span>
+              <input type="number" min={1} max={MAX_POWER} value={draft.power} onChange={(event) => changeDraft({ power: event.target.valueAsNumber })} />
+            </label>
+          )}
+        </div>
+        <AskTable draft={draft} read={read} />
+        {'problems' in read ? (
+          <ul className="ask-problems" role="alert">
+            {read.problems.slice(0, 6).map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <strong>{placeOf(path)}</strong> {message}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <Answer question={read.question} />
+        )}
+      </div>
+    </dialog>
+  )
+}
+
+function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: ReturnType<typeof readDraft> }) {
+  const { rows } = draft
+  const change = (s: number, to: Partial<AskRow>) => changeDraft({ rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
+  /** A table goes in from this row on; a word goes where the cursor is. */
+  function paste(event: ClipboardEvent, s: number) {
+    const table = readTable(event.clipboardData.getData('text/plain'))
+    if (table === null) return
+    event.preventDefault()
+    changeDraft({ rows: [...rows.slice(0, s), ...table].slice(0, MAX_STAGES) })
+  }
+  const cell = (s: number, key: 'name' | 'waiting' | 'mean', label: string) => {
+    const problem = problemAt(read, `stages[${s}].${key}`)
+    return (
+      <td>
+        <input
+          aria-label={`${label}, row ${s + 1}`}
+          value={rows[s][key]}
+          aria-invalid={problem !== undefined}
+          title={problem}
+          inputMode={key === 'waiting' ? 'numeric' : undefined}
+          onChange={(event) => change(s, { [key]: event.target.value })}
+          onPaste={(event) => paste(event, s)}
+        />
+      </td>
+    )
+  }
+  return (
+    <>
+      <table className="ask-table">
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            <th scope="col">Waiting</th>
+            <th scope="col">A job takes</th>
+            <th scope="col">Done</th>
+            <th scope="col">
+              <span className="unseen">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, s) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; names may be alike while they are typed
+            <tr key={s}>
+              {cell(s, 'name', 'Stage')}
+              {cell(s, 'waiting', 'Waiting')}
+              {cell(s, 'mean', 'A job takes')}
+              <td>
+                <input type="checkbox" aria-label={`Done, row ${s + 1}`} checked={row.done} onChange={(event) => change(s, { done: event.target.checked })} />
+              </td>
+              <td>
+                <button
+                  type="button"
+                  className="icon"
+                  aria-label={`Remove row ${s + 1}`}
+                  disabled={rows.length === 1}
+                  onClick={() => changeDraft({ rows: rows.filter((_, k) => k !== s) })}
+                >
+                  ×
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <button
+        type="button"
+        className="button ask-add"
+        disabled={rows.length >= MAX_STAGES}
+        onClick={() => changeDraft({ rows: [...rows, { name: `Stage ${rows.length + 1}`, waiting: '0', mean: '1 ms', done: false }] })}
+      >
+        Add a stage
+      </button>
+    </>
+  )
+}
+
+function Answer({ question }: { readonly question: Question }) {
+  const decision = answerTo(question)
+  return (
+    <>
+      <article className="decision" aria-label="Answer">
+        <Sentence parts={answerSentence(question, decision)} />
+        <DecisionBody scenario={question.scenario} decision={decision} />
+      </article>
+      <LinkField label="Link to this question" link={location.href.split('#')[0] + toAskFragment(question)} />
+    </>
+  )
+}
+
+/** `stages[2].waiting` as people see it: "Row 3, waiting:". */
+function placeOf(path: string): string {
+  const [, row, key] = /^stages\[(\d+)\]\.?(\w*)/.exec(path) ?? []
+  if (row === undefined) return path === '' ? '' : `${path}:`
+  return `Row ${Number(row) + 1}${key === '' ? '' : `, ${{ name: 'stage', waiting: 'waiting', mean: 'a job takes' }[key] ?? key}`}:`
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { bytes } from '../views/format.ts'
+import { cancelOpening, readOpenFile, traceFileStore } from './traceFile.ts'
+import './replay.css'
+
+/** Smaller ones are open before anybody has read how large they are. */
+const SHOWN_FROM = 2_000_000
+
+/** A trace file on its way in: its size first, then how far it is. */
+export function TraceDialog() {
+  const { file, share } = useStore(traceFileStore)
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (file !== null) dialog.current?.showModal()
+  }, [file])
+  if (file === null || file.size < SHOWN_FROM) return null
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="trace-title" onClose={cancelOpening}>
+      <div className="dialog-body">
+        <header>
+          <h2 id="trace-title">Opening a trace of {bytes(file.size)}</h2>
+        </header>
+        <p>
+          <strong>{file.name}</strong>
+          {share === null && <>: reading it takes a while, and up to {bytes(2 * file.size)} of memory.</>}
+        </p>
+        {share === null ? (
+          <div className="replay-progress">
+            <button type="button" className="button run" onClick={() => void readOpenFile()}>
+              Open
+            </button>
+            <button type="button" className="link" onClick={cancelOpening}>
+              Cancel
+            </button>
+          </div>
+        ) : (
+          <div className="replay-progress">
+            <progress value={share} max={1} aria-label="Reading the trace" />
+            <button type="button" className="link" onClick={cancelOpening}>
+              Cancel
+            </button>
+          </div>
+        )}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,136 @@
+import { parseQuestion, QUESTION_VERSION, type Question, type QuestionRead } from '../scenario/question.ts'
+import type { PolicyKind, Problem } from '../scenario/scenario.ts'
+import { readDuration, writeDuration } from './inspector/durationText.ts'
+
+/** A question as it stands in a form: texts, as somebody typed them. */
+export interface AskDraft {
+  readonly workers: string
+  readonly policy: PolicyKind
+  /** Of the policy `power`. */
+  readonly power: number
+  readonly rows: readonly AskRow[]
+}
+
+export interface AskRow {
+  readonly name: string
+  readonly waiting: string
+  readonly mean: string
+  readonly done: boolean
+}
+
+/** The example with which least total time and Jefferson part: (5, 1, 1, 1) against (8, 0, 0, 0). */
+export const exampleDraft: AskDraft = {
+  workers: '8',
+  policy: 'leastScore',
+  power: 2,
+  rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: '1 ms', done: false })),
+}
+
+export function draftOf(question: Question): AskDraft {
+  const { scenario, asked } = question
+  return {
+    workers: String(scenario.workers),
+    policy: scenario.policy.kind,
+    power: scenario.policy.kind === 'power' ? scenario.policy.p : 2,
+    rows: scenario.stages.map(({ name }, s) => ({ name, waiting: String(asked[s].waiting), mean: writeDuration(asked[s].mean), done: asked[s].done })),
+  }
+}
+
+/** What a form says, or what is wrong with it, cell by cell: paths such as `stages[2].waiting`. */
+export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
+  const unread: Problem[] = []
+  const stages = rows.map(({ name, waiting, mean, done }, s) => {
+    const time = readDuration(mean)
+    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: `found ${JSON.stringify(mean.slice(0, 40))}; ${time.message}` })
+    return { name: name.trim(), waiting: numberIn(waiting), mean: 'value' in time ? time.value : 1, done }
+  })
+  const read = parseQuestion({
+    version: QUESTION_VERSION,
+    workers: numberIn(workers),
+    policy: policy === 'power' ? { kind: policy, p: power } : { kind: policy },
+    stages,
+  })
+  if (unread.length === 0) return read
+  return { problems: [...unread, ...('problems' in read ? read.problems : [])] }
+}
+
+/** The problem of a cell in words; undefined if there is none. */
+export function problemAt(read: QuestionRead, path: string): string | undefined {
+  return 'problems' in read ? read.problems.find((problem) => problem.path === path)?.message : undefined
+}
+
+/**
+ * A table as a spreadsheet copies it, or a CSV: columns name, waiting, mean, done, with or without a line of headings; without
+ * names the stages are numbered. Null for a text that is no table but something for one cell.
+ */
+export function readTable(text: string): readonly AskRow[] | null {
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
+  if (lines.length === 0) return null
+  const mark = ['\t', ';', ','].find((each) => lines.every((line) => cellsOf(line, each).length > 1))
+  if (mark === undefined) return null
+  const cells = lines.map((line) => cellsOf(line, mark).map((cell) => cell.trim()))
+  const headed = cells[0].every((cell) => cell !== '' && typeof numberIn(cell) === 'string' && 'message' in readDuration(cell))
+  const order = headed ? columnsOf(cells[0]) : columnsWithout(cells[0])
+  return (headed ? cells.slice(1) : cells).map((row, s) => {
+    const cell = (column: number) => (column < 0 ? '' : (row[column] ?? ''))
+    return {
+      name: cell(order.name) || `Stage ${s + 1}`,
+      waiting: cell(order.waiting),
+      mean: timeOf(cell(order.mean), order.unit),
+      done: /^(1|x|y|yes|true|done)$/i.test(cell(order.done)),
+    }
+  })
+}
+
+interface Order {
+  readonly name: number
+  readonly waiting: number
+  readonly mean: number
+  readonly done: number
+  /** Of the mean where a cell has none, from a heading such as `mean (us)`. */
+  readonly unit: string
+}
+
+function columnsOf(headings: readonly string[]): Order {
+  const find = (words: RegExp) => headings.findIndex((heading) => words.test(heading))
+  const mean = find(/mean|service|time|cost/i)
+  return {
+    name: find(/name|stage/i),
+    waiting: find(/wait|queue|length/i),
+    mean,
+    done: find(/done|finished/i),
+    unit: /\b(us|µs|ms|s|min|h)\b/.exec(headings[mean] ?? '')?.[1] ?? '',
+  }
+}
+
+function columnsWithout(first: readonly string[]): Order {
+  const named = typeof numberIn(first[0]) === 'string'
+  return named ? { name: 0, waiting: 1, mean: 2, done: 3, unit: '' } : { name: -1, waiting: 0, mean: 1, done: 2, unit: '' }
+}
+
+function timeOf(cell: string, unit: string): string {
+  return unit !== '' && /^[\d.,]+$/.test(cell) ? `${cell} ${unit}` : cell
+}
+
+/** The cells of a line; one in quotes may hold the mark, and "" for a quote. */
+function cellsOf(line: string, mark: string): string[] {
+  const cells: string[] = []
+  let cell = ''
+  let quoted = false
+  for (let i = 0; i < line.length; i++) {
+    const character = line[i]
+    if (quoted && character === '"' && line[i + 1] === '"') cell += line[++i]
+    else if (character === '"' && (quoted || cell === '')) quoted = !quoted
+    else if (character === mark && !quoted) {
+      cells.push(cell)
+      cell = ''
+    } else cell += character
+  }
+  return [...cells, cell]
+}
+
+/** A number as people write it, `1,200` too; the text itself where it is none, so that the problem can show it. */
+function numberIn(text: string): number | string {
+  const plain = text.trim().replaceAll(',', '')
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
+}

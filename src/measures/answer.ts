@@ -1,0 +1,64 @@
+import { createBallot } from '../allocation/ballot.ts'
+import type { Question } from '../scenario/question.ts'
+import { type Decision, weighed } from './decision.ts'
+import type { Part } from './sentence.ts'
+import { powerOf, ruleOf, seatsBy } from './verdicts.ts'
+
+/** What the rule of a question says, as a decision that no run has taken. Throws a RangeError for a policy that needs more than votes. */
+export function answerTo({ scenario, asked }: Question): Decision {
+  const { policy, workers } = scenario
+  // A question lists its stages in the order of ties.
+  const stageOf = asked.map((_, s) => s)
+  const ballot = createBallot(asked.length)
+  ballot.workers = workers
+  asked.forEach(({ waiting, mean, done }, s) => {
+    ballot.waiting[s] = waiting
+    ballot.means[s] = mean
+    ballot.votes[s] = waiting * mean
+    ballot.eligible[s] = done ? 0 : 1
+  })
+  const rule = policy.kind === 'hamilton' ? policy.kind : ruleOf(policy.kind)
+  if (rule === null) throw new RangeError(`${policy.kind} looks at more than votes`)
+  const seats = seatsBy(rule, powerOf(policy), ballot)
+  return {
+    index: 0,
+    time: 0,
+    row: 0,
+    policy: policy.kind,
+    workers,
+    stages: asked.map(({ waiting, mean, done }, s) => ({
+      waiting,
+      mean,
+      measured: 1,
+      work: waiting * mean,
+      done,
+      busy: 0,
+      seatsBefore: seats[s],
+      seatsAfter: seats[s],
+    })),
+    verified: true,
+    ...weighed(policy, ballot, seats, seats, stageOf),
+    pressures: null,
+    facts: [],
+    orders: [],
+  }
+}
+
+/** The answer in a sentence: "A gets 5 of 8 seats, B, C and D 1 each." */
+export function answerSentence({ scenario }: Question, { stages, workers }: Decision): Part[] {
+  const given = stages.flatMap(({ seatsAfter }, s) => (seatsAfter > 0 ? [{ s, seatsAfter }] : []))
+  if (given.length === 0) return [{ text: stages.every(({ done }) => done) ? 'Every stage is done: nobody is needed.' : 'Nobody gets a seat.' }]
+  const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
+  const parts: Part[] = []
+  for (const [i, amount] of amounts.entries()) {
+    const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)
+    if (i > 0) parts.push({ text: i === amounts.length - 1 ? ' and ' : ', ' })
+    alike.forEach(({ s }, k) => {
+      if (k > 0) parts.push({ text: k === alike.length - 1 ? ' and ' : ', ' })
+      parts.push({ text: scenario.stages[s].name, stage: s })
+    })
+    const verb = i > 0 ? '' : alike.length > 1 ? ' get' : ' gets'
+    parts.push({ text: `${verb} ${amount}${i === 0 ? ` of ${workers} ${workers === 1 ? 'seat' : 'seats'}` : ''}${alike.length > 1 ? ' each' : ''}` })
+  }
+  return [...parts, { text: '.' }]
+}

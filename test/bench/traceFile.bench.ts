@@ -1,0 +1,76 @@
+import { performance } from 'node:perf_hooks'
+import { playSimulation } from '../../src/runs/play.ts'
+import { replay } from '../../src/runs/replay.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import { createTraceReader } from '../../src/trace/readTraceJson.ts'
+import type { Trace } from '../../src/trace/trace.ts'
+import { writeTraceJson } from '../../src/trace/traceJson.ts'
+import type { BenchRow } from './decision.bench.ts'
+
+/** Bytes read at a time, as the page's thread does. */
+const PART = 1 << 22
+
+/**
+ * Opening a downloaded trace of about 100 MB, from its bytes to columns whose every row is checked, against `JSON.parse` of
+ * the same bytes, which makes a tree of objects and checks nothing. Both take turns; of each the best of several runs. And
+ * how long it takes to put the same run through the scheduler again.
+ */
+export default async function traceFile(tools?: { readonly quick: boolean }): Promise<BenchRow[]> {
+  const trace = await played(tools?.quick ? 3000 : 330_000)
+  const bytes = new TextEncoder().encode([...writeTraceJson(trace)].join(''))
+  const rounds = tools?.quick ? 1 : 5
+  let parsed = Infinity
+  let opened = Infinity
+  let again = Infinity
+  for (let round = 0; round < rounds; round++) {
+    parsed = Math.min(
+      parsed,
+      time(() => JSON.parse(new TextDecoder().decode(bytes))),
+    )
+    opened = Math.min(
+      opened,
+      time(() => open(bytes)),
+    )
+    again = Math.min(
+      again,
+      time(() => replay(trace)),
+    )
+  }
+  const megabytes = bytes.length / 1e6
+  return [
+    {
+      name: 'opening a trace file',
+      figures: {
+        megabytes: Math.round(megabytes),
+        rows: trace.length,
+        decisions: trace.decisions.length,
+        'JSON.parse ms': Math.round(parsed),
+        'opened ms': Math.round(opened),
+        'MB a second': Math.round((1000 * megabytes) / opened),
+        'speed over JSON.parse': Math.round((100 * parsed) / opened) / 100,
+        'replay ms': Math.round(again),
+      },
+    },
+  ]
+}
+
+function open(bytes: Uint8Array): Trace {
+  const reader = createTraceReader()
+  for (let from = 0; from < bytes.length; from += PART) reader.push(bytes.subarray(from, from + PART))
+  const result = reader.end()
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
+  return result.trace
+}
+
+async function played(jobs: number): Promise<Trace> {
+  const stages = [1000, 4000, 2000].map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'exponential', mean } }))
+  const parsed = parse({ version: 1, seed: 7, source: { kind: 'poisson', rate: 900, jobs }, stages, workers: 8, policy: { kind: 'leastScore' } })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return playSimulation(parsed.scenario, 0)
+}
+
+function time(work: () => unknown): number {
+  const began = performance.now()
+  if (work() === undefined) throw new Error('nothing came of it')
+  return performance.now() - began
+}

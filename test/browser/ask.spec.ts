@@ -1,0 +1,46 @@
+import { expect, type Page, test } from '@playwright/test'
+import { choose, visit } from './visit.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Ask the allocator' })
+const answerOf = (page: Page) => dialogOf(page).getByRole('article', { name: 'Answer' })
+
+test('the allocator is asked without a run: the worked example, another rule, a table from a spreadsheet, and a link', async ({ page }) => {
+  await visit(page)
+  await choose(page, 'Ask the allocator')
+  await expect(answerOf(page).getByText('A gets 5 of 8 seats and B, C and D 1 each.')).toBeVisible()
+  await expect(answerOf(page).getByRole('heading', { name: 'Why not?' })).toBeVisible()
+  await dialogOf(page).getByLabel('Rule').selectOption('Jefferson')
+  await expect(answerOf(page).getByText('A gets 8 of 8 seats.')).toBeVisible()
+
+  await dialogOf(page)
+    .getByLabel('Stage, row 1')
+    .evaluate((input) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', 'Stage\tWaiting\tMean\nParse\t40\t2 ms\nWrite\t10\t8 ms\n')
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+  await expect(dialogOf(page).getByLabel('Stage, row 2')).toHaveValue('Write')
+  await expect(answerOf(page).getByText('Parse and Write get 4 of 8 seats each.')).toBeVisible()
+
+  await dialogOf(page).getByLabel('Waiting, row 2').fill('ten')
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(/Row 2, waiting: found "ten"/)
+  await expect(dialogOf(page).getByLabel('Waiting, row 2')).toHaveAttribute('aria-invalid', 'true')
+  await dialogOf(page).getByLabel('Waiting, row 2').fill('30')
+  await expect(answerOf(page).getByText(/^Write gets \d of 8 seats/)).toBeVisible()
+  const said = await answerOf(page).locator('.sentence').innerText()
+  const link = await dialogOf(page)
+    .getByLabel(/^Link to this question/)
+    .inputValue()
+
+  await visit(page, new URL(link).hash)
+  await expect(answerOf(page).getByText(said)).toBeVisible()
+  await expect(dialogOf(page).getByLabel('Rule')).toHaveValue('jefferson')
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toHaveCount(0)
+})
+
+test('a question with a mistake is refused in words', async ({ page }) => {
+  await visit(page, '#ask={"version":1,"workers":0,"stages":[{"name":"A","waiting":-1,"mean":5}]}')
+  await expect(page.getByRole('alert')).toHaveText(/stages\[0\]\.waiting found -1.*workers found 0/)
+  await expect(dialogOf(page)).toHaveCount(0)
+})
