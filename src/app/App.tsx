@@ -17,11 +17,21 @@ import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
 import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
+import { keepTravelling } from './travel.ts'
 
 /** The page. Everything that lasts as long as the page begins and ends here. */
 export function App() {
   useEffect(() => {
-    const ends = [followTheme(), keepSaved(), followAddress(), listenToKeys(), onScene(paintPipeline), themeStore.subscribe(repaint), onFrame(paint)]
+    const ends = [
+      followTheme(),
+      keepSaved(),
+      followAddress(),
+      listenToKeys(),
+      keepTravelling(),
+      onScene(paintPipeline),
+      themeStore.subscribe(repaint),
+      onFrame(paint),
+    ]
     return () => {
       for (const end of ends) end()
     }

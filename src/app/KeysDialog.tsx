@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'react'
+
+/** Every key of the page, and what a hand does on the timeline. */
+const groups: readonly { readonly title: string; readonly keys: readonly (readonly [keys: string, what: string])[] }[] = [
+  {
+    title: 'Playback',
+    keys: [
+      ['Space', 'play or pause'],
+      [', .', 'previous, next decision'],
+      ['[ ]', 'step back, forward by one event'],
+      ['← →', 'the same, on the timeline; with Shift: move what is shown'],
+      ['Home End', 'to the beginning, to the end, on the timeline'],
+      ['Ctrl Enter', 'run or stop'],
+    ],
+  },
+  {
+    title: 'The timeline',
+    keys: [
+      ['W S', 'zoom in, out at the pointer, else at the playhead'],
+      ['A D', 'move earlier, later'],
+      ['F', 'fit the whole run'],
+      ['Z', 'zoom to what is marked'],
+      ['/', 'find a stage, worker or job'],
+      ['Escape', 'take back the mark, then the search'],
+    ],
+  },
+  {
+    title: 'With the pointer',
+    keys: [
+      ['Drag', 'move the playhead'],
+      ['Shift drag', 'mark a stretch and read its figures; on the axis without Shift'],
+      ['Wheel, pinch', 'zoom at the pointer; with Shift or sideways: move'],
+      ['Double click', 'fit the whole run'],
+    ],
+  },
+  {
+    title: 'Editing',
+    keys: [
+      ['Ctrl Z', 'undo; with Shift: redo'],
+      ['?', 'this list'],
+    ],
+  },
+]
+
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog keys"
+      aria-labelledby="keys-title"
+      onClose={onClose}
+      onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
+      <div className="dialog-body">
+        <header>
+          <h2 id="keys-title">Keys</h2>
+          <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+            ×
+          </button>
+        </header>
+        {groups.map(({ title, keys }) => (
+          <section key={title} aria-label={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([names, what]) => (
+                <div key={names}>
+                  <dt>
+                    {names.split(' ').map((name) => (
+                      <kbd key={name}>{name}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{what}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </dialog>
+  )
+}
