@@ -29,7 +29,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
     keys: [
       ['Drag', 'move the playhead'],
       ['Shift drag', 'mark a stretch and read its figures; on the axis without Shift'],
-      ['Wheel, pinch', 'zoom at the pointer; with Shift or sideways: move'],
+      ['Wheel pinch', 'zoom at the pointer; with Shift or sideways: move'],
       ['Double click', 'fit the whole run'],
     ],
   },

@@ -28,6 +28,7 @@ const SQUEEZE = 0.84
 export function TimelinePanel() {
   const host = useRef<HTMLDivElement>(null)
   const small = useRef<HTMLDivElement>(null)
+  const cards = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (host.current === null || small.current === null) return
     const element = host.current
@@ -72,6 +73,8 @@ export function TimelinePanel() {
         highlight: highlightOf(run, focus),
         version: chart.rows,
       })
+      const spoken = selection ?? spanOf(run, focus)
+      cards.current?.classList.toggle('left', spoken !== null && spoken[0] + spoken[1] > range[0] + range[1])
       minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, stages, queues: chart.queues, version: chart.rows })
     })
     const sized = new ResizeObserver(() => {
@@ -98,7 +101,7 @@ export function TimelinePanel() {
         <div className="timeline" ref={host} tabIndex={0} role="application" aria-label="Timeline. W and S zoom, A and D move, arrows step, F fits." />
         <EmptyTimeline />
       </div>
-      <div className="timeline-cards">
+      <div className="timeline-cards" ref={cards}>
         <StretchCard />
         <FocusCard />
       </div>
@@ -153,6 +156,13 @@ function keyOnTimeline(event: KeyboardEvent): void {
 function turnedTo(range: TimeRange, time: Micros, most: Micros): TimeRange {
   const [from, to] = range
   return time > to && time < most && to < most ? panRange(range, Math.max(to - from, time - to) * 0.95, most) : range
+}
+
+/** From when to when a job that is followed was in the pipeline. */
+function spanOf(run: Scene['run'], focus: Focus | null): TimeRange | null {
+  if (focus?.kind !== 'job') return null
+  const { arrivedAt, leftAt } = journeyIn(run, focus.job)
+  return [arrivedAt, leftAt < 0 ? arrivedAt : leftAt]
 }
 
 let highlighted: { readonly journey: Journey; readonly highlight: Highlight } | null = null

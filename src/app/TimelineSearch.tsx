@@ -22,6 +22,8 @@ export function TimelineSearch() {
     setText(answer.label)
     setOpen(false)
     follow(answer.focus)
+    // So that the keys of the timeline work at once.
+    document.querySelector<HTMLElement>('.timeline')?.focus()
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') take(found[at])
@@ -63,7 +65,7 @@ export function TimelineSearch() {
       />
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
-          {nothing && <p role="status">Nothing here is called that.</p>}
+          {nothing && <p aria-live="polite">Nothing here is called that.</p>}
           <div role="listbox" id={id} aria-label="Found">
             {found.map((answer, k) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys

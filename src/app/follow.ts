@@ -29,7 +29,9 @@ export function follow(focus: Focus): void {
     const { arrivedAt, leftAt, legs } = journeyIn(run, focus.job)
     if (arrivedAt < 0) return
     seek(legs.find(({ startedAt }) => startedAt >= 0)?.startedAt ?? arrivedAt)
-    shown.timeline?.show([arrivedAt, leftAt < 0 ? endOf(run.trace) : leftAt])
+    const until = leftAt < 0 ? endOf(run.trace) : leftAt
+    // With room beside it for the list of its ways.
+    shown.timeline?.show([arrivedAt, until + (until - arrivedAt) * 0.55])
     return
   }
   const { lanes } = run.chart

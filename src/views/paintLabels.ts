@@ -21,7 +21,6 @@ export function paintLabels(context: Context, ratio: number, layout: TimelineLay
   context.textBaseline = 'middle'
   headings(layout, letters, write, palette.soft)
   queueLabels(context, layout, data, letters, write)
-  trafficLabels(layout, data, letters, write)
   workerNumbers(layout, data, letters, write)
   axis(context, ratio, layout, data, letters, write)
 }
@@ -35,7 +34,7 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, letters: Lette
   letters(11, 600, soft, 0.6)
   const x = narrow ? plot.x : LEFT
   write('QUEUES', x, at.queues, 'left')
-  write('JOBS', x, at.traffic, 'left')
+  write('IN · OUT', x, at.traffic, 'left')
   write('SEATS', x, at.seats, 'left')
   write('WORKERS', x, at.workers, 'left')
 }
@@ -80,13 +79,6 @@ function shortened(context: Context, name: string, room: number): string {
     else high = middle - 1
   }
   return `${points.slice(0, low).join('').trimEnd()}…`
-}
-
-function trafficLabels({ traffic: { y, height }, plot, narrow }: TimelineLayout, { palette }: TimelineData, letters: Letters, write: Write): void {
-  if (narrow || height < 20) return
-  letters(11, 400, palette.soft)
-  write('in', plot.x - 9, y + height * 0.25, 'right')
-  write('out', plot.x - 9, y + height * 0.78, 'right')
 }
 
 function workerNumbers({ workers: rows, plot }: TimelineLayout, { workers, palette }: TimelineData, letters: Letters, write: Write): void {

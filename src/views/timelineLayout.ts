@@ -15,7 +15,7 @@ export interface TimelineLayout {
   /** The foot of everything the playhead crosses, and the middle of the axis' words below it. */
   readonly foot: number
   readonly axis: number
-  /** The middles of the headings QUEUES, JOBS, SEATS and WORKERS. */
+  /** The middles of the headings QUEUES, IN · OUT, SEATS and WORKERS. */
   readonly headings: { readonly queues: number; readonly traffic: number; readonly seats: number; readonly workers: number }
 }
 
@@ -100,7 +100,7 @@ function shares(free: number, queues: number, bands: number, lanes: number): [nu
     const factor = Math.min(4 / 3, free / wanted)
     return [queues * factor, Math.round(bands * factor), lanes * factor]
   }
-  const bar = Math.round(Math.min(bands, Math.max(free > 160 ? 34 : 12, (bands * free) / wanted)))
+  const bar = Math.round(Math.min(bands, Math.max(free > 160 ? 44 : 12, (bands * free) / wanted)))
   const rest = free - bar
   const half = rest / 2
   if (queues < half) return [queues, bar, rest - queues]
