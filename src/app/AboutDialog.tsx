@@ -1,15 +1,5 @@
 import { Dialog } from './Dialog.tsx'
-
-const keys: readonly (readonly [keys: string, what: string])[] = [
-  ['Ctrl Enter', 'run, or stop'],
-  ['Space', 'play and pause'],
-  [', .', 'to the decision before, to the next'],
-  ['< >', 'to the last worker that changed stage, to the next'],
-  ['[ ]', 'to the instant before, to the next'],
-  ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
-  ['+ − F', 'on the timeline: zoom, show all; arrows pan'],
-  ['Arrows', 'on a stage: along the line; Space opens it, Enter renames it, A adds one, C connects, Delete removes'],
-]
+import { KeyList } from './KeyList.tsx'
 
 /** What this is, how it is held, and whose ideas it stands on. */
 export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
@@ -29,19 +19,6 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
         </p>
       </section>
       <section>
-        <h3>Keys</h3>
-        <dl className="keys">
-          {keys.map(([name, what]) => (
-            <div key={name}>
-              <dt>
-                <kbd>{name}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-      <section>
         <h3>Whose ideas</h3>
         <p>
           Seats after votes: Jefferson, Hamilton, Adams, Webster, Dean, Huntington and Hill, as Balinski and Young (1982) tell it; the least total time by Gross
@@ -49,6 +26,7 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
           beside the figures: Erlang, Pollaczek and Khinchine, Jackson, and Little (1961).
         </p>
       </section>
+      <KeyList />
     </Dialog>
   )
 }

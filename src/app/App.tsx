@@ -19,6 +19,7 @@ import { TimelinePanel } from './TimelinePanel.tsx'
 import { TraceDialog } from './TraceDialog.tsx'
 import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
+import { keepTravelling } from './travel.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
@@ -26,7 +27,16 @@ const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.
 /** The page. Everything that lasts as long as the page begins and ends here. */
 export function App() {
   useEffect(() => {
-    const ends = [followTheme(), keepSaved(), followAddress(), listenToKeys(), onScene(paintPipeline), themeStore.subscribe(repaint), onFrame(paint)]
+    const ends = [
+      followTheme(),
+      keepSaved(),
+      followAddress(),
+      listenToKeys(),
+      keepTravelling(),
+      onScene(paintPipeline),
+      themeStore.subscribe(repaint),
+      onFrame(paint),
+    ]
     return () => {
       for (const end of ends) end()
     }

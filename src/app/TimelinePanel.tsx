@@ -1,63 +1,66 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Journey } from '../measures/journey.ts'
 import { NONE } from '../pipeline/rows.ts'
 import { BUSY } from '../pipeline/tally.ts'
 import { lineNumbers } from '../scenario/line.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import { mountMinimap } from '../views/minimap.ts'
 import { mountTimeline } from '../views/timeline.ts'
+import type { Highlight } from '../views/timelineData.ts'
 import { preferredHeight } from '../views/timelineLayout.ts'
-import { fitRange, liveRange, type TimeRange } from '../views/timelineRange.ts'
-import { seek } from './keys.ts'
+import { fitRange, liveRange, panRange, type TimeRange } from '../views/timelineRange.ts'
+import { FocusCard } from './FocusCard.tsx'
+import { journeyIn } from './follow.ts'
+import { KeysDialog } from './KeysDialog.tsx'
+import { goTo, isField, seek, stepInstant } from './keys.ts'
 import { onScene, repaint, type Scene } from './painter.ts'
+import { playback } from './playback.ts'
+import { runStore } from './runStore.ts'
+import { StretchCard } from './StretchCard.tsx'
+import { TimelineSearch } from './TimelineSearch.tsx'
 import { currentPalette } from './theme.ts'
+import { type Focus, select, shown, showRange, timelineStore } from './timelineStore.ts'
+import './timeline.css'
 
 const SQUEEZE = 0.58
 
-/** Queues, seats and workers over time, with the playhead. */
+/** Queues, seats and workers over time, with the playhead; above it where to find things in it, and the whole run in small. */
 export function TimelinePanel() {
   const host = useRef<HTMLDivElement>(null)
+  const small = useRef<HTMLDivElement>(null)
+  const cards = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (host.current === null) return
+    if (host.current === null || small.current === null) return
     const element = host.current
-    let range: TimeRange | null = null
-    let shown: Scene['run'] | null = null
+    let drawn: Scene['run'] | null = null
     let stages: { name: string; colourIndex: number }[] = []
     let line: number[] = []
-    const timeline = mountTimeline(element, {
-      onSeek: seek,
-      onRange: (next) => {
-        range = next
-        repaint()
-      },
-    })
-    const keys = (event: KeyboardEvent) => {
-      const act = {
-        '+': () => timeline.zoom(0.5),
-        '=': () => timeline.zoom(0.5),
-        '-': () => timeline.zoom(2),
-        f: () => timeline.fit(),
-        ArrowLeft: () => timeline.pan(-0.25),
-        ArrowRight: () => timeline.pan(0.25),
-      }[event.key]
-      if (act === undefined) return
-      event.preventDefault()
-      act()
-    }
+    const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: select })
+    const minimap = mountMinimap(small.current, { onRange: showRange })
+    shown.timeline = timeline
     const end = onScene((scene) => {
       if (scene === null) return
       const { run, frame, live } = scene
-      if (shown !== run) {
-        shown = run
-        range = null
+      if (drawn !== run) {
+        drawn = run
+        shown.range = null
+        timelineStore.setState({ selection: null, focus: null })
         stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
         line = lineNumbers(run.scenario)
       }
       const whole = live ? liveRange(scene.end) : fitRange(scene.end)
-      if (range !== null && range[0] <= 0 && range[1] >= whole[1]) range = null
+      if (shown.range !== null && shown.range[0] <= 0 && shown.range[1] >= whole[1]) shown.range = null
+      if (shown.range !== null && playback.playing) shown.range = turnedTo(shown.range, frame.time, whole[1])
       const { scenario, chart } = run
+      const { selection, focus } = timelineStore.getState()
+      const range = shown.range ?? whole
+      const palette = currentPalette()
       // Squeezing is better than a scroll bar, as long as lanes can be told apart.
       element.style.minHeight = `${SQUEEZE * preferredHeight(element.clientWidth, scenario.stages.length, frame.workers.length)}px`
       timeline.update({
-        palette: currentPalette(),
-        range: range ?? whole,
+        palette,
+        range,
         end: scene.end,
         playhead: frame.time,
         stages,
@@ -70,29 +73,110 @@ export function TimelinePanel() {
         departures: chart.departures,
         ...(live && { underway: underway(run) }),
         decisions: chart.decisions,
+        selection,
+        highlight: highlightOf(run, focus),
         version: chart.rows,
       })
+      const spoken = selection ?? spanOf(run, focus)
+      cards.current?.classList.toggle('left', spoken !== null && spoken[0] + spoken[1] > range[0] + range[1])
+      minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, stages, queues: chart.queues, version: chart.rows })
     })
     const sized = new ResizeObserver(() => {
       timeline.resize()
+      minimap.resize()
       repaint()
     })
     sized.observe(element)
-    element.addEventListener('keydown', keys)
+    element.addEventListener('keydown', keyOnTimeline)
     return () => {
       end()
       sized.disconnect()
-      element.removeEventListener('keydown', keys)
+      element.removeEventListener('keydown', keyOnTimeline)
+      shown.timeline = null
       timeline.destroy()
+      minimap.destroy()
     }
   }, [])
   return (
-    <div className="timeline-frame">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys */}
-      <div className="timeline" ref={host} tabIndex={0} role="application" aria-label="Timeline. Plus and minus zoom, arrows pan, F fits." />
-      <EmptyTimeline />
+    <div className="timeline-desk">
+      <TimelineBar minimap={small} />
+      <div className="timeline-frame">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys */}
+        <div className="timeline" ref={host} tabIndex={0} role="application" aria-label="Timeline. W and S zoom, A and D move, arrows step, F fits." />
+        <EmptyTimeline />
+      </div>
+      <div className="timeline-cards" ref={cards}>
+        <StretchCard />
+        <FocusCard />
+      </div>
     </div>
   )
+}
+
+/** The field, the whole run in small, and the keys. */
+function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
+  const [keys, setKeys] = useState(false)
+  const empty = useStore(runStore, (state) => state.run === null)
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      if (event.key !== '?' || isField(event.target)) return
+      event.preventDefault()
+      setKeys(true)
+    }
+    addEventListener('keydown', heard)
+    return () => removeEventListener('keydown', heard)
+  }, [])
+  return (
+    <div className="timeline-bar" hidden={empty}>
+      <TimelineSearch />
+      <div className="minimap" ref={minimap} />
+      <button type="button" className="icon" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
+        ?
+      </button>
+      {keys && <KeysDialog onClose={() => setKeys(false)} />}
+    </div>
+  )
+}
+
+/** Keys that mean something only where the timeline has the focus. */
+function keyOnTimeline(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const { timeline } = shown
+  const act = {
+    '+': () => timeline?.zoom(0.5),
+    '=': () => timeline?.zoom(0.5),
+    '-': () => timeline?.zoom(2),
+    ArrowLeft: () => (event.shiftKey ? timeline?.pan(-0.25) : stepInstant(-1)),
+    ArrowRight: () => (event.shiftKey ? timeline?.pan(0.25) : stepInstant(1)),
+    Home: () => goTo(0),
+    End: () => goTo(Infinity),
+  }[event.key]
+  if (act === undefined) return
+  event.preventDefault()
+  act()
+}
+
+/** As a page is turned: where the playhead has run out of what is shown, the next stretch. */
+function turnedTo(range: TimeRange, time: Micros, most: Micros): TimeRange {
+  const [from, to] = range
+  return time > to && time < most && to < most ? panRange(range, Math.max(to - from, time - to) * 0.95, most) : range
+}
+
+/** From when to when a job that is followed was in the pipeline. */
+function spanOf(run: Scene['run'], focus: Focus | null): TimeRange | null {
+  if (focus?.kind !== 'job') return null
+  const { arrivedAt, leftAt } = journeyIn(run, focus.job)
+  return [arrivedAt, leftAt < 0 ? arrivedAt : leftAt]
+}
+
+let highlighted: { readonly journey: Journey; readonly highlight: Highlight } | null = null
+
+/** The same object as long as it says the same: a drawing compares it by identity. */
+function highlightOf(run: Scene['run'], focus: Focus | null): Highlight | null {
+  if (focus === null || focus.kind !== 'job') return focus
+  const journey = journeyIn(run, focus.job)
+  if (highlighted?.journey !== journey) highlighted = { journey, highlight: { kind: 'job', legs: journey.legs } }
+  return highlighted.highlight
 }
 
 /** What each worker has had in its hands since when, at the end of a record that still grows. */

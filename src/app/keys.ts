@@ -4,6 +4,8 @@ import { endOf, rowsUntil, type Trace, timeOf } from '../trace/trace.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
 import { redo, undo } from './scenarioStore.ts'
+import { clearLast, shown, showSelection } from './timelineStore.ts'
+import { travel } from './travel.ts'
 
 /** The keys that work everywhere but in a field. Returns what ends them. */
 export function listenToKeys(): () => void {
@@ -21,6 +23,14 @@ export function listenToKeys(): () => void {
     else if (event.key === '<') act(event, () => stepMove(-1))
     else if (event.key === ']') act(event, () => stepInstant(1))
     else if (event.key === '[') act(event, () => stepInstant(-1))
+    else if (isEditor(event.target)) return
+    else if (event.key === 'Escape') {
+      if (clearLast()) event.preventDefault()
+    } else if (event.shiftKey) return
+    else if (event.key === 'f') act(event, () => shown.timeline?.fit())
+    else if (event.key === 'z') act(event, showSelection)
+    else if (event.key === '/') act(event, () => document.querySelector<HTMLElement>('.timeline-search input')?.focus())
+    else if (travel(event)) event.preventDefault()
   }
   addEventListener('keydown', heard)
   return () => removeEventListener('keydown', heard)
@@ -51,8 +61,7 @@ export function stepInstant(by: 1 | -1): void {
   const trace = runStore.getState().run?.trace
   if (trace === undefined || trace.length === 0) return
   const until = rowsUntil(trace, playback.time)
-  if (by > 0) seek(until < trace.length ? timeOf(trace, until) : endOf(trace))
-  else seek(beforeInstant(trace, until))
+  goTo(by < 0 ? beforeInstant(trace, until) : until < trace.length ? timeOf(trace, until) : endOf(trace))
 }
 
 /** To the next decision, or the one before. */
@@ -62,7 +71,13 @@ export function stepDecision(by: 1 | -1): void {
   const present = decisionIndexAt(trace, playback.time)
   const onIt = present >= 0 && decisionTime(trace, present) === playback.time
   const d = by > 0 ? present + 1 : onIt ? present - 1 : present
-  if (d >= 0 && d < trace.decisions.length) seek(decisionTime(trace, d))
+  if (d >= 0 && d < trace.decisions.length) goTo(decisionTime(trace, d))
+}
+
+/** To an instant, which is then to be seen. */
+export function goTo(time: number): void {
+  seek(time)
+  shown.timeline?.reveal(playback.time)
 }
 
 /** To the next decision that sent a worker to another stage, or the one before. */
@@ -84,12 +99,17 @@ function act(event: KeyboardEvent, what: () => unknown): void {
   what()
 }
 
-function isField(target: EventTarget | null): boolean {
+export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
     !(target instanceof HTMLInputElement && /^(radio|range|checkbox)$/.test(target.type))
   )
+}
+
+/** Where keys move stages, or belong to a dialog or a menu that is open. */
+function isEditor(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('.stage, dialog, [role=menu]') !== null
 }
 
 function isControl(target: EventTarget | null): boolean {

@@ -1,6 +1,7 @@
 import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED } from '../pipeline/rows.ts'
 import { BUSY, countRow, createTally, IDLE, type Tally } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
+import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'
 import { appendMark, createMarks, type Marks } from './marks.ts'
@@ -16,7 +17,16 @@ export interface Chart {
   readonly departures: Marks
   readonly decisions: Marks
   readonly tally: Tally
+  /** The services of the batch that was reported last, until it is known to be whole. */
+  readonly batch: Batch
   rows: number
+}
+
+/** Rows of one worker at one time stand in order of jobs, which need not be the order in which it served them. */
+interface Batch {
+  worker: number
+  time: Micros
+  readonly services: { readonly stage: number; readonly began: Micros; readonly ended: Micros }[]
 }
 
 export function createChart(trace: Trace): Chart {
@@ -29,13 +39,14 @@ export function createChart(trace: Trace): Chart {
     departures: createMarks(),
     decisions: createMarks(),
     tally: createTally(trace.scenario),
+    batch: { worker: -1, time: -1, services: [] },
     rows: 0,
   }
 }
 
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
 export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
-  const { queues, seats, lanes, arrivals, departures, tally } = chart
+  const { queues, seats, lanes, arrivals, departures, batch, tally } = chart
   const { decisions, topology } = trace
   const elastic = isElastic(trace.scenario.policy)
   const end = Math.min(trace.length, chart.rows + most)
@@ -48,7 +59,15 @@ export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolea
     const kind = rows.kind[i]
     if (kind === ARRIVED) appendMark(arrivals, time)
     else if (kind === RELEASED || kind === FAILED) appendMark(departures, time)
-    else if (kind === FINISHED) appendSpan(lanes, rows.worker[i], rows.stage[i], beganAt(rows, i), endedAt(rows, i))
+    else if (kind === FINISHED) {
+      const worker = rows.worker[i]
+      if (worker !== batch.worker || time !== batch.time) {
+        settle(lanes, batch)
+        batch.worker = worker
+        batch.time = time
+      }
+      batch.services.push({ stage: rows.stage[i], began: beganAt(rows, i), ended: endedAt(rows, i) })
+    }
     while (chart.decisions.length < decisions.length && decisions.row[chart.decisions.length] === row + 1) {
       const d = chart.decisions.length
       appendMark(chart.decisions, time)
@@ -58,7 +77,15 @@ export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolea
   })
   chart.rows = end
   if (end > 0) stepQueues(queues, tally)
+  // Who reports a batch reports it whole: what has come by now is all of it.
+  if (end === trace.length) settle(lanes, batch)
   return end === trace.length
+}
+
+function settle(lanes: Lanes, { worker, services }: Batch): void {
+  if (services.length > 1) services.sort((a, b) => a.began - b.began)
+  for (const { stage, began, ended } of services) appendSpan(lanes, worker, stage, began, ended)
+  services.length = 0
 }
 
 /** The seats of an elastic pool are its workers: they change between decisions. */

@@ -153,6 +153,15 @@ export function spanLength(lanes: Lanes, worker: number, i: number): Micros {
   return lanes.lanes[worker].ended[i] - lanes.lanes[worker].began[i]
 }
 
+/** When the next span after `t` of a worker begins, at one stage or at any (-1); Infinity where there is none. */
+export function nextSpan(lanes: Lanes, worker: number, stage: number, t: Micros): Micros {
+  const lane = lanes.lanes[worker]
+  if (lane === undefined) return Infinity
+  let i = firstAtLeast(lane.began, lane.length, t, 0, true)
+  while (stage >= 0 && i < lane.length && lane.stage[i] !== stage) i++
+  return i < lane.length ? lane.began[i] : Infinity
+}
+
 /** How long each stage was worked at; `seen` lists those that were at all. */
 interface Sum {
   readonly busy: Float64Array

@@ -50,7 +50,7 @@ export function makespanOf(trace: Trace): Micros {
  * be up to date (see `catchUp`).
  */
 export function* sumsInSteps(trace: Trace, makespan: Micros): Generator<void, Sums> {
-  const run = createSums(trace)
+  const run = createSums(trace, trace.head.tally.arrived)
   const { tally } = run
   const end = rowsToCount(trace, makespan)
   let row = 0
@@ -67,16 +67,16 @@ export function* sumsInSteps(trace: Trace, makespan: Micros): Generator<void, Su
   return run
 }
 
-function createSums(trace: Trace): Sums {
-  const { arrived } = trace.head.tally
+/** Nothing yet, with room for so many jobs. */
+export function createSums(trace: Trace, jobs: number): Sums {
   const { length } = trace.scenario.stages
   const tally = createTally(trace.scenario)
   return {
     tally,
-    arrivedAt: new Float64Array(arrived),
-    waitsSince: new Float64Array(arrived),
-    waited: new Float64Array(arrived),
-    flow: new Float64Array(arrived).fill(-1),
+    arrivedAt: new Float64Array(jobs),
+    waitsSince: new Float64Array(jobs),
+    waited: new Float64Array(jobs),
+    flow: new Float64Array(jobs).fill(-1),
     entered: 0,
     hands: Array.from(tally.hand, () => []),
     served: new Float64Array(length),
@@ -122,7 +122,8 @@ function touch({ tally, queueTime, queueSince, longest }: Sums, stage: number, t
   queueSince[stage] = time
 }
 
-function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
+/** Adds what row `i` of a chunk says; the rows before it have been added. */
+export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
   const { tally, hands, waitsSince } = run
   const kind = rows.kind[i]
   const stage = rows.stage[i]

@@ -32,6 +32,7 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, letters: Lette
   letters(11, 600, soft, 0.6)
   const x = narrow ? plot.x : LEFT
   write('QUEUES', x, at.queues, 'left')
+  write('IN · OUT', x, at.traffic, 'left')
   write('SEATS', x, at.seats, 'left')
   write('WORKERS', x, at.workers, 'left')
 }

@@ -11,6 +11,8 @@ const SEAM = 20
 const UNDERWAY = 26
 /** Pixels of the image at most: what a pyramid of that many can be read in within a frame. With so many lanes each is thin anyway. */
 const MOST = 120_000
+/** How much colour is left of what does not stand out. */
+const DIMMED = 0.22
 /** A span this wide, in pixels of the page, is parted from the one before it. */
 const PARTED = 3
 
@@ -27,7 +29,7 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
   let stage = new Int16Array(0)
   let share = new Uint8Array(0)
   let shades = new Uint32Array(0)
-  let shadesOf: readonly [Palette, TimelineData['stages']] | null = null
+  let shadesOf: readonly [Palette, TimelineData['stages'], number] | null = null
 
   return (context, plot, rows, data) => {
     const { lanes, palette, workers } = data
@@ -44,9 +46,10 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
       stage = new Int16Array(columns)
       share = new Uint8Array(columns)
     }
-    if (shadesOf?.[0] !== palette || shadesOf[1] !== data.stages) {
-      shades = mixShades(palette, data.stages)
-      shadesOf = [palette, data.stages]
+    const only = data.highlight?.kind === 'stage' ? data.highlight.stage : -1
+    if (shadesOf?.[0] !== palette || shadesOf[1] !== data.stages || shadesOf[2] !== only) {
+      shades = mixShades(palette, data.stages, only)
+      shadesOf = [palette, data.stages, only]
     }
     const perColumn = ((t1 - t0) / Math.max(1, plot.used)) * coarse
     const until = t0 + used * perColumn
@@ -102,18 +105,19 @@ function crowded({ lanes, workers }: TimelineData, { t0, t1, used }: Plot): bool
   return spans > used * workers * 4
 }
 
-/** The words of an image: first the lane's bed, then every stage from the bed's colour to its own. */
-function mixShades(palette: Palette, stages: TimelineData['stages']): Uint32Array<ArrayBuffer> {
+/** The words of an image: first the lane's bed, then every stage from the bed's colour to its own; where one stands out (`only`), the others but a little. */
+function mixShades(palette: Palette, stages: TimelineData['stages'], only: number): Uint32Array<ArrayBuffer> {
   const bytes = new Uint8ClampedArray((1 + stages.length * SHADES) * 4)
   const bed = rgb(palette.bed)
   const put = (at: number, colour: readonly number[]) => bytes.set([...colour, 255], at * 4)
   put(0, bed)
   stages.forEach(({ colourIndex }, s) => {
     const fill = rgb(stageColour(palette, colourIndex).fill)
+    const full = only < 0 || only === s ? 1 : DIMMED
     for (let k = 0; k < SHADES; k++)
       put(
         1 + s * SHADES + k,
-        [0, 1, 2].map((c) => bed[c] + ((fill[c] - bed[c]) * k) / (SHADES - 1)),
+        [0, 1, 2].map((c) => bed[c] + ((fill[c] - bed[c]) * k * full) / (SHADES - 1)),
       )
   })
   return new Uint32Array(bytes.buffer)

@@ -88,7 +88,7 @@ function fillColumns(
 export function seatPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
   let mean = new Float64Array(0)
   let base = new Float64Array(0)
-  return (context, plot, { seats: band }, { seats, line, stages, palette, workers }) => {
+  return (context, plot, { seats: band }, { seats, line, stages, palette, workers, highlight }) => {
     const { columns, from, perColumn } = columnsOf(plot, seats)
     if (mean.length < columns) {
       mean = new Float64Array(columns)
@@ -103,8 +103,9 @@ export function seatPainter(): (context: Context, plot: Plot, layout: TimelineLa
     context.fillRect(plot.x, foot - height, plot.columns, height)
     if (plot.used === 0) return
     for (const s of line) {
+      const colour = stageColour(palette, stages[s].colourIndex)
       means(seats[s], from, from + columns * perColumn, columns, mean)
-      context.fillStyle = stageColour(palette, stages[s].colourIndex).fill
+      context.fillStyle = highlight?.kind === 'stage' && highlight.stage !== s ? colour.wash : colour.fill
       context.beginPath()
       for (let c = 0; c < columns; ) {
         const start = c

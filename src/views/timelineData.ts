@@ -1,3 +1,4 @@
+import type { Leg } from '../measures/journey.ts'
 import type { Lanes } from '../measures/lanes.ts'
 import type { Marks } from '../measures/marks.ts'
 import type { Steps } from '../measures/steps.ts'
@@ -27,5 +28,14 @@ export interface TimelineData {
   /** By worker: what it has in its hands at `end` and since when, while a run goes on; stage -1: nothing. */
   readonly underway?: readonly { readonly stage: number; readonly since: Micros }[]
   readonly decisions: Marks
+  /** A stretch somebody has marked. */
+  readonly selection?: TimeRange | null
+  /** What stands out while the rest is dimmed. */
+  readonly highlight?: Highlight | null
   readonly version: number
 }
+
+export type Highlight =
+  | { readonly kind: 'stage'; readonly stage: number }
+  | { readonly kind: 'worker'; readonly worker: number }
+  | { readonly kind: 'job'; readonly legs: readonly Leg[] }

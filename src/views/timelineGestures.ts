@@ -1,32 +1,56 @@
 /** What a hand on a timeline asks for. `x` is across the host, in pixels of the page. */
 export interface Gestures {
   seek(x: number): void
+  /** Marks what lies between two places; the same place twice: nothing. */
+  select(from: number, to: number): void
   /** Shows `factor` times as much around `x`. */
   zoom(factor: number, x: number): void
   /** Moves the stretch shown by so many pixels. */
   pan(pixels: number): void
   fit(): void
+  /** Where the pointer is; null once it has left. */
+  hover(x: number | null): void
+  /** Whether a drag that begins at `y` marks a stretch, as on the axis. */
+  marks(y: number): boolean
 }
 
-/** Listens on `host`: press or drag seeks, the wheel zooms, sideways or with Shift it pans, two fingers pinch and pan, a double click fits. Returns how to stop. */
-export function listen(host: HTMLElement, { seek, zoom, pan, fit }: Gestures): () => void {
+/** The least a hand moves when it means to mark a stretch, in pixels of the page. */
+const MEANT = 3
+
+/**
+ * Listens on `host`: press or drag seeks; with Shift, or on the axis, it marks a stretch; the wheel zooms, sideways or
+ * with Shift it pans, two fingers pinch and pan, a double click fits. Returns how to stop.
+ */
+export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover, marks }: Gestures): () => void {
   const fingers = new Map<number, number>()
   const off = new AbortController()
   const { signal } = off
+  /** Where the mark began; null while there is none in the making. */
+  let marked: number | null = null
   const across = (event: MouseEvent): number => event.clientX - host.getBoundingClientRect().left
+  const marking = (event: MouseEvent): boolean => event.shiftKey || marks(event.clientY - host.getBoundingClientRect().top)
 
   function down(event: PointerEvent): void {
     if (event.button !== 0) return
     host.setPointerCapture(event.pointerId)
-    fingers.set(event.pointerId, across(event))
-    if (fingers.size === 1) seek(across(event))
+    const x = across(event)
+    fingers.set(event.pointerId, x)
+    if (fingers.size > 1) return
+    marked = marking(event) ? x : null
+    if (marked === null) seek(x)
+    else select(x, x)
   }
   function move(event: PointerEvent): void {
+    const x = across(event)
+    if (event.pointerType === 'mouse') {
+      hover(x)
+      host.style.cursor = marked !== null || (fingers.size === 0 && marking(event)) ? 'col-resize' : ''
+    }
     const before = fingers.get(event.pointerId)
     if (before === undefined) return
-    const x = across(event)
-    if (fingers.size === 1) seek(x)
-    else pinch(event.pointerId, before, x)
+    if (fingers.size > 1) pinch(event.pointerId, before, x)
+    else if (marked === null) seek(x)
+    else select(marked, Math.abs(x - marked) < MEANT ? marked : x)
     fingers.set(event.pointerId, x)
   }
   function pinch(id: number, before: number, x: number): void {
@@ -37,6 +61,7 @@ export function listen(host: HTMLElement, { seek, zoom, pan, fit }: Gestures): (
   }
   function up(event: PointerEvent): void {
     fingers.delete(event.pointerId)
+    marked = null
   }
   function wheel(event: WheelEvent): void {
     event.preventDefault()
@@ -51,6 +76,7 @@ export function listen(host: HTMLElement, { seek, zoom, pan, fit }: Gestures): (
   host.addEventListener('pointermove', move, { signal })
   host.addEventListener('pointerup', up, { signal })
   host.addEventListener('pointercancel', up, { signal })
+  host.addEventListener('pointerleave', () => hover(null), { signal })
   host.addEventListener('wheel', wheel, { passive: false, signal })
   host.addEventListener('dblclick', fit, { signal })
   return () => off.abort()

@@ -8,13 +8,15 @@ export interface TimelineLayout {
   readonly pill: Band
   readonly decisions: Band
   readonly queues: Rows
+  /** Arrivals above, departures below. */
+  readonly traffic: Band
   readonly seats: Band
   readonly workers: Rows
   /** The foot of everything the playhead crosses, and the axis' own height below it. */
   readonly foot: number
   readonly axis: number
-  /** The middles of the headings QUEUES, SEATS and WORKERS. */
-  readonly headings: { readonly queues: number; readonly seats: number; readonly workers: number }
+  /** The middles of the headings QUEUES, IN · OUT, SEATS and WORKERS. */
+  readonly headings: { readonly queues: number; readonly traffic: number; readonly seats: number; readonly workers: number }
 }
 
 interface Band {
@@ -31,6 +33,7 @@ export interface Rows extends Band {
 
 const QUEUE_PITCH = 46
 const LANE_PITCH = 17
+const TRAFFIC = 24
 const SEATS = 40
 const AXIS = 28
 const ROUND = [1, 2, 5, 10, 20, 50, 100, 200]
@@ -50,7 +53,7 @@ function frameOf(width: number): Frame {
 /** The height at which nothing has to be squeezed. */
 export function preferredHeight(width: number, stages: number, workers: number): number {
   const { top, gap, queueHead } = frameOf(width)
-  return top + 18 + 9 + queueHead + stages * QUEUE_PITCH + gap + SEATS + gap + workers * LANE_PITCH + AXIS
+  return top + 18 + 9 + queueHead + stages * QUEUE_PITCH + gap + TRAFFIC + gap + SEATS + gap + workers * LANE_PITCH + AXIS
 }
 
 /**
@@ -63,10 +66,12 @@ export function timelineLayout(width: number, height: number, stages: number, wo
   const pill = { y: top, height: 18 }
   const decisions = { y: top + 20, height: 5 }
   const begin = decisions.y + decisions.height + 2 + queueHead
-  const free = Math.max(24, height - begin - 2 * gap - AXIS)
-  const [queueHeight, seatHeight, laneHeight] = shares(free, stages * QUEUE_PITCH, SEATS, workers * LANE_PITCH)
+  const free = Math.max(24, height - begin - 3 * gap - AXIS)
+  const [queueHeight, bandHeight, laneHeight] = shares(free, stages * QUEUE_PITCH, TRAFFIC + SEATS, workers * LANE_PITCH)
+  const trafficHeight = Math.round((bandHeight * TRAFFIC) / (TRAFFIC + SEATS))
   const queues = rows(begin, queueHeight, stages, 0.78, 14)
-  const seats = { y: queues.y + queues.height + gap, height: seatHeight }
+  const traffic = { y: queues.y + queues.height + gap, height: trafficHeight }
+  const seats = { y: traffic.y + traffic.height + gap, height: bandHeight - trafficHeight }
   const lanes = rows(seats.y + seats.height + gap, laneHeight, workers, 0.76, 12)
   const foot = lanes.y + lanes.height
   const above = 11
@@ -78,23 +83,24 @@ export function timelineLayout(width: number, height: number, stages: number, wo
     pill,
     decisions,
     queues,
+    traffic,
     seats,
     workers: lanes,
     foot,
     axis: AXIS,
     headings: narrow
-      ? { queues: begin - above, seats: seats.y - above, workers: lanes.y - above }
-      : { queues: pill.y + 9, seats: seats.y + 6, workers: lanes.y + Math.min(lanes.row, 14) / 2 },
+      ? { queues: begin - above, traffic: traffic.y - above, seats: seats.y - above, workers: lanes.y - above }
+      : { queues: pill.y + 9, traffic: traffic.y + 6, seats: seats.y + 6, workers: lanes.y + Math.min(lanes.row, 14) / 2 },
   }
 }
 
-function shares(free: number, queues: number, seats: number, lanes: number): [number, number, number] {
-  const wanted = queues + seats + lanes
+function shares(free: number, queues: number, bands: number, lanes: number): [number, number, number] {
+  const wanted = queues + bands + lanes
   if (wanted <= free) {
     const factor = Math.min(4 / 3, free / wanted)
-    return [queues * factor, Math.round(seats * factor), lanes * factor]
+    return [queues * factor, Math.round(bands * factor), lanes * factor]
   }
-  const bar = Math.round(Math.min(seats, Math.max(free > 160 ? 20 : 8, (seats * free) / wanted)))
+  const bar = Math.round(Math.min(bands, Math.max(free > 160 ? 44 : 12, (bands * free) / wanted)))
   const rest = free - bar
   const half = rest / 2
   if (queues < half) return [queues, bar, rest - queues]

@@ -34,6 +34,17 @@ export function panRange([from, to]: TimeRange, by: Micros, most: Micros): TimeR
   return within(from + by, to - from, most)
 }
 
+/** A stretch with a tenth of it on either side. */
+export function stretchRange([from, to]: TimeRange, most: Micros): TimeRange {
+  const width = Math.min(Math.max((to - from) * 1.2, SHORTEST), Math.max(most, SHORTEST))
+  return within((from + to - width) / 2, width, most)
+}
+
+/** As wide as it is, with an instant at a quarter of it. */
+export function revealRange([from, to]: TimeRange, time: Micros, most: Micros): TimeRange {
+  return within(time - (to - from) / 4, to - from, most)
+}
+
 function within(from: Micros, width: Micros, most: Micros): TimeRange {
   const start = Math.max(0, Math.min(from, most - width))
   return [start, start + width]

@@ -52,7 +52,7 @@ test('About says what this is and which keys there are', async ({ page }) => {
   await choose(page, 'About and keys')
   const dialog = page.getByRole('dialog', { name: 'About Apportion' })
   await expect(dialog).toContainText('who should work where, now?')
-  await expect(dialog).toContainText('undo, redo')
+  await expect(dialog).toContainText('undo; with Shift: redo')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 })

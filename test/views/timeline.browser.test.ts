@@ -185,6 +185,78 @@ describe('the timeline in a browser', () => {
     expect(onRange).toHaveBeenLastCalledWith([0, 1000])
   })
 
+  test('marks a stretch where somebody drags with Shift or on the axis, and unmarks it on a mere press', () => {
+    const onSeek = vi.fn()
+    const onSelect = vi.fn()
+    const { host, timeline } = mount({ onSeek, onSelect })
+    timeline.update(data())
+    const { left, top } = host.getBoundingClientRect()
+    host.setPointerCapture = () => {}
+    const drag = (y: number, shiftKey: boolean) => {
+      const point = (x: number) => ({ pointerId: 1, clientX: left + x, clientY: top + y, shiftKey, button: 0 })
+      host.dispatchEvent(new PointerEvent('pointerdown', point(at(700))))
+      host.dispatchEvent(new PointerEvent('pointermove', point(at(300))))
+      host.dispatchEvent(new PointerEvent('pointerup', point(at(300))))
+    }
+    drag(100, true)
+    expect(onSelect).toHaveBeenLastCalledWith([300, 700])
+    drag(layout.axis, false)
+    expect(onSelect).toHaveBeenCalledTimes(4)
+    expect(onSelect).toHaveBeenLastCalledWith([300, 700])
+    host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: left + at(500), clientY: top + layout.axis, button: 0 }))
+    expect(onSelect).toHaveBeenLastCalledWith(null)
+    host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
+    expect(onSeek).not.toHaveBeenCalled()
+    drag(100, false)
+    expect(onSeek).toHaveBeenLastCalledWith(300)
+  })
+
+  test('shows the stretch that is marked as a band, without painting the rest again', () => {
+    const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
+    const { host, timeline } = mount()
+    const first = data()
+    timeline.update(first)
+    const band = host.querySelector<HTMLElement>('[data-part=selection]')
+    expect(band?.hidden).toBe(true)
+    timeline.update({ ...first, selection: [200, 600] })
+    expect(band?.hidden).toBe(false)
+    expect(band?.getBoundingClientRect().width).toBeCloseTo(at(600) - at(200), 0)
+    expect((band?.getBoundingClientRect().left ?? 0) - host.getBoundingClientRect().left).toBeCloseTo(at(200), 0)
+    timeline.update({ ...first, range: [700, 1000], selection: [200, 600] })
+    expect(band?.hidden).toBe(true)
+    expect(painted).toHaveBeenCalledTimes(2)
+    vi.restoreAllMocks()
+  })
+
+  test('dims all but what stands out: a worker, a stage, or the way of one job', () => {
+    const { host, timeline } = mount()
+    const first = data()
+    const [parse, write] = [rgb(stageColour(palette, 0).fill), rgb(stageColour(palette, 3).fill)]
+    timeline.update({ ...first, highlight: { kind: 'worker', worker: 1 } })
+    expect(pixel(host, at(750), laneY(1))).toEqual(write)
+    expect(pixel(host, at(750), laneY(0))).not.toEqual(write)
+    timeline.update({ ...first, highlight: { kind: 'stage', stage: 0 } })
+    expect(pixel(host, at(250), laneY(0))).toEqual(parse)
+    expect(pixel(host, at(750), laneY(0))).not.toEqual(write)
+    const leg = { stage: 1, queuedAt: 100, startedAt: 500, worker: 1, began: 600, ended: 900, outcome: 'served' } as const
+    timeline.update({ ...first, highlight: { kind: 'job', legs: [leg] } })
+    expect(pixel(host, at(750), laneY(1))).toEqual(write)
+    expect(pixel(host, at(950), laneY(1))).not.toEqual(write)
+    expect(pixel(host, at(250), laneY(0))).not.toEqual(parse)
+    expect(pixel(host, at(300), layout.queues.y + layout.queues.pitch + layout.queues.row - 3)).toEqual(write)
+    expect(pixel(host, at(550), layout.queues.y + layout.queues.pitch + layout.queues.row - 3)).not.toEqual(write)
+  })
+
+  test('shows who came in above a line and who left below it', () => {
+    const { host, timeline } = mount()
+    timeline.update(data())
+    const middle = layout.traffic.y + layout.traffic.height / 2
+    const blank = pixel(host, at(200), middle - 2)
+    /** Whether anything stands at a time, so far from the line. A cell is two pixels wide. */
+    const marked = (time: number, by: number) => [-1, 0, 1].some((x) => pixel(host, at(time) + x, middle + by).join() !== blank.join())
+    expect([marked(400, -2), marked(400, 3), marked(900, -2), marked(900, 3)]).toEqual([true, false, false, true])
+  })
+
   test('takes everything away when destroyed', () => {
     const onSeek = vi.fn()
     const { host, timeline } = mount({ onSeek })

@@ -1,0 +1,69 @@
+/** Every key of the page, and what a hand does on the timeline. */
+const groups: readonly { readonly title: string; readonly keys: readonly (readonly [keys: string, what: string])[] }[] = [
+  {
+    title: 'Playback',
+    keys: [
+      ['Space', 'play or pause'],
+      [', .', 'previous, next decision'],
+      ['< >', 'previous, next time that a worker changes stage'],
+      ['[ ]', 'step back, forward by one event'],
+      ['← →', 'the same, on the timeline; with Shift: move what is shown'],
+      ['Home End', 'to the beginning, to the end, on the timeline'],
+      ['Ctrl Enter', 'run or stop'],
+    ],
+  },
+  {
+    title: 'The timeline',
+    keys: [
+      ['W S', 'zoom in, out at the pointer, else at the playhead'],
+      ['A D', 'move earlier, later'],
+      ['F', 'fit the whole run'],
+      ['Z', 'zoom to what is marked'],
+      ['/', 'find a stage, worker or job'],
+      ['Escape', 'take back the mark, then the search'],
+    ],
+  },
+  {
+    title: 'With the pointer',
+    keys: [
+      ['Drag', 'move the playhead'],
+      ['Shift drag', 'mark a stretch and read its figures; on the axis without Shift'],
+      ['Wheel pinch', 'zoom at the pointer; with Shift or sideways: move'],
+      ['Double click', 'fit the whole run'],
+    ],
+  },
+  {
+    title: 'Editing',
+    keys: [
+      ['Ctrl Z', 'undo; with Shift: redo'],
+      ['Arrows', 'on a stage: along the line'],
+      ['Space Enter', 'on a stage: open it; rename it'],
+      ['A C Delete', 'on a stage: add one behind it; connect it; remove it'],
+      ['?', 'this list'],
+    ],
+  },
+]
+
+export function KeyList() {
+  return (
+    <div className="keys">
+      {groups.map(({ title, keys }) => (
+        <section key={title} aria-label={title}>
+          <h3>{title}</h3>
+          <dl>
+            {keys.map(([names, what]) => (
+              <div key={names}>
+                <dt>
+                  {names.split(' ').map((name) => (
+                    <kbd key={name}>{name}</kbd>
+                  ))}
+                </dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}

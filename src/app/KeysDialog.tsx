@@ -1,0 +1,10 @@
+import { Dialog } from './Dialog.tsx'
+import { KeyList } from './KeyList.tsx'
+
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <KeyList />
+    </Dialog>
+  )
+}

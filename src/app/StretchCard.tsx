@@ -1,0 +1,122 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStretches, extendStretches, figuresWithin, type Stretches, type StretchFigures } from '../measures/stretch.ts'
+import { clock, count, duration, percent, rate } from '../views/format.ts'
+import { numberScale } from '../views/scale.ts'
+import type { TimeRange } from '../views/timelineRange.ts'
+import { onScene, repaint, type Scene } from './painter.ts'
+import { type Run, runStore } from './runStore.ts'
+import { Swatch } from './Swatch.tsx'
+import { select, showSelection, timelineStore } from './timelineStore.ts'
+
+/** Rows added up a frame: some milliseconds' worth. */
+const ROWS_A_FRAME = 40_000
+const kept = new WeakMap<Run, Stretches>()
+
+/** The figures of a stretch, or how much of the run has been added up for them. */
+function figuresIn({ run, end }: Scene, [from, to]: TimeRange): StretchFigures | number {
+  const stretches = kept.get(run) ?? createStretches(run.trace)
+  kept.set(run, stretches)
+  const ready = extendStretches(stretches, run.trace, ROWS_A_FRAME)
+  if (ready && run.chart.rows === run.trace.length) return figuresWithin(stretches, run.chart, from, to, end)
+  repaint()
+  return stretches.rows / Math.max(1, run.trace.length)
+}
+
+/** What the stretch somebody has marked amounts to. */
+export function StretchCard() {
+  const selection = useStore(timelineStore, (state) => state.selection)
+  const run = useStore(runStore, (state) => state.run)
+  if (selection === null || run === null) return null
+  return <Card run={run} selection={selection} />
+}
+
+function Card({ run, selection }: { readonly run: Run; readonly selection: TimeRange }) {
+  const [figures, setFigures] = useState<StretchFigures | number>(0)
+  useEffect(() => {
+    let told = -1
+    return onScene((scene) => {
+      if (scene === null || scene.run !== run || told === run.trace.length) return
+      const next = figuresIn(scene, selection)
+      if (typeof next !== 'number') told = run.trace.length
+      setFigures(next)
+    })
+  }, [run, selection])
+  const [from, to] = selection
+  return (
+    <section className="timeline-card" aria-label="The stretch that is marked">
+      <header>
+        <h3>
+          {clock(from)} to {clock(to)}
+        </h3>
+        <p className="soft">{duration(to - from)}</p>
+        <button type="button" className="button small" title="Zoom to it (Z)" onClick={showSelection}>
+          Zoom
+        </button>
+        <button type="button" className="icon" aria-label="Close" title="Close (Escape)" onClick={() => select(null)}>
+          ×
+        </button>
+      </header>
+      {typeof figures === 'number' ? <p className="soft">Adding up: {percent(figures, 0)}</p> : <Figures figures={figures} run={run} />}
+    </section>
+  )
+}
+
+function Figures({ figures, run }: { readonly figures: StretchFigures; readonly run: Run }) {
+  const queue = numberScale(figures.stages.map(({ meanQueue }) => meanQueue))
+  const facts: [name: string, value: string][] = [
+    ['Utilisation', percent(figures.utilisation)],
+    ['Throughput', rate(figures.throughput)],
+    ['In', count(figures.arrivals)],
+    ['Out', figures.failed > 0 ? `${count(figures.completed)}, ${count(figures.failed)} failed` : count(figures.completed)],
+    ['Mean wait of a job', duration(figures.meanWait)],
+    ['From in to out', duration(figures.meanFlowTime)],
+    ['Moves', count(figures.moves)],
+    ['Decisions', count(figures.decisions)],
+  ]
+  return (
+    <div className="timeline-card-body">
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            <th scope="col" title="Mean length of the queue">
+              waiting
+            </th>
+            <th scope="col" title="Of the services that began in it">
+              mean wait
+            </th>
+            <th scope="col" title="Mean number of seats">
+              seats
+            </th>
+            <th scope="col" title="Share of all workers' time">
+              busy
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.stages.map((stage, s) => (
+            <tr key={run.scenario.stages[s].id}>
+              <th scope="row">
+                <Swatch stage={s} />
+                {run.scenario.stages[s].name}
+              </th>
+              <td>{queue.text(stage.meanQueue)}</td>
+              <td>{duration(stage.meanWait)}</td>
+              <td>{Number.isFinite(stage.meanSeats) ? stage.meanSeats.toFixed(1) : '–'}</td>
+              <td>{percent(stage.utilisation, 0)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

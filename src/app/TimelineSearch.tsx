@@ -1,0 +1,89 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { type Found, find } from './find.ts'
+import { follow } from './follow.ts'
+import { runStore } from './runStore.ts'
+import { focusOn } from './timelineStore.ts'
+
+/** The field that finds a stage, a worker or a job in the run: a combobox, whose first answer Enter takes. */
+export function TimelineSearch() {
+  const run = useStore(runStore, (state) => state.run)
+  const [text, setText] = useState('')
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState(0)
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const found = run === null ? [] : find(text, run.scenario, run.chart.tally.status.length, run.chart.arrivals.length)
+  const at = Math.min(chosen, found.length - 1)
+  const nothing = run !== null && text.trim() !== '' && found.length === 0
+
+  function take(answer: Found | undefined) {
+    if (answer === undefined) return
+    setText(answer.label)
+    setOpen(false)
+    follow(answer.focus)
+    // So that the keys of the timeline work at once.
+    document.querySelector<HTMLElement>('.timeline')?.focus()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter') take(found[at])
+    else if (event.key === 'ArrowDown') setChosen(Math.min(found.length - 1, at + 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(0, at - 1))
+    else if (event.key === 'Escape') {
+      if (text === '') field.current?.blur()
+      setText('')
+      focusOn(null)
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <div className="timeline-search">
+      <input
+        ref={field}
+        type="search"
+        role="combobox"
+        aria-label="Find a stage, worker or job"
+        title="Find a stage, worker or job (/)"
+        aria-keyshortcuts="/"
+        aria-expanded={open && found.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={open && found.length > 0 ? `${id}-${at}` : undefined}
+        placeholder="Find job 12, w3 …"
+        disabled={run === null}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          setChosen(0)
+          setOpen(true)
+        }}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      {open && (found.length > 0 || nothing) && (
+        <div className="timeline-found">
+          {nothing && <p aria-live="polite">Nothing here is called that.</p>}
+          <div role="listbox" id={id} aria-label="Found">
+            {found.map((answer, k) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
+              <div
+                key={answer.label}
+                id={`${id}-${k}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={k === at}
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => take(answer)}
+              >
+                {answer.label}
+              </div>
+            ))}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

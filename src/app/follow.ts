@@ -1,0 +1,46 @@
+import type { Journey } from '../measures/journey.ts'
+import { createJourney, extendJourney } from '../measures/journey.ts'
+import { nextSpan } from '../measures/lanes.ts'
+import { endOf } from '../trace/trace.ts'
+import { goTo, seek } from './keys.ts'
+import { playback } from './playback.ts'
+import { type Run, runStore } from './runStore.ts'
+import { type Focus, focusOn, shown } from './timelineStore.ts'
+
+let followed: { readonly run: Run; readonly journey: Journey } | null = null
+
+/** The way of the job that is followed, as far as the run has come. A new object whenever there is more of it. */
+export function journeyIn(run: Run, job: number): Journey {
+  if (followed?.run !== run || followed.journey.job !== job) followed = { run, journey: createJourney(job) }
+  if (followed.journey.rows < run.trace.length && followed.journey.leftAt < 0) {
+    const journey = { ...followed.journey, legs: followed.journey.legs.map((leg) => ({ ...leg })) }
+    extendJourney(journey, run.trace)
+    followed = { run, journey }
+  }
+  return followed.journey
+}
+
+/** Lets something stand out and goes there: to a job's way through the pipeline, or to the next service of a stage or worker after the playhead. */
+export function follow(focus: Focus): void {
+  const { run } = runStore.getState()
+  if (run === null) return
+  focusOn(focus)
+  if (focus.kind === 'job') {
+    const { arrivedAt, leftAt, legs } = journeyIn(run, focus.job)
+    if (arrivedAt < 0) return
+    seek(legs.find(({ startedAt }) => startedAt >= 0)?.startedAt ?? arrivedAt)
+    const until = leftAt < 0 ? endOf(run.trace) : leftAt
+    // With room beside it for the list of its ways.
+    shown.timeline?.show([arrivedAt, until + (until - arrivedAt) * 0.55])
+    return
+  }
+  const { lanes } = run.chart
+  const workers = focus.kind === 'worker' ? [focus.worker] : lanes.lanes.map((_, worker) => worker)
+  const stage = focus.kind === 'stage' ? focus.stage : -1
+  const soonest = (after: number) => workers.reduce((best, worker) => Math.min(best, nextSpan(lanes, worker, stage, after)), Infinity)
+  // From the end on it begins again.
+  const later = soonest(playback.time)
+  const time = later < Infinity ? later : soonest(-1)
+  if (time === Infinity) return
+  goTo(time)
+}

@@ -1,0 +1,70 @@
+import { pixelRatio } from './drawing.ts'
+import { clock } from './format.ts'
+import type { TimelineData } from './timelineData.ts'
+import type { TimelineLayout } from './timelineLayout.ts'
+import { xOf } from './timelinePlot.ts'
+
+interface Playhead {
+  readonly element: HTMLElement
+  place(data: TimelineData, layout: TimelineLayout): void
+}
+
+/** The line and the pill with the time, as elements of their own: moving them paints nothing else. */
+export function createPlayhead(): Playhead {
+  const element = document.createElement('div')
+  const line = document.createElement('div')
+  const pill = document.createElement('div')
+  Object.assign(element.style, { position: 'absolute', left: '0', top: '0', pointerEvents: 'none', willChange: 'transform' })
+  Object.assign(line.style, { position: 'absolute', left: '-0.5px', width: '1.5px' })
+  Object.assign(pill.style, {
+    position: 'absolute',
+    left: '0',
+    font: '600 11px/18px inherit',
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+    textAlign: 'center',
+    borderRadius: '9px',
+  })
+  element.append(line, pill)
+  let placed: TimelineLayout | null = null
+  let painted: TimelineData['palette'] | null = null
+  let shown = ''
+  let half = 0
+
+  function place({ range, playhead, palette }: TimelineData, layout: TimelineLayout): void {
+    if (layout !== placed) {
+      Object.assign(line.style, { top: `${layout.pill.y + layout.pill.height - 1}px`, height: `${layout.foot + 5 - layout.pill.y - layout.pill.height}px` })
+      Object.assign(pill.style, { top: `${layout.pill.y}px`, height: `${layout.pill.height}px` })
+      placed = layout
+    }
+    if (palette !== painted) {
+      line.style.background = palette.accent
+      Object.assign(pill.style, {
+        background: palette.accent,
+        color: palette.onAccent,
+        font: `600 11px/18px ${palette.font}`,
+        fontVariantNumeric: 'tabular-nums',
+      })
+      painted = palette
+    }
+    const ratio = pixelRatio()
+    const x = Math.round(xOf(layout, range, playhead) * ratio) / ratio
+    const inside = x >= layout.plot.x - 1 && x <= layout.plot.x + layout.plot.width + 1
+    element.style.visibility = inside ? 'visible' : 'hidden'
+    if (!inside) return
+    element.style.transform = `translateX(${x.toFixed(2)}px)`
+    const text = clock(playhead)
+    if (text !== shown) {
+      pill.textContent = text
+      // As wide as the letters need, told by their number: measuring would cost a layout a frame.
+      if (text.length !== shown.length) {
+        half = Math.round(text.length * 3.15 + 9)
+        pill.style.width = `${half * 2}px`
+      }
+      shown = text
+    }
+    pill.style.transform = `translateX(${(Math.min(layout.width - half - 2, Math.max(half + 2, x)) - x - half).toFixed(2)}px)`
+  }
+
+  return { element, place }
+}

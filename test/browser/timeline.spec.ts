@@ -1,0 +1,149 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { LONG, run, visit } from './visit.ts'
+
+const playhead = (page: Page): Locator => page.getByRole('slider', { name: 'Time', exact: true })
+const timelineOf = (page: Page): Locator => page.getByLabel(/^Timeline\./)
+const pane = (page: Page): Locator => page.getByRole('slider', { name: 'Stretch shown', exact: true })
+
+/** How much of the run is shown, in microseconds. */
+async function shownLength(page: Page): Promise<number> {
+  const value = async (name: string) => Number(await page.getByRole('slider', { name }).getAttribute('aria-valuenow'))
+  return (await value('Where the stretch shown ends')) - (await value('Where the stretch shown begins'))
+}
+
+/** Drags over the timeline from one share of its width to another, at a share of its height. */
+async function drag(page: Page, from: number, to: number, height: number): Promise<void> {
+  const box = await timelineOf(page).boundingBox()
+  if (box === null) throw new Error('the timeline has no box')
+  const y = box.y + box.height * height
+  await page.mouse.move(box.x + box.width * from, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * to, y, { steps: 4 })
+  await page.mouse.up()
+}
+
+test.describe('the timeline of a run', () => {
+  test.beforeEach(async ({ page }) => {
+    await visit(page)
+    await run(page)
+    await page.getByRole('button', { name: 'Pause' }).click()
+  })
+
+  test('zooms and moves by W A S D and fits by F, wherever the focus is but in a field', async ({ page }) => {
+    await page.mouse.move(5, 5)
+    const whole = await shownLength(page)
+    await page.keyboard.press('w')
+    await expect.poll(() => shownLength(page)).toBeLessThan(whole * 0.9)
+    const closer = await shownLength(page)
+    const before = await pane(page).getAttribute('aria-valuetext')
+    await page.keyboard.press('d')
+    await expect(pane(page)).not.toHaveAttribute('aria-valuetext', before ?? '')
+    await page.keyboard.press('a')
+    await page.keyboard.press('s')
+    await expect.poll(() => shownLength(page)).toBeGreaterThan(closer * 1.1)
+    await page.keyboard.press('w')
+    await page.keyboard.press('f')
+    await expect.poll(() => shownLength(page)).toBe(whole)
+    // Held down it goes on.
+    await page.keyboard.down('w')
+    await expect.poll(() => shownLength(page), LONG).toBeLessThan(whole / 20)
+    await page.keyboard.up('w')
+    await page.keyboard.press('f')
+    await page.getByLabel('Find a stage, worker or job').fill('')
+    await page.keyboard.type('wasd')
+    await expect(page.getByLabel('Find a stage, worker or job')).toHaveValue('wasd')
+    expect(await shownLength(page)).toBe(whole)
+  })
+
+  test('steps to events by arrows, to decisions by comma and full stop, and to the ends by Home and End', async ({ page }) => {
+    await timelineOf(page).focus()
+    await page.keyboard.press('Home')
+    await expect(playhead(page)).toHaveValue('0')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    const second = Number(await playhead(page).inputValue())
+    expect(second).toBeGreaterThan(0)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeLessThan(second)
+    await page.keyboard.press('End')
+    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeGreaterThan(1_000_000)
+    const end = Number(await playhead(page).inputValue())
+    await page.keyboard.press(',')
+    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeLessThan(end)
+  })
+
+  test('tells the figures of a stretch that is marked, and those of the whole run as the Figures tab does', async ({ page }) => {
+    const card = page.getByRole('region', { name: 'The stretch that is marked' })
+    await page.keyboard.down('Shift')
+    await drag(page, 0.3, 0.6, 0.5)
+    await page.keyboard.up('Shift')
+    await expect(card.getByRole('row')).toHaveCount(5)
+    await page.keyboard.press('z')
+    const whole = 2_000_000
+    await expect.poll(() => shownLength(page)).toBeLessThan(whole * 0.6)
+    await page.keyboard.press('Escape')
+    await expect(card).toHaveCount(0)
+    await page.keyboard.press('f')
+    // From rim to rim it is the whole run.
+    await page.keyboard.down('Shift')
+    await drag(page, 0.02, 0.999, 0.5)
+    await page.keyboard.up('Shift')
+    await expect(card.getByText('Utilisation')).toBeVisible()
+    const told = async (name: string) =>
+      (
+        await card
+          .locator('dl > div', { has: page.getByText(name, { exact: true }) })
+          .locator('dd')
+          .innerText()
+      ).trim()
+    const [utilisation, moves, jobsIn, jobsOut] = [await told('Utilisation'), await told('Moves'), await told('In'), await told('Out')]
+    expect([jobsIn, jobsOut]).toEqual(['600', '600'])
+    await page.getByRole('tab', { name: 'Figures' }).click()
+    const figures = page.getByRole('tabpanel')
+    await expect(figures).toContainText(utilisation)
+    await expect(figures).toContainText(moves)
+  })
+
+  test('finds a job, follows it from stage to stage, and goes to each of its services', async ({ page }) => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('job 100')
+    await expect(page.getByRole('option', { name: 'Job 100' })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    const card = page.getByRole('region', { name: 'Job 100' })
+    await expect(card.getByRole('row')).toHaveCount(5)
+    const first = Number(await playhead(page).inputValue())
+    await card.getByRole('button', { name: 'Write' }).click()
+    await expect.poll(async () => Number(await playhead(page).inputValue())).toBeGreaterThan(first)
+    expect(await shownLength(page)).toBeLessThan(1_000_000)
+    await page.keyboard.press('Escape')
+    await expect(card).toHaveCount(0)
+  })
+
+  test('finds a worker and a stage, and goes on to the next service', async ({ page }) => {
+    for (const [text, name] of [
+      ['w3', 'Worker 3'],
+      ['enr', 'Enrich'],
+    ]) {
+      await page.keyboard.press('/')
+      await page.keyboard.type(text)
+      await page.getByRole('option', { name }).click()
+      const card = page.getByRole('region', { name: 'Found' })
+      await expect(card.getByRole('heading', { name })).toBeVisible()
+      const before = Number(await playhead(page).inputValue())
+      await card.getByRole('button', { name: 'Next service' }).click()
+      await expect.poll(async () => Number(await playhead(page).inputValue())).not.toBe(before)
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('/')
+    await page.keyboard.type('nobody')
+    await expect(page.getByText('Nothing here is called that.')).toBeVisible()
+  })
+
+  test('lists its keys', async ({ page }) => {
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await expect(keys.getByText('zoom in, out at the pointer, else at the playhead')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(keys).toHaveCount(0)
+  })
+})
