@@ -137,7 +137,12 @@ function exchangeOf(gainers: readonly number[], losers: readonly number[], chang
 function going({ orders }: Decision, speech: Speech): Part[] {
   if (orders.length > 3) return [say(`${orders.length} workers begin`)]
   return enumerated(
-    orders.map(({ worker, from, stage }) => [say('worker '), speech.worker(worker), say(from === stage ? ' goes on at ' : ' goes to '), speech.stage(stage)]),
+    orders.map(({ worker, from, stage, ahead }) => [
+      say('worker '),
+      speech.worker(worker),
+      say(ahead ? ' gets its next batch ahead at ' : from === stage ? ' goes on at ' : ' goes to '),
+      speech.stage(stage),
+    ]),
   )
 }
 
@@ -145,7 +150,7 @@ function going({ orders }: Decision, speech: Speech): Part[] {
 function helpOf({ orders, stages, policy }: Decision, speech: Speech): Part[] {
   if (isPinned(policy)) return []
   const manned = stages.map(({ busy }) => busy)
-  const helpers = orders.filter(({ stage }) => ++manned[stage] > stages[stage].seatsAfter)
+  const helpers = orders.filter(({ stage, ahead }) => !ahead && ++manned[stage] > stages[stage].seatsAfter)
   if (helpers.length === 0) return []
   if (helpers.length > 3) return [say(`${helpers.length} workers lend a hand where they have no seat`)]
   return enumerated(helpers.map(({ worker, stage }) => [say('worker '), speech.worker(worker), say(' lends a hand at '), speech.stage(stage)]))

@@ -1,8 +1,8 @@
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
-import { ARRIVED, FAILED, FINISHED, LOST, NONE, pushRow, RELEASED, type Rows, STARTED, THREW } from './rows.ts'
-import { countRow, createTally, type Tally } from './tally.ts'
+import { ARRIVED, FAILED, FINISHED, LOST, NONE, pushRow, RELEASED, type Rows, SECOND, STARTED, THREW } from './rows.ts'
+import { countRow, createTally, frontOf, type Tally } from './tally.ts'
 import { SINK, type Topology, topologyOf } from './topology.ts'
 
 /** How often a job is tried where the scenario does not say. */
@@ -21,10 +21,12 @@ export interface State {
   readonly outside: JobQueue
   readonly queues: readonly JobQueue[]
   readonly early: readonly JobQueue[]
-  /** The jobs in each worker's hands, in the order in which it serves them. */
+  /** The jobs in each worker's hands, in the order in which it serves them; those of a second batch stand behind. */
   readonly hands: readonly number[][]
-  /** Names the batch in a worker's hands: a reply counts only under it. 0: nothing is awaited. */
+  /** Names the batch that a worker works at: a reply counts only under it. 0: nothing is awaited. */
   readonly leases: Float64Array
+  /** The same of its second batch, awaited when the first is through. 0: it has none. */
+  readonly nextLeases: Float64Array
   /** How often a job has failed alone at the stage where it is; a job listed here is served alone. */
   readonly tries: Map<number, number>
   readonly triesAllowed: Int32Array
@@ -48,6 +50,7 @@ export function createState(scenario: Scenario, sizeOf: (stage: number, job: num
     early: scenario.stages.map(() => createQueue('shortest', (job) => job)),
     hands: Array.from(tally.hand, () => []),
     leases: new Float64Array(tally.hand.length),
+    nextLeases: new Float64Array(tally.hand.length),
     tries: new Map(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer: topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null,
@@ -67,6 +70,7 @@ export function apply(state: State, rows: Rows, i: number): void {
   // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
   // it is not asked, since those without a worker would read outside the column, which is slow.
   const held = kind === THREW || kind === LOST ? tally.hand[worker] : 0
+  const front = held > 0 ? frontOf(tally, worker) : 0
   const heldAt = held > 0 ? tally.stage[worker] : NONE
   countRow(topology, tally, rows, i)
   switch (kind) {
@@ -90,7 +94,7 @@ export function apply(state: State, rows: Rows, i: number): void {
         if (hand.length === 1) hand.pop()
         else hand.length = 0
         state.leases[worker] = 0
-      }
+      } else if (state.nextLeases[worker] > 0 && tally.ahead[worker] === 0) goOn(state, worker, tally.hand[worker])
       if (next !== SINK) enqueue(state, next, job)
       else if (state.buffer === null) state.due.push(job)
       else pass(state, state.buffer.put(job, job))
@@ -98,7 +102,10 @@ export function apply(state: State, rows: Rows, i: number): void {
     }
     case THREW:
     case LOST:
-      if (held > 0) giveBack(state, heldAt, worker)
+      if (held > 0) giveBack(state, heldAt, worker, kind === LOST ? held : front, front)
+      return
+    case SECOND:
+      state.nextLeases[worker] = ++state.batches
       return
     case FAILED:
       leave(state, stage, job)
@@ -160,19 +167,25 @@ function leave(state: State, stage: number, job: number): void {
   if (state.outside.length > state.tally.outside) enqueue(state, stage, state.outside.take())
 }
 
-function clearHand(state: State, worker: number): void {
-  state.hands[worker].length = 0
-  state.leases[worker] = 0
+/** The batch in front is through, or gone: what is left in a worker's hands, so many jobs, is the next, if any. */
+function goOn(state: State, worker: number, left: number): void {
+  const hand = state.hands[worker]
+  hand.splice(0, hand.length - left)
+  state.leases[worker] = left > 0 ? state.nextLeases[worker] : 0
+  state.nextLeases[worker] = 0
 }
 
-/** The hand goes back to the head of its queue; a job that was alone in it has failed once more. */
-function giveBack(state: State, stage: number, worker: number): void {
-  const jobs = state.hands[worker].slice()
-  clearHand(state, worker)
+/**
+ * The first jobs of a hand go back to the head of their queue, in order. Those of the batch in front have been tried: one that
+ * was alone in it has failed once more. A second batch, which goes back with a worker that is lost, has not.
+ */
+function giveBack(state: State, stage: number, worker: number, count: number, front: number): void {
+  const jobs = state.hands[worker].slice(0, count)
+  goOn(state, worker, state.hands[worker].length - count)
   state.queues[stage].putBack(jobs)
-  for (const job of jobs) {
+  for (const job of jobs.slice(0, front)) {
     const key = keyOf(stage, job)
-    const tries = (state.tries.get(key) ?? 0) + (jobs.length === 1 ? 1 : 0)
+    const tries = (state.tries.get(key) ?? 0) + (front === 1 ? 1 : 0)
     state.tries.set(key, tries)
     if (tries < state.triesAllowed[stage]) continue
     state.due.push(-1 - job, stage)

@@ -59,7 +59,7 @@ export const presets: readonly Preset[] = [
     ],
     source: { kind: 'lines', jobs: 0, digest: '' },
     workers: 4,
-    batch: { size: 64 },
+    batch: { size: 64, inHand: 1 },
     order: { kind: 'buffer', slots: 4096 },
   }),
   preset(
@@ -147,7 +147,7 @@ export const presets: readonly Preset[] = [
       stages: [stage('A', 'Pick', exponential(1000)), stage('B', 'Pack', exponential(2000)), stage('C', 'Label', exponential(1000))],
       source: { kind: 'poisson', rate: 600, jobs: 1500 },
       workers: 4,
-      batch: { size: 10 },
+      batch: { size: 10, inHand: 1 },
       switchCost: 3000,
     },
   ),

@@ -1,5 +1,5 @@
 import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { createRows, DISMISSED, FINISHED, HIRED, kinds, pushFinished, pushRow, type RowKind } from '../pipeline/rows.ts'
+import { createRows, DISMISSED, FINISHED, HIRED, kinds, pushFinished, pushRow, type RowKind, SECOND } from '../pipeline/rows.ts'
 import { ABSENT, countRow, createTally } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import { CLOCK_END, MAX_JOBS } from '../scenario/limits.ts'
@@ -91,6 +91,7 @@ const needs: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>> 
   dismissed: ['stage', 'worker'],
   released: ['job'],
   failed: ['stage', 'job'],
+  second: ['stage', 'worker'],
 }
 
 function readRows(events: Record<string, unknown>, kindOf: readonly number[], scenario: Scenario, trace: Trace, journal: Journal): void {
@@ -121,7 +122,7 @@ function readRows(events: Record<string, unknown>, kindOf: readonly number[], sc
       pushRow(rows, now, k, s, w, j)
     }
     const comesOrGoes = k === HIRED || k === DISMISSED
-    const impossible = comesOrGoes && (k === HIRED) !== (tally.status[w] === ABSENT)
+    const impossible = (comesOrGoes && (k === HIRED) !== (tally.status[w] === ABSENT)) || (k === SECOND && (tally.hand[w] === 0 || tally.ahead[w] === 1))
     countRow(trace.topology, tally, rows, i)
     if (impossible || tally.parked < 0 || tally.live < 0 || (s >= 0 && (tally.waiting[s] < 0 || tally.inHands[s] < 0)) || (w >= 0 && tally.hand[w] < 0)) {
       throw new Refusal(`events.kind[${i}]`, `nothing can be ${kinds[k]} here, after the rows before it`)

@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { isElastic, isPinned } from '../../scenario/defaults.ts'
 import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
 import { MAX_POWER, MAX_SEED, MAX_WORKERS } from '../../scenario/limits.ts'
-import type { Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
+import type { Batch, Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
 import { policies } from '../../scheduler/policies.ts'
 import { edit, scenarioStore } from '../scenarioStore.ts'
 import { CheckField, DurationField, NumberField, SelectField, TextField } from './fields.tsx'
@@ -71,7 +71,7 @@ export function ScenarioSettings() {
         path="batch"
         value={batch.adaptive ? 'adaptive' : 'fixed'}
         options={batchKinds}
-        change={(before, kind) => setOptions(before, { batch: kind === 'adaptive' ? { adaptive: true } : { size: before.batch.size ?? 1 } })}
+        change={(before, kind) => setOptions(before, { batch: batchOf(kind, before.batch) })}
       />
       {batch.size !== undefined && (
         <NumberField
@@ -80,9 +80,15 @@ export function ScenarioSettings() {
           path="batch.size"
           value={batch.size}
           slider={{ least: 1, most: 1000, whole: true }}
-          change={(before, size) => setOptions(before, { batch: { size } })}
+          change={(before, size) => setOptions(before, { batch: { size, inHand: before.batch.inHand } })}
         />
       )}
+      <CheckField
+        label="Second batch in hand: no wait for messages"
+        path="batch.inHand"
+        value={batch.inHand === 2}
+        change={(before, second) => setOptions(before, { batch: { ...before.batch, inHand: second ? 2 : 1 } })}
+      />
       <h3>Who works where</h3>
       <SelectField label="Rule" path="policy" value={scenario.policy.kind} options={kinds} change={setPolicy} />
       <PolicyParams scenario={scenario} />
@@ -124,6 +130,10 @@ export function ScenarioSettings() {
       <WorkerEvents scenario={scenario} />
     </section>
   )
+}
+
+function batchOf(kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch {
+  return kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand }
 }
 
 function estimatorOf(kind: Estimator['kind'], prior: Prior): Estimator {

@@ -1,6 +1,6 @@
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
-import { isDrained } from '../../pipeline/tally.ts'
+import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, SECOND, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
+import { BUSY, frontOf, isDrained } from '../../pipeline/tally.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
@@ -114,18 +114,21 @@ function turnOut(run: Run, worker: number): void {
 function finish(run: Run, worker: number): void {
   const { now, services } = run
   const { rows } = run.journal
-  const hand = run.core.state.hands[worker]
-  const stage = run.core.state.tally.stage[worker]
+  const { hands, tally } = run.core.state
+  const front = frontOf(tally, worker)
+  const hand = hands[worker]
+  const stage = tally.stage[worker]
+  if (tally.ahead[worker] === 1) run.next.push(worker)
   const began = run.given[worker] + run.changing[worker]
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
-  if (hand.length === 1) {
+  if (front === 1) {
     pushFinished(rows, now, stage, worker, hand[0], began, now)
     return
   }
   // On shared cores the batch took longer than its work; each job has its part of that.
   const stretch = (now - began) / (run.work[worker] - run.changing[worker])
   let worked = 0
-  const served = hand.map((job) => {
+  const served = (front === hand.length ? hand : hand.slice(0, front)).map((job) => {
     const from = began + Math.round(worked * stretch)
     worked += services.at(stage, job)
     return { job, from, to: began + Math.round(worked * stretch) }
@@ -137,21 +140,34 @@ function finish(run: Run, worker: number): void {
 /** Books what the orders since `from` begin: a batch is a run of `started` rows of one worker. */
 function bookOrders(run: Run, from: number): void {
   const { rows } = run.journal
+  if (run.next.length > 0) beginSeconds(run)
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] !== STARTED) {
       if (rows.kind[i] === HIRED) greet(run, rows.worker[i])
+      // A second batch is begun when the first is through.
+      if (rows.kind[i] === SECOND) while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
       i++
       continue
     }
     const worker = rows.worker[i]
     const begin = i
     while (i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker) i++
-    bookBatch(run, worker, rows.stage[begin], begin, i)
+    bookBatch(run, worker, rows.stage[begin], rows.job, begin, i)
   }
 }
 
-function bookBatch(run: Run, worker: number, stage: number, begin: number, end: number): void {
-  const { rows } = run.journal
+/** Whoever is through with a batch and has another begins it at once, unless it was lost at this very instant. */
+function beginSeconds(run: Run): void {
+  const { tally, hands } = run.core.state
+  for (const worker of run.next) {
+    if (tally.status[worker] !== BUSY) continue
+    bookBatch(run, worker, tally.stage[worker], Int32Array.from(hands[worker]), 0, frontOf(tally, worker))
+  }
+  run.next.length = 0
+}
+
+/** Books the end of a batch, `jobs` from `begin` to `end`, that a worker begins now. */
+function bookBatch(run: Run, worker: number, stage: number, jobs: Int32Array, begin: number, end: number): void {
   const { services, scenario, now } = run
   const failing = run.failing[stage]
   const before = run.stageBefore[worker]
@@ -159,8 +175,8 @@ function bookBatch(run: Run, worker: number, stage: number, begin: number, end: 
   let work = changing
   let outcome = FINISHES
   for (let i = begin; i < end && outcome === FINISHES; i++) {
-    work += services.at(stage, rows.job[i])
-    if (failing.size > 0 && failing.has(rows.job[i])) outcome = THROWS
+    work += services.at(stage, jobs[i])
+    if (failing.size > 0 && failing.has(jobs[i])) outcome = THROWS
   }
   run.stageBefore[worker] = stage
   run.given[worker] = now

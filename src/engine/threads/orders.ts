@@ -1,4 +1,4 @@
-import { DISMISSED, FAILED, HIRED, NONE, RELEASED, STARTED } from '../../pipeline/rows.ts'
+import { DISMISSED, FAILED, HIRED, NONE, RELEASED, SECOND, STARTED } from '../../pipeline/rows.ts'
 import { patience } from '../patience.ts'
 import type { Run } from './run.ts'
 
@@ -17,9 +17,10 @@ export function carryOut(run: Run, from: number): void {
     }
     const worker = rows.worker[i]
     const jobs: number[] = []
+    const behind = i > from && rows.kind[i - 1] === SECOND
     const stage = rows.stage[i]
     for (; i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker; i++) jobs.push(rows.job[i])
-    send(run, worker, stage, jobs)
+    send(run, worker, stage, jobs, behind)
   }
 }
 
@@ -30,7 +31,8 @@ function hire(run: Run, worker: number): void {
   run.pool.hire(worker)
 }
 
-function send(run: Run, worker: number, stage: number, jobs: readonly number[]): void {
+/** A batch `behind` another waits at its worker, in the port of its thread, until that one is through. */
+function send(run: Run, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
   const { scenario, services, cargo, core } = run
   const { work } = scenario.stages[stage]
   const before = run.stageBefore[worker]
@@ -40,12 +42,14 @@ function send(run: Run, worker: number, stage: number, jobs: readonly number[]):
   const failing = run.failing[stage]
   const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job))
   run.stageBefore[worker] = stage
-  run.given[worker] = run.now
+  if (!behind) run.given[worker] = run.now
+  const { leases, nextLeases } = core.state
   run.pool.send(
     worker,
-    core.state.leases[worker],
+    (behind ? nextLeases : leases)[worker],
     { work, changing, jobs, services: foretold, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
     patience(sum * run.crowding, run.longest),
+    behind,
   )
 }
 
