@@ -11,7 +11,7 @@ import { fitTimes } from './wallClock.ts'
 export function gatherFacts(run: Run): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
-  const later = inbox.reports.filter((report) => waitsFor(run, report))
+  const later = core.ahead ? inbox.reports.filter((report) => waitsFor(run, report)) : []
   const reports = inbox.reports.filter((report) => !later.includes(report) && counts(run, report)).sort((a, b) => a.worker - b.worker)
   for (const { worker, reply } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply)
   for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
