@@ -71,6 +71,8 @@ export function apply(state: State, rows: Rows, i: number): void {
   // it is not asked, since those without a worker would read outside the column, which is slow.
   const held = kind === THREW || kind === LOST ? tally.hand[worker] : 0
   const front = held > 0 ? frontOf(tally, worker) : 0
+  // Who finishes a batch and is lost at one time has not begun the next.
+  const tried = kind === THREW || (held > 0 && tally.since[worker] < rows.time[i]) ? front : 0
   const heldAt = held > 0 ? tally.stage[worker] : NONE
   countRow(topology, tally, rows, i)
   switch (kind) {
@@ -102,7 +104,7 @@ export function apply(state: State, rows: Rows, i: number): void {
     }
     case THREW:
     case LOST:
-      if (held > 0) giveBack(state, heldAt, worker, kind === LOST ? held : front, front)
+      if (held > 0) giveBack(state, heldAt, worker, kind === LOST ? held : front, tried)
       return
     case SECOND:
       state.nextLeases[worker] = ++state.batches
@@ -176,16 +178,16 @@ function goOn(state: State, worker: number, left: number): void {
 }
 
 /**
- * The first jobs of a hand go back to the head of their queue, in order. Those of the batch in front have been tried: one that
- * was alone in it has failed once more. A second batch, which goes back with a worker that is lost, has not.
+ * The first jobs of a hand go back to the head of their queue, in order. The first of these, the batch in front, have been
+ * tried: one that was alone in it has failed once more. A second batch, which goes back with a worker that is lost, has not.
  */
-function giveBack(state: State, stage: number, worker: number, count: number, front: number): void {
+function giveBack(state: State, stage: number, worker: number, count: number, tried: number): void {
   const jobs = state.hands[worker].slice(0, count)
   goOn(state, worker, state.hands[worker].length - count)
   state.queues[stage].putBack(jobs)
-  for (const job of jobs.slice(0, front)) {
+  for (const job of jobs.slice(0, tried)) {
     const key = keyOf(stage, job)
-    const tries = (state.tries.get(key) ?? 0) + (front === 1 ? 1 : 0)
+    const tries = (state.tries.get(key) ?? 0) + (tried === 1 ? 1 : 0)
     state.tries.set(key, tries)
     if (tries < state.triesAllowed[stage]) continue
     state.due.push(-1 - job, stage)

@@ -308,7 +308,9 @@ export class Books {
     if (jobs.length === 0) return
     this.queues[stage].unshift(...[...jobs, ...untried].map((job) => ({ job, returned: true })))
     const allowed = this.scenario.stages[stage].fails?.tries ?? 3
-    for (const job of jobs) {
+    // Who was through with the batch before at this very time has not begun.
+    const tried = isLost && this.givenAt[worker] === this.time ? [] : jobs
+    for (const job of tried) {
       const key = `${stage} ${job}`
       const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 ? 1 : 0)
       this.tries.set(key, tries)

@@ -43,6 +43,25 @@ describe('a second batch in hand', () => {
     expect(noted(crashed.rows, crashed.trace, 'finished', 'lost', 'failed')).toEqual(['5 lost w0', '5 failed A j0', '17 finished A w1 j1 (7-17)'])
   })
 
+  test('is left behind untried by a worker who leaves when its batch is through', async () => {
+    const { rows, trace } = await play({
+      source: { kind: 'batch', jobs: 3 },
+      stages: [constant('A', 10, { fails: { jobs: [], tries: 1 } })],
+      workers: 1,
+      batch: { inHand: 2 },
+      workerEvents: [
+        { at: 4, kind: 'leave', worker: 0 },
+        { at: 15, kind: 'join', worker: 1 },
+      ],
+    })
+    expect(noted(rows, trace, 'finished', 'lost', 'failed')).toEqual([
+      '10 finished A w0 j0 (0-10)',
+      '10 lost w0',
+      '25 finished A w1 j1 (15-25)',
+      '35 finished A w1 j2 (25-35)',
+    ])
+  })
+
   test('is shared out on fewer cores as well, where a batch ends when the clock of the cores says so', async () => {
     const { rows, trace } = await play({ source: { kind: 'batch', jobs: 4 }, stages: [constant('A', 10)], workers: 2, cores: 1, batch: { inHand: 2 } })
     expect(noted(rows, trace, 'finished')).toEqual([
