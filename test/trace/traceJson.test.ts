@@ -112,6 +112,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['a number that is none', 'events.time[6]', 'found null', { 'events.time.6': null }],
     ['work that ends before it begins', 'events.began[6]', 'found 1000001', { 'events.began.6': 1_000_001 }],
     ['work on a job that was not begun', 'events.kind[4]', 'can be finished here', { 'events.kind.4': 0, 'events.began.4': 0, 'events.ended.4': 0 }],
+    ['a second batch for somebody without a first', 'events.kind[4]', 'can be second here', { 'events.kind.4': 13 }],
     ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
     ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
     ['too few hashes', 'hashes', 'has 2', { 'hashes.length': 2 }],
