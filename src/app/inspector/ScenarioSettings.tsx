@@ -46,6 +46,7 @@ export function ScenarioSettings() {
       <h3>Workers</h3>
       <NumberField
         label={isElastic(scenario.policy) ? 'At most' : 'At the start'}
+        {...(scenario.policy.kind === 'greenThreads' ? { hint: 'Green threads have a number of their own, below' } : {})}
         path="workers"
         value={scenario.workers}
         slider={{ least: 1, most: 64, whole: true }}
@@ -84,7 +85,7 @@ export function ScenarioSettings() {
         />
       )}
       <CheckField
-        label="Second batch in hand: no wait for messages"
+        label="Keep a second batch in hand"
         path="batch.inHand"
         value={batch.inHand === 2}
         change={(before, second) => setOptions(before, { batch: { ...before.batch, inHand: second ? 2 : 1 } })}
@@ -158,8 +159,8 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   if (policy.kind === 'greenThreads')
     return (
       <NumberField
-        label="Threads a stage"
-        hint="They share the cores evenly, whatever Workers says"
+        label="Threads"
+        hint="On every stage; they share the cores evenly"
         path="policy.perStage"
         value={policy.perStage}
         slider={{ least: 1, most: Math.floor(MAX_WORKERS / scenario.stages.length), whole: true }}
