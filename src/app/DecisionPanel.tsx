@@ -78,7 +78,7 @@ function NoDecision() {
       <h2>No decision yet</h2>
       <p>
         {run === null
-          ? 'Press Run. Whenever a hand is empty and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.'
+          ? 'Press Run. Whenever a worker can take work and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.'
           : 'At this instant the scheduler has not been asked yet. Move on in time.'}
       </p>
     </div>

@@ -1,4 +1,4 @@
-import { DISMISSED, kinds, type RowKind, type Rows, STARTED } from '../pipeline/rows.ts'
+import { DISMISSED, kinds, type RowKind, type Rows, SECOND, STARTED } from '../pipeline/rows.ts'
 import type { Tally } from '../pipeline/tally.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, rowsUntil, type Trace, timeOf, traceRow } from '../trace/trace.ts'
@@ -22,6 +22,8 @@ export interface Assignment {
   readonly stage: number
   readonly jobs: number
   readonly job: number
+  /** Whether it is a second batch, beside the one that the worker is at. */
+  readonly ahead: boolean
 }
 
 /** What happened at the instant of decision d, at `time`, and led to it, in the order in which it was applied. */
@@ -38,9 +40,10 @@ export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Tal
   const from = trace.decisions.row[d]
   let to = from
   while (to < trace.length && timeOf(trace, to) === time && isOrder(traceRow(trace, to).kind)) to++
-  return grouped(trace, from, to)
-    .filter(({ kind }) => kind === 'started')
-    .map(({ worker, stage, jobs, job }) => ({ worker, from: before.stage[worker], stage, jobs, job }))
+  const orders = grouped(trace, from, to)
+  return orders.flatMap(({ kind, worker, stage, jobs, job }, i) =>
+    kind === 'started' ? [{ worker, from: before.stage[worker], stage, jobs, job, ahead: orders[i - 1]?.kind === 'second' }] : [],
+  )
 }
 
 function grouped(trace: Trace, from: number, to: number): Fact[] {
@@ -61,5 +64,5 @@ function grouped(trace: Trace, from: number, to: number): Fact[] {
 }
 
 function isOrder(kind: number): boolean {
-  return kind >= STARTED && kind <= DISMISSED
+  return (kind >= STARTED && kind <= DISMISSED) || kind === SECOND
 }

@@ -1,7 +1,6 @@
 import { NONE, STARTED } from '../pipeline/rows.ts'
 import { BUSY, type Tally } from '../pipeline/tally.ts'
-import type { Micros } from '../scenario/scenario.ts'
-import { rowsUntil, type Trace, timeOf, traceRow } from '../trace/trace.ts'
+import { rowsUntil, type Trace, traceRow } from '../trace/trace.ts'
 import { groupsIn } from './groups.ts'
 
 /** Who contends with whom, by worker. */
@@ -25,7 +24,7 @@ export function contentionIn(trace: Trace, tally: Tally): Contention | null {
   const first = new Map<number, { readonly worker: number; readonly row: number }>()
   for (let w = 0; w < group.length; w++) {
     if (tally.status[w] !== BUSY) continue
-    const row = orderOf(trace, w, tally.since[w])
+    const row = orderOf(trace, tally, w)
     group[w] = groups[traceRow(trace, row).job]
     const { resource, whenTaken } = stages[tally.stage[w]]
     if (resource === null || whenTaken === 'skip') continue
@@ -37,13 +36,20 @@ export function contentionIn(trace: Trace, tally: Tally): Contention | null {
   return { group, waits }
 }
 
-/** The row of the first of the orders that a worker who has been busy since then works at: of those of that time the last batch. */
-function orderOf(trace: Trace, worker: number, since: Micros): number {
+/**
+ * The row of the first of the orders that a busy worker works at: its latest batch, or the one before if that is a second
+ * one. A batch is a run of rows.
+ */
+function orderOf(trace: Trace, { ahead, since, time: now }: Tally, worker: number): number {
   let found = NONE
-  for (let row = rowsUntil(trace, since) - 1; row >= 0 && timeOf(trace, row) === since; row--) {
+  let batches = 1 + ahead[worker]
+  for (let row = rowsUntil(trace, ahead[worker] === 1 ? now : since[worker]) - 1; row >= 0; row--) {
     const { kind, worker: who } = traceRow(trace, row)
     if (kind === STARTED && who === worker) found = row
-    else if (found !== NONE) break
+    else if (found !== NONE) {
+      if (--batches === 0) return found
+      found = NONE
+    }
   }
   return found
 }

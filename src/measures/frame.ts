@@ -48,10 +48,11 @@ export interface WorkerFrame {
   readonly status: WorkerStatus
   /** The stage where it works, or worked last; -1 before its first. */
   readonly stage: number
-  /** Since when it is in this status. */
+  /** Since when it is in this status, or at this batch. */
   readonly since: Micros
-  /** Jobs in its hands. */
+  /** Jobs in its hands; of these, jobs of a second batch, which it has not begun. */
   readonly hand: number
+  readonly second: number
   /** The stage it stood at before `stage`, and when it changed: what a picture of a moving worker needs. -1 before its first move. */
   readonly movedFrom: number
   readonly movedAt: Micros
@@ -77,6 +78,7 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       stage,
       since: tally.since[w],
       hand: status === BUSY ? tally.hand[w] : 0,
+      second: tally.second[w],
       movedFrom: tally.movedFrom[w],
       movedAt: tally.movedAt[w],
       group: contention === null ? NONE : contention.group[w],

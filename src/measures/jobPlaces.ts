@@ -1,4 +1,4 @@
-import { ARRIVED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
+import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, SECOND, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -36,9 +36,11 @@ export interface JobPlaces {
   to: Int32Array
   /** How many of the moves have been made. */
   made: number
-  /** By job, after all rows taken in; by worker, what it has in its hands. */
+  /** By job, after all rows taken in. */
   latest: Int32Array
+  /** By worker: the batch that it works at, and the one behind, from when that is announced until it is begun. */
   readonly hands: number[][]
+  readonly behind: (number[] | null)[]
   /** By job: how long it has been worked on in all, after all rows taken in. */
   readonly worked: Float64Array
 }
@@ -56,6 +58,7 @@ export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
     made: 0,
     latest: new Int32Array(jobs),
     hands: [],
+    behind: [],
     worked: new Float64Array(jobs),
   }
 }
@@ -93,12 +96,16 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
       note(log, time, job, placeOf(WAITING, topology.first))
       return
     case STARTED:
-      handOf(log, worker).push(job)
+      ;(log.behind[worker] ?? handOf(log, worker)).push(job)
       note(log, time, job, placeOf(IN_HANDS, stage, worker))
+      return
+    case SECOND:
+      log.behind[worker] = []
       return
     case FINISHED: {
       const hand = handOf(log, worker)
       hand.splice(hand.indexOf(job), 1)
+      if (hand.length === 0) goOn(log, worker)
       log.worked[job] += serviceAt(rows, i)
       const next = topology.next[stage]
       note(log, time, job, next === SINK ? placeOf(PARKED) : placeOf(WAITING, next))
@@ -112,10 +119,23 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
       return
     case THREW:
     case LOST:
-      // The whole batch goes back to the queue it came from.
-      for (const each of worker === NONE ? [] : handOf(log, worker)) note(log, time, each, placeOf(WAITING, stageOf(log.latest[each])))
-      log.hands[worker] = []
+    case DISMISSED:
+      // Who is dismissed while it waits for a resource lays its job back; who works finishes first.
+      if (rows.kind[i] === DISMISSED && job === NONE) return
+      layBack(log, time, worker)
+      if (rows.kind[i] === LOST) layBack(log, time, worker)
   }
+}
+
+/** The batch that a worker is at goes back to the queue it came from. */
+function layBack(log: JobPlaces, time: Micros, worker: number): void {
+  for (const job of handOf(log, worker)) note(log, time, job, placeOf(WAITING, stageOf(log.latest[job])))
+  goOn(log, worker)
+}
+
+function goOn({ hands, behind }: JobPlaces, worker: number): void {
+  hands[worker] = behind[worker] ?? []
+  behind[worker] = null
 }
 
 function handOf({ hands }: JobPlaces, worker: number): number[] {

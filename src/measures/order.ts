@@ -1,6 +1,6 @@
 import { ARRIVED, FAILED, NONE, STARTED } from '../pipeline/rows.ts'
 import { SINK } from '../pipeline/topology.ts'
-import { type Trace, timeOf, traceRow } from '../trace/trace.ts'
+import { timeOf, traceRow } from '../trace/trace.ts'
 import type { Frame } from './frame.ts'
 import type { OrderLog } from './orderLog.ts'
 import { firstAtLeast } from './search.ts'
@@ -93,17 +93,22 @@ export function whereIs(log: OrderLog, job: number, frame: Frame): Where {
   if (job < tailAt(log, frame.time)) return { at: log.trashed[job] === 1 ? 'trashed' : 'left' }
   let row = log.latest[job]
   while (row !== NONE && timeOf(trace, row) > frame.time) row = log.before[row]
-  return row === NONE ? { at: 'coming' } : afterRow(trace, row, frame)
+  return row === NONE ? { at: 'coming' } : afterRow(log, row, frame)
 }
 
 /** Where a job is whose latest row is this one. */
-function afterRow(trace: Trace, row: number, frame: Frame): Where {
+function afterRow(log: OrderLog, row: number, frame: Frame): Where {
+  const { trace } = log
   const { topology } = trace
   const { kind, stage, worker, job, time } = traceRow(trace, row)
   if (kind === FAILED) return { at: 'trashed' }
   // Jobs are let in from outside in the order of their numbers.
   if (kind === ARRIVED) return job >= frame.arrived - frame.outside ? { at: 'outside' } : { at: 'waiting', stage: topology.first }
   if (kind === STARTED) {
+    if (log.returns !== null) {
+      const back = log.returns.rows.get(job)?.some((one) => one > row && timeOf(trace, one) <= frame.time)
+      return back ? { at: 'waiting', stage } : { at: 'hands', stage, worker }
+    }
     const { status, since, stage: post } = frame.workers[worker]
     // Whoever throws or is lost gives back all it holds, without a row a job: then its batch is another, or none.
     return status === 'busy' && since === time && post === stage ? { at: 'hands', stage, worker } : { at: 'waiting', stage }

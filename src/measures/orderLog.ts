@@ -1,4 +1,5 @@
-import { ARRIVED, FAILED, FINISHED, NONE, RELEASED, type Rows, STARTED } from '../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
+import { countRow, createTally, frontOf, type Tally } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -15,6 +16,8 @@ import { eachRow, type Trace } from '../trace/trace.ts'
  */
 export interface OrderLog {
   readonly trace: Trace
+  /** Kept where workers may have two batches; else null. */
+  readonly returns: Returns | null
   /** Rows taken in. */
   rows: number
   /** The time of the last of them. */
@@ -72,6 +75,7 @@ export interface OrderCost {
 export function createOrderLog(trace: Trace): OrderLog {
   return {
     trace,
+    returns: trace.scenario.batch.inHand > 1 ? createReturns(trace) : null,
     rows: 0,
     time: 0,
     jobs: 0,
@@ -113,6 +117,7 @@ export function orderCost(log: OrderLog): OrderCost {
 
 function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: number): void {
   const job = rows.job[i]
+  if (log.returns !== null) noteReturns(log.returns, log.trace, rows, i, row)
   switch (rows.kind[i]) {
     case ARRIVED:
       admit(log, job)
@@ -148,6 +153,35 @@ function admit(log: OrderLog, job: number): void {
     log.latest = grown(log.latest, jobs, Int32Array, NONE)
   }
   log.jobs = jobs
+}
+
+/**
+ * Which jobs went back to their queues, and by which rows. Where workers have one batch the time since when they have it
+ * tells; of two batches begun at one time one may go back and the other not.
+ */
+export interface Returns {
+  readonly tally: Tally
+  readonly hands: readonly number[][]
+  readonly rows: Map<number, number[]>
+}
+
+function createReturns({ scenario }: Trace): Returns {
+  const tally = createTally(scenario)
+  return { tally, hands: Array.from(tally.hand, () => []), rows: new Map() }
+}
+
+function noteReturns({ tally, hands, rows: returned }: Returns, { topology }: Trace, rows: Rows, i: number, row: number): void {
+  const kind = rows.kind[i]
+  const worker = rows.worker[i]
+  if (kind === STARTED) hands[worker].push(rows.job[i])
+  if (kind === FINISHED) hands[worker].splice(hands[worker].indexOf(rows.job[i]), 1)
+  if (kind === THREW || kind === LOST)
+    for (const job of hands[worker].splice(0, kind === THREW ? frontOf(tally, worker) : tally.hand[worker])) {
+      const before = returned.get(job)
+      if (before === undefined) returned.set(job, [row])
+      else before.push(row)
+    }
+  countRow(topology, tally, rows, i)
 }
 
 /** The ticket is there; the tail moves over whatever is there without a gap. */

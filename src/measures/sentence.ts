@@ -140,7 +140,8 @@ function exchangeOf(gainers: readonly number[], losers: readonly number[], chang
 function going({ orders }: Decision, speech: Speech): Part[] {
   if (orders.length > 3) return [say(`${orders.length} workers begin`)]
   return enumerated(
-    orders.map(({ worker, from, stage }) => {
+    orders.map(({ worker, from, stage, ahead }) => {
+      if (ahead) return [say('worker '), speech.worker(worker), say(' gets its next batch ahead at '), speech.stage(stage)]
       const leaves = from >= 0 && from !== stage ? [say(' leaves '), speech.stage(from), say(' for ')] : [say(from === stage ? ' goes on at ' : ' goes to ')]
       return [say('worker '), speech.worker(worker), ...leaves, speech.stage(stage)]
     }),
@@ -155,7 +156,8 @@ function movesOf({ orders, stages, policy }: Decision, speech: Speech): Part[] {
   let [moves, helps] = [0, 0]
   // Where nobody's share has changed a seat was left empty by an earlier decision.
   const free = stages.every(({ seatsBefore, seatsAfter }) => seatsBefore === seatsAfter)
-  for (const { worker, from, stage } of orders) {
+  for (const { worker, from, stage, ahead } of orders) {
+    if (ahead) continue
     const moved = from >= 0 && from !== stage
     const seated = ++manned[stage] <= stages[stage].seatsAfter
     if (moved) moves++

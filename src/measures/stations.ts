@@ -112,6 +112,7 @@ function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCo
   const reasons: string[] = []
   if (workerEvents.length > 0) reasons.push('Workers come and go.')
   if (batch.size !== 1) reasons.push('Workers take jobs in batches; the laws know them one by one.')
+  if (batch.inHand > 1) reasons.push('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.')
   // Pinned workers pay nothing: only the one that runs a job to its end changes stage all the time.
   if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push('Changing stage costs time, which the laws do not know.')
   if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push('Changing group costs time, which the laws do not know.')

@@ -1,6 +1,6 @@
 import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from '../pipeline/lines.ts'
 import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
-import { ABSENT, countRow, createTally, type Tally } from '../pipeline/tally.ts'
+import { ABSENT, countRow, createTally, frontOf, type Tally } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../trace/trace.ts'
@@ -155,22 +155,28 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
       waitsSince[job] = time
       run.served[stage] += serviceAt(rows, i)
       if (run.lines !== null) stepForward(run, worker, time)
+      const ahead = tally.ahead[worker]
       countRow(topology, tally, rows, i)
-      if (tally.hand[worker] > 0) return
+      if (tally.hand[worker] > 0) {
+        // It goes on with its second batch.
+        if (ahead !== tally.ahead[worker]) hands[worker].splice(0, hands[worker].length - tally.hand[worker])
+        return
+      }
       hands[worker].length = 0
       if (tally.status[worker] === ABSENT) workersAt(run, time)
       return
     }
     case THREW:
     case LOST:
-    case DISMISSED:
+    case DISMISSED: {
       // Of those who are dismissed only one who waits for a resource lays down what it holds.
       if (kind === DISMISSED && job === NONE) break
       if (run.lines !== null) stepForward(run, worker, time)
       if (hands[worker].length > 0) touch(run, tally.stage[worker], time)
-      for (const held of hands[worker]) waitsSince[held] = time
-      hands[worker].length = 0
+      const back = hands[worker].splice(0, kind === THREW ? frontOf(tally, worker) : tally.hand[worker])
+      for (const held of back) waitsSince[held] = time
       break
+    }
     case RELEASED:
       if (job < run.latestReleased) run.reordered++
       else run.latestReleased = job

@@ -4,7 +4,7 @@ import type { Micros } from '../scenario/scenario.ts'
  * The rows of a run: everything that ever happens in it, in the order in which the core learned it.
  *
  *   facts         the world tells the core      arrived exhausted finished threw joined lost tick stopped
- *   orders        the core decides              started hired dismissed (its job: what it waited with, laid back)
+ *   orders        the core decides              started second hired dismissed (its job: what it waited with, laid back)
  *   consequences  what follows from the facts   released failed
  */
 export const kinds = [
@@ -21,6 +21,7 @@ export const kinds = [
   'dismissed',
   'released',
   'failed',
+  'second',
 ] as const
 export type RowKind = (typeof kinds)[number]
 
@@ -38,6 +39,8 @@ export const HIRED = 9
 export const DISMISSED = 10
 export const RELEASED = 11
 export const FAILED = 12
+/** An order: what the worker is given next, by the `started` rows that follow, is its second batch. */
+export const SECOND = 13
 
 /** Stands in stage, worker and job where a row has none. */
 export const NONE = -1

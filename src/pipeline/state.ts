@@ -3,8 +3,8 @@ import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
 import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from './lines.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
-import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, pushRow, RELEASED, type Rows, STARTED, THREW } from './rows.ts'
-import { countRow, createTally, type Tally } from './tally.ts'
+import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, pushRow, RELEASED, type Rows, SECOND, STARTED, THREW } from './rows.ts'
+import { countRow, createTally, frontOf, type Tally } from './tally.ts'
 import { SINK, type Topology, topologyOf, workersEver } from './topology.ts'
 
 /** How often a job is tried where the scenario does not say. */
@@ -30,10 +30,12 @@ export interface State {
   readonly lines: Lines | null
   /** Workers who have got the resource that they waited for, in order, until an engine sends them off; they may have lost it again since. */
   readonly granted: number[]
-  /** The jobs in each worker's hands, in the order in which it serves them. */
+  /** The jobs in each worker's hands, in the order in which it serves them; those of a second batch stand behind. */
   readonly hands: readonly number[][]
-  /** Names the batch in a worker's hands: a reply counts only under it. 0: nothing is awaited. */
+  /** Names the batch that a worker works at: a reply counts only under it. 0: nothing is awaited. */
   readonly leases: Float64Array
+  /** The same of its second batch, awaited when the first is through. 0: it has none. */
+  readonly nextLeases: Float64Array
   /** How often a job has failed alone at the stage where it is; a job listed here is served alone. */
   readonly tries: Map<number, number>
   readonly triesAllowed: Int32Array
@@ -66,6 +68,7 @@ export function createState(scenario: Scenario, sizeOf: (stage: number, job: num
     granted: [],
     hands: Array.from(tally.hand, () => []),
     leases: new Float64Array(tally.hand.length),
+    nextLeases: new Float64Array(tally.hand.length),
     tries: new Map(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer: topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null,
@@ -85,6 +88,9 @@ export function apply(state: State, rows: Rows, i: number): void {
   // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
   // it is not asked, since those without a worker would read outside the column, which is slow.
   const held = kind === THREW || kind === LOST || kind === DISMISSED ? tally.hand[worker] : 0
+  const front = held > 0 ? frontOf(tally, worker) : 0
+  // Who finishes a batch and is lost at one time has not begun the next.
+  const tried = kind === THREW || (held > 0 && tally.since[worker] < rows.time[i]) ? front : 0
   const heldAt = held > 0 ? tally.stage[worker] : NONE
   countRow(topology, tally, rows, i)
   switch (kind) {
@@ -110,7 +116,7 @@ export function apply(state: State, rows: Rows, i: number): void {
         if (hand.length === 1) hand.pop()
         else hand.length = 0
         state.leases[worker] = 0
-      }
+      } else if (state.nextLeases[worker] > 0 && tally.ahead[worker] === 0) goOn(state, worker, tally.hand[worker])
       if (next !== SINK) enqueue(state, next, job)
       else if (state.buffer === null) state.due.push(job)
       else pass(state, state.buffer.put(job, job))
@@ -118,11 +124,14 @@ export function apply(state: State, rows: Rows, i: number): void {
     }
     case THREW:
     case LOST:
-      if (held > 0) giveBack(state, heldAt, worker)
+      if (held > 0) giveBack(state, heldAt, worker, kind === LOST ? held : front, tried)
+      return
+    case SECOND:
+      state.nextLeases[worker] = ++state.batches
       return
     case DISMISSED:
       // Who waits for a resource lays its job back; who works finishes first.
-      if (job !== NONE) giveBack(state, heldAt, worker)
+      if (job !== NONE) giveBack(state, heldAt, worker, held, 0)
       return
     case FAILED:
       leave(state, stage, job)
@@ -202,22 +211,28 @@ function leave(state: State, stage: number, job: number): void {
   if (state.outside.length > state.tally.outside) enqueue(state, stage, state.outside.take())
 }
 
-function clearHand(state: State, worker: number): void {
-  state.hands[worker].length = 0
-  state.leases[worker] = 0
+/** The batch in front is through, or gone: what is left in a worker's hands, so many jobs, is the next, if any. */
+function goOn(state: State, worker: number, left: number): void {
+  const hand = state.hands[worker]
+  hand.splice(0, hand.length - left)
+  state.leases[worker] = left > 0 ? state.nextLeases[worker] : 0
+  state.nextLeases[worker] = 0
 }
 
-/** The hand goes back to the head of its queue; a job that was alone in it has failed once more. */
-function giveBack(state: State, stage: number, worker: number): void {
-  const jobs = state.hands[worker].slice()
-  clearHand(state, worker)
+/**
+ * The first jobs of a hand go back to the head of their queue, in order. The first of these, the batch in front, have been
+ * tried: one that was alone in it has failed once more. A second batch, which goes back with a worker that is lost, has not.
+ */
+function giveBack(state: State, stage: number, worker: number, count: number, tried: number): void {
+  const jobs = state.hands[worker].slice(0, count)
+  goOn(state, worker, state.hands[worker].length - count)
   state.queues[stage].putBack(jobs)
   // A job that nobody has begun to serve has not failed.
-  const tried = jobs.length === 1 && !isWaiting(state, worker) ? 1 : 0
+  const begun = isWaiting(state, worker) ? 0 : tried
   if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
-  for (const job of jobs) {
+  for (const job of jobs.slice(0, begun)) {
     const key = keyOf(stage, job)
-    const tries = (state.tries.get(key) ?? 0) + tried
+    const tries = (state.tries.get(key) ?? 0) + (begun === 1 ? 1 : 0)
     state.tries.set(key, tries)
     if (tries < state.triesAllowed[stage]) continue
     state.due.push(-1 - job, stage)

@@ -1,6 +1,23 @@
 import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
-import { ARRIVED, DISMISSED, EXHAUSTED, FAILED, FINISHED, HIRED, JOINED, LOST, NONE, RELEASED, type Rows, STARTED, STOPPED, serviceAt, THREW } from './rows.ts'
+import {
+  ARRIVED,
+  DISMISSED,
+  EXHAUSTED,
+  FAILED,
+  FINISHED,
+  HIRED,
+  JOINED,
+  LOST,
+  NONE,
+  RELEASED,
+  type Rows,
+  SECOND,
+  STARTED,
+  STOPPED,
+  serviceAt,
+  THREW,
+} from './rows.ts'
 import { SINK, type Topology, workersEver } from './topology.ts'
 
 export const ABSENT = 0
@@ -35,10 +52,13 @@ export interface Tally {
   readonly status: Uint8Array
   readonly stage: Int16Array
   readonly since: Float64Array
+  /** Jobs in hand; of these, jobs of the second batch; 1: has been given a second batch. */
   readonly hand: Int32Array
+  readonly second: Int32Array
+  readonly ahead: Uint8Array
   readonly movedFrom: Int16Array
   readonly movedAt: Float64Array
-  /** 1: dismissed while busy, and goes when its batch is done. */
+  /** 1: dismissed while busy, and goes when its hand is empty. */
   readonly leaving: Uint8Array
   live: number
 }
@@ -66,6 +86,8 @@ export function createTally(scenario: Scenario): Tally {
     stage: new Int16Array(workers).fill(NONE),
     since: new Float64Array(workers),
     hand: new Int32Array(workers),
+    second: new Int32Array(workers),
+    ahead: new Uint8Array(workers),
     movedFrom: new Int16Array(workers).fill(NONE),
     movedAt: new Float64Array(workers),
     leaving: new Uint8Array(workers),
@@ -85,6 +107,8 @@ export function copyTally(tally: Tally): Tally {
     stage: tally.stage.slice(),
     since: tally.since.slice(),
     hand: tally.hand.slice(),
+    second: tally.second.slice(),
+    ahead: tally.ahead.slice(),
     movedFrom: tally.movedFrom.slice(),
     movedAt: tally.movedAt.slice(),
     leaving: tally.leaving.slice(),
@@ -108,7 +132,10 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
     case STARTED:
       leaveQueue(topology, tally, stage)
       tally.inHands[stage]++
-      if (tally.hand[worker]++ > 0) return
+      if (tally.hand[worker]++ > 0) {
+        tally.second[worker] += tally.ahead[worker]
+        return
+      }
       tally.busy[stage]++
       tally.status[worker] = BUSY
       tally.since[worker] = time
@@ -124,7 +151,10 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       tally.serviceSum[stage] += serviceAt(rows, i)
       if (next === SINK) tally.parked++
       else tally.waiting[next]++
-      if (--tally.hand[worker] > 0) return
+      if (--tally.hand[worker] > 0) {
+        if (tally.hand[worker] === tally.second[worker]) goOn(tally, worker, time)
+        return
+      }
       tally.busy[stage]--
       setFree(tally, worker, time)
       return
@@ -138,15 +168,21 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       tally.failed++
       return
     case THREW:
-      emptyHand(tally, worker)
-      setFree(tally, worker, time)
+      takeBack(tally, worker, frontOf(tally, worker))
+      if (tally.hand[worker] > 0) goOn(tally, worker, time)
+      else setFree(tally, worker, time)
       return
     case LOST:
-      emptyHand(tally, worker)
+      takeBack(tally, worker, tally.hand[worker])
+      tally.second[worker] = 0
+      tally.ahead[worker] = 0
       tally.leaving[worker] = 0
       tally.status[worker] = GONE
       tally.since[worker] = time
       tally.live--
+      return
+    case SECOND:
+      tally.ahead[worker] = 1
       return
     case JOINED:
       tally.status[worker] = IDLE
@@ -164,7 +200,7 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
     case DISMISSED:
       tally.leaving[worker] = 1
       // One who waits for a resource lays its job back, and the row names the job.
-      if (rows.job[i] !== NONE) emptyHand(tally, worker)
+      if (rows.job[i] !== NONE) takeBack(tally, worker, tally.hand[worker])
       if (tally.hand[worker] === 0) setFree(tally, worker, time)
       return
     case EXHAUSTED:
@@ -203,6 +239,18 @@ function leaveQueue(topology: Topology, tally: Tally, stage: number): void {
   }
 }
 
+/** How many jobs of a worker's hand are of the batch that it works at. */
+export function frontOf({ hand, second }: Tally, worker: number): number {
+  return hand[worker] - second[worker]
+}
+
+/** The first of a worker's batches is through: it is at the second, as if it had been given it now. */
+function goOn(tally: Tally, worker: number, time: Micros): void {
+  tally.second[worker] = 0
+  tally.ahead[worker] = 0
+  tally.since[worker] = time
+}
+
 /** A worker has nothing in its hands: it stays and is idle, or goes if it is dismissed. Its number may be hired again. */
 function setFree(tally: Tally, worker: number, time: Micros): void {
   tally.status[worker] = IDLE
@@ -214,11 +262,12 @@ function setFree(tally: Tally, worker: number, time: Micros): void {
   tally.live--
 }
 
-function emptyHand(tally: Tally, worker: number): void {
+/** So many jobs of a worker's hand go back to the queue. */
+function takeBack(tally: Tally, worker: number, jobs: number): void {
   const stage = tally.stage[worker]
-  if (tally.hand[worker] === 0) return
-  tally.waiting[stage] += tally.hand[worker]
-  tally.inHands[stage] -= tally.hand[worker]
-  tally.hand[worker] = 0
-  tally.busy[stage]--
+  if (jobs === 0) return
+  tally.waiting[stage] += jobs
+  tally.inHands[stage] -= jobs
+  tally.hand[worker] -= jobs
+  if (tally.hand[worker] === 0) tally.busy[stage]--
 }

@@ -20,7 +20,8 @@ export function compact(scenario: Scenario): Compact {
     ...without({ workerEvents }, scenarioDefaults),
     ...(same(policy, scenarioDefaults.policy) ? {} : { policy: compactPolicy(policy) }),
     ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: without({ ...estimator }, { prior: partDefaults.prior }) }),
-    ...without({ batch, switchCost, groupSwitchCost, order }, scenarioDefaults),
+    ...without({ batch: without({ ...batch }, scenarioDefaults.batch) }, { batch: {} }),
+    ...without({ switchCost, groupSwitchCost, order }, scenarioDefaults),
   }
 }
 

@@ -8,7 +8,7 @@ import type { Batch, Estimator, Order, PidPolicy, Policy, Scenario, Source, Stag
 const source: Source = { kind: 'batch', jobs: 100 }
 const policy: Policy = { kind: 'leastScore', lend: true }
 const estimator: Estimator = { kind: 'mean', prior: 'neighbours' }
-const batch = { size: 1 } satisfies Batch
+const batch = { size: 1, inHand: 1 } satisfies Batch
 const order: Order = { kind: 'none' }
 
 export const scenarioDefaults = {

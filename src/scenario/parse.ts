@@ -3,7 +3,7 @@ import { jsonFault } from './jsonFault.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
 import { lineLinks, lineOrder } from './line.ts'
 import { rules } from './rules.ts'
-import type { Parsed, Policy, Problem, Scenario } from './scenario.ts'
+import type { Batch, Parsed, Policy, Problem, Scenario } from './scenario.ts'
 import { type Draft, readDraft } from './schema.ts'
 import { isPlain } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
@@ -81,8 +81,12 @@ function filled(draft: Draft): Scenario {
     links: lineLinks(draft.links === undefined ? ids : lineOrder({ links: draft.links })),
     cores: draft.cores ?? draft.workers,
     policy: filledPolicy(draft.policy, ids),
-    batch: draft.batch.adaptive ? { adaptive: true } : { size: draft.batch.size ?? scenarioDefaults.batch.size },
+    batch: filledBatch(draft.batch),
   }
+}
+
+function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: Draft['batch']): Batch {
+  return adaptive ? { adaptive, inHand } : { size, inHand }
 }
 
 function filledPolicy(policy: Draft['policy'], ids: readonly string[]): Policy {

@@ -185,11 +185,14 @@ export type Estimator =
   | { readonly kind: 'window'; readonly n: number; readonly prior: Prior }
   | { readonly kind: 'ewma'; readonly alpha: number; readonly prior: Prior }
 
-export type Batch =
-  /** The most jobs a worker takes at once. */
-  | { readonly size: number; readonly adaptive?: never }
+export type Batch = (
+  | /** The most jobs a worker takes at once. */ { readonly size: number; readonly adaptive?: never }
   /** As many as make the messages cheap, and leave the others their share of the queue. */
   | { readonly adaptive: true; readonly size?: never }
+) & {
+  /** How many batches a worker may have: 2 gives it the next one before it has finished the first, so that it need not wait for a message. */
+  readonly inHand: 1 | 2
+}
 
 export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number }
 

@@ -211,15 +211,15 @@ const entries = {
   policy: defaulted(policy, scenarioDefaults.policy),
   estimator: defaulted(estimator, scenarioDefaults.estimator),
   batch: defaulted(
-    record(
-      'an object { size } or { adaptive }',
-      {
-        size: v.optional(whole(1, limit.MAX_BATCH)) as Check<number | undefined>,
-        adaptive: v.optional(value<boolean>((x) => typeof x === 'boolean', 'true or false')) as Check<boolean | undefined>,
-      },
-      { inHand: 1 },
-    ),
-    { size: undefined, adaptive: undefined },
+    record('an object { size, inHand } or { adaptive, inHand }', {
+      size: v.optional(whole(1, limit.MAX_BATCH)) as Check<number | undefined>,
+      adaptive: v.optional(value<boolean>((x) => typeof x === 'boolean', 'true or false')) as Check<boolean | undefined>,
+      inHand: defaulted(
+        value<1 | 2>((x) => x === 1 || x === 2, '1 or 2'),
+        scenarioDefaults.batch.inHand,
+      ),
+    }),
+    { size: undefined, adaptive: undefined, inHand: scenarioDefaults.batch.inHand },
   ),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),

@@ -84,7 +84,7 @@ const scenario = record({
   policy,
   order: byKind({ none, buffer: record({ slots: number }) }),
   links: list(pair(number, number)),
-  batch: record({ size: number, adaptive: flag }),
+  batch: record({ size: number, adaptive: flag, inHand: number }),
   switchCost: number,
   cores: number,
   estimator: byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) }),

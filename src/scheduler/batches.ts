@@ -1,4 +1,6 @@
 import type { Estimates } from '../allocation/estimate.ts'
+import { NONE } from '../pipeline/rows.ts'
+import { BUSY, type Tally } from '../pipeline/tally.ts'
 import { MAX_BATCH } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 
@@ -41,4 +43,22 @@ export function adaptiveSize(jobs: number, workers: number, mean: Micros, switch
   const share = Math.ceil(jobs / Math.max(1, workers))
   const enough = Math.ceil((LASTS + SWITCHES * switchCost) / mean)
   return Math.max(1, Math.min(share, enough, MAX_BATCH))
+}
+
+/**
+ * Whether workers are given a second batch before they have finished the first. Never under `single`, where a worker is to
+ * run each job to its end before it begins another.
+ */
+export function givesAhead({ batch, policy }: Scenario): boolean {
+  return batch.inHand === 2 && policy.kind !== 'single'
+}
+
+/** Who may take a second batch at a stage: of those busy there who have but one and are to stay, the one who is at it longest, of equals the first. NONE: nobody. */
+export function takerAhead({ status, stage, ahead, leaving, since }: Tally, at: number): number {
+  let taker = NONE
+  for (let w = 0; w < status.length; w++) {
+    if (status[w] !== BUSY || stage[w] !== at || ahead[w] === 1 || leaving[w] === 1) continue
+    if (taker === NONE || since[w] < since[taker]) taker = w
+  }
+  return taker
 }

@@ -4,12 +4,13 @@ import { createEstimates, type Estimates, estimateInto, observe } from '../alloc
 import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { FINISHED, pushRow, STARTED, serviceAt } from '../pipeline/rows.ts'
+import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt } from '../pipeline/rows.ts'
 import { apply, createState, runnable, type State, servedAlone, settle } from '../pipeline/state.ts'
 import { markDone } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { declaredMeans } from '../scenario/serviceMean.ts'
+import { givesAhead, sizeAt, takerAhead } from './batches.ts'
 import { type PolicyRow, type PolicyView, policies } from './policies.ts'
 import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
 import { createPools, type Pools, resize } from './resize.ts'
@@ -27,6 +28,8 @@ export interface Core {
   readonly divisors: Float64Array
   /** The power of the policy `power`; 1 for the others. */
   readonly power: number
+  /** Whether a worker may be given a second batch. */
+  readonly ahead: boolean
   readonly stageOf: Int16Array
   readonly seats: Int32Array
   readonly previous: Int32Array
@@ -61,6 +64,7 @@ export function createCore(scenario: Scenario, sizeOf: (stage: number, job: numb
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stages),
     divisors: divisorsOf(row.rule ?? 'leastScore', workers, power),
     power,
+    ahead: givesAhead(scenario),
     stageOf,
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
@@ -90,7 +94,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   return facts
 }
 
-/** Fills in how many jobs may start at each stage, and how many workers are busy there; false when no hand is empty or nothing may start. */
+/** Fills in how many jobs may start at each stage, and how many workers are busy there; false when nobody may take a batch or nothing may start. */
 function hasWork(core: Core): boolean {
   const { state, stageOf, posting } = core
   const { tally } = state
@@ -99,7 +103,7 @@ function hasWork(core: Core): boolean {
   let idle = tally.live
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
   posting.idle = idle
-  if (idle === 0) return false
+  if (idle === 0 && !core.ahead) return false
   let any = 0
   for (let k = 0; k < ready.length; k++) {
     const stage = stageOf[k]
@@ -108,7 +112,18 @@ function hasWork(core: Core): boolean {
     manned[k] = busy[stage]
     any += jobs
   }
-  return any > 0
+  return any > 0 && (idle > 0 || anyTaker(core))
+}
+
+/** Whether anybody may take a second batch where a job may start. */
+function anyTaker({ state, stageOf, posting }: Core): boolean {
+  for (let k = 0; k < stageOf.length; k++) if (posting.runnable[k] > 0 && takerOf(state, stageOf[k]) !== NONE) return true
+  return false
+}
+
+/** Who takes the next second batch of a stage, or NONE. Nobody where jobs need a resource: they would hold what others wait for. */
+function takerOf({ tally, topology }: State, stage: number): number {
+  return topology.exclusive[stage] === 1 ? NONE : takerAhead(tally, stage)
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
@@ -122,11 +137,39 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   if (changed) for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(journal.decisions, core.stageOf[k], seats[k])
   // A job that must go alone makes a batch smaller than was counted on, and a start may make room in a bounded queue for
   // another: then there is work left to draw posts for.
+  let given = 0
   do {
     drawPosts(posting, core)
     matchPosts(posting, core)
+    given = posting.posts
     for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p])
-  } while (posting.posts > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
+    if (core.ahead) given += giveAhead(core, journal, time)
+  } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
+}
+
+/**
+ * Gives second batches to busy workers, of the stage they are at, so that they need not wait for a message: where jobs may
+ * still start once the idle are served, and the stage has a seat for everyone who is busy there, so that they will stay.
+ * Returns how many.
+ */
+function giveAhead(core: Core, journal: Journal, time: Micros): number {
+  const { state, stageOf, seats } = core
+  const { rows } = journal
+  let given = 0
+  for (let k = 0; k < stageOf.length; k++) {
+    const stage = stageOf[k]
+    const busy = state.tally.busy[stage]
+    if (busy === 0 || seats[k] < busy) continue
+    for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
+      const worker = takerOf(state, stage)
+      if (worker === NONE) break
+      pushRow(rows, time, SECOND, stage, worker, NONE)
+      apply(state, rows, rows.length - 1)
+      start(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]))
+      given++
+    }
+  }
+  return given
 }
 
 /** What the scheduler sees, and beside it the seats as they were. */

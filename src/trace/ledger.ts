@@ -11,14 +11,15 @@ import {
   NONE,
   RELEASED,
   type Row,
+  SECOND,
   STARTED,
   STOPPED,
   THREW,
 } from '../pipeline/rows.ts'
-import { ABSENT, BUSY, GONE, IDLE, type Tally } from '../pipeline/tally.ts'
+import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from '../pipeline/tally.ts'
 import { SINK, type Topology } from '../pipeline/topology.ts'
 import { MAX_BATCH } from '../scenario/limits.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
 
 /** Which job is where, for whoever has to tell whether a row could have followed those before it. */
 export interface Ledger {
@@ -30,6 +31,9 @@ export interface Ledger {
   readonly stage: Int16Array
   readonly holder: Int16Array
   readonly hands: readonly number[][]
+  /** By job, when it was given to whoever has it or had it last; by worker, when it got its latest second batch. */
+  readonly given: Float64Array
+  readonly opened: Float64Array
 }
 
 /** What is wrong with a row: in which column, and in words. */
@@ -51,6 +55,8 @@ export function createLedger({ batch }: Scenario, topology: Topology, tally: Tal
     stage: new Int16Array(jobs).fill(NOT_HERE),
     holder: new Int16Array(jobs).fill(NONE),
     hands: Array.from(tally.hand, () => []),
+    given: new Float64Array(jobs),
+    opened: new Float64Array(tally.hand.length).fill(NONE),
   }
 }
 
@@ -69,11 +75,11 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
       return refusedStart(ledger, row) ?? begin(ledger, row)
     case FINISHED: {
       if (holder[job] !== worker || at[job] !== stage) return notInHand(row)
-      if (row.began < tally.since[worker]) {
-        return { column: 'began', message: `the work on job ${job} begins at ${row.began}, before it was given to worker ${worker} at ${tally.since[worker]}` }
+      const since: Micros = ledger.given[job]
+      if (row.began < since) {
+        return { column: 'began', message: `the work on job ${job} begins at ${row.began}, before it was given to worker ${worker} at ${since}` }
       }
-      holder[job] = NONE
-      hands[worker].splice(hands[worker].indexOf(job), 1)
+      layDown(ledger, worker, hands[worker].indexOf(job), 1)
       const next = topology.next[stage]
       at[job] = next === SINK ? AT_SINK : next
       return null
@@ -83,9 +89,14 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
       if (tally.status[worker] === ABSENT || tally.status[worker] === GONE) return { column: 'worker', message: `worker ${worker} is not there` }
       if (kind === THREW && (tally.stage[worker] !== stage || tally.hand[worker] === 0))
         return { column: 'worker', message: `worker ${worker} has no job of stage ${stage} in hand` }
-      for (const held of hands[worker]) holder[held] = NONE
-      hands[worker].length = 0
+      layDown(ledger, worker, 0, kind === LOST ? hands[worker].length : frontOf(tally, worker))
       return null
+    case SECOND:
+      if (tally.hand[worker] > 0 && tally.ahead[worker] === 0 && tally.stage[worker] === stage) {
+        ledger.opened[worker] = row.time
+        return null
+      }
+      return { column: 'worker', message: `worker ${worker} is not at one batch of stage ${stage}, so it cannot get a second` }
     case FAILED:
       if (at[job] !== stage || holder[job] !== NONE) return { column: 'job', message: `job ${job} is not waiting at stage ${stage}` }
       at[job] = AWAY
@@ -100,8 +111,12 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
     case HIRED:
       return tally.status[worker] === IDLE || tally.status[worker] === BUSY ? { column: 'worker', message: `worker ${worker} is there already` } : null
     case DISMISSED:
-      if (tally.leaving[worker] === 0 && tally.stage[worker] === stage && tally.status[worker] !== ABSENT && tally.status[worker] !== GONE) return null
-      return { column: 'worker', message: `worker ${worker} is not in the pool of stage ${stage}` }
+      if (tally.leaving[worker] === 1 || tally.stage[worker] !== stage || tally.status[worker] === ABSENT || tally.status[worker] === GONE)
+        return { column: 'worker', message: `worker ${worker} is not in the pool of stage ${stage}` }
+      // Who waits for a resource lays down its job.
+      if (job !== NONE && holder[job] !== worker) return notInHand(row)
+      if (job !== NONE) layDown(ledger, worker, 0, hands[worker].length)
+      return null
     case STOPPED:
       return null
     default:
@@ -109,19 +124,27 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
   }
 }
 
-function refusedStart({ tally, stage: at, holder, hands, batch }: Ledger, { time, stage, worker, job }: Row): Objection | null {
+function refusedStart({ tally, stage: at, holder, hands, batch, opened }: Ledger, { time, stage, worker, job }: Row): Objection | null {
   if (at[job] !== stage || holder[job] !== NONE) return { column: 'job', message: `job ${job} is not waiting at stage ${stage}` }
   if (tally.status[worker] === ABSENT || tally.status[worker] === GONE) return { column: 'worker', message: `worker ${worker} is not there` }
   const [first] = hands[worker]
   if (first === undefined) return null
-  if (tally.since[worker] === time && tally.stage[worker] === stage && hands[worker].length < batch) return null
+  const second = tally.ahead[worker] === 1
+  const open = second ? opened[worker] === time : tally.since[worker] === time
+  if (open && tally.stage[worker] === stage && (second ? tally.second[worker] : hands[worker].length) < batch) return null
   return { column: 'worker', message: `worker ${worker} is given job ${job} while it has job ${first} in hand` }
 }
 
-function begin({ holder, hands }: Ledger, { worker, job }: Row): null {
+function begin({ holder, hands, given }: Ledger, { time, worker, job }: Row): null {
   holder[job] = worker
+  given[job] = time
   hands[worker].push(job)
   return null
+}
+
+/** So many jobs of a worker's hand, from place `from` on, are out of it. */
+function layDown({ holder, hands }: Ledger, worker: number, from: number, count: number): void {
+  for (const job of hands[worker].splice(from, count)) holder[job] = NONE
 }
 
 function notInHand({ stage, worker, job }: Row): Objection {

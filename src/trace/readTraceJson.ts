@@ -215,6 +215,7 @@ const needsOf: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>
   dismissed: ['stage', 'worker'],
   released: ['job'],
   failed: ['stage', 'job'],
+  second: ['stage', 'worker'],
 }
 
 const needs = kinds.map((kind) => needsOf[kind])

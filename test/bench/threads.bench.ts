@@ -36,6 +36,7 @@ export default async function threads({ quick, launch, serve }: Tools): Promise<
   ]) {
     rows.push(await dispatching(page, size, quick ? jobs / 10 : jobs, rounds))
   }
+  rows.push(await ahead(page, quick ? 600 : 12_000, rounds))
   rows.push(await burning(page, quick ? 50 : 400, rounds))
   rows.push(await small(page, quick ? 2000 : 20_000, rounds))
   const waits = [
@@ -69,6 +70,20 @@ async function dispatching(page: Page, size: number, jobs: number, rounds: numbe
       'of postMessage': best.postMessage / best.ours,
       'of workerpool': best.workerpool / best.ours,
     },
+  }
+}
+
+/** Jobs of no cost one by one, with a second one in each worker's hand and without; by turns, and the best of each. */
+async function ahead(page: Page, jobs: number, rounds: number): Promise<BenchRow> {
+  const scenario = (inHand: number) => lineOf({ jobs, seed: 1, workers: 2, services: [{ kind: 'constant', mean: 1 }], rate: null, batch: { size: 1, inHand } })
+  const best = { one: Infinity, two: Infinity }
+  for (let round = 0; round < rounds; round++) {
+    best.one = Math.min(best.one, (await run(page, scenario(1))).perJob)
+    best.two = Math.min(best.two, (await run(page, scenario(2))).perJob)
+  }
+  return {
+    name: 'dispatch one by one, a second batch in hand',
+    figures: { 'in hand 1 us a job': best.one, 'in hand 2 us a job': best.two, 'jobs a second over one in hand (1.8)': best.one / best.two },
   }
 }
 

@@ -220,3 +220,28 @@ describe('any decision', () => {
     for (const row of [trace.length, 50, 3, 0, 90]) expect(estimatesBefore(slow, row)).toEqual(estimatesBefore(createBeliefs(trace), row))
   })
 })
+
+describe('a decision that gives second batches', () => {
+  test('says who gets its next batch ahead, and takes nobody for a helper because of it', async () => {
+    const scenario = parsed({
+      source: { kind: 'batch', jobs: 6 },
+      stages: [{ id: 'A', name: 'Read' }],
+      workers: 2,
+      batch: { size: 1, inHand: 2 },
+      policy: { kind: 'onePerStage' },
+    })
+    const trace = await playSimulation(scenario, 0)
+    const decision = decisionAt(trace, createBeliefs(trace), 0)
+    expect(decision.orders.map(({ worker, ahead }) => [worker, ahead])).toEqual([
+      [0, false],
+      [0, true],
+    ])
+    expect(decision.verified).toBe(true)
+    expect(textOf(sentenceOf(scenario, decision))).toContain('worker 1 goes to Read and worker 1 gets its next batch ahead at Read')
+    const lending = parsed({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A', name: 'Read' }], workers: 2, batch: { size: 1, inHand: 2 } })
+    const other = await playSimulation(lending, 0)
+    const first = decisionAt(other, createBeliefs(other), 0)
+    expect(first.orders).toHaveLength(4)
+    expect(textOf(sentenceOf(lending, first))).not.toContain('lends a hand')
+  })
+})

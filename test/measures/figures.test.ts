@@ -12,7 +12,9 @@ import { parsed, scenarios, workedExample } from './scenarios.ts'
 /** The plain twin: where every job is after every row, in maps, and all sums taken over whole lists. */
 function plainly(trace: Trace) {
   const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
-  const flow = rows.flatMap(({ kind, job, time }) => (kind >= 11 ? [time - (rows.find((row) => row.kind === 4 && row.job === job)?.time ?? 0)] : []))
+  const flow = rows.flatMap(({ kind, job, time }) =>
+    kind === 11 || kind === 12 ? [time - (rows.find((row) => row.kind === 4 && row.job === job)?.time ?? 0)] : [],
+  )
   const served = rows.filter(({ kind }) => kind === FINISHED).reduce((sum, { began, ended }) => sum + ended - began, 0)
   const last = new Map<number, number>()
   let switches = 0

@@ -68,7 +68,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         cores: fc.integer({ min: 1, max: 6 }),
         policy: fc.constantFrom(
           ...['leastScore', 'leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'],
-          ...['huntingtonHill', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst'],
+          ...['huntingtonHill', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst', 'greenThreads'],
         ),
         estimator: fc.constantFrom(
           { kind: 'mean' },
@@ -77,7 +77,15 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
           { kind: 'window', n: 3 },
           { kind: 'ewma', alpha: 0.3 },
         ),
-        batch: fc.constantFrom({ size: 1 }, { size: 1 }, { size: 4 }),
+        batch: fc.constantFrom(
+          { size: 1 },
+          { size: 1 },
+          { size: 4 },
+          { adaptive: true },
+          { size: 1, inHand: 2 },
+          { size: 3, inHand: 2 },
+          { adaptive: true, inHand: 2 },
+        ),
         order: fc.constantFrom({ kind: 'none' }, { kind: 'none' }, { kind: 'buffer', slots: 3 }),
         switchCost: fc.constantFrom(0, 0, 50),
         groupSwitchCost: fc.constantFrom(0, 0, 30),
@@ -86,12 +94,18 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
       .map(({ policy, faults, stages: some, ...rest }) => {
         const grouped = rest.source.kind === 'groups'
         const ids = ['q', 'B', 'a', 'C']
-        const events = [...(joins ? [{ at: 700, kind: 'join', worker: workers }] : []), ...faults.map((fault, worker) => ({ ...fault, worker }))]
+        const crew = policy === 'greenThreads' ? 3 * count : workers
+        const events = [...(joins ? [{ at: 700, kind: 'join', worker: crew }] : []), ...faults.map((fault, worker) => ({ ...fault, worker }))]
         return parsed({
           ...rest,
           workers,
           stages: some.map((stage, i) => ({ id: ids[i], ...stage, ...(grouped ? {} : { resource: null }) })),
-          policy: policy === 'fixed' ? { kind: policy, allocation: Object.fromEntries(some.map((_, i) => [ids[i], 1])) } : { kind: policy },
+          policy:
+            policy === 'fixed'
+              ? { kind: policy, allocation: Object.fromEntries(some.map((_, i) => [ids[i], 1])) }
+              : policy === 'greenThreads'
+                ? { kind: policy, perStage: 3 }
+                : { kind: policy },
           workerEvents: events.sort((a, b) => a.at - b.at),
         })
       }),

@@ -30,7 +30,11 @@ function world(input: object) {
       return last()
     },
     threw: (worker: number, stage: number, job: number) => row(THREW, stage, worker, job),
-    lose: (worker: number) => row(LOST, NONE, worker, NONE),
+    /** Later than anything was begun. */
+    lose: (worker: number) => {
+      pushRow(rows, 1, LOST, NONE, worker, NONE)
+      return last()
+    },
     exhaust: () => row(EXHAUSTED, NONE, NONE, NONE),
   }
 }

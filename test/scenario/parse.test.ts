@@ -46,7 +46,7 @@ describe('a scenario', () => {
       workerEvents: [],
       policy: { kind: 'leastScore', lend: true },
       estimator: { kind: 'mean', prior: 'neighbours' },
-      batch: { size: 1 },
+      batch: { size: 1, inHand: 1 },
       switchCost: 0,
       groupSwitchCost: 0,
       order: { kind: 'none' },
@@ -87,9 +87,9 @@ describe('a scenario', () => {
   })
 
   test('may carry the keys of later versions where they change nothing', () => {
-    expect(valid({ ...smallest, batch: { size: 2, adaptive: false } }).batch).toEqual({ size: 2 })
-    expect(valid({ ...smallest, batch: { adaptive: true } }).batch).toEqual({ adaptive: true })
-    expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({ size: 2 })
+    expect(valid({ ...smallest, batch: { size: 2, adaptive: false } }).batch).toEqual({ size: 2, inHand: 1 })
+    expect(valid({ ...smallest, batch: { adaptive: true } }).batch).toEqual({ adaptive: true, inHand: 1 })
+    expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({ size: 2, inHand: 1 })
   })
 
   test('survives parsing again, whole and without its defaults', () => {
@@ -390,7 +390,9 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ batch: { size: 10001 } }, 'batch.size', '1 to 10,000'],
   [{ batch: { adaptive: 1 } }, 'batch.adaptive', 'found 1; allowed: true or false'],
   [{ batch: { adaptive: true, size: 5 } }, 'batch.size', 'found 5 beside adaptive, which chooses the size itself; allowed: one of the two'],
-  [{ batch: { size: 1, inHand: 2 } }, 'batch.inHand', 'this version cannot play'],
+  [{ batch: { size: 1, inHand: 3 } }, 'batch.inHand', 'found 3; allowed: 1 or 2'],
+  [{ batch: { inHand: '2' } }, 'batch.inHand', 'found "2"; allowed: 1 or 2'],
+  [{ batch: { hands: 2 } }, 'batch.hands', 'unknown key; allowed keys: size, adaptive and inHand'],
   [{ order: { kind: 'buffer', slots: 0 } }, 'order.slots', '1 to 1,000,000'],
   [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],
   [{ order: { kind: 'shard' } }, 'order.kind', 'this version cannot play "shard" yet; it can play none and buffer'],

@@ -10,6 +10,7 @@ import {
   LOST,
   RELEASED,
   type Row,
+  SECOND,
   STARTED,
   STOPPED,
   THREW,
@@ -44,7 +45,9 @@ export class Books {
   readonly outside: number[] = []
   readonly queues: Entry[][]
   readonly early: number[][]
+  /** What each worker is at, and the second batch beside it. */
   readonly hands: number[][] = []
+  readonly seconds: number[][] = []
   readonly post: number[] = []
   readonly live: boolean[] = []
   /** Since when a worker has been idle, and who goes when its batch is done. */
@@ -102,7 +105,7 @@ export class Books {
   }
 
   inHands(stage: number): number {
-    return this.hands.reduce((sum, hand, w) => sum + (hand.length > 0 && this.post[w] === stage ? hand.length : 0), 0)
+    return this.hands.reduce((sum, hand, w) => sum + (hand.length > 0 && this.post[w] === stage ? hand.length + this.second(w).length : 0), 0)
   }
 
   busy(stage: number): number {
@@ -120,6 +123,19 @@ export class Books {
   hand(worker: number): number[] {
     this.hands[worker] ??= []
     return this.hands[worker]
+  }
+
+  second(worker: number): number[] {
+    this.seconds[worker] ??= []
+    return this.seconds[worker]
+  }
+
+  /** Who may take a second batch at a stage, the longest at the first before the others. */
+  takers(stage: number): number[] {
+    const { batch, policy, stages } = this.scenario
+    if (batch.inHand === 1 || policy.kind === 'single' || stages[stage].resource !== null) return []
+    const busy = [...this.hands.keys()].filter((w) => this.hand(w).length > 0 && this.post[w] === stage)
+    return busy.filter((w) => this.second(w).length === 0 && !this.going.has(w)).sort((a, b) => this.givenAt[a] - this.givenAt[b] || a - b)
   }
 
   /** What waits at a bounded queue or is in hands on the way to it. */
@@ -167,7 +183,7 @@ export class Books {
   /** Every admitted job, wherever it is. */
   everyone(): number[] {
     const queued = this.queues.flatMap((queue) => queue.map(({ job }) => job))
-    return [...this.outside, ...queued, ...this.early.flat(), ...this.hands.flat(), ...this.parked, ...this.released, ...this.failed]
+    return [...this.outside, ...queued, ...this.early.flat(), ...this.hands.flat(), ...this.seconds.flat(), ...this.parked, ...this.released, ...this.failed]
   }
 
   /** Enters a row, and refuses one that breaks a rule. */
@@ -179,6 +195,10 @@ export class Books {
     this.time = time
     if (kind === STARTED || kind === FINISHED || kind === THREW || kind === RELEASED || kind === FAILED) this.contendedAtWork = this.contended
     const before = this.next.map((_, s) => this.load(s))
+    if (this.opening >= 0 && !(kind === STARTED && worker === this.opening)) {
+      claim(this.second(this.opening).length > 0, () => `an empty second batch before ${label()}`)
+      this.opening = -1
+    }
     switch (kind) {
       case ARRIVED:
         claim(job === this.arrived++, () => `out of number: ${label()}`)
@@ -204,8 +224,12 @@ export class Books {
         claim(!this.stopped && this.live[worker] && this.post[worker] === stage && !this.going.has(worker), () => `nobody to dismiss: ${label()}`)
         claim(job === (this.waitsSince(worker) >= 0 ? this.hand(worker)[0] : -1), () => `lays back what it should not: ${label()}`)
         this.going.add(worker)
-        if (job >= 0) this.giveBack(worker)
+        if (job >= 0) this.giveBack(worker, false)
         this.rest(worker)
+        break
+      case SECOND:
+        claim(!this.stopped && this.takers(stage).includes(worker), () => `nobody to take a second batch: ${label()}`)
+        this.opening = worker
         break
       case STARTED:
         this.start(row, label)
@@ -216,7 +240,7 @@ export class Books {
       case THREW:
       case LOST:
         claim(this.live[worker], () => `of a worker who is not there: ${label()}`)
-        this.giveBack(worker)
+        this.giveBack(worker, kind === LOST)
         if (kind === LOST) {
           this.live[worker] = false
           this.going.delete(worker)
@@ -254,11 +278,13 @@ export class Books {
   }
 
   private start({ stage, worker, job, time }: Row, label: () => string): void {
-    const hand = this.hand(worker)
+    const hand = this.opening === worker ? this.second(worker) : this.hand(worker)
     claim(!this.stopped, () => `after stop: ${label()}`)
     claim(this.live[worker] === true, () => `to a worker who is not there: ${label()}`)
     claim(this.doomed.size === 0, () => `before ${[...this.doomed.keys()]} are failed: ${label()}`)
-    claim(hand.length === 0 || (this.post[worker] === stage && this.givenAt[worker] === time), () => `to a busy worker: ${label()}`)
+    const goesOn = this.opening === worker || (hand.length > 0 && this.givenAt[worker] === time)
+    claim(hand.length === 0 || goesOn, () => `to a busy worker: ${label()}`)
+    claim(!goesOn || this.post[worker] === stage, () => `to a worker who is elsewhere: ${label()}`)
     claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
     claim(this.ready(stage)[0] === job, () => `not at the head of ${JSON.stringify(this.ready(stage))}: ${label()}`)
     claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)
@@ -270,10 +296,12 @@ export class Books {
     if (this.scenario.stages[stage].resource !== null) this.orders.push({ worker, stage, group: this.groupOf(job), since: time })
     hand.push(job)
     this.post[worker] = stage
-    this.givenAt[worker] = time
+    if (this.opening !== worker) this.givenAt[worker] = time
     this.admit()
   }
+  /** Since when a worker is at its batch; whose second batch is being given now. */
   readonly givenAt: number[] = []
+  private opening = -1
 
   private finish({ stage, worker, job, began, ended, time }: Row, label: () => string): void {
     const hand = this.hand(worker)
@@ -293,8 +321,12 @@ export class Books {
     }
   }
 
-  /** A worker whose hands are empty is idle from now on, or goes if it is dismissed. */
+  /** A worker whose hands are empty goes on with its second batch, or is idle from now on, or goes if it is dismissed. */
   private rest(worker: number): void {
+    if (this.hand(worker).length === 0 && this.second(worker).length > 0) {
+      this.hand(worker).push(...this.second(worker).splice(0))
+      this.givenAt[worker] = this.time
+    }
     if (this.hand(worker).length > 0) return
     if (!this.going.has(worker)) this.idleSince[worker] = this.time
     if (!this.going.delete(worker)) return
@@ -302,16 +334,22 @@ export class Books {
     delete this.post[worker]
   }
 
-  /** What a worker held goes back to the head of its queue; who was alone has failed once more. */
-  private giveBack(worker: number): void {
+  /**
+   * What a worker was at goes back to the head of its queue; who was alone has failed once more. So does, of a worker that is
+   * lost, the second batch, which nobody has tried.
+   */
+  private giveBack(worker: number, isLost: boolean): void {
     const jobs = this.hand(worker).splice(0)
+    const untried = isLost ? this.second(worker).splice(0) : []
     const stage = this.post[worker]
     const begun = this.waitsSince(worker) < 0
     this.forgetOrder(worker)
     if (jobs.length === 0) return
-    this.queues[stage].unshift(...jobs.map((job) => ({ job, returned: true })))
+    this.queues[stage].unshift(...[...jobs, ...untried].map((job) => ({ job, returned: true })))
     const allowed = this.scenario.stages[stage].fails?.tries ?? 3
-    for (const job of jobs) {
+    // Who was through with the batch before at this very time has not begun.
+    const tried = isLost && this.givenAt[worker] === this.time ? [] : jobs
+    for (const job of tried) {
       const key = `${stage} ${job}`
       const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 && begun ? 1 : 0)
       this.tries.set(key, tries)

@@ -37,6 +37,22 @@ export class NaivePosts {
     claim(best === stage, () => `worker ${worker} is sent to stage ${stage} though stage ${best} lacks ${this.lacking(best)} workers`)
   }
 
+  /** A second batch is about to be given: nobody else could be served, and it is the turn of this stage and this worker. */
+  ahead(worker: number, stage: number): void {
+    const { books, seats } = this
+    const { stages, policy } = books.scenario
+    this.checkSize()
+    const open = [...seats.keys()].filter((s) => books.runnable(s) > 0)
+    const idlers = open.find((s) => policy.lend || this.lacking(s) > 0)
+    claim(books.idle() === 0 || idlers === undefined, () => `worker ${worker} gets a second batch before the idle are served at stage ${idlers}`)
+    const [turn] = open.filter((s) => this.lacking(s) >= 0 && books.takers(s).length > 0).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
+    claim(turn === stage, () => `worker ${worker} gets more of stage ${stage} though it is the turn of stage ${turn}`)
+    claim(books.takers(stage)[0] === worker, () => `worker ${worker} gets a second batch though it is the turn of worker ${books.takers(stage)[0]}`)
+    const most = naiveSize(books, stage, seats[stage])
+    this.second = { worker, stage, size: Math.min(most, books.runnable(stage)) }
+  }
+  private second: { readonly worker: number; readonly stage: number; readonly size: number } | null = null
+
   /** All batches are started: whoever stood at a stage already must have stayed, then the lowest numbers go. */
   end(): void {
     this.checkSize()
@@ -60,9 +76,9 @@ export class NaivePosts {
 
   /** The batch begun last must be as large as it ought to be. */
   private checkSize(): void {
-    const last = this.given.at(-1)
+    const last = this.second ?? this.given.at(-1)
     if (last === undefined) return
-    const { length } = this.books.hand(last.worker)
+    const { length } = this.second === null ? this.books.hand(last.worker) : this.books.second(last.worker)
     claim(length === last.size, () => `worker ${last.worker} is given ${length} jobs of stage ${last.stage} instead of ${last.size}`)
   }
 

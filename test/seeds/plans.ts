@@ -165,8 +165,9 @@ function greenPolicyOf(seed: number) {
 
 /** Batches that came later, with dice of their own again. */
 function batchOf(seed: number, before: { readonly size: number }) {
-  const chance = createChance(seed ^ 0x59)
-  return chance.percent(25) ? { adaptive: true } : before
+  const chance = createChance(seed ^ 0x60)
+  const batch = chance.percent(25) ? { adaptive: true } : before
+  return { ...batch, inHand: chance.percent(35) ? 2 : 1 }
 }
 
 function estimatorOf(chance: Chance) {

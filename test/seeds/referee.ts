@@ -1,7 +1,7 @@
 import { figuresOf } from '../../src/measures/figures.ts'
 import { frameAt } from '../../src/measures/frame.ts'
 import { clearJournal, type Journal } from '../../src/pipeline/journal.ts'
-import { kinds, rowAt, STARTED } from '../../src/pipeline/rows.ts'
+import { kinds, rowAt, SECOND, STARTED } from '../../src/pipeline/rows.ts'
 import { isWaiting } from '../../src/pipeline/state.ts'
 import { copyTally, type Tally } from '../../src/pipeline/tally.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
@@ -58,7 +58,7 @@ export class Referee {
     let asked = false
     let posts: NaivePosts | null = null
     for (let i = from; i <= rows.length; i++) {
-      if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || rows.kind[i] === STARTED))) {
+      if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || isGift(rows.kind[i])))) {
         asked = true
         this.decision(journal, decided)
         if (NaivePosts.apply(books)) posts = new NaivePosts(books, [...this.seats])
@@ -67,9 +67,13 @@ export class Referee {
       const row = rowAt(rows, i)
       this.pools.see(row, i < facts)
       this.rows.push(spell(row))
-      claim(i < facts || row.kind !== STARTED || i >= decided, () => 'an order before its decision')
-      claim(decided < 0 || i < decided || row.kind === STARTED, () => `a ${kinds[row.kind]} after the decision`)
+      claim(i < facts || !isGift(row.kind) || i >= decided, () => 'an order before its decision')
+      claim(decided < 0 || i < decided || isGift(row.kind), () => `a ${kinds[row.kind]} after the decision`)
       if (row.kind === STARTED && books.hand(row.worker).length === 0) posts?.start(row.worker, row.stage)
+      if (row.kind === SECOND) {
+        posts?.ahead(row.worker, row.stage)
+        claim(this.seats[row.stage] >= books.busy(row.stage), () => `worker ${row.worker} gets more of stage ${row.stage}, where it has no seat`)
+      }
       books.enter(row)
     }
     posts?.end()
@@ -131,8 +135,8 @@ export class Referee {
 
   private decision({ decisions }: Journal, row: number): void {
     const { books, seats } = this
-    const wanted = !books.stopped && books.idle() > 0 && seats.some((_, s) => books.runnable(s) > 0)
-    claim(wanted === row >= 0, () => (wanted ? 'no decision though a hand is empty and something is runnable' : 'a decision that nobody asked for'))
+    const wanted = !books.stopped && seats.some((_, s) => books.runnable(s) > 0 && (books.idle() > 0 || books.takers(s).length > 0))
+    claim(wanted === row >= 0, () => (wanted ? 'no decision though somebody may take a batch and something is runnable' : 'a decision that nobody asked for'))
     if (row < 0) return
     const d = decisions.length - 1
     for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) {
@@ -157,9 +161,15 @@ export class Referee {
   /** No worker idles while work that may start waits, as far as the policy lets him help. */
   private checkWaiting(): void {
     const { books, seats, scenario } = this
-    if (books.stopped || books.idle() === 0) return
+    if (books.stopped) return
     seats.forEach((seat, s) => {
       if (books.runnable(s) === 0) return
+      const [taker] = books.takers(s)
+      claim(
+        taker === undefined || seat < books.busy(s),
+        () => `worker ${taker} is given no second batch though ${books.runnable(s)} jobs could start at stage ${s}`,
+      )
+      if (books.idle() === 0) return
       claim(!scenario.policy.lend, () => `${books.idle()} workers idle while ${books.runnable(s)} jobs could start at stage ${s}`)
       claim(seat <= books.busy(s), () => `a seat of stage ${s} is empty though a worker idles and ${books.runnable(s)} jobs could start`)
     })
@@ -187,7 +197,9 @@ export class Referee {
     })
     books.live.forEach((_, w) => {
       claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)
-      lists.push([`hand ${w}`, state.hands[w], books.hand(w)])
+      lists.push([`hand ${w}`, state.hands[w], [...books.hand(w), ...books.second(w)]])
+      claim(tally.second[w] === books.second(w).length, () => `the second batch of worker ${w} has ${tally.second[w]} jobs`)
+      claim(state.nextLeases[w] > 0 === books.second(w).length > 0, () => `the second lease of worker ${w} is ${state.nextLeases[w]}`)
       claim(state.leases[w] > 0 === books.hand(w).length > 0, () => `the lease of worker ${w} is ${state.leases[w]}`)
     })
     for (const [where, found, expected] of lists) claim(found.join() === expected.join(), () => `${where} holds ${found} instead of ${expected}`)
@@ -207,6 +219,11 @@ export class Referee {
     })
     for (const [what, found, expected] of counts) claim(found === expected, () => `${what} is ${found} instead of ${expected}`)
   }
+}
+
+/** Whether a row gives somebody a batch. */
+function isGift(kind: number): boolean {
+  return kind === STARTED || kind === SECOND
 }
 
 function listed(queue: { forEach(visit: (job: number) => void): void }): number[] {

@@ -1,5 +1,20 @@
 import { createJournal } from '../../src/pipeline/journal.ts'
-import { ARRIVED, DISMISSED, EXHAUSTED, HIRED, JOINED, LOST, NONE, pushFinished, pushRow, STARTED, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  DISMISSED,
+  EXHAUSTED,
+  HIRED,
+  JOINED,
+  LOST,
+  NONE,
+  pushFinished,
+  pushRow,
+  SECOND,
+  STARTED,
+  STOPPED,
+  THREW,
+  TICK,
+} from '../../src/pipeline/rows.ts'
 import { awaits, isWaiting } from '../../src/pipeline/state.ts'
 import { crewOf } from '../../src/scenario/defaults.ts'
 import { countJobs } from '../../src/scenario/limits.ts'
@@ -17,7 +32,7 @@ interface Parcel {
   readonly stage: number
   readonly lease: number
   readonly jobs: number[]
-  readonly began: number
+  began: number
   throwing: number
   /** Nobody waits for its answer any more: answered, or its worker lost. */
   settled: boolean
@@ -77,6 +92,9 @@ class World {
   private readonly current = new Map<number, Parcel>()
   /** Workers with a job in hand that wait for a resource: nobody has told them yet. */
   private readonly held = new Set<number>()
+  /** What workers have beside what they are at. */
+  private readonly next = new Map<number, Parcel>()
+  private now = 0
   private readonly leaving = new Set<number>()
   /** Dismissed, and gone with the next answer. */
   private readonly going = new Set<number>()
@@ -129,7 +147,9 @@ class World {
     // Now and then the inbox is emptied late, and several times become one instant.
     const now = coming[0].at + (chance.percent(15) ? chance.below(150) : 0)
     const instant: Instant = { answers: [], lost: new Set(), joined: [], arrivals: 0, exhausted: false, stop: false, tick: false }
-    while (coming.length > 0 && coming[0].at <= now) this.hear(coming.shift() as Coming, instant)
+    this.now = now
+    // What follows from what is heard, such as the answer to a second batch, is for the next instant.
+    for (const event of coming.splice(0, coming.filter(({ at }) => at <= now).length)) this.hear(event, instant)
     const from = journal.rows.length
     this.tell(instant, now)
     if (journal.rows.length === from) return
@@ -181,7 +201,8 @@ class World {
         if (parcel.settled || !wanted) return
         this.settle(worker)
         instant.answers.push(parcel)
-        if (this.going.delete(worker)) this.alive.delete(worker)
+        this.beginNext(worker, event.at)
+        if (!this.current.has(worker) && this.going.delete(worker)) this.alive.delete(worker)
         else if (this.leaving.has(worker)) this.lose(worker, instant)
       }
     }
@@ -233,9 +254,15 @@ class World {
       }
       const stage = rows.stage[i]
       const jobs: number[] = []
+      const behind = rows.kind[i - 1] === SECOND
       while (i < end && rows.kind[i] === STARTED && rows.worker[i] === worker) jobs.push(rows.job[i++])
       if (this.referee.books.waitsSince(worker) >= 0) this.hold(worker, now)
-      else this.begin(worker, stage, jobs, now)
+      else if (!behind) this.begin(worker, stage, jobs, now)
+      else {
+        const lease = this.core.state.nextLeases[worker]
+        claim(lease > 0 && !this.next.has(worker), () => `worker ${worker} has a third batch`)
+        this.next.set(worker, { worker, stage, lease, jobs, began: now, throwing: this.thrower(stage, jobs), settled: false })
+      }
     }
   }
 
@@ -288,6 +315,15 @@ class World {
     if (chance.percent(2) && this.fault()) this.expect({ at: chance.between(began, at), kind: 'crash', worker })
   }
 
+  /** Whoever is through with a batch begins the next at once, before anybody hears of it. */
+  private beginNext(worker: number, at: number): void {
+    const next = this.next.get(worker)
+    if (next === undefined) return
+    this.next.delete(worker)
+    next.began = Math.max(at, next.began)
+    this.work(next)
+  }
+
   private lose(worker: number, instant: Instant): void {
     // Who joins at this very instant is not there to be lost yet.
     if (!this.alive.has(worker) || instant.joined.includes(worker)) return
@@ -295,6 +331,9 @@ class World {
     this.leaving.delete(worker)
     this.going.delete(worker)
     this.settle(worker)
+    const next = this.next.get(worker)
+    if (next !== undefined) next.settled = true
+    this.next.delete(worker)
     instant.lost.add(worker)
   }
 
@@ -305,7 +344,7 @@ class World {
   }
 
   private expect(event: Draft<Coming>): void {
-    this.coming.push({ ...event, nth: this.nth++ } as Coming)
+    this.coming.push({ ...event, at: Math.max(event.at, this.now), nth: this.nth++ } as Coming)
   }
 
   private fault(): boolean {

@@ -72,7 +72,7 @@ describe('the downloaded trace', () => {
       { time: 5, kind: 'worker', reason: 'the thread ended' },
       { time: 6, kind: 'worker', worker: 0, reason: 'crashed' },
     ])
-    expect(read(file).failures).toEqual(trace.failures)
+    expect(read(JSON.stringify(file)).failures).toEqual(trace.failures)
   })
 
   test('comes there and back without loss: the same digest, failures, ending and state', async () => {
@@ -156,6 +156,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['a worker that joins though it is there', 'events.worker[0]', 'is there already', { 'events.kind.0': 3, 'events.worker.0': 1 }],
     ['a source that runs dry twice', 'events.kind[4]', 'has run dry already', { 'events.kind.4': 5 }],
     ['what happens after Stop', 'events.kind[4]', 'after the run was stopped', { 'events.kind.3': 7 }],
+    ['a second batch for somebody without a first', 'events.worker[4]', 'second', { 'events.kind.4': 13 }],
     ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
     ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
     ['too few hashes', 'hashes', 'has 2', { 'hashes.length': 2 }],

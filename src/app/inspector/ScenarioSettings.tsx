@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { isElastic, isPinned } from '../../scenario/defaults.ts'
 import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
 import { MAX_POWER, MAX_SEED, MAX_WORKERS } from '../../scenario/limits.ts'
-import type { Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
+import type { Batch, Estimator, Policy, PolicyKind, Prior, Scenario } from '../../scenario/scenario.ts'
 import { policies, policyGroups } from '../../scheduler/policies.ts'
 import { edit, scenarioStore } from '../scenarioStore.ts'
 import { CheckField, DurationField, NumberField, type Option, SelectField, TextField } from './fields.tsx'
@@ -46,6 +46,7 @@ export function ScenarioSettings() {
       <h3>Workers</h3>
       <NumberField
         label={isElastic(scenario.policy) ? 'At most' : 'At the start'}
+        {...(scenario.policy.kind === 'greenThreads' ? { hint: 'Green threads have a number of their own, below' } : {})}
         path="workers"
         value={scenario.workers}
         slider={{ least: 1, most: 64, whole: true }}
@@ -80,7 +81,7 @@ export function ScenarioSettings() {
         path="batch"
         value={batch.adaptive ? 'adaptive' : 'fixed'}
         options={batchKinds}
-        change={(before, kind) => setOptions(before, { batch: kind === 'adaptive' ? { adaptive: true } : { size: before.batch.size ?? 1 } })}
+        change={(before, kind) => setOptions(before, { batch: batchOf(kind, before.batch) })}
       />
       {batch.size !== undefined && (
         <NumberField
@@ -89,9 +90,15 @@ export function ScenarioSettings() {
           path="batch.size"
           value={batch.size}
           slider={{ least: 1, most: 1000, whole: true }}
-          change={(before, size) => setOptions(before, { batch: { size } })}
+          change={(before, size) => setOptions(before, { batch: { size, inHand: before.batch.inHand } })}
         />
       )}
+      <CheckField
+        label="Keep a second batch in hand"
+        path="batch.inHand"
+        value={batch.inHand === 2}
+        change={(before, second) => setOptions(before, { batch: { ...before.batch, inHand: second ? 2 : 1 } })}
+      />
       <h3>Who works where</h3>
       <SelectField label="Rule" path="policy" value={scenario.policy.kind} options={kinds} change={setPolicy} />
       <PolicyParams scenario={scenario} />
@@ -135,6 +142,10 @@ export function ScenarioSettings() {
   )
 }
 
+function batchOf(kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch {
+  return kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand }
+}
+
 function estimatorOf(kind: Estimator['kind'], prior: Prior): Estimator {
   if (kind === 'mean') return { kind, prior }
   return kind === 'window' ? { kind, n: 50, prior } : { kind, alpha: 0.2, prior }
@@ -157,8 +168,8 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   if (policy.kind === 'greenThreads')
     return (
       <NumberField
-        label="Threads a stage"
-        hint="They share the cores evenly, whatever Workers says"
+        label="Threads"
+        hint="On every stage; they share the cores evenly"
         path="policy.perStage"
         value={policy.perStage}
         slider={{ least: 1, most: Math.floor(MAX_WORKERS / scenario.stages.length), whole: true }}

@@ -35,6 +35,8 @@ export interface Run {
   readonly thrown: number[]
   readonly lost: number[]
   readonly joined: number[]
+  /** Who has finished a batch at this instant and has another in hand. */
+  readonly next: number[]
   now: Micros
   arrival: Micros
   arrived: number
@@ -76,6 +78,7 @@ export function createRun(scenario: Scenario, listener: Listener): Run {
     thrown: [],
     lost: [],
     joined: [],
+    next: [],
     now: 0,
     arrival: arrivals.next(),
     arrived: 0,

@@ -1,7 +1,7 @@
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, SECOND, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
-import { isDrained } from '../../pipeline/tally.ts'
+import { BUSY, frontOf, isDrained } from '../../pipeline/tally.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
@@ -116,18 +116,21 @@ function turnOut(run: Run, worker: number): void {
 function finish(run: Run, worker: number): void {
   const { now, services } = run
   const { rows } = run.journal
-  const hand = run.core.state.hands[worker]
-  const stage = run.core.state.tally.stage[worker]
+  const { hands, tally } = run.core.state
+  const front = frontOf(tally, worker)
+  const hand = hands[worker]
+  const stage = tally.stage[worker]
+  if (tally.ahead[worker] === 1) run.next.push(worker)
   const began = run.given[worker] + run.changing[worker]
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
-  if (hand.length === 1) {
+  if (front === 1) {
     pushFinished(rows, now, stage, worker, hand[0], began, now)
     return
   }
   // On shared cores the batch took longer than its work; each job has its part of that.
   const stretch = (now - began) / (run.work[worker] - run.changing[worker])
   let worked = 0
-  const served = hand.map((job, k) => {
+  const served = (front === hand.length ? hand : hand.slice(0, front)).map((job, k) => {
     if (k > 0) worked += run.changes.between(hand[k - 1], job)
     const from = began + Math.round(worked * stretch)
     worked += services.at(stage, job)
@@ -141,18 +144,36 @@ function finish(run: Run, worker: number): void {
 function bookOrders(run: Run, from: number): void {
   const { rows } = run.journal
   const { state } = run.core
-  sendGranted(state, (worker, stage) => bookBatch(run, worker, stage, state.hands[worker]))
+  sendGranted(state, (worker, stage) => bookFront(run, worker, stage))
+  if (run.next.length > 0) beginSeconds(run)
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] !== STARTED) {
       if (rows.kind[i] === HIRED) greet(run, rows.worker[i])
+      // A second batch is begun when the first is through.
+      if (rows.kind[i] === SECOND) while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
       i++
       continue
     }
     const worker = rows.worker[i]
     const stage = rows.stage[i]
     while (i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker) i++
-    if (!isWaiting(state, worker)) bookBatch(run, worker, stage, state.hands[worker])
+    if (!isWaiting(state, worker)) bookFront(run, worker, stage)
   }
+}
+
+/** Whoever is through with a batch and has another begins it at once, unless it was lost at this very instant. */
+function beginSeconds(run: Run): void {
+  const { tally } = run.core.state
+  for (const worker of run.next) if (tally.status[worker] === BUSY) bookFront(run, worker, tally.stage[worker])
+  run.next.length = 0
+}
+
+/** Books the batch that a worker begins now: of what it has in hand, the first. */
+function bookFront(run: Run, worker: number, stage: number): void {
+  const { hands, tally } = run.core.state
+  const hand = hands[worker]
+  const front = frontOf(tally, worker)
+  bookBatch(run, worker, stage, front === hand.length ? hand : hand.slice(0, front))
 }
 
 function bookBatch(run: Run, worker: number, stage: number, jobs: readonly number[]): void {

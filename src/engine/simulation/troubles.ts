@@ -1,6 +1,6 @@
 import type { Failure } from '../../pipeline/journal.ts'
 import { JOINED, LOST, NONE, pushRow, THREW } from '../../pipeline/rows.ts'
-import { ABSENT, BUSY, GONE } from '../../pipeline/tally.ts'
+import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/tally.ts'
 import { patience } from '../patience.ts'
 import { book, cancel } from './calendar.ts'
 import { type Run, SILENT } from './run.ts'
@@ -26,7 +26,9 @@ export function pushTroubles(run: Run): void {
 function throwBatch(run: Run, worker: number): void {
   const { state } = run.core
   const stage = state.tally.stage[worker]
-  const job = state.hands[worker].find((one) => run.failing[stage].has(one)) ?? NONE
+  const front = state.hands[worker].slice(0, frontOf(state.tally, worker))
+  const job = front.find((one) => run.failing[stage].has(one)) ?? NONE
+  if (state.tally.ahead[worker] === 1) run.next.push(worker)
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
   run.changes.stoppedAt(worker, job)
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
@@ -35,7 +37,7 @@ function throwBatch(run: Run, worker: number): void {
 
 /** Applies the scenario's worker events of the present instant. */
 export function workerEvents(run: Run): void {
-  const { status, leaving } = run.core.state.tally
+  const { status, leaving, ahead } = run.core.state.tally
   const { workerEvents: events } = run.scenario
   for (; run.event < events.length && events[run.event].at <= run.now; run.event++) {
     const { kind, worker } = events[run.event]
@@ -45,7 +47,7 @@ export function workerEvents(run: Run): void {
     else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
     else if (status[worker] === GONE || status[worker] === ABSENT || run.lost.includes(worker)) continue
     // Dismissed, and through at this very instant: it goes by itself.
-    else if (leaving[worker] === 1 && !underway) continue
+    else if (leaving[worker] === 1 && !underway && ahead[worker] === 0) continue
     else if (kind === 'crash') lose(run, worker, 'crashed')
     else if (kind === 'hang') {
       run.hung[worker] = 1

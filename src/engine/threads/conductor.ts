@@ -87,6 +87,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | nul
       const ending = playInstant(run)
       if (ending === null) {
         alarm.set(run.now, nextDue(run))
+        if (run.inbox.reports.length > 0) bell.ring()
         return
       }
       close()

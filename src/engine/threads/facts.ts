@@ -1,6 +1,6 @@
 import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
 import { awaits, isWaiting } from '../../pipeline/state.ts'
-import { ABSENT, BUSY, GONE } from '../../pipeline/tally.ts'
+import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/tally.ts'
 import { advance } from '../ticker.ts'
 import type { Report } from './inbox.ts'
 import type { Reply } from './labour.ts'
@@ -11,7 +11,8 @@ import { fitTimes } from './wallClock.ts'
 export function gatherFacts(run: Run): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
-  const reports = inbox.reports.filter((report) => counts(run, report)).sort((a, b) => a.worker - b.worker)
+  const later = core.ahead ? inbox.reports.filter((report) => waitsFor(run, report)) : []
+  const reports = inbox.reports.filter((report) => !later.includes(report) && counts(run, report)).sort((a, b) => a.worker - b.worker)
   for (const { worker, reply } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply)
   for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
   playEvents(run, new Set(reports.map(({ worker }) => worker)))
@@ -27,9 +28,15 @@ export function gatherFacts(run: Run): void {
     advance(run.ticker, now)
   }
   if (inbox.stopped) pushRow(rows, now, STOPPED, NONE, NONE, NONE)
-  inbox.reports = []
+  inbox.reports = later
   inbox.lost = []
   inbox.joined = []
+}
+
+/** A worker has reported two batches before anybody looked: the second is for the next instant, when the first is through. */
+function waitsFor({ core, inbox }: Run, { worker, lease }: Report): boolean {
+  const { leases, nextLeases } = core.state
+  return lease > 0 && nextLeases[worker] === lease && inbox.reports.some((other) => other.worker === worker && other.lease === leases[worker])
 }
 
 /** A reply counts once and only under its lease: from a worker that has been given up it may still come. */
@@ -42,8 +49,10 @@ function counts(run: Run, { worker, lease }: Report): boolean {
 /** A batch is through: its jobs in ascending order, each with the time in which it was served. */
 function finish(run: Run, worker: number, reply: Reply): void {
   const { now, origin, cargo } = run
-  const stage = run.core.state.tally.stage[worker]
-  const hand = run.core.state.hands[worker]
+  const { tally, hands } = run.core.state
+  const stage = tally.stage[worker]
+  const front = frontOf(tally, worker)
+  const hand = front === hands[worker].length ? hands[worker] : hands[worker].slice(0, front)
   const { ended } = reply
   const began = fitTimes(reply.began, ended, origin, run.given[worker], now)
   if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker]
@@ -54,6 +63,8 @@ function finish(run: Run, worker: number, reply: Reply): void {
   // Hands are in order of service, rows in order of jobs: mostly the same.
   if (hand.every((job, k) => k === 0 || hand[k - 1] < job)) for (let k = 0; k < hand.length; k++) report(k)
   else for (const k of [...hand.keys()].sort((a, b) => hand[a] - hand[b])) report(k)
+  // The next batch was begun as this one ended, before anybody heard of that.
+  if (tally.ahead[worker] === 1) run.given[worker] = ended.at(-1) ?? now
   leaveIfMeantTo(run, worker)
 }
 
@@ -64,11 +75,13 @@ function giveUp(run: Run, { worker, reply, reason }: Report): void {
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
   run.changes.stoppedAt(worker, job)
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: reply?.threw?.reason ?? reason })
+  run.given[worker] = run.now
   leaveIfMeantTo(run, worker)
 }
 
 function leaveIfMeantTo(run: Run, worker: number): void {
-  if (run.core.state.tally.leaving[worker] === 1) {
+  // Whoever is dismissed with a second batch in hand does that one first.
+  if (run.core.state.tally.leaving[worker] === 1 && run.core.state.tally.ahead[worker] === 0) {
     // Dismissed: by the fold of the row it is gone, and cannot be lost any more.
     const i = run.inbox.lost.indexOf(worker)
     if (i >= 0) run.inbox.lost.splice(i, 1)
@@ -83,7 +96,7 @@ function leaveIfMeantTo(run: Run, worker: number): void {
 /** Really does what the scenario says of workers. One who hangs was told so beforehand: in the middle of its work it could not hear it. */
 function playEvents(run: Run, reported: ReadonlySet<number>): void {
   const { inbox, pool } = run
-  const { status, leaving } = run.core.state.tally
+  const { status, leaving, ahead } = run.core.state.tally
   const { workerEvents } = run.scenario
   for (; run.event < workerEvents.length && workerEvents[run.event].at <= run.now; run.event++) {
     const { kind, worker } = workerEvents[run.event]
@@ -91,7 +104,7 @@ function playEvents(run: Run, reported: ReadonlySet<number>): void {
       run.joining.add(worker)
       pool.hire(worker)
     } else if (kind === 'hang' || status[worker] === GONE || status[worker] === ABSENT || inbox.lost.includes(worker)) continue
-    else if (leaving[worker] === 1 && reported.has(worker)) continue
+    else if (leaving[worker] === 1 && reported.has(worker) && ahead[worker] === 0) continue
     else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker) && !isWaiting(run.core.state, worker)) run.leaving[worker] = 1
     else {
       pool.dismiss(worker)

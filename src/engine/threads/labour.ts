@@ -40,6 +40,8 @@ export interface Labour {
 
 export function createLabour(): Labour {
   let hang: Instant = Infinity
+  // A second batch comes while the first is worked at: whoever awaits something in between must not begin it.
+  let before: Promise<unknown> = Promise.resolve()
   return {
     hello: holdLock,
     clock: wallMicros,
@@ -49,38 +51,44 @@ export function createLabour(): Labour {
       const left = hang - performance.now()
       if (left < 2 ** 31) setTimeout(burnForEver, Math.max(0, left))
     },
-    async work({ work, changing, jobs, services, failing, payloads }) {
-      const pass = work === 'wait' ? sleepUntil : burnUntil
-      const kernel = work === 'wait' || work === 'burn' ? null : kernels[work]
-      const ended: Micros[] = []
-      const made: Payload[] = []
-      // Each job is due when the work up to it is: what one takes too long does not delay those behind it.
-      let due = performance.now() + changing[0] / 1000
-      if (changing[0] > 0) await passOrHang(pass, due, hang)
-      const began = wallMicrosAt(due)
-      for (let k = 0; k < jobs.length; k++) {
-        if (k > 0 && changing[k] > 0) {
-          due = (kernel === null ? due : performance.now()) + changing[k] / 1000
-          await passOrHang(pass, due, hang)
-        }
-        try {
-          if (kernel === null || payloads === null) {
-            due += services[k] / 1000
-            const slept = passOrHang(pass, due, hang)
-            if (slept) await slept
-          } else {
-            if (performance.now() >= hang) burnForEver()
-            made.push(await kernel(payloads[k]))
-          }
-          if (failing.includes(jobs[k])) throw new Error('throws, as the scenario says')
-        } catch (error) {
-          return { began, ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
-        }
-        // A clock that is read coarsely may stand still for several jobs; none takes no time at all.
-        ended.push(Math.max((k === 0 ? began : ended[k - 1]) + 1, wallMicros()))
-      }
-      return kernel === null ? { began, ended, threw: null, payloads: null } : withPayloads(began, ended, made)
+    work(batch) {
+      const reply = before.then(() => serve(batch))
+      before = reply.catch(() => {})
+      return reply
     },
+  }
+
+  async function serve({ work, changing, jobs, services, failing, payloads }: Batch): Promise<Reply> {
+    const pass = work === 'wait' ? sleepUntil : burnUntil
+    const kernel = work === 'wait' || work === 'burn' ? null : kernels[work]
+    const ended: Micros[] = []
+    const made: Payload[] = []
+    // Each job is due when the work up to it is: what one takes too long does not delay those behind it.
+    let due = performance.now() + changing[0] / 1000
+    if (changing[0] > 0) await passOrHang(pass, due, hang)
+    const began = wallMicrosAt(due)
+    for (let k = 0; k < jobs.length; k++) {
+      if (k > 0 && changing[k] > 0) {
+        due = (kernel === null ? due : performance.now()) + changing[k] / 1000
+        await passOrHang(pass, due, hang)
+      }
+      try {
+        if (kernel === null || payloads === null) {
+          due += services[k] / 1000
+          const slept = passOrHang(pass, due, hang)
+          if (slept) await slept
+        } else {
+          if (performance.now() >= hang) burnForEver()
+          made.push(await kernel(payloads[k]))
+        }
+        if (failing.includes(jobs[k])) throw new Error('throws, as the scenario says')
+      } catch (error) {
+        return { began, ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
+      }
+      // A clock that is read coarsely may stand still for several jobs; none takes no time at all.
+      ended.push(Math.max((k === 0 ? began : ended[k - 1]) + 1, wallMicros()))
+    }
+    return kernel === null ? { began, ended, threw: null, payloads: null } : withPayloads(began, ended, made)
   }
 }
 

@@ -15,8 +15,11 @@ export type Answer<T> =
  * once: with the answer, when patience ends, or when the line is cut. Answers that come later are dropped.
  */
 export interface Line {
-  /** Asks; never rejects. Silence is what `tick` counts, so that a machine that sleeps makes nobody impatient. */
-  ask<T>(patience: Micros, call: () => PromiseLike<T>): Promise<Answer<T>>
+  /**
+   * Asks; never rejects. Silence is what `tick` counts, so that a machine that sleeps makes nobody impatient. To what is asked
+   * `behind` others no answer is due before theirs: silence counts from then on.
+   */
+  ask<T>(patience: Micros, call: () => PromiseLike<T>, behind?: boolean): Promise<Answer<T>>
   /** So much time has passed in silence. */
   tick(elapsed: Micros): void
   /** A sign of life: the silence so far is forgotten. */
@@ -27,6 +30,7 @@ export interface Line {
 
 interface Pending {
   readonly patience: Micros
+  readonly behind: boolean
   silence: Micros
   settle(answer: Answer<never>): void
 }
@@ -35,13 +39,13 @@ export function createLine(): Line {
   const pending = new Set<Pending>()
   let ended: string | null = null
   return {
-    ask<T>(patience: Micros, call: () => PromiseLike<T>) {
+    ask<T>(patience: Micros, call: () => PromiseLike<T>, behind = false) {
       return new Promise<Answer<T>>((resolve) => {
         if (ended !== null) return resolve({ kind: 'gone', reason: ended })
         const settle = (answer: Answer<T>) => {
           if (pending.delete(one)) resolve(answer)
         }
-        const one: Pending = { patience, silence: 0, settle }
+        const one: Pending = { patience, behind, silence: 0, settle }
         pending.add(one)
         const threw = (error: unknown) => settle({ kind: 'threw', reason: reasonOf(error) })
         try {
@@ -52,7 +56,10 @@ export function createLine(): Line {
       })
     },
     tick(elapsed) {
+      let first = true
       for (const one of pending) {
+        if (one.behind && !first) continue
+        first = false
         one.silence += elapsed
         if (one.silence > one.patience) one.settle({ kind: 'silent' })
       }

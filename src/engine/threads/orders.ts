@@ -1,4 +1,4 @@
-import { DISMISSED, FAILED, HIRED, RELEASED, STARTED } from '../../pipeline/rows.ts'
+import { DISMISSED, FAILED, HIRED, RELEASED, SECOND, STARTED } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
 import { sendGranted } from '../granted.ts'
 import { patience } from '../patience.ts'
@@ -8,7 +8,7 @@ import type { Run } from './run.ts'
 export function carryOut(run: Run, from: number): void {
   const { rows } = run.journal
   const { state } = run.core
-  sendGranted(state, (worker, stage) => send(run, worker, stage, state.hands[worker].slice()))
+  sendGranted(state, (worker, stage) => send(run, worker, stage, state.hands[worker].slice(), false))
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] === RELEASED) run.cargo?.release(rows.job[i])
     else if (rows.kind[i] === FAILED) run.cargo?.drop(rows.job[i])
@@ -21,10 +21,11 @@ export function carryOut(run: Run, from: number): void {
     }
     const worker = rows.worker[i]
     const jobs: number[] = []
+    const behind = i > from && rows.kind[i - 1] === SECOND
     const stage = rows.stage[i]
     for (; i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker; i++) jobs.push(rows.job[i])
     // Who waits for a resource is told of its job when that is granted: nothing is awaited of it till then.
-    if (!isWaiting(state, worker)) send(run, worker, stage, jobs)
+    if (!isWaiting(state, worker)) send(run, worker, stage, jobs, behind)
   }
 }
 
@@ -35,7 +36,8 @@ function hire(run: Run, worker: number): void {
   run.pool.hire(worker)
 }
 
-function send(run: Run, worker: number, stage: number, jobs: readonly number[]): void {
+/** A batch `behind` another waits at its worker, in the port of its thread, until that one is through. */
+function send(run: Run, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
   const { scenario, services, cargo, core, changes } = run
   const { work } = scenario.stages[stage]
   const changing = jobs.map((job, k) => (k === 0 ? changes.before(worker, stage, jobs) : changes.between(jobs[k - 1], job)))
@@ -44,12 +46,14 @@ function send(run: Run, worker: number, stage: number, jobs: readonly number[]):
   const failing = run.failing[stage]
   const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job))
   const most = payloads === null || cargo === null ? 0 : jobs.reduce((total, job) => total + cargo.atMost(job), 0)
-  run.given[worker] = run.now
+  if (!behind) run.given[worker] = run.now
+  const { leases, nextLeases } = core.state
   run.pool.send(
     worker,
-    core.state.leases[worker],
+    (behind ? nextLeases : leases)[worker],
     { work, changing, jobs, services: foretold, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
     Math.max(patience(sum * run.crowding, run.longest), most * run.crowding),
+    behind,
   )
 }
 

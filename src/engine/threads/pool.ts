@@ -24,8 +24,11 @@ export interface PoolListener {
 export interface Pool {
   /** Starts the thread of a worker; `ready` or `lost` follows. */
   hire(worker: number): void
-  /** Gives a worker a batch under a lease; `reported` or `lost` follows. Whose thread has not answered yet gets it when it has. */
-  send(worker: number, lease: number, batch: Batch, patience: Micros): void
+  /**
+   * Gives a worker a batch under a lease; `reported` or `lost` follows. Whose thread has not answered yet gets it when it has.
+   * A batch `behind` another is sent at once, and patience with it begins when that one is through.
+   */
+  send(worker: number, lease: number, batch: Batch, patience: Micros, behind: boolean): void
   /** Makes a worker hang at a time of our clock. */
   hangAt(worker: number, time: Micros): void
   /** Ends the thread of a worker, whatever it is at. */
@@ -42,7 +45,7 @@ interface Thread {
   ready: boolean
   offset: Micros
   /** What was sent before the thread was ready. */
-  held: (() => void) | null
+  readonly held: (() => void)[]
 }
 
 /** A thread starts in some 10 ms. So long after anybody was last heard to start, those who have not are given up. */
@@ -91,8 +94,7 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
     thread.ready = true
     if (answer.value) awaitEnd(worker, thread, lock)
     listener.ready(worker)
-    thread.held?.()
-    thread.held = null
+    for (const give of thread.held.splice(0)) give()
   }
 
   /** The thread holds the lock for as long as it lives: getting it means that the thread has ended. */
@@ -101,9 +103,9 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
     navigator.locks.request(lock, { signal: asked.signal }, ended).catch(() => {})
   }
 
-  function give(worker: number, thread: Thread, lease: number, batch: Batch, patience: Micros): void {
+  function give(worker: number, thread: Thread, lease: number, batch: Batch, patience: Micros, behind: boolean): void {
     void thread.line
-      .ask(patience, () => thread.work(batch))
+      .ask(patience, () => thread.work(batch), behind)
       .then((answer) => {
         if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, thread.offset), reason: '' })
         else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason })
@@ -122,7 +124,7 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
         return
       }
       const labour = wrap<Labour>(started)
-      const thread: Thread = { worker: started, line: createLine(), labour, work: labour.work, ready: false, offset: 0, held: null }
+      const thread: Thread = { worker: started, line: createLine(), labour, work: labour.work, ready: false, offset: 0, held: [] }
       threads.set(worker, thread)
       started.addEventListener('error', (event) => {
         event.preventDefault()
@@ -133,11 +135,11 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
       started.addEventListener('messageerror', () => lose(worker, thread, 'sent what could not be read'))
       void greet(worker, thread)
     },
-    send(worker, lease, batch, patience) {
+    send(worker, lease, batch, patience, behind) {
       const thread = threads.get(worker)
       if (thread === undefined) return
-      if (thread.ready) give(worker, thread, lease, batch, patience)
-      else thread.held = () => give(worker, thread, lease, batch, patience)
+      if (thread.ready) give(worker, thread, lease, batch, patience, behind)
+      else thread.held.push(() => give(worker, thread, lease, batch, patience, behind))
     },
     hangAt(worker, time) {
       const thread = threads.get(worker)

@@ -69,6 +69,55 @@ describe('real workers', () => {
   })
 })
 
+describe('real workers with more in hand', () => {
+  const spansOf = (trace: Parameters<typeof rowsOf>[0], worker: number) => rowsOf(trace, 'finished').filter((row) => row.worker === worker)
+
+  test.each(['wait', 'burn', 'sha256', 'gzip'])('serve a second batch after the first, never beside it: %s', async (work) => {
+    const stages = [stage('A', 2000, { work }), stage('B', 1000, { work: 'wait' })]
+    const { trace, endings, failures, figures } = await play(scenarioOf({ source: batch(60), stages, workers: 2, batch: { size: 3, inHand: 2 } }))
+    expect([endings, failures, figures.ignored]).toEqual([['drained'], [], 0])
+    expect(rowsOf(trace, 'released')).toHaveLength(60)
+    expect(rowsOf(trace, 'second').length).toBeGreaterThan(5)
+    for (const worker of [0, 1]) {
+      const spans = spansOf(trace, worker).sort((a, b) => a.began - b.began)
+      for (let k = 1; k < spans.length; k++) expect(spans[k].began).toBeGreaterThanOrEqual(spans[k - 1].ended)
+    }
+  })
+
+  test('lose nothing when one with two batches crashes, hangs or leaves', async () => {
+    const workerEvents = [
+      { at: 10_000, kind: 'crash', worker: 0 },
+      { at: 15_000, kind: 'leave', worker: 1 },
+      { at: 20_000, kind: 'hang', worker: 2 },
+    ]
+    const { trace, endings } = await play(
+      scenarioOf({ source: batch(40), stages: [stage('A', 4000, { work: 'wait' })], workers: 4, workerEvents, batch: { size: 2, inHand: 2 } }),
+    )
+    expect(endings).toEqual(['drained'])
+    expect(new Set(rowsOf(trace, 'released').map(({ job }) => job)).size).toBe(40)
+    expect(rowsOf(trace, 'failed')).toEqual([])
+  })
+
+  test('take adaptive batches, larger ones once it is known how short the jobs are', async () => {
+    const { trace, endings } = await play(scenarioOf({ source: batch(600), stages: [stage('A', 100)], workers: 2, batch: { adaptive: true } }))
+    expect(endings).toEqual(['drained'])
+    const jobs = rowsOf(trace, 'started')
+    expect(jobs).toHaveLength(600)
+    expect(new Set(jobs.map(({ time, worker }) => `${time} ${worker}`)).size).toBeLessThan(150)
+  })
+
+  test('are green threads: so many a stage, whatever the workers, and each at its own', async () => {
+    const stages = [stage('A', 3000), stage('B', 3000)]
+    const { trace, endings } = await play(scenarioOf({ source: batch(24), stages, workers: 1, policy: { kind: 'greenThreads', perStage: 3 } }))
+    expect(endings).toEqual(['drained'])
+    expect(rowsOf(trace, 'released')).toHaveLength(24)
+    const posts = new Map<number, Set<number>>()
+    for (const { worker, stage: at } of rowsOf(trace, 'started')) posts.set(worker, (posts.get(worker) ?? new Set()).add(at))
+    expect(posts.size).toBe(6)
+    for (const stages of posts.values()) expect(stages.size).toBe(1)
+  })
+})
+
 describe('when something goes wrong', () => {
   const two = (more: object) => scenarioOf({ source: batch(12), stages: [stage('A', 5000, { work: 'wait' })], workers: 2, ...more })
 

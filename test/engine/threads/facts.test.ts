@@ -4,7 +4,7 @@ import type { Batch, Reply } from '../../../src/engine/threads/labour.ts'
 import { carryOut } from '../../../src/engine/threads/orders.ts'
 import { createRun, type Run } from '../../../src/engine/threads/run.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
-import { kinds, rowAt } from '../../../src/pipeline/rows.ts'
+import { beganAt, kinds, rowAt } from '../../../src/pipeline/rows.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
 import { scenarioOf } from './heard.ts'
 
@@ -13,6 +13,7 @@ interface Sent {
   readonly lease: number
   readonly batch: Batch
   readonly patience: number
+  readonly behind: boolean
 }
 
 /** A run whose threads are a list of what they were sent. */
@@ -23,7 +24,7 @@ function runOf(asked: object) {
   const failures: Failure[] = []
   const pool = {
     hire: (worker: number) => hired.push(worker),
-    send: (worker: number, lease: number, batch: Batch, patience: number) => sent.push({ worker, lease, batch, patience }),
+    send: (worker: number, lease: number, batch: Batch, patience: number, behind: boolean) => sent.push({ worker, lease, batch, patience, behind }),
     hangAt() {},
     dismiss: (worker: number) => dismissed.push(worker),
     end() {},
@@ -158,3 +159,72 @@ test('a change of group is told job by job, and is no part of the service', () =
     [2100, 3100],
   ])
 })
+
+describe('a second batch in hand', () => {
+  const ahead = { batch: { size: 1, inHand: 2 }, workers: 1 }
+
+  test('is sent behind the first, and again as soon as that is reported', () => {
+    const { run, sent, at } = runOf(ahead)
+    at(0)
+    expect(sent.map(({ behind, batch }) => [behind, batch.jobs[0]])).toEqual([
+      [false, 0],
+      [true, 1],
+    ])
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '' })
+    expect(at(1000)).toEqual(['finished 0 0'])
+    expect(sent[2]).toMatchObject({ behind: true, batch: { jobs: [2] } })
+    // The second was begun when the first ended, and may say so though that was heard of later.
+    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(990, 1900), reason: '' })
+    expect(at(2000)).toEqual(['finished 0 1'])
+    const { rows } = run.journal
+    expect(beganAt(rows, lastFinished(run))).toBe(990)
+  })
+
+  test('that is reported together with the first is heard of at the next instant', () => {
+    const { run, sent, at } = runOf(ahead)
+    at(0)
+    run.inbox.reports.push(
+      { worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '' },
+      { worker: 0, lease: sent[1].lease, reply: reply(990, 1980), reason: '' },
+    )
+    expect(at(2000)).toEqual(['finished 0 0'])
+    expect(run.figures.ignored).toBe(0)
+    expect(at(2000)).toEqual(['finished 0 1'])
+    expect(run.inbox.reports).toEqual([])
+  })
+
+  test('goes on where the first throws, and back to the queue, untried, with a worker that is lost', () => {
+    const { run, sent, at } = runOf({ ...ahead, stages: [{ id: 'A', work: 'wait', fails: { jobs: [0], tries: 2 } }] })
+    at(0)
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: thrown(0), reason: '' })
+    expect(at(500)).toEqual(['threw 0 0'])
+    expect(run.core.state.leases[0]).toBe(sent[1].lease)
+    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(500, 900), reason: '' })
+    expect(at(1000)).toEqual(['finished 0 1'])
+    run.inbox.lost.push(0)
+    expect(at(2000)).toEqual(['lost 0 -1'])
+    expect(run.core.state.queues[0].peek()).toBe(2)
+    // Job 0 was in front and is failed, having been tried twice; job 2 behind it has not been.
+    expect(run.core.state.tally.failed).toBe(1)
+    expect(run.core.state.tries.size).toBe(0)
+  })
+
+  test('is done first by a worker that is dismissed, and left behind by one that leaves', () => {
+    const leaves = runOf({ ...ahead, workers: 2, workerEvents: [{ at: 100, kind: 'leave', worker: 0 }] })
+    leaves.at(0)
+    leaves.at(100)
+    const own = leaves.sent.filter(({ worker }) => worker === 0)
+    expect(own).toHaveLength(2)
+    leaves.run.inbox.reports.push({ worker: 0, lease: own[0].lease, reply: reply(0, 990), reason: '' })
+    expect(leaves.at(1000)).toEqual(['finished 0 0', 'lost 0 -1'])
+    expect(leaves.dismissed).toEqual([0])
+    // Its second batch stands at the head of the queue again.
+    expect(leaves.run.core.state.queues[0].peek()).toBe(own[1].batch.jobs[0])
+  })
+})
+
+function lastFinished({ journal: { rows } }: Run): number {
+  let i = rows.length - 1
+  while (kinds[rows.kind[i]] !== 'finished') i--
+  return i
+}

@@ -28,6 +28,34 @@ describe('a line to another thread', () => {
     expect(await answer).toEqual({ kind: 'silent' })
   })
 
+  test('counts no silence for what is asked behind something else, until that is settled', async () => {
+    const line = createLine()
+    let answerFirst = (_: number) => {}
+    const first = line.ask(1000, () => new Promise<number>((resolve) => (answerFirst = resolve)))
+    const second = line.ask(1000, never, true)
+    line.tick(900)
+    answerFirst(7)
+    expect(await first).toEqual({ kind: 'answered', value: 7 })
+    let settled = false
+    void second.then(() => (settled = true))
+    line.tick(900)
+    await Promise.resolve()
+    expect(settled).toBe(false)
+    line.tick(101)
+    expect(await second).toEqual({ kind: 'silent' })
+  })
+
+  test('gives up what is asked behind something else with it where the line is cut, and not before', async () => {
+    const line = createLine()
+    const first = line.ask(1000, never)
+    const second = line.ask(10, never, true)
+    line.tick(500)
+    line.tick(501)
+    expect(await first).toEqual({ kind: 'silent' })
+    line.cut('given up')
+    expect(await second).toEqual({ kind: 'gone', reason: 'given up' })
+  })
+
   test('forgets the silence at a sign of life', async () => {
     const line = createLine()
     const answer = line.ask(1000, never)

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { figuresOf } from '../../../src/measures/figures.ts'
+import { constant, noted, play, playTrace } from './play.ts'
+
+describe('a second batch in hand', () => {
+  test('is given once the idle are served, and begun as the first ends', async () => {
+    const { rows, trace } = await play({ source: { kind: 'batch', jobs: 4 }, stages: [constant('A', 3)], workers: 1, batch: { inHand: 2 } })
+    expect(noted(rows, trace, 'started', 'second', 'finished')).toEqual([
+      '0 started A w0 j0',
+      '0 second A w0',
+      '0 started A w0 j1',
+      '3 finished A w0 j0 (0-3)',
+      '3 second A w0',
+      '3 started A w0 j2',
+      '6 finished A w0 j1 (3-6)',
+      '6 second A w0',
+      '6 started A w0 j3',
+      '9 finished A w0 j2 (6-9)',
+      '12 finished A w0 j3 (9-12)',
+    ])
+  })
+
+  test('goes on when the first throws, and comes back untried when its worker crashes', async () => {
+    const stages = [constant('A', 10, { fails: { jobs: [0], tries: 2 } })]
+    const thrown = await play({ source: { kind: 'batch', jobs: 2 }, stages, workers: 1, batch: { inHand: 2 } })
+    expect(noted(thrown.rows, thrown.trace, 'finished', 'threw', 'failed')).toEqual([
+      '10 threw A w0 j0',
+      '20 finished A w0 j1 (10-20)',
+      '30 threw A w0 j0',
+      '30 failed A j0',
+    ])
+    const crashed = await play({
+      source: { kind: 'batch', jobs: 2 },
+      stages: [constant('A', 10, { fails: { jobs: [], tries: 1 } })],
+      workers: 1,
+      batch: { inHand: 2 },
+      workerEvents: [
+        { at: 5, kind: 'crash', worker: 0 },
+        { at: 7, kind: 'join', worker: 1 },
+      ],
+    })
+    // Job 0 has been tried, and that was all it had; job 1 has not.
+    expect(noted(crashed.rows, crashed.trace, 'finished', 'lost', 'failed')).toEqual(['5 lost w0', '5 failed A j0', '17 finished A w1 j1 (7-17)'])
+  })
+
+  test('is left behind untried by a worker who leaves when its batch is through', async () => {
+    const { rows, trace } = await play({
+      source: { kind: 'batch', jobs: 3 },
+      stages: [constant('A', 10, { fails: { jobs: [], tries: 1 } })],
+      workers: 1,
+      batch: { inHand: 2 },
+      workerEvents: [
+        { at: 4, kind: 'leave', worker: 0 },
+        { at: 15, kind: 'join', worker: 1 },
+      ],
+    })
+    expect(noted(rows, trace, 'finished', 'lost', 'failed')).toEqual([
+      '10 finished A w0 j0 (0-10)',
+      '10 lost w0',
+      '25 finished A w1 j1 (15-25)',
+      '35 finished A w1 j2 (25-35)',
+    ])
+  })
+
+  test('is shared out on fewer cores as well, where a batch ends when the clock of the cores says so', async () => {
+    const { rows, trace } = await play({ source: { kind: 'batch', jobs: 4 }, stages: [constant('A', 10)], workers: 2, cores: 1, batch: { inHand: 2 } })
+    expect(noted(rows, trace, 'finished')).toEqual([
+      '20 finished A w0 j0 (0-20)',
+      '20 finished A w1 j1 (0-20)',
+      '40 finished A w0 j2 (20-40)',
+      '40 finished A w1 j3 (20-40)',
+    ])
+  })
+
+  test('costs nothing where messages do: the same work takes as long, but jobs wait in hands instead of queues', async () => {
+    const scenario = { source: { kind: 'poisson', rate: 900, jobs: 3000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }], workers: 1 }
+    const [one, two] = [figuresOf(await playTrace(scenario)), figuresOf(await playTrace({ ...scenario, batch: { inHand: 2 } }))]
+    expect(two.makespan).toBe(one.makespan)
+    expect(two.meanFlowTime).toBe(one.meanFlowTime)
+    expect(two.utilisation).toBeCloseTo(one.utilisation, 12)
+    expect(two.meanWait).toBeLessThan(one.meanWait)
+  })
+
+  test('is never given to one worker who does it all', async () => {
+    const { rows, trace } = await play({
+      source: { kind: 'batch', jobs: 3 },
+      stages: [constant('A', 1), constant('B', 1)],
+      workers: 2,
+      batch: { inHand: 2 },
+      policy: { kind: 'single' },
+    })
+    expect(noted(rows, trace, 'second')).toEqual([])
+  })
+})
