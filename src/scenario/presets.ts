@@ -228,7 +228,7 @@ export const presets: readonly Preset[] = [
       stages: [stage('A', 'Answer', { kind: 'bimodal', fast: 4000, slow: 150_000, pSlow: 0.05 }, 'burn')],
       source: { kind: 'poisson', rate: 60, jobs: 400 },
       workers: 1,
-      policy: { kind: 'greenThreads', perStage: 24, lend: false },
+      policy: { kind: 'greenThreads', perStage: 32, lend: false },
     },
   ),
   preset(
