@@ -380,3 +380,26 @@ describe('groups that exclude each other', () => {
     expect(scenario().groupSwitchCost).toBe(2000)
   })
 })
+
+describe('batches and threads', () => {
+  test('lets the queue decide the batches, keeps a second one in hand, and begins again with one job', async () => {
+    await box('Batch').fill('7')
+    expect(scenario().batch).toEqual({ size: 7, inHand: 1 })
+    await page.getByRole('checkbox', { name: 'Keep a second batch in hand' }).click()
+    expect(scenario().batch).toEqual({ size: 7, inHand: 2 })
+    await page.getByRole('combobox', { name: 'Batches' }).selectOptions('adaptive')
+    expect(scenario().batch).toEqual({ adaptive: true, inHand: 2 })
+    await expect.element(box('Batch')).not.toBeInTheDocument()
+    await page.getByRole('combobox', { name: 'Batches' }).selectOptions('fixed')
+    expect(scenario().batch).toEqual({ size: 1, inHand: 2 })
+  })
+
+  test('asks green threads how many there are on every stage', async () => {
+    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('greenThreads')
+    expect(scenario().policy).toEqual({ kind: 'greenThreads', perStage: 8, lend: false })
+    await box('Threads').fill('3')
+    expect(scenario().policy).toMatchObject({ perStage: 3 })
+    await box('Threads').fill('100')
+    await expect.element(box('Threads')).toHaveAccessibleDescription(/allowed: 1 to 64/)
+  })
+})
