@@ -122,3 +122,19 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await target.dispatchEvent('dragover', { dataTransfer })
   await target.dispatchEvent('drop', { dataTransfer })
 }
+
+test('a run is taken away as CSV of its decisions, as a test vector, and as a picture', async ({ page }) => {
+  const { decisions } = JSON.parse((await recorded(page, 'Simulation')).toString('utf8'))
+  const csv = (await downloadBytes(page, () => choose(page, 'Download decisions'))).toString('utf8')
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(1 + decisions.length)
+  const vector = JSON.parse((await downloadBytes(page, () => choose(page, 'Download this decision'))).toString('utf8'))
+  expect(vector).toMatchObject({ format: 'apportion-decision', policy: 'leastScore', cpus: 3 })
+  expect(vector.expected.A + vector.expected.B).toBe(3)
+  const svg = (await downloadBytes(page, () => choose(page, 'Save picture as SVG'))).toString('utf8')
+  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="1200"/)
+  const png = await downloadBytes(page, () => choose(page, 'Save picture as PNG'))
+  expect(png.subarray(1, 4).toString('latin1')).toBe('PNG')
+  // Twice as wide as the SVG says.
+  expect(png.readUInt32BE(16)).toBe(2400)
+  expect(png.length).toBeGreaterThan(20_000)
+})
