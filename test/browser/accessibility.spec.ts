@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { run, statusOf, visit } from './visit.ts'
+import { choose, run, statusOf, visit } from './visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -23,6 +23,9 @@ for (const [size, viewport] of [
         await page.keyboard.press('Escape')
         await page.getByRole('button', { name: 'Share' }).click()
         await expectAccessible(page, 'dialog Share')
+        await page.keyboard.press('Escape')
+        await choose(page, 'Ask the allocator')
+        await expectAccessible(page, 'dialog Ask the allocator')
         await page.keyboard.press('Escape')
         await page.getByRole('tab', { name: 'Scenario' }).click()
         await expectAccessible(page, 'tab Scenario')
