@@ -167,7 +167,7 @@ function Answer({ question }: { readonly question: Question }) {
   const decision = answerTo(question)
   return (
     <>
-      <article className="decision" aria-label="Answer">
+      <article className="decision ask-answer" aria-label="Answer">
         <Sentence parts={answerSentence(question, decision)} />
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>

@@ -75,7 +75,8 @@ export function Menu({ label, children, items, className = 'button' }: MenuProps
         {children}
       </button>
       {open && (
-        <div className="menu-list" role="menu" id={id} aria-label={label}>
+        // A long menu scrolls: what scrolls has to be reachable.
+        <div className="menu-list" role="menu" id={id} aria-label={label} tabIndex={0}>
           {items.map((item) => ('rule' in item ? <hr key={item.rule} /> : <Item key={item.label} item={item} close={close} />))}
         </div>
       )}

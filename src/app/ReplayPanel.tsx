@@ -28,7 +28,7 @@ export function ReplayPanel() {
             every decision and order is held against the record.
           </p>
           <button type="button" className="button" onClick={() => void replayRun(run)}>
-            Replay this run
+            Check every decision
           </button>
         </>
       )}

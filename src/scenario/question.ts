@@ -3,7 +3,7 @@ import { parse } from './parse.ts'
 import { type Policy, type PolicyKind, type Problem, SCENARIO_VERSION, type Scenario } from './scenario.ts'
 import { isPlain } from './shape.ts'
 import { newer } from './upgrades.ts'
-import { found, listed, pathOf } from './words.ts'
+import { count, found, listed, pathOf } from './words.ts'
 
 /**
  * A decision that somebody asks for without a run: how would a rule seat so many workers, with so much waiting? As JSON:
@@ -97,7 +97,7 @@ function readStage(stage: unknown, path: string, problems: Problem[]): { name: u
   const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
   for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: 'unknown key; allowed: name, waiting, mean and done' })
   if (!Number.isInteger(waiting) || Number(waiting) < 0 || Number(waiting) > MAX_JOBS)
-    problems.push({ path: `${path}.waiting`, message: found(waiting, `a whole number from 0 to ${MAX_JOBS}`) })
+    problems.push({ path: `${path}.waiting`, message: found(waiting, `a whole number from 0 to ${count(MAX_JOBS)}`) })
   if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: found(done, 'true or false') })
   if (name === undefined) problems.push({ path: `${path}.name`, message: found(name, 'a text') })
   return { name, mean, waiting: Number(waiting), done: done === true }

@@ -17,7 +17,7 @@ for (const engine of ['Web Workers', 'Simulation'] as const) {
     await visit(page, jsonLink(lively))
     await chooseEngine(page, engine)
     await run(page)
-    await replayOf(page).getByRole('button', { name: 'Replay this run' }).click()
+    await replayOf(page).getByRole('button', { name: 'Check every decision' }).click()
     await expect(replayOf(page).getByText(/^Reproduced, [\d,]+ of [\d,]+ decisions\.$/)).toBeVisible(LONG)
     const [, reproduced, all] = /Reproduced, ([\d,]+) of ([\d,]+)/.exec(await replayOf(page).innerText()) ?? []
     expect(reproduced).toBe(all)

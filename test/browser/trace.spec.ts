@@ -32,7 +32,7 @@ test('a real run that was downloaded opens elsewhere with all its panels, is rep
   await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText('Lively')
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('3')
-  await page.getByRole('button', { name: 'Replay this run' }).click()
+  await page.getByRole('button', { name: 'Check every decision' }).click()
   await expect(page.getByText(/^Reproduced, ([\d,]+) of \1 decisions\.$/)).toBeVisible(LONG)
   const again = await downloadBytes(page, () => choose(page, 'Download trace'))
   expect(JSON.parse(again.toString('utf8'))).toEqual(JSON.parse(bytes.toString('utf8')))
@@ -49,7 +49,7 @@ test('a trace that somebody altered opens at the decision where the scheduler sa
   await visit(page)
   await drop(page, 'altered.json', JSON.stringify(file))
   await expect(statusOf(page)).toHaveText(/Recorded in altered\.json\.$/, LONG)
-  await page.getByRole('button', { name: 'Replay this run' }).click()
+  await page.getByRole('button', { name: 'Check every decision' }).click()
   const replay = page.getByRole('region', { name: 'Replay' })
   await expect(replay.getByText(new RegExp(`^Differs at decision ${k + 1}, at .*: ${k} of [\\d,]+ decisions reproduced before it\\.$`))).toBeVisible(LONG)
   await expect(replay.getByText('The scheduler now')).toBeVisible()
@@ -122,3 +122,19 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await target.dispatchEvent('dragover', { dataTransfer })
   await target.dispatchEvent('drop', { dataTransfer })
 }
+
+test('a run is taken away as CSV of its decisions, as a test vector, and as a picture', async ({ page }) => {
+  const { decisions } = JSON.parse((await recorded(page, 'Simulation')).toString('utf8'))
+  const csv = (await downloadBytes(page, () => choose(page, 'Download decisions'))).toString('utf8')
+  expect(csv.trimEnd().split('\r\n')).toHaveLength(1 + decisions.length)
+  const vector = JSON.parse((await downloadBytes(page, () => choose(page, 'Download this decision'))).toString('utf8'))
+  expect(vector).toMatchObject({ format: 'apportion-decision', policy: 'leastScore', cpus: 3 })
+  expect(vector.expected.A + vector.expected.B).toBe(3)
+  const svg = (await downloadBytes(page, () => choose(page, 'Save picture as SVG'))).toString('utf8')
+  expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="1200"/)
+  const png = await downloadBytes(page, () => choose(page, 'Save picture as PNG'))
+  expect(png.subarray(1, 4).toString('latin1')).toBe('PNG')
+  // Twice as wide as the SVG says.
+  expect(png.readUInt32BE(16)).toBe(2400)
+  expect(png.length).toBeGreaterThan(20_000)
+})

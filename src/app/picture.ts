@@ -1,0 +1,59 @@
+import { extendChart } from '../measures/chart.ts'
+import { frameAt } from '../measures/frame.ts'
+import { endOf } from '../trace/trace.ts'
+import { recordSvg } from '../views/recordSvg.ts'
+import { download, fileName } from './download.ts'
+import { playback } from './playback.ts'
+import { complain, type Run } from './runStore.ts'
+import { currentPalette } from './theme.ts'
+
+/** Pixels a unit of the picture, so that it is sharp on paper too. */
+const SCALE = 2
+
+/** The run as a picture in the colours of the page, the parliament at the playhead. */
+export async function savePicture(run: Run, kind: 'SVG' | 'PNG'): Promise<void> {
+  const svg = pictureOf(run)
+  if (kind === 'SVG') return download(fileName(run.scenario.title, '.svg'), [svg], 'image/svg+xml')
+  try {
+    await download(fileName(run.scenario.title, '.png'), await rendered(svg), 'image/png')
+  } catch (error) {
+    complain(`The picture cannot be drawn: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function pictureOf({ scenario, trace, chart }: Run): string {
+  extendChart(chart, trace)
+  const at = Math.min(playback.time, endOf(trace))
+  const frame = frameAt(trace, at)
+  return recordSvg({
+    palette: currentPalette(),
+    title: scenario.title || 'Apportion',
+    end: endOf(trace),
+    at,
+    stages: scenario.stages.map(({ name }) => name),
+    workers: frame.workers.length,
+    seatsAt: frame.stages.map(({ seats }) => seats),
+    postedAt: frame.stages.map(({ posted }) => posted),
+    queues: chart.queues,
+    seats: chart.seats,
+    lanes: chart.lanes,
+  })
+}
+
+async function rendered(svg: string): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+  try {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = SCALE * image.width
+    canvas.height = SCALE * image.height
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+    if (blob === null) throw new Error('the browser makes no PNG of it')
+    return blob
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}

@@ -1,0 +1,160 @@
+import { type Lanes, laneStates } from '../measures/lanes.ts'
+import { extremes, greatest, means, type Steps } from '../measures/steps.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import { clock, count, ticks } from './format.ts'
+import { type Palette, stageColour } from './palette.ts'
+import { parliamentLayout, seating } from './parliamentLayout.ts'
+
+/** What a picture of a run shows: the whole of it, and the parliament at one instant. */
+export interface RecordData {
+  readonly palette: Palette
+  readonly title: string
+  readonly end: Micros
+  /** The instant that the parliament shows. */
+  readonly at: Micros
+  readonly stages: readonly string[]
+  readonly workers: number
+  /** By stage, at that instant: seats given, and workers whose post is there. */
+  readonly seatsAt: readonly number[]
+  readonly postedAt: readonly number[]
+  /** By stage, over time. */
+  readonly queues: readonly Steps[]
+  readonly seats: readonly Steps[]
+  readonly lanes: Lanes
+}
+
+const WIDTH = 1200
+const LEFT = 118
+const PLOT = WIDTH - LEFT - 26
+const HEAD = 168
+const QUEUE = 42
+const SEATS = 40
+const GAP = 22
+
+/**
+ * A run as one SVG text of its own, with nothing outside of it needed: the parliament, the queues, the seats and what every
+ * worker did. Of a long run each column of pixels shows what held there longest, so the picture stays small.
+ */
+export function recordSvg(data: RecordData): string {
+  const { palette, title, stages, workers } = data
+  const lane = Math.max(2, Math.min(14, 340 / workers))
+  const queuesTop = HEAD
+  const seatsTop = queuesTop + stages.length * QUEUE + GAP
+  const lanesTop = seatsTop + SEATS + GAP
+  const foot = lanesTop + workers * lane
+  const height = Math.ceil(foot + 40)
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${escaped(palette.font)}" font-size="12">`,
+    `<title>${escaped(title)}</title>`,
+    `<rect width="${WIDTH}" height="${height}" fill="${palette.ground}"/>`,
+    text(24, 32, title, palette.ink, 'font-size="16" font-weight="700"'),
+    parliament(data),
+    ...stages.map((name, s) => queue(data, s, name, queuesTop + s * QUEUE)),
+    text(24, seatsTop + 16, 'Seats', palette.soft),
+    seatBands(data, seatsTop),
+    text(24, lanesTop + 12, 'Workers', palette.soft),
+    laneRuns(data, lanesTop, lane),
+    axis(data, foot),
+    '</svg>\n',
+  ]
+  return parts.join('\n')
+}
+
+function parliament({ palette, workers, seatsAt, postedAt, at }: RecordData): string {
+  const { seats, seatRadius, centre } = parliamentLayout(workers, 230, 118)
+  const x = (WIDTH - 230) / 2
+  const line = Math.max(1, seatRadius * 0.15)
+  const circles = seating(workers, seatsAt, postedAt).map(({ stage, filled }, i) => {
+    const colour = stage < 0 ? palette.soft : stageColour(palette, stage).fill
+    const paint = filled ? `fill="${colour}"` : `fill="${palette.ground}" stroke="${colour}" stroke-width="${short(line)}"`
+    return `<circle cx="${short(seats[i].x)}" cy="${short(seats[i].y)}" r="${short(filled ? seatRadius : seatRadius - line / 2)}" ${paint}/>`
+  })
+  return [
+    `<g transform="translate(${x},36)">`,
+    ...circles,
+    text(centre.x, centre.y - 26, `${workers}`, palette.ink, 'text-anchor="middle" font-size="30" font-weight="700"'),
+    text(centre.x, centre.y - 6, `workers · ${clock(at)}`, palette.soft, 'text-anchor="middle"'),
+    '</g>',
+  ].join('\n')
+}
+
+/** The queue of a stage: in every column the most that waited. */
+function queue({ palette, queues, end }: RecordData, s: number, name: string, top: number): string {
+  const min = new Int32Array(PLOT)
+  const max = new Int32Array(PLOT)
+  extremes(queues[s], 0, end, PLOT, min, max)
+  const most = Math.max(1, greatest(queues[s]))
+  const y = (value: number) => short(top + QUEUE - 4 - (value / most) * (QUEUE - 14))
+  const colour = stageColour(palette, s)
+  const outline = `M${LEFT},${y(0)}${points(max)
+    .map((x) => `L${LEFT + x},${y(max[x])}`)
+    .join('')}`
+  return [
+    text(24, top + QUEUE - 12, name, colour.text),
+    text(LEFT - 8, top + 12, count(greatest(queues[s])), palette.soft, 'text-anchor="end" font-size="10"'),
+    `<path d="${outline}L${LEFT + PLOT - 1},${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
+  ].join('\n')
+}
+
+function seatBands({ palette, seats, workers, end }: RecordData, top: number): string {
+  const below = new Float64Array(PLOT)
+  const mean = new Float64Array(PLOT)
+  return seats
+    .map((steps, s) => {
+      means(steps, 0, end, PLOT, mean)
+      const y = (share: number) => short(top + SEATS - (share / Math.max(1, workers)) * SEATS)
+      const back = points(below).map((x) => `L${LEFT + x},${y(below[x])}`)
+      for (let x = 0; x < PLOT; x++) below[x] += mean[x]
+      const up = `M${points(below)
+        .map((x) => `${LEFT + x},${y(below[x])}`)
+        .join('L')}`
+      return `<path d="${up}${back.reverse().join('')}Z" fill="${stageColour(palette, s).fill}"/>`
+    })
+    .join('\n')
+}
+
+/** Columns in a row with one stage are one rectangle. */
+function laneRuns({ palette, lanes, workers, end }: RecordData, top: number, height: number): string {
+  const stage = new Int16Array(PLOT)
+  const share = new Uint8Array(PLOT)
+  const rects: string[] = []
+  for (let w = 0; w < workers; w++) {
+    const y = short(top + w * height)
+    rects.push(`<rect x="${LEFT}" y="${y}" width="${PLOT}" height="${short(height * 0.82)}" fill="${palette.bed}"/>`)
+    laneStates(lanes, w, 0, end, PLOT, stage, share)
+    for (let x = 0; x < PLOT; ) {
+      const from = x
+      while (x < PLOT && stage[x] === stage[from]) x++
+      if (stage[from] < 0) continue
+      rects.push(`<rect x="${LEFT + from}" y="${y}" width="${x - from}" height="${short(height * 0.82)}" fill="${stageColour(palette, stage[from]).fill}"/>`)
+    }
+  }
+  return rects.join('\n')
+}
+
+function axis({ palette, end }: RecordData, top: number): string {
+  if (end === 0) return ''
+  return ticks(0, end, 10)
+    .map(({ time, label }) => text(LEFT + (time / end) * PLOT, top + 20, label, palette.soft, 'text-anchor="middle"'))
+    .join('\n')
+}
+
+/** The columns that a line needs: those that differ from a neighbour, and both ends. */
+function points(values: ArrayLike<number>): number[] {
+  const needed: number[] = []
+  for (let x = 0; x < PLOT; x++) if (x === 0 || x === PLOT - 1 || values[x] !== values[x - 1] || values[x] !== values[x + 1]) needed.push(x)
+  return needed
+}
+
+function text(x: number, y: number, words: string, fill: string, more = ''): string {
+  return `<text x="${short(x)}" y="${short(y)}" fill="${fill}"${more === '' ? '' : ` ${more}`}>${escaped(words)}</text>`
+}
+
+function short(value: number): string {
+  return String(Math.round(value * 100) / 100)
+}
+
+/** What stands in a title may be anything. */
+function escaped(words: string): string {
+  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
