@@ -46,22 +46,18 @@ function queueLabels(
   letters: Letters,
   write: Write,
 ): void {
-  for (let s = 0; s < stages.length; s += rows.labelEvery) {
-    const top = rows.y + s * rows.pitch
-    const most = count(greatest(queues[s]))
-    if (narrow) {
-      letters(11, 500, palette.ink)
-      write(shortened(context, stages[s].name, plot.width * 0.5), plot.x, top + 5, 'left')
-      letters(11, 400, palette.soft)
-      write(most, plot.x - 6, top + 5, 'right')
-      continue
-    }
-    const middle = top + rows.row / 2
-    const beside = rows.row < 26
-    letters(12, 500, palette.ink)
-    write(shortened(context, stages[s].name, plot.x - LEFT - (beside ? 40 : 16)), LEFT, middle, 'left')
-    letters(11, 400, palette.soft)
-    write(most, plot.x - 9, beside ? middle : top + 5, 'right')
+  const named = stages.flatMap(({ name }, s) => (s % rows.labelEvery === 0 ? [{ name, top: rows.y + s * rows.pitch, most: count(greatest(queues[s])) }] : []))
+  const beside = rows.row < 26
+  // Names first, then numbers: a change of letters costs more than a word.
+  letters(narrow ? 11 : 12, 500, palette.ink)
+  for (const { name, top } of named) {
+    if (narrow) write(shortened(context, name, plot.width * 0.5), plot.x, top + 5, 'left')
+    else write(shortened(context, name, plot.x - LEFT - (beside ? 40 : 16)), LEFT, top + rows.row / 2, 'left')
+  }
+  letters(11, 400, palette.soft)
+  for (const { top, most } of named) {
+    if (narrow) write(most, plot.x - 6, top + 5, 'right')
+    else write(most, plot.x - 9, beside ? top + rows.row / 2 : top + 5, 'right')
   }
 }
 
@@ -91,6 +87,7 @@ function workerNumbers({ workers: rows, plot }: TimelineLayout, { workers, palet
 }
 
 const TICK_ROOM = 84
+const RIM = 60
 
 function axis(context: Context, ratio: number, layout: TimelineLayout, { range, palette }: TimelineData, letters: Letters, write: Write): void {
   const { plot, foot, axis: y, width } = layout
@@ -98,7 +95,8 @@ function axis(context: Context, ratio: number, layout: TimelineLayout, { range, 
   for (const { time, label } of ticks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
     const x = xOf(layout, range, time)
     context.fillRect(Math.round(x * ratio), Math.round((foot + 3) * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
-    const half = context.measureText(label).width / ratio / 2
-    write(label, Math.min(Math.max(x, half + 2), width - half - 2), y, 'center')
+    // Only a word at the rim has to be measured.
+    const half = x < RIM || x > width - RIM ? context.measureText(label).width / ratio / 2 : 0
+    write(label, half > 0 ? Math.min(Math.max(x, half + 2), width - half - 2) : x, y, 'center')
   }
 }
