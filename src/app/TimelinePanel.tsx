@@ -83,6 +83,7 @@ export function TimelinePanel() {
       repaint()
     })
     sized.observe(element)
+    sized.observe(small.current)
     element.addEventListener('keydown', keyOnTimeline)
     return () => {
       end()
@@ -123,14 +124,16 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
     return () => removeEventListener('keydown', heard)
   }, [])
   return (
-    <div className="timeline-bar" hidden={empty}>
-      <TimelineSearch />
-      <div className="minimap" ref={minimap} />
-      <button type="button" className="icon" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
-        ?
-      </button>
+    <>
+      <div className="timeline-bar" hidden={empty}>
+        <TimelineSearch />
+        <div className="minimap" ref={minimap} />
+        <button type="button" className="icon" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
+          ?
+        </button>
+      </div>
       {keys && <KeysDialog onClose={() => setKeys(false)} />}
-    </div>
+    </>
   )
 }
 
