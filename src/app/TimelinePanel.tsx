@@ -87,6 +87,7 @@ export function TimelinePanel() {
       repaint()
     })
     sized.observe(element)
+    sized.observe(small.current)
     element.addEventListener('keydown', keyOnTimeline)
     return () => {
       end()
@@ -127,14 +128,16 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
     return () => removeEventListener('keydown', heard)
   }, [])
   return (
-    <div className="timeline-bar" hidden={empty}>
-      <TimelineSearch />
-      <div className="minimap" ref={minimap} />
-      <button type="button" className="icon" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
-        ?
-      </button>
+    <>
+      <div className="timeline-bar" hidden={empty}>
+        <TimelineSearch />
+        <div className="minimap" ref={minimap} />
+        <button type="button" className="icon" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
+          ?
+        </button>
+      </div>
       {keys && <KeysDialog onClose={() => setKeys(false)} />}
-    </div>
+    </>
   )
 }
 

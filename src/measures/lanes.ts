@@ -33,8 +33,12 @@ interface Lane {
   first: Float64Array
 }
 
-/** Blocks in a pixel from which on sums at its rims are cheaper than adding its spans up. */
+/** Blocks in a pixel from which on sums are cheaper than adding its spans up. */
 const DENSE = 2
+/** Rims looked up in one go. */
+const AHEAD = 64
+/** Adds up what was only looked at, so that no compiler leaves it out. */
+const looked = new Float64Array(1)
 
 export function createLanes(stages: number): Lanes {
   return { stages, block: Math.max(8, stages), length: 0, lanes: [] }
@@ -70,18 +74,18 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
   stage.fill(-1, 0, pixels)
   share.fill(0, 0, pixels)
   if (lane === undefined) return
-  const { began, ended, first, length } = lane
-  const blocks = Math.ceil(length / lanes.block)
+  const blocks = Math.ceil(lane.length / lanes.block)
+  const from = firstAtLeast(lane.first, blocks, t0)
+  if (firstAtLeast(lane.first, blocks, t1, from) - from >= DENSE * pixels) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
+  else sparseStates(lanes, lane, t0, t1, pixels, stage, share)
+}
+
+/** From the spans themselves, part by part. */
+function sparseStates(lanes: Lanes, lane: Lane, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
+  const { began, ended, length } = lane
   const width = (t1 - t0) / pixels
   const sum: Sum = { busy: new Float64Array(lanes.stages), seen: new Int16Array(lanes.stages), length: 0 }
-  let before = new Float64Array(lanes.stages)
-  let after = new Float64Array(lanes.stages)
-  /** The part at whose beginning `before` holds. */
-  let known = -1
   let i = firstAtLeast(ended, length, t0, 0, true)
-  /** The first block that begins at `a` or later, and how many blocks the part before had: the next will have about as many. */
-  let block = firstAtLeast(first, blocks, t0)
-  let stride = 0
   for (let p = 0; p < pixels && i < length; p++) {
     const b = t0 + (p + 1) * width
     if (began[i] >= b) continue
@@ -93,21 +97,43 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
       if (ended[i] <= b) i = next
       continue
     }
-    const from = block
-    block = firstAfter(first, blocks, b, from, from + stride)
-    stride = block - from
-    let j = next
-    if (stride < DENSE) {
-      j = addUp(lane, i, a, b, sum)
-      stage[p] = longest(sum)
-      share[p] = part(settle(sum), width)
-    } else {
-      if (known !== p) workedUntil(lanes, lane, began[i] < a ? i : i - 1, a, before)
-      j = workedUntil(lanes, lane, (block - 1) * lanes.block, b, after)
+    const j = began[Math.min(next + lanes.block * DENSE, length - 1)] < b ? addBlocks(lanes, lane, i, a, b, sum) : addUp(lane, i, a, b, sum)
+    stage[p] = longest(sum)
+    share[p] = part(settle(sum), width)
+    i = ended[j - 1] <= b ? j : j - 1
+  }
+}
+
+/** From the sums at the parts' rims, where many spans lie in most. */
+function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
+  const { first, began, ended, sums } = lane
+  const { stages } = lanes
+  const blocks = Math.ceil(lane.length / lanes.block)
+  const width = (t1 - t0) / pixels
+  let before = new Float64Array(stages)
+  let after = new Float64Array(stages)
+  workedUntil(lanes, lane, firstAtLeast(began, lane.length, t0) - 1, t0, before)
+  const rims = new Int32Array(AHEAD)
+  let block = from
+  let stride = 0
+  for (let q = 0; q < pixels; q += AHEAD) {
+    const end = Math.min(pixels, q + AHEAD)
+    // The blocks in which the next rims lie, and a look at each: what is far in memory comes while the next is searched for.
+    for (let p = q; p < end; p++) {
+      const start = block
+      // Where many blocks lie in one part, as many lie in the next.
+      block = firstAfter(first, blocks, t0 + (p + 1) * width, start, start + stride)
+      stride = block - start
+      const k = block > 0 ? block - 1 : 0
+      rims[p - q] = block
+      looked[0] += began[k * lanes.block] + ended[k * lanes.block] + lane.stage[k * lanes.block] + sums[k * stages]
+    }
+    for (let p = q; p < end; p++) {
+      workedUntil(lanes, lane, rims[p - q] > 0 ? (rims[p - q] - 1) * lanes.block : -1, t0 + (p + 1) * width, after)
       let most = -1
       let greatest = 0
       let all = 0
-      for (let s = 0; s < after.length; s++) {
+      for (let s = 0; s < stages; s++) {
         const time = after[s] - before[s]
         all += time
         if (time > greatest) {
@@ -115,14 +141,14 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
           most = s
         }
       }
-      stage[p] = most
-      share[p] = part(all, width)
+      if (most >= 0) {
+        stage[p] = most
+        share[p] = part(all, width)
+      }
       const swap = before
       before = after
       after = swap
-      known = p + 1
     }
-    i = ended[j - 1] <= b ? j : j - 1
   }
 }
 
@@ -174,6 +200,18 @@ function addUp({ began, ended, stage, length }: Lane, i: number, a: Micros, b: M
   add(sum, stage[i], overlap(began[i], ended[i], a, b))
   let j = i + 1
   for (; j < length && began[j] < b; j++) add(sum, stage[j], (ended[j] < b ? ended[j] : b) - began[j])
+  return j
+}
+
+/** The same by the sums before the blocks, where many spans lie between. */
+function addBlocks(lanes: Lanes, lane: Lane, i: number, a: Micros, b: Micros, sum: Sum): number {
+  const { began } = lane
+  const j = firstAtLeast(began, lane.length, b, i + 1)
+  const before = new Float64Array(lanes.stages)
+  const after = new Float64Array(lanes.stages)
+  workedUntil(lanes, lane, began[i] < a ? i : i - 1, a, before)
+  workedUntil(lanes, lane, j - 1, b, after)
+  for (let s = 0; s < lanes.stages; s++) if (after[s] > before[s]) add(sum, s, after[s] - before[s])
   return j
 }
 

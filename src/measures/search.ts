@@ -16,33 +16,33 @@ export function firstAtLeast(column: Float64Array, length: number, x: number, fr
 }
 
 /**
- * The first index in [from, length) whose value is at least `x`, where it is thought to be near `guess`. One who walks
- * along a column in even strides finds every place within a few lines of memory.
+ * The same where the place is thought to be near `guess`. One who walks along a column in even strides finds every place
+ * within a few lines of memory.
  */
-export function firstAfter(column: Float64Array, length: number, x: number, from: number, guess: number): number {
+export function firstAfter(column: Float64Array, length: number, x: number, from: number, guess: number, above = false): number {
   let low = from
   let high = length
   let at = guess < length ? guess : length - 1
-  if (at < low) return firstAtLeast(column, length, x, from)
+  if (at < low) return firstAtLeast(column, length, x, from, above)
   let step = 1
-  if (column[at] < x) {
+  if (before(column[at], x, above)) {
     do {
       low = at + 1
       at += step
       step *= 2
-    } while (at < length && column[at] < x)
+    } while (at < length && before(column[at], x, above))
     if (at < length) high = at
   } else {
     do {
       high = at
       at -= step
       step *= 2
-    } while (at >= from && column[at] >= x)
+    } while (at >= from && !before(column[at], x, above))
     if (at >= from) low = at + 1
   }
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (column[middle] < x) low = middle + 1
+    if (before(column[middle], x, above)) low = middle + 1
     else high = middle
   }
   return low

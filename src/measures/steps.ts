@@ -10,8 +10,8 @@ import { firstAfter, firstAtLeast } from './search.ts'
  *             max 5   |  6      |  3
  *   first     time of the 3, the 6, the second 3
  *
- * A pixel that holds 16 blocks or more is taken from block to block, without its rims: an extreme may then show in the
- * pixel beside its own, at most a sixteenth of one away.
+ * A pixel that holds 8 blocks or more is taken from block to block, without its rims: an extreme may then show in the
+ * pixel beside its own, at most an eighth of one away.
  */
 export interface Steps {
   length: number
@@ -34,7 +34,7 @@ interface Level {
 
 const FAN = 16
 /** Blocks in a pixel from which on its rims do not matter. */
-const DENSE = 16
+const DENSE = 8
 const NEVER = 0x7fffffff
 
 export function createSteps(): Steps {
@@ -110,6 +110,7 @@ export function means(steps: Steps, t0: Micros, t1: Micros, pixels: number, mean
   const width = (t1 - t0) / pixels
   let i = firstAtLeast(steps.time, steps.length, t0, 0, true)
   let before = integral(steps, i, t0)
+  let stride = 0
   for (let p = 0; p < pixels; p++) {
     const b = t0 + (p + 1) * width
     if (i === steps.length || steps.time[i] > b) {
@@ -117,7 +118,9 @@ export function means(steps: Steps, t0: Micros, t1: Micros, pixels: number, mean
       if (i > 0) before += mean[p] * (b - (t0 + p * width))
       continue
     }
-    i = firstAtLeast(steps.time, steps.length, b, i, true)
+    const from = i
+    i = firstAfter(steps.time, steps.length, b, from, from + stride, true)
+    stride = i - from
     const after = integral(steps, i, b)
     mean[p] = (after - before) / width
     before = after

@@ -4,6 +4,7 @@ import type { TimelineLayout } from './timelineLayout.ts'
 import { xOf } from './timelinePlot.ts'
 
 const TICK_ROOM = 84
+const RIM = 60
 
 /** Paints the axis of time on a canvas of its own, whose top is the foot of the plots. */
 export function paintAxis(context: CanvasRenderingContext2D, ratio: number, layout: TimelineLayout, { range, palette }: TimelineData): void {
@@ -17,7 +18,9 @@ export function paintAxis(context: CanvasRenderingContext2D, ratio: number, layo
   for (const { time, label } of ticks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
     const x = xOf(layout, range, time)
     context.fillRect(Math.round(x * ratio), Math.round(3 * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
-    const half = context.measureText(label).width / ratio / 2
-    context.fillText(label, Math.round(Math.min(Math.max(x, half + 2), width - half - 2) * ratio), Math.round((axis / 2 + 1) * ratio))
+    // Only a word at the rim has to be measured.
+    const half = x < RIM || x > width - RIM ? context.measureText(label).width / ratio / 2 : 0
+    const middle = half > 0 ? Math.min(Math.max(x, half + 2), width - half - 2) : x
+    context.fillText(label, Math.round(middle * ratio), Math.round((axis / 2 + 1) * ratio))
   }
 }

@@ -44,23 +44,20 @@ function queueLabels(
   letters: Letters,
   write: Write,
 ): void {
-  for (let row = 0; row < line.length; row += rows.labelEvery) {
-    const s = line[row]
-    const top = rows.y + row * rows.pitch
-    const most = count(greatest(queues[s]))
-    if (narrow) {
-      letters(11, 500, palette.ink)
-      write(shortened(context, stages[s].name, plot.width * 0.5), plot.x, top + 5, 'left')
-      letters(11, 400, palette.soft)
-      write(most, plot.x - 6, top + 5, 'right')
-      continue
-    }
-    const middle = top + rows.row / 2
-    const beside = rows.row < 26
-    letters(12, 500, palette.ink)
-    write(shortened(context, stages[s].name, plot.x - LEFT - (beside ? 40 : 16)), LEFT, middle, 'left')
-    letters(11, 400, palette.soft)
-    write(most, plot.x - 9, beside ? middle : top + 5, 'right')
+  const named = line.flatMap((s, row) =>
+    row % rows.labelEvery === 0 ? [{ name: stages[s].name, top: rows.y + row * rows.pitch, most: count(greatest(queues[s])) }] : [],
+  )
+  const beside = rows.row < 26
+  // Names first, then numbers: a change of letters costs more than a word.
+  letters(narrow ? 11 : 12, 500, palette.ink)
+  for (const { name, top } of named) {
+    if (narrow) write(shortened(context, name, plot.width * 0.5), plot.x, top + 5, 'left')
+    else write(shortened(context, name, plot.x - LEFT - (beside ? 40 : 16)), LEFT, top + rows.row / 2, 'left')
+  }
+  letters(11, 400, palette.soft)
+  for (const { top, most } of named) {
+    if (narrow) write(most, plot.x - 6, top + 5, 'right')
+    else write(most, plot.x - 9, beside ? top + rows.row / 2 : top + 5, 'right')
   }
 }
 

@@ -6,7 +6,7 @@ import type { Plot } from './timelinePlot.ts'
 type Context = CanvasRenderingContext2D
 
 /**
- * Paints how many jobs came in, upwards from the middle of their band, and how many left, downwards, in cells two pixels
+ * Paints how many jobs came in, upwards from the middle of their band, and how many left, downwards, in cells three pixels
  * of the page wide that stand still under panning; both on the scale of the fullest cell, so that they can be compared.
  */
 export function trafficPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
@@ -16,7 +16,7 @@ export function trafficPainter(): (context: Context, plot: Plot, layout: Timelin
     const middle = Math.round((band.y + band.height / 2) * plot.ratio)
     const half = Math.max(1, Math.round((band.height / 2) * plot.ratio) - plot.hair)
     if (plot.used > 0) {
-      const cell = plot.hair * 2
+      const cell = plot.hair * 3
       const perCell = ((plot.t1 - plot.t0) / plot.used) * cell
       const first = Math.floor(plot.t0 / perCell)
       const cells = Math.ceil(plot.used / cell) + 1

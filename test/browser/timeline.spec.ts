@@ -147,3 +147,9 @@ test.describe('the timeline of a run', () => {
     await expect(keys).toHaveCount(0)
   })
 })
+
+test('the keys are listed before there is a run, too', async ({ page }) => {
+  await visit(page)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' }).getByRole('heading', { name: 'Keys' })).toBeVisible()
+})

@@ -23,10 +23,10 @@ test('marks are counted as one would count them by hand', () => {
 
 test('a search that guesses finds what a search that does not guess finds, however wrong the guess', () => {
   fc.assert(
-    fc.property(times, fc.integer({ min: -5, max: 505 }), fc.nat(400), fc.nat(300), (list, x, guess, from) => {
+    fc.property(times, fc.integer({ min: -5, max: 505 }), fc.nat(400), fc.nat(300), fc.boolean(), (list, x, guess, from, above) => {
       const column = Float64Array.from(list)
       const start = Math.min(from, list.length)
-      expect(firstAfter(column, list.length, x, start, start + guess)).toBe(firstAtLeast(column, list.length, x, start))
+      expect(firstAfter(column, list.length, x, start, start + guess, above)).toBe(firstAtLeast(column, list.length, x, start, above))
     }),
   )
 })

@@ -252,8 +252,8 @@ describe('the timeline in a browser', () => {
     timeline.update(data())
     const middle = layout.traffic.y + layout.traffic.height / 2
     const blank = pixel(host, at(200), middle - 2)
-    /** Whether anything stands at a time, so far from the line. A cell is two pixels wide. */
-    const marked = (time: number, by: number) => [-1, 0, 1].some((x) => pixel(host, at(time) + x, middle + by).join() !== blank.join())
+    /** Whether anything stands at a time, so far from the line. A cell is three pixels wide. */
+    const marked = (time: number, by: number) => [-2, -1, 0, 1, 2].some((x) => pixel(host, at(time) + x, middle + by).join() !== blank.join())
     expect([marked(400, -2), marked(400, 3), marked(900, -2), marked(900, 3)]).toEqual([true, false, false, true])
   })
 
