@@ -165,6 +165,8 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   for (let i = at; i < facts; i++) copyRow(recorded.rows, i, journal.rows)
   try {
     if (count > 0) dispatch(core, journal, 0)
+    // Nobody is sent off here.
+    core.state.granted.length = 0
   } catch (error) {
     return { ...place(at), kind: 'refused', reason: error instanceof Error ? error.message : String(error) }
   }

@@ -1,6 +1,6 @@
-import { transfer } from 'comlink'
 import type { Micros, Work } from '../../scenario/scenario.ts'
-import { isTile, kernels, type Payload } from './kernels.ts'
+import { answerOn } from './batchPort.ts'
+import { kernels, type Payload } from './kernels.ts'
 import { reasonOf } from './line.ts'
 import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
 import { wallMicros, wallMicrosAt } from './wallClock.ts'
@@ -28,10 +28,10 @@ export interface Reply {
   readonly payloads: readonly Payload[] | null
 }
 
-/** What a thread of the pool does for the conductor; it is exposed by comlink. */
+/** What a thread of the pool does for the conductor; it is exposed by comlink, and what it has most of comes by a port of its own. */
 export interface Labour {
-  /** Answers as soon as the thread can work; true if it holds the lock, which falls to the one who asks for it next when the thread ends. */
-  hello(lock: string): Promise<boolean>
+  /** Answers as soon as the thread can work on what comes by `port`; true if it holds the lock, which falls to the one who asks for it next when the thread ends. */
+  hello(lock: string, port: MessagePort): Promise<boolean>
   clock(): Micros
   /** From that time on, by its own clock, the thread spins and answers nobody, whatever it is at. */
   hangAt(time: Micros): void
@@ -43,7 +43,10 @@ export function createLabour(): Labour {
   // A second batch comes while the first is worked at: whoever awaits something in between must not begin it.
   let before: Promise<unknown> = Promise.resolve()
   return {
-    hello: holdLock,
+    hello(lock, port) {
+      answerOn(port, (batch) => this.work(batch))
+      return holdLock(lock)
+    },
     clock: wallMicros,
     hangAt(time) {
       hang = time / 1000 - performance.timeOrigin
@@ -97,10 +100,7 @@ function passOrHang(pass: (instant: Instant) => void | Promise<void>, due: Insta
   burnForEver()
 }
 
-/**
- * Bytes are laid into one buffer and handed over rather than copied: one transfer instead of one a job. What a tile holds
- * is handed over as it is. (Towards a worker everything is copied: should it be lost, the job is tried again elsewhere.)
- */
+/** Bytes are laid into one buffer, so that one is handed over instead of one a job. */
 function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]): Reply {
   let length = 0
   for (const one of made) if (one instanceof Uint8Array) length += one.length
@@ -112,10 +112,7 @@ function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]):
     at += one.length
     return all.subarray(at - one.length, at)
   })
-  const reply = { began, ended, threw: null, payloads }
-  const buffers = made.flatMap((one) => (isTile(one) ? [one.counts, one.pixels] : [])).flatMap((column) => (column === null ? [] : [column.buffer]))
-  if (length > 0) buffers.push(all.buffer)
-  return buffers.length === 0 ? reply : transfer(reply, buffers)
+  return { began, ended, threw: null, payloads }
 }
 
 /** Holds the lock for as long as the thread lives; false where the browser has no locks, or gives none within a moment. */

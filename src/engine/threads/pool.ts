@@ -1,5 +1,6 @@
-import { type Remote, wrap } from 'comlink'
+import { type Remote, transfer, wrap } from 'comlink'
 import type { Micros } from '../../scenario/scenario.ts'
+import { askOver, type Work } from './batchPort.ts'
 import type { Report } from './inbox.ts'
 import type { Batch, Labour, Reply } from './labour.ts'
 import { createLine, createTicker, type Line, reasonOf } from './line.ts'
@@ -41,7 +42,9 @@ interface Thread {
   readonly worker: Worker
   readonly line: Line
   readonly labour: Remote<Labour>
-  readonly work: (batch: Batch) => Promise<Reply>
+  readonly work: Work
+  /** The worker's end of the way that `work` takes. */
+  readonly port: MessagePort
   ready: boolean
   offset: Micros
   /** What was sent before the thread was ready. */
@@ -81,7 +84,7 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
   async function greet(worker: number, thread: Thread): Promise<void> {
     // Numbers are hired again, threads are not.
     const lock = `${lockPrefix} ${hires++}`
-    const answer = await thread.line.ask(START_PATIENCE, () => thread.labour.hello(lock))
+    const answer = await thread.line.ask(START_PATIENCE, () => thread.labour.hello(lock, transfer(thread.port, [thread.port])))
     if (answer.kind !== 'answered') {
       lose(worker, thread, answer.kind === 'threw' ? `could not start: ${answer.reason}` : 'has not answered since its start and is given up')
       return
@@ -124,7 +127,9 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
         return
       }
       const labour = wrap<Labour>(started)
-      const thread: Thread = { worker: started, line: createLine(), labour, work: labour.work, ready: false, offset: 0, held: [] }
+      const { port1, port2 } = new MessageChannel()
+      const thread: Thread = { worker: started, line: createLine(), labour, work: askOver(port1), port: port2, ready: false, offset: 0, held: [] }
+      port1.addEventListener('messageerror', () => lose(worker, thread, 'sent what could not be read'))
       threads.set(worker, thread)
       started.addEventListener('error', (event) => {
         event.preventDefault()
