@@ -1,0 +1,3 @@
+export function SweepPanel() {
+  return null
+}
