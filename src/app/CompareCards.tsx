@@ -26,12 +26,15 @@ interface CardsProps {
 /** A card a policy: who sits where at the playhead, and its queues over time, all on one scale and one axis. */
 export function CompareCards({ kinds, runs }: CardsProps) {
   const all = kinds.flatMap((kind) => runs.get(kind)?.run ?? [])
-  const until = Math.max(1, ...all.map(({ trace }) => endOf(trace)))
+  const ends = all.map(({ trace }) => endOf(trace))
+  const until = Math.max(1, ...ends)
+  // One that takes ten times as long would leave the others no room: the axis ends at twice the shortest, and goes with the playhead beyond.
+  const near = Math.min(until, 2 * Math.min(...ends))
   const most = Math.max(1, ...all.flatMap(({ chart }) => chart.queues.map(greatest)))
   return (
     <ul className="compare-cards" aria-label="Side by side">
       {all.map((run) => (
-        <Card key={run.scenario.policy.kind} run={run} until={until} most={most} />
+        <Card key={run.scenario.policy.kind} run={run} near={near} most={most} />
       ))}
     </ul>
   )
@@ -39,12 +42,12 @@ export function CompareCards({ kinds, runs }: CardsProps) {
 
 interface CardProps {
   readonly run: Run
-  /** The end of the axis, and the length at the rim of a queue. */
-  readonly until: number
+  /** The end of the axis while the playhead is before it, and the length at the rim of a queue. */
+  readonly near: number
   readonly most: number
 }
 
-function Card({ run, until, most }: CardProps) {
+function Card({ run, near, most }: CardProps) {
   const seatsHost = useRef<HTMLDivElement>(null)
   const stripHost = useRef<HTMLDivElement>(null)
   const said = useRef<HTMLSpanElement>(null)
@@ -69,7 +72,7 @@ function Card({ run, until, most }: CardProps) {
         colourIndex: line,
         caption: isElastic(scenario.policy) ? 'hired' : 'workers',
       })
-      strip.update({ palette, queues: chart.queues, line, stages, most, end: endOf(trace), until, playhead: playback.time })
+      strip.update({ palette, queues: chart.queues, line, stages, most, end: endOf(trace), until: Math.max(near, playback.time), playhead: playback.time })
       if (said.current !== null) {
         const out = frame.released + frame.failed
         said.current.textContent = `${count(out)} of ${count(trace.head.tally.arrived)} out`
@@ -86,7 +89,7 @@ function Card({ run, until, most }: CardProps) {
       parliament.destroy()
       strip.destroy()
     }
-  }, [run, until, most])
+  }, [run, near, most])
   return (
     <li className="compare-card">
       <header>

@@ -10,7 +10,7 @@ import { BASELINE, type ComparedRun } from './comparing.ts'
 const heads: Readonly<Record<ColumnKey, readonly [name: string, title: string]>> = {
   makespan: ['makespan', 'From time 0 to the last row of work'],
   distance: ['over bound', 'How far the makespan lies above what no policy can beat'],
-  meanFlowTime: ['flow mean', 'From arrival to leaving, on average'],
+  meanFlowTime: ['flow', 'From arrival to leaving, on average'],
   p50FlowTime: ['median', 'Half the jobs take no longer'],
   p99FlowTime: ['99%', '99 of 100 jobs take no longer'],
   meanJobsInSystem: ['in system', 'Jobs that have come and not left, on average over time'],
@@ -20,8 +20,11 @@ const heads: Readonly<Record<ColumnKey, readonly [name: string, title: string]>>
   meanQueued: ['queued', 'Jobs in all queues together, on average over time: the memory that the queues take'],
   mostQueued: ['at most', 'The most jobs in all queues together'],
   speedUp: ['speed-up', 'How many times as fast as one worker who runs each job to its end'],
-  efficiency: ['a worker', 'Efficiency: the speed-up divided by the workers'],
+  efficiency: ['efficiency', 'The speed-up divided by the workers'],
 }
+
+/** In one unit, so that they can be compared with each other. */
+const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99FlowTime']
 
 interface TableProps {
   readonly scenario: Scenario
@@ -32,16 +35,18 @@ interface TableProps {
 /** A row a policy, the best of each column marked. */
 export function CompareTable({ scenario, kinds, runs }: TableProps) {
   const baseline = runs.get(BASELINE)?.compared.figures ?? null
-  const rows = kinds.map((kind) => {
+  // What is to be beaten stands below, chosen or not.
+  const shown = kinds.includes(BASELINE) ? kinds : [...kinds, BASELINE]
+  const rows = shown.map((kind) => {
     const run = runs.get(kind)
     if (run === undefined) return null
     const { figures, holdings, bound } = run.compared
     const contender = { figures, holdings, bound: bound.time, workers: scenario.workers }
     return columns.map(({ of }) => of(contender, baseline))
   })
-  const fair = kinds.map((kind) => {
+  const fair = shown.map((kind) => {
     const figures = runs.get(kind)?.compared.figures
-    return figures !== undefined && whole(figures)
+    return kinds.includes(kind) && figures !== undefined && whole(figures)
   })
   const best = columns.map(({ better }, c) =>
     bestOf(
@@ -49,12 +54,8 @@ export function CompareTable({ scenario, kinds, runs }: TableProps) {
       better,
     ),
   )
-  const writers = columns.map(({ key }, c) =>
-    writerFor(
-      key,
-      rows.flatMap((row) => row?.[c] ?? []),
-    ),
-  )
+  const valuesOf = (keys: readonly ColumnKey[]) => rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
+  const writers = columns.map(({ key }) => writerFor(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key])))
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys */}
@@ -71,7 +72,7 @@ export function CompareTable({ scenario, kinds, runs }: TableProps) {
             </tr>
           </thead>
           <tbody>
-            {kinds.map((kind, k) => (
+            {shown.map((kind, k) => (
               <tr key={kind} aria-current={kind === scenario.policy.kind ? 'true' : undefined}>
                 <th scope="row">
                   {policies[kind].name}

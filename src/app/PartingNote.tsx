@@ -3,7 +3,7 @@ import { firstParting, type Parting } from '../measures/parting.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
-import { change, clock, count, duration } from '../views/format.ts'
+import { change, clock, count, duration, precisely } from '../views/format.ts'
 import type { ComparedRun } from './comparing.ts'
 import { seek } from './keys.ts'
 import { type Run, runStore, show } from './runStore.ts'
@@ -68,22 +68,23 @@ function Told({ a, b, runs: [one, other] }: { readonly a: ComparedRun; readonly 
     <>
       <p>
         Until {clock(parting.time)} both runs are the same, row for row. {sentence(parting, names, a.scenario)}
-        {parting.by === 'seats' && <Seats parting={parting} names={names} scenario={a.scenario} />}
       </p>
-      <p>
-        What followed: {followed(a, b, names)}{' '}
-        <button type="button" className="link" onClick={() => void goThere(one, parting, 0)}>
+      {parting.by === 'seats' && <Seats parting={parting} names={names} scenario={a.scenario} />}
+      <p>What followed: {followed(a, b, names)}</p>
+      <p className="parting-doors">
+        <button type="button" className="link" onClick={() => void goThere(one, parting)}>
           Open it under {names[0]}
-        </button>{' '}
-        <button type="button" className="link" onClick={() => void goThere(other, parting, 1)}>
-          or under {names[1]}
+        </button>
+        <button type="button" className="link" onClick={() => void goThere(other, parting)}>
+          under {names[1]}
         </button>
       </p>
     </>
   )
 }
 
-async function goThere(run: Run, { time }: Parting, _side: 0 | 1): Promise<void> {
+/** Puts the run on the page, at the decision. */
+async function goThere(run: Run, { time }: Parting): Promise<void> {
   if (runStore.getState().run !== run) await show(run, time)
   seek(time)
 }
@@ -94,30 +95,29 @@ function sentence({ by, decisions: [d, e], sameBallot }: Parting, names: readonl
     const after = d < 0 ? 'before any decision' : `after ${told(d)}`
     return `Then, ${after}, the seats being the same, they send, hire or dismiss other workers.`
   }
-  if (d < 0 || e < 0) return `Then only ${names[d < 0 ? 1 : 0]} gives out seats:`
+  if (d < 0 || e < 0) return `Then only ${names[d < 0 ? 1 : 0]} gives out seats.`
   const what = sameBallot ? `the same ${scenario.stages.length === 1 ? 'queue' : 'queues'} and the same beliefs` : 'what each was asked'
-  return d === e ? `At ${told(d)}, on ${what}, they give different seats:` : `Then (${told(d)} of the one, ${told(e)} of the other) they give different seats:`
+  return d === e ? `At ${told(d)}, on ${what}, they give different seats.` : `Then (${told(d)} of the one, ${told(e)} of the other) they give different seats.`
 }
 
 function Seats({ parting, names, scenario }: { readonly parting: Parting; readonly names: readonly string[]; readonly scenario: Scenario }) {
   const line = lineNumbers(scenario)
   const differing = line.filter((s) => parting.seats[0][s] !== parting.seats[1][s])
   return (
-    <>
+    <ul className="parting-seats">
       {names.map((name, side) => (
-        <span key={name} className="parting-seats">
-          {' '}
-          {name}{' '}
+        <li key={name}>
+          <b>{name}</b>
           {differing.slice(0, 6).map((s) => (
             <span key={s}>
               <Swatch stage={s} />
-              {scenario.stages[s].name} <b>{parting.seats[side][s]}</b>{' '}
+              {scenario.stages[s].name} {parting.seats[side][s]}
             </span>
           ))}
-          {differing.length > 6 && `and ${differing.length - 6} more stages `}
-        </span>
+          {differing.length > 6 && <span>and {differing.length - 6} more stages</span>}
+        </li>
       ))}
-    </>
+    </ul>
   )
 }
 
@@ -128,7 +128,7 @@ function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): str
   const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? ' (not every job got through)' : ''
   const makespan =
     gap === 0
-      ? `both end after ${duration(x.makespan)}${left};`
-      : `${names[gap > 0 ? 0 : 1]} ends ${duration(Math.abs(gap))} sooner, ${duration(Math.min(x.makespan, y.makespan))} against ${duration(Math.max(x.makespan, y.makespan))} (${change(Math.abs(gap) / Math.min(x.makespan, y.makespan))})${left};`
+      ? `both end after ${precisely(x.makespan)}${left};`
+      : `${names[gap > 0 ? 0 : 1]} ends ${duration(Math.abs(gap))} sooner, ${precisely(Math.min(x.makespan, y.makespan))} against ${precisely(Math.max(x.makespan, y.makespan))} (${change(Math.abs(gap) / Math.min(x.makespan, y.makespan))})${left};`
   return `${makespan} a job takes ${duration(x.meanFlowTime)} and ${duration(y.meanFlowTime)} on average, workers move ${count(x.switches)} and ${count(y.switches)} times.`
 }

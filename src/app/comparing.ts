@@ -91,10 +91,15 @@ export function startComparing(scenario: Scenario, kinds: readonly PolicyKind[])
   const taking: Promise<void>[] = []
   const mine = startPlays(asked, {
     answer(k, compared) {
+      const { kind } = asked[k]
       taking.push(
-        takeIn(asked[k].scenario, compared)
-          .then((answer) => mine === handle && tell((now) => ({ runs: new Map(now.runs).set(asked[k].kind, answer) })))
-          .then(() => {}),
+        takeIn(asked[k].scenario, compared).then((answer) => {
+          if (mine !== handle) return
+          tell((now) => ({ runs: new Map(now.runs).set(kind, answer) }))
+          // Where nothing has been run yet the page shows the scenario's own policy.
+          const { run } = runStore.getState()
+          if (answer.run !== null && run === null && (kind === scenario.policy.kind || !kinds.includes(scenario.policy.kind))) void show(answer.run, 0)
+        }),
       )
     },
     progress: (share) => mine === handle && tell(() => ({ share })),
@@ -123,7 +128,7 @@ function tell(patch: (now: Comparison) => Partial<Comparison>): void {
   if (comparison !== null) comparingStore.setState({ comparison: { ...comparison, ...patch(comparison) } })
 }
 
-/** Makes a run of what a thread has handed over, a stretch of rows at a time; the first one is shown where nothing has been run yet. */
+/** Makes a run of what a thread has handed over, a stretch of rows at a time. */
 async function takeIn(scenario: Scenario, { journals, ...figures }: Compared): Promise<ComparedRun> {
   const compared = { ...figures, journals: null }
   if (journals === null) return { scenario, compared, run: null }
@@ -135,7 +140,6 @@ async function takeIn(scenario: Scenario, { journals, ...figures }: Compared): P
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note }
   while (!catchUp(trace, ROWS_AT_ONCE)) await rest()
   while (!extendChart(run.chart, trace, ROWS_AT_ONCE)) await rest()
-  if (runStore.getState().run === null) await show(run, 0)
   return { scenario, compared, run }
 }
 

@@ -26,7 +26,7 @@ export const MOST_POLICIES = 6
 const MOST_RECORDED = 2_000_000
 
 /** Policies that are worth a look beside the scenario's own. */
-const contrasts: readonly PolicyKind[] = ['leastScore', 'jefferson', 'backpressure', 'onePerStage', 'single', 'longestQueue', 'sinkFirst', 'adams']
+const contrasts: readonly PolicyKind[] = ['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'onePerStage', 'sinkFirst', 'adams']
 
 /** The scenario under another policy, which takes over whether to lend, and else begins with what is sensible; under its own it stays as it is. */
 export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {

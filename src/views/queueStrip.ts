@@ -23,10 +23,13 @@ export function stripHeight(stages: number): number {
 export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros): void }): Drawing<QueueStripData> {
   const canvas = document.createElement('canvas')
   const line = document.createElement('div')
+  const more = document.createElement('div')
   Object.assign(canvas.style, { display: 'block' })
   Object.assign(line.style, { position: 'absolute', top: '0', left: '0', width: '1.5px', height: '100%', pointerEvents: 'none' })
   Object.assign(host.style, { position: 'relative', touchAction: 'pan-y', cursor: 'ew-resize' })
-  host.append(canvas, line)
+  Object.assign(more.style, { position: 'absolute', top: '-3px', right: '0', fontSize: '11px', lineHeight: '1', pointerEvents: 'none' })
+  more.textContent = '→'
+  host.append(canvas, line, more)
   const context = canvas.getContext('2d')
   const paint = queuePainter()
   let last: QueueStripData | null = null
@@ -47,6 +50,9 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
       context.fillRect(0, 0, canvas.width, canvas.height)
       paint(context, plotOver(canvas.width, ratio, end, until), rowsOf(order.length, height), data)
     }
+    // It goes on beyond the rim.
+    more.hidden = end <= until
+    more.style.color = palette.soft
     line.style.background = palette.accent
     line.style.transform = `translateX(${(Math.min(1, playhead / Math.max(1, until)) * (width - 1.5)).toFixed(1)}px)`
   }
@@ -73,6 +79,7 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
       host.removeEventListener('pointermove', seek)
       canvas.remove()
       line.remove()
+      more.remove()
     },
   }
 }
