@@ -97,6 +97,9 @@ export function mountSweepPlot(host: HTMLElement, events: SweepPlotEvents): Draw
   }
 }
 
+/** Width from which on the baseline is named in full. */
+const ROOM_FOR_WORDS = 420
+
 function drawBand(group: SVGGElement, band: SweepBand, { left, right, x }: SweepPlotLayout, { palette, first, columns }: SweepPlotData): void {
   const { title, y, height, most, areas, baseline, path, dots } = band
   const words = (at: number, foot: number, text: string, values: Readonly<Record<string, string | number>> = {}) => {
@@ -110,7 +113,9 @@ function drawBand(group: SVGGElement, band: SweepBand, { left, right, x }: Sweep
   for (const area of areas) element(group, 'path', { d: area.path, fill: stageColour(palette, area.stage).fill })
   if (baseline !== null) {
     element(group, 'path', { d: `M${left},${baseline}H${right}`, stroke: palette.soft, 'stroke-width': 1.4, 'stroke-dasharray': '5 4' })
-    words(right, y - 7, 'dashed: one worker who runs each job to its end', { 'text-anchor': 'end' })
+    words(right, y - 7, right - left > ROOM_FOR_WORDS ? 'dashed: one worker who runs each job to its end' : 'dashed: one worker alone', {
+      'text-anchor': 'end',
+    })
   }
   element(group, 'path', { d: path, fill: 'none', stroke: palette.ink, 'stroke-width': 1.6, 'stroke-linejoin': 'round' })
   const points = dots.map(([at, high]) => `M${at.toFixed(1)},${high.toFixed(1)}h.01`).join('')
