@@ -1,5 +1,7 @@
-import { expose } from 'comlink'
+import { expose, transfer } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
+import { buffersOf } from './pipeline/journal.ts'
+import { playCompared } from './runs/compare.ts'
 import { playFeeders } from './runs/feederSweep.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
 import type { TrialThread } from './runs/remoteTrials.ts'
@@ -21,6 +23,10 @@ const trials: TrialThread = {
   figures: (scenario, progress) => playFigures(scenario, { breathe, progress }),
   swing: (scenario, from, to) => playSwing(scenario, from, to, { breathe }),
   feeders: (scenario, task, progress) => playFeeders(scenario, task, { breathe, progress }),
+  async compare(scenario, record, progress) {
+    const compared = await playCompared(scenario, record, { breathe, progress })
+    return transfer(compared, (compared.journals ?? []).flatMap(buffersOf))
+  },
   trajectory: (scenario, samples) => playTrajectory(scenario, samples, { breathe }),
 }
 

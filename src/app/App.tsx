@@ -13,6 +13,7 @@ import { Parliament } from './Parliament.tsx'
 import { Problems } from './Problems.tsx'
 import { onScene, paint, repaint } from './painter.ts'
 import { paintPipeline } from './paintPipeline.ts'
+import { RecordViews } from './RecordViews.tsx'
 import { SidePanel } from './SidePanel.tsx'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
@@ -56,7 +57,13 @@ export function App() {
         </section>
         <section className="record" aria-label="Record of the run">
           <Transport />
-          <ErrorBoundary name="The record">{painted && <TimelinePanel />}</ErrorBoundary>
+          <ErrorBoundary name="The record">
+            {painted && (
+              <RecordViews>
+                <TimelinePanel />
+              </RecordViews>
+            )}
+          </ErrorBoundary>
           <ErrorBoundary name="The picture">
             <Suspense>{painted && <PicturePanel />}</Suspense>
           </ErrorBoundary>

@@ -89,7 +89,7 @@ export function Transport() {
       <div className="status">
         <p role="status">{status}</p>
         {run !== null && run.scenario !== scenario ? (
-          <p className="stale">{CHANGED}</p>
+          <p className="stale">{run.note ?? CHANGED}</p>
         ) : (
           <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
         )}

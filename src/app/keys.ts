@@ -1,5 +1,6 @@
 import { decisionIndexAt, decisionTime } from '../measures/decision.ts'
 import { moveAfter, moveBefore } from '../measures/moves.ts'
+import type { Micros } from '../scenario/scenario.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../trace/trace.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
@@ -39,14 +40,14 @@ export function listenToKeys(): () => void {
 export function seek(time: number): void {
   const { run } = runStore.getState()
   if (run === null) return
-  move({ time: Math.max(0, Math.min(Math.round(time), endOf(run.trace))), playing: false, following: false })
+  move({ time: Math.max(0, Math.min(Math.round(time), reachOf(run.trace))), playing: false, following: false })
 }
 
 /** Goes on from where the playhead stands, from the start if it stands at the end. */
 export function togglePlaying(): void {
   const { run } = runStore.getState()
   if (run === null) return
-  const atEnd = playback.time >= endOf(run.trace)
+  const atEnd = playback.time >= reachOf(run.trace)
   if (playback.playing) move({ playing: false, following: false })
   else move({ playing: true, time: atEnd ? 0 : playback.time })
 }
@@ -54,6 +55,11 @@ export function togglePlaying(): void {
 /** Back to the end of a run that is under way. */
 export function follow(): void {
   move({ playing: true, following: true })
+}
+
+/** How far the playhead goes. */
+function reachOf(trace: Trace): Micros {
+  return Math.max(endOf(trace), playback.reach)
 }
 
 /** To the next instant at which anything happened, or the one before. */

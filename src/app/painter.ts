@@ -53,7 +53,7 @@ export function paint(elapsedMs: number): void {
   extendChart(run.chart, run.trace, ROWS_A_FRAME)
   catchUp(run.trace, ROWS_A_FRAME)
   const live = runStore.getState().phase === 'running'
-  const end = takenIn(run)
+  const end = live ? takenIn(run) : Math.max(takenIn(run), playback.reach)
   movePlayhead(run, end, live, elapsedMs)
   if (!stale && shown.run === run && shown.time === playback.time && shown.rows === run.chart.rows) return
   shown = { run, time: playback.time, rows: run.chart.rows }

@@ -11,9 +11,11 @@ interface Playback {
   speed: number
   /** A run under way is watched at its end. */
   following: boolean
+  /** How far the playhead may go beyond the end of the run, where others are seen beside it that last longer; 0: no further. */
+  reach: Micros
 }
 
-export const playback: Playback = { time: 0, playing: false, speed: 1, following: true }
+export const playback: Playback = { time: 0, playing: false, speed: 1, following: true, reach: 0 }
 
 /** Speeds on offer, slow motion first. */
 export const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1000, 3600] as const

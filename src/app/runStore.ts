@@ -3,7 +3,7 @@ import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
 import { crewOf, isElastic } from '../scenario/defaults.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
 import { count, duration } from '../views/format.ts'
 import { takeTiles } from './pictures.ts'
@@ -18,6 +18,8 @@ export interface Run {
   readonly beliefs: Beliefs
   /** On the page's clock, when time 0 of the run was, as far as its first rows tell; NaN before them. */
   startedAt: number
+  /** Where it comes from, if it was not started by Run. */
+  readonly note?: string
 }
 
 interface RunState {
@@ -118,6 +120,14 @@ export async function showRecord(trace: Trace, name: string): Promise<void> {
 
 export async function stop(): Promise<void> {
   await handle?.stop()
+}
+
+/** Puts a run that was played elsewhere to its end on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
+export async function show(run: Run, time: Micros): Promise<void> {
+  await stop()
+  move({ time, playing: false, speed: 1, following: false })
+  runStore.setState({ phase: 'ended', run, output: null, status: sentence(run.trace) })
+  applySpeed(run)
 }
 
 export function chooseSpeed(speedChoice: number | 'auto'): void {

@@ -67,6 +67,11 @@ export function explainBound({ name, time, from, work, by, job, group }: LowerBo
   return `${when}${say(work)} of work for ${whom}: no run can be shorter than ${say(time)}.`
 }
 
+/** Its sum: '120 ms + 16 s / 8 = 2.12 s'. */
+export function boundSum({ time, from, work, by }: LowerBound, say: (time: Micros) => string): string {
+  return `${from > 0 ? `${say(from)} + ` : ''}${say(work)}${by > 1 ? ` / ${by}` : ''} = ${say(time)}`
+}
+
 /**
  * What a job takes at least. A job that throws is tried so often as it may be and goes no further. A worker that crashes
  * or hangs may have its job failed in the middle: then nothing is proven about as many jobs, whichever they are.

@@ -1,6 +1,7 @@
 import { proxy } from 'comlink'
 import type { Figures } from '../measures/figures.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
+import type { Compared } from './compare.ts'
 import type { FeederAnswer, FeederTask } from './feederSweep.ts'
 import { openThread, type Thread } from './thread.ts'
 import type { Swing, Trajectory } from './trial.ts'
@@ -11,6 +12,7 @@ export interface TrialThread {
   swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
   trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
   feeders(scenario: Scenario, task: FeederTask, progress: (share: number) => void): Promise<FeederAnswer>
+  compare(scenario: Scenario, record: boolean, progress: (share: number) => void): Promise<Compared>
 }
 
 export interface Heard {
@@ -24,6 +26,7 @@ export interface Trials {
   swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
   trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
   feeders(scenario: Scenario, task: FeederTask, options?: Heard): Promise<FeederAnswer>
+  compare(scenario: Scenario, record: boolean, options?: Heard): Promise<Compared>
   /** Ends all threads. What was asked and not answered rejects with `Stopped`, and no progress is told any more. */
   stop(): void
 }
@@ -72,6 +75,7 @@ export function openTrials(most: number): Trials {
   return {
     figures: (scenario, options = {}) => askWithProgress(options, (remote, heard) => remote.figures(scenario, heard)),
     feeders: (scenario, task, options = {}) => askWithProgress(options, (remote, heard) => remote.feeders(scenario, task, heard)),
+    compare: (scenario, record, options = {}) => askWithProgress(options, (remote, heard) => remote.compare(scenario, record, heard)),
     swing: (scenario, from, to) => ask((remote) => remote.swing(scenario, from, to)),
     trajectory: (scenario, samples) => ask((remote) => remote.trajectory(scenario, samples)),
     stop() {

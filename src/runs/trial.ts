@@ -3,6 +3,7 @@ import { createChart, extendChart } from '../measures/chart.ts'
 import { type Figures, figuresOf } from '../measures/figures.ts'
 import { type Oscillation, oscillationOf } from '../measures/oscillation.ts'
 import { greatest, means, type Steps } from '../measures/steps.ts'
+import type { Journal } from '../pipeline/journal.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -68,19 +69,22 @@ function chartOf(trace: Trace) {
   return chart
 }
 
-/** Plays a scenario in the simulation. */
-export async function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions): Promise<Trace> {
+/** Plays a scenario in the simulation; `heard` is given each journal before it is cleared. */
+export async function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions, heard?: (journal: Journal) => void): Promise<Trace> {
   const trace = createTrace(scenario, 'simulation', 0)
   const services = countJobs(scenario.source) * scenario.stages.length
   await createSimulation(breathe).start(scenario, {
     journal(journal) {
+      heard?.(journal)
       append(trace, journal)
       catchUp(trace)
       const served = trace.head.tally.finished.reduce((sum, jobs) => sum + jobs, 0)
       progress?.(services > 0 ? Math.min(1, served / services) : 1)
     },
-    failure: () => {},
-    ended: () => {},
+    failure: (failure) => trace.failures.push(failure),
+    ended: (ending) => {
+      trace.ending = ending
+    },
   })
   return trace
 }

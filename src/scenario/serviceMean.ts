@@ -19,6 +19,21 @@ export function declaredMeans(scenario: Scenario): number[] {
   return scenario.stages.map(({ service }) => serviceMean(service))
 }
 
+/** The same distribution, every time of it `factor` times as long, in whole microseconds and 1 at least. */
+export function scaledService(service: Service, factor: number): Service {
+  const scaled = (time: Micros) => Math.max(1, Math.round(time * factor))
+  switch (service.kind) {
+    case 'uniform':
+      return { ...service, min: scaled(service.min), max: scaled(service.max) }
+    case 'bimodal':
+      return { ...service, fast: scaled(service.fast), slow: scaled(service.slow) }
+    case 'empirical':
+      return { ...service, values: service.values.map(scaled) }
+    default:
+      return { ...service, mean: scaled(service.mean) }
+  }
+}
+
 /**
  * About the greatest draw of a service time: exact for the bounded kinds, the mean and 40 standard deviations for the
  * kinds without bound, 1,000 means where there is no standard deviation to speak of (pareto). For rough bounds only.

@@ -11,19 +11,21 @@ type Context = CanvasRenderingContext2D
 /** Where a seat changes hands more often than this many pixels of the page can show, columns of time stand for their mean. */
 const COLUMN = 6
 
+/** `most`: the length at the upper rim of a row, where several drawings have one scale; else the longest there has been. */
+export type QueuesData = Pick<TimelineData, 'queues' | 'line' | 'stages' | 'palette'> & { readonly most?: number }
+
 /**
  * Paints the queues one below the other on one scale, so that they can be compared: a wash up to the longest in each
  * column, and on it a band from shortest to longest, which is a line where nothing moves.
  */
-export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data: TimelineData) => void {
+export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data: QueuesData) => void {
   let min = new Int32Array(0)
   let max = new Int32Array(0)
-  return (context, plot, rows, { queues, line: order, stages, palette }) => {
+  return (context, plot, rows, { queues, line: order, stages, palette, most = Math.max(1, ...queues.map(greatest)) }) => {
     if (min.length < plot.columns) {
       min = new Int32Array(plot.columns)
       max = new Int32Array(plot.columns)
     }
-    const most = Math.max(1, ...queues.map(greatest))
     const height = Math.round(rows.row * plot.ratio)
     const line = rows.row < 8 ? 1 : Math.max(1, Math.round(1.25 * plot.ratio))
     order.forEach((s, row) => {

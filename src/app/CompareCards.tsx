@@ -1,0 +1,124 @@
+import { useEffect, useRef } from 'react'
+import { frameAt } from '../measures/frame.ts'
+import { greatest } from '../measures/steps.ts'
+import { underPolicy } from '../runs/compare.ts'
+import { isElastic } from '../scenario/defaults.ts'
+import { lineNumbers } from '../scenario/line.ts'
+import type { PolicyKind } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { endOf } from '../trace/trace.ts'
+import { count, seconds } from '../views/format.ts'
+import { mountParliament } from '../views/parliament.ts'
+import { mountQueueStrip, stripHeight } from '../views/queueStrip.ts'
+import type { ComparedRun } from './comparing.ts'
+import { seek } from './keys.ts'
+import { onScene, repaint } from './painter.ts'
+import { playback } from './playback.ts'
+import { type Run, runStore, show } from './runStore.ts'
+import { edit, scenarioStore } from './scenarioStore.ts'
+import { currentPalette } from './theme.ts'
+
+interface CardsProps {
+  readonly kinds: readonly PolicyKind[]
+  readonly runs: ReadonlyMap<PolicyKind, ComparedRun>
+}
+
+/** A card a policy: who sits where at the playhead, and its queues over time, all on one scale and one axis. */
+export function CompareCards({ kinds, runs }: CardsProps) {
+  const all = kinds.flatMap((kind) => runs.get(kind)?.run ?? [])
+  const ends = all.map(({ trace }) => endOf(trace))
+  const until = Math.max(1, ...ends)
+  // One that takes ten times as long would leave the others no room: the axis ends at twice the shortest, and goes with the playhead beyond.
+  const near = Math.min(until, 2 * Math.min(...ends))
+  const most = Math.max(1, ...all.flatMap(({ chart }) => chart.queues.map(greatest)))
+  return (
+    <ul className="compare-cards" aria-label="Side by side">
+      {all.map((run) => (
+        <Card key={run.scenario.policy.kind} run={run} near={near} most={most} />
+      ))}
+    </ul>
+  )
+}
+
+interface CardProps {
+  readonly run: Run
+  /** The end of the axis while the playhead is before it, and the length at the rim of a queue. */
+  readonly near: number
+  readonly most: number
+}
+
+function Card({ run, near, most }: CardProps) {
+  const seatsHost = useRef<HTMLDivElement>(null)
+  const stripHost = useRef<HTMLDivElement>(null)
+  const said = useRef<HTMLSpanElement>(null)
+  const { kind } = run.scenario.policy
+  const { name } = policies[kind]
+  useEffect(() => {
+    if (seatsHost.current === null || stripHost.current === null) return
+    const parliament = mountParliament(seatsHost.current)
+    const strip = mountQueueStrip(stripHost.current, { seek })
+    const { scenario, trace, chart } = run
+    const line = lineNumbers(scenario)
+    const stages = scenario.stages.map((stage, s) => ({ name: stage.name, colourIndex: s }))
+    const end = onScene(() => {
+      const time = Math.min(playback.time, endOf(trace))
+      const frame = frameAt(trace, time)
+      const palette = currentPalette()
+      parliament.update({
+        palette,
+        workers: frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length,
+        seats: line.map((s) => frame.stages[s].seats),
+        posted: line.map((s) => frame.stages[s].posted),
+        colourIndex: line,
+        caption: isElastic(scenario.policy) ? 'hired' : 'workers',
+      })
+      strip.update({ palette, queues: chart.queues, line, stages, most, end: endOf(trace), until: Math.max(near, playback.time), playhead: playback.time })
+      if (said.current !== null) {
+        const out = frame.released + frame.failed
+        said.current.textContent = `${count(out)} of ${count(trace.head.tally.arrived)} out`
+      }
+    })
+    const sized = new ResizeObserver(() => {
+      strip.resize()
+      repaint()
+    })
+    sized.observe(stripHost.current)
+    return () => {
+      end()
+      sized.disconnect()
+      parliament.destroy()
+      strip.destroy()
+    }
+  }, [run, near, most])
+  return (
+    <li className="compare-card">
+      <header>
+        <h3>{name}</h3>
+        <span ref={said} className="soft" />
+        <button type="button" className="link" aria-label={`Open ${name}`} title="Puts this run on the page, with its decisions" onClick={() => void open(run)}>
+          Open
+        </button>
+        <button type="button" className="link" aria-label={`Take ${name}`} title="Makes it the policy of the scenario" onClick={() => take(kind)}>
+          Take
+        </button>
+      </header>
+      <div className="compare-seats" ref={seatsHost} />
+      <div
+        className="compare-queues"
+        ref={stripHost}
+        style={{ height: stripHeight(run.scenario.stages.length) }}
+        role="img"
+        aria-label={`Queues under ${name}, done after ${seconds(endOf(run.trace))}`}
+      />
+    </li>
+  )
+}
+
+function open(run: Run): Promise<void> {
+  return runStore.getState().run === run ? Promise.resolve() : show(run, Math.min(playback.time, endOf(run.trace)))
+}
+
+function take(kind: PolicyKind): void {
+  const parsed = underPolicy(scenarioStore.getState().scenario, kind)
+  if ('scenario' in parsed) edit(() => parsed.scenario)
+}

@@ -1,0 +1,166 @@
+import type { ReactNode } from 'react'
+import { bestOf, type ColumnKey, columns, whole } from '../measures/comparison.ts'
+import { boundSum, explainBound, type LowerBound } from '../measures/lowerBound.ts'
+import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { change, count, duration, percent, precisely } from '../views/format.ts'
+import { numberScale, scaleFor } from '../views/scale.ts'
+import { BASELINE, type ComparedRun } from './comparing.ts'
+
+const heads: Readonly<Record<ColumnKey, readonly [name: string, title: string]>> = {
+  makespan: ['makespan', 'From time 0 to the last row of work'],
+  distance: ['over bound', 'How far the makespan lies above what no policy can beat'],
+  meanFlowTime: ['flow', 'From arrival to leaving, on average'],
+  p50FlowTime: ['median', 'Half the jobs take no longer'],
+  p99FlowTime: ['99%', '99 of 100 jobs take no longer'],
+  meanJobsInSystem: ['in system', 'Jobs that have come and not left, on average over time'],
+  utilisation: ['busy', 'Share of the workers’ time that went into serving'],
+  switches: ['moves', 'How often a worker started at another stage than before'],
+  reordered: ['reordered', 'Jobs that left after a later one'],
+  meanQueued: ['queued', 'Jobs in all queues together, on average over time: the memory that the queues take'],
+  mostQueued: ['at most', 'The most jobs in all queues together'],
+  speedUp: ['speed-up', 'How many times as fast as one worker who runs each job to its end'],
+  efficiency: ['efficiency', 'The speed-up divided by the workers'],
+}
+
+/** In one unit, so that they can be compared with each other. */
+const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99FlowTime']
+
+interface TableProps {
+  readonly scenario: Scenario
+  readonly kinds: readonly PolicyKind[]
+  readonly runs: ReadonlyMap<PolicyKind, ComparedRun>
+}
+
+/** A row a policy, the best of each column marked. */
+export function CompareTable({ scenario, kinds, runs }: TableProps) {
+  const baseline = runs.get(BASELINE)?.compared.figures ?? null
+  // What is to be beaten stands below, chosen or not.
+  const shown = kinds.includes(BASELINE) ? kinds : [...kinds, BASELINE]
+  const rows = shown.map((kind) => {
+    const run = runs.get(kind)
+    if (run === undefined) return null
+    const { figures, holdings, bound } = run.compared
+    const contender = { figures, holdings, bound: bound.time, workers: scenario.workers }
+    return columns.map(({ of }) => of(contender, baseline))
+  })
+  const fair = shown.map((kind) => {
+    const figures = runs.get(kind)?.compared.figures
+    return kinds.includes(kind) && figures !== undefined && whole(figures)
+  })
+  const best = columns.map(({ better }, c) =>
+    bestOf(
+      rows.map((row, k) => (fair[k] ? (row?.[c] ?? null) : null)),
+      better,
+    ),
+  )
+  const valuesOf = (keys: readonly ColumnKey[]) => rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
+  const writers = columns.map(({ key }) => writerFor(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key])))
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys */}
+      <section className="wide-table" tabIndex={0} aria-label="Figures by policy">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Policy</th>
+              {columns.map(({ key }, c) => (
+                <th key={key} scope="col" title={heads[key][1]}>
+                  {heads[key][0]} {writers[c].unit}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((kind, k) => (
+              <tr key={kind} aria-current={kind === scenario.policy.kind ? 'true' : undefined}>
+                <th scope="row">
+                  {policies[kind].name}
+                  <Left run={runs.get(kind)} />
+                </th>
+                {columns.map(({ key }, c) => (
+                  <Cell key={key} best={best[c][k]}>
+                    {rows[k] === null ? '…' : writers[c].text(rows[k][c])}
+                  </Cell>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Bounds kinds={kinds} runs={runs} />
+    </div>
+  )
+}
+
+function Cell({ best, children }: { readonly best: boolean; readonly children: ReactNode }) {
+  return (
+    <td className={best ? 'best' : undefined}>
+      {best && <i aria-hidden="true" />}
+      {children}
+      {best && <span className="unseen"> best</span>}
+    </td>
+  )
+}
+
+/** Jobs that did not get through: such a run has the best of nothing. */
+function Left({ run }: { readonly run: ComparedRun | undefined }) {
+  if (run === undefined || whole(run.compared.figures)) return null
+  const { jobs, completed } = run.compared.figures
+  return <span className="warning"> {count(jobs - completed)} left</span>
+}
+
+/** What no policy can beat, with its sum. Where policies bring threads of their own, each bound is said. */
+function Bounds({ kinds, runs }: Omit<TableProps, 'scenario'>) {
+  const bounds = new Map<string, { readonly bound: LowerBound; readonly names: string[] }>()
+  for (const kind of kinds) {
+    const bound = runs.get(kind)?.compared.bound
+    if (bound === undefined) continue
+    const known = bounds.get(JSON.stringify(bound))
+    if (known === undefined) bounds.set(JSON.stringify(bound), { bound, names: [policies[kind].name] })
+    else known.names.push(policies[kind].name)
+  }
+  return (
+    <div className="bounds">
+      {[...bounds.values()].map(({ bound, names }) => (
+        <p key={names.join()} className="soft">
+          {bounds.size > 1 && <b>{names.join(', ')}: </b>}
+          {explainBound(bound, duration)} <b>{boundSum(bound, precisely)}</b>. Proven for the makespan only: it says nothing of the other columns.
+        </p>
+      ))}
+    </div>
+  )
+}
+
+interface Writer {
+  readonly unit: string
+  text(value: number | null): string
+}
+
+function writerFor(key: ColumnKey, values: readonly number[]): Writer {
+  const known = (unit: string, write: (value: number) => string): Writer => ({ unit, text: (value) => (value === null ? '–' : write(value)) })
+  switch (key) {
+    case 'makespan':
+    case 'meanFlowTime':
+    case 'p50FlowTime':
+    case 'p99FlowTime': {
+      const { unit, text } = scaleFor(values)
+      return known(unit, text)
+    }
+    case 'distance':
+      return known('', (value) => change(value))
+    case 'utilisation':
+    case 'efficiency':
+      return known('', (value) => percent(value))
+    case 'speedUp':
+      return known('', (value) => `${value.toFixed(2)}×`)
+    case 'switches':
+    case 'reordered':
+    case 'mostQueued':
+      return known('', count)
+    default: {
+      const { text } = numberScale(values)
+      return known('', text)
+    }
+  }
+}

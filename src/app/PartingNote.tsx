@@ -1,0 +1,134 @@
+import { useMemo, useState } from 'react'
+import { firstParting, type Parting } from '../measures/parting.ts'
+import { lineNumbers } from '../scenario/line.ts'
+import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { change, clock, count, duration, precisely } from '../views/format.ts'
+import type { ComparedRun } from './comparing.ts'
+import { seek } from './keys.ts'
+import { type Run, runStore, show } from './runStore.ts'
+import { Swatch } from './Swatch.tsx'
+
+interface PartingProps {
+  readonly kinds: readonly PolicyKind[]
+  readonly runs: ReadonlyMap<PolicyKind, ComparedRun>
+  readonly done: boolean
+}
+
+/** Where two of the policies part for the first time, and what followed. */
+export function PartingNote({ kinds, runs, done }: PartingProps) {
+  const there = kinds.filter((kind) => runs.get(kind)?.run)
+  const [pair, setPair] = useState<readonly [PolicyKind | null, PolicyKind | null]>([null, null])
+  const first = pair[0] !== null && there.includes(pair[0]) ? pair[0] : there[0]
+  const second = pair[1] !== null && there.includes(pair[1]) && pair[1] !== first ? pair[1] : there.find((kind) => kind !== first)
+  const [a, b] = [first === undefined ? undefined : runs.get(first), second === undefined ? undefined : runs.get(second)]
+  if (first === undefined || second === undefined || !a?.run || !b?.run || (!done && pair[0] === null && there.length < kinds.length)) return null
+  return (
+    <section className="parting" aria-label="Where they part">
+      <p className="parting-pair">
+        <b>Where they part</b>
+        <Pick label="One" value={first} options={there} choose={(kind) => setPair([kind, kind === second ? first : second])} />
+        <span aria-hidden="true">–</span>
+        <Pick label="Other" value={second} options={there.filter((kind) => kind !== first)} choose={(kind) => setPair([first, kind])} />
+      </p>
+      <Told a={a} b={b} runs={[a.run, b.run]} />
+    </section>
+  )
+}
+
+interface PickProps {
+  readonly label: string
+  readonly value: PolicyKind
+  readonly options: readonly PolicyKind[]
+  choose(kind: PolicyKind): void
+}
+
+function Pick({ label, value, options, choose }: PickProps) {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => choose(event.target.value as PolicyKind)}>
+      {options.map((kind) => (
+        <option key={kind} value={kind}>
+          {policies[kind].name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Told({ a, b, runs: [one, other] }: { readonly a: ComparedRun; readonly b: ComparedRun; readonly runs: readonly [Run, Run] }) {
+  const parting = useMemo(() => firstParting(one.trace, other.trace), [one, other])
+  const names = [a, b].map(({ scenario }) => policies[scenario.policy.kind].name)
+  if (parting === null)
+    return (
+      <p>
+        They never part: row for row {names[0]} and {names[1]} are one run.
+      </p>
+    )
+  return (
+    <>
+      <p>
+        Until {clock(parting.time)} both runs are the same, row for row. {sentence(parting, names, a.scenario)}
+      </p>
+      {parting.by === 'seats' && <Seats parting={parting} names={names} scenario={a.scenario} />}
+      <p>What followed: {followed(a, b, names)}</p>
+      <p className="parting-doors">
+        <button type="button" className="link" onClick={() => void goThere(one, parting)}>
+          Open it under {names[0]}
+        </button>
+        <button type="button" className="link" onClick={() => void goThere(other, parting)}>
+          under {names[1]}
+        </button>
+      </p>
+    </>
+  )
+}
+
+/** Puts the run on the page, at the decision. */
+async function goThere(run: Run, { time }: Parting): Promise<void> {
+  if (runStore.getState().run !== run) await show(run, time)
+  seek(time)
+}
+
+function sentence({ by, decisions: [d, e], sameBallot }: Parting, names: readonly string[], scenario: Scenario): string {
+  const told = (decision: number) => `decision ${count(decision + 1)}`
+  if (by === 'orders') {
+    const after = d < 0 ? 'before any decision' : `after ${told(d)}`
+    return `Then, ${after}, the seats being the same, they send, hire or dismiss other workers.`
+  }
+  if (d < 0 || e < 0) return `Then only ${names[d < 0 ? 1 : 0]} gives out seats.`
+  const what = sameBallot ? `the same ${scenario.stages.length === 1 ? 'queue' : 'queues'} and the same beliefs` : 'what each was asked'
+  return d === e ? `At ${told(d)}, on ${what}, they give different seats.` : `Then (${told(d)} of the one, ${told(e)} of the other) they give different seats.`
+}
+
+function Seats({ parting, names, scenario }: { readonly parting: Parting; readonly names: readonly string[]; readonly scenario: Scenario }) {
+  const line = lineNumbers(scenario)
+  const differing = line.filter((s) => parting.seats[0][s] !== parting.seats[1][s])
+  return (
+    <ul className="parting-seats">
+      {names.map((name, side) => (
+        <li key={name}>
+          <b>{name}</b>
+          {differing.slice(0, 6).map((s) => (
+            <span key={s}>
+              <Swatch stage={s} />
+              {scenario.stages[s].name} {parting.seats[side][s]}
+            </span>
+          ))}
+          {differing.length > 6 && <span>and {differing.length - 6} more stages</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What became of it at the end: the difference in makespan, in flow time and in moves. */
+function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): string {
+  const [x, y] = [a.compared.figures, b.compared.figures]
+  const gap = y.makespan - x.makespan
+  const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? ' (not every job got through)' : ''
+  const makespan =
+    gap === 0
+      ? `both end after ${precisely(x.makespan)}${left};`
+      : `${names[gap > 0 ? 0 : 1]} ends ${duration(Math.abs(gap))} sooner, ${precisely(Math.min(x.makespan, y.makespan))} against ${precisely(Math.max(x.makespan, y.makespan))} (${change(Math.abs(gap) / Math.min(x.makespan, y.makespan))})${left};`
+  return `${makespan} a job takes ${duration(x.meanFlowTime)} and ${duration(y.meanFlowTime)} on average, workers move ${count(x.switches)} and ${count(y.switches)} times.`
+}

@@ -1,0 +1,44 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import './recordViews.css'
+
+// What the first screen does without is fetched when it is wanted.
+const ComparePanel = lazy(async () => ({ default: (await import('./ComparePanel.tsx')).ComparePanel }))
+const SweepPanel = lazy(async () => ({ default: (await import('./SweepPanel.tsx')).SweepPanel }))
+
+const views = ['timeline', 'compare', 'sweep'] as const
+type View = (typeof views)[number]
+const names: Readonly<Record<View, string>> = { timeline: 'Timeline', compare: 'Compare', sweep: 'Sweep' }
+
+/** Below the scrubber: the record of the run, policies side by side under the same playhead, or what more of something would buy. */
+export function RecordViews({ children }: { readonly children: ReactNode }) {
+  const [view, setView] = useState<View>('timeline')
+  return (
+    <div className="record-views">
+      <div className="tabs" role="tablist" aria-label="Record">
+        {views.map((id, k) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={view === id}
+            aria-controls={view === id ? `panel-${id}` : undefined}
+            tabIndex={view === id ? 0 : -1}
+            onClick={() => setView(id)}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+              const other = views[(k + (event.key === 'ArrowRight' ? 1 : -1) + views.length) % views.length]
+              setView(other)
+              document.getElementById(`tab-${other}`)?.focus()
+            }}
+          >
+            {names[id]}
+          </button>
+        ))}
+      </div>
+      <div className="record-view" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
+        {view === 'timeline' ? children : <Suspense>{view === 'compare' ? <ComparePanel /> : <SweepPanel />}</Suspense>}
+      </div>
+    </div>
+  )
+}

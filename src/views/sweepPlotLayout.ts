@@ -1,0 +1,128 @@
+import type { Micros } from '../scenario/scenario.ts'
+import { count, duration } from './format.ts'
+import { roundUp } from './trajectoryLayout.ts'
+
+/** What the plot shows of one value; null while it is not known, or cannot be played. */
+export interface SweepColumn {
+  readonly value: number
+  readonly run: { readonly makespan: Micros; readonly utilisation: number; readonly seats: readonly number[] } | null
+}
+
+/** A band: a title at its upper left, a curve or areas on top of each other, a line that is to be reached. */
+export interface SweepBand {
+  readonly title: string
+  readonly y: number
+  readonly height: number
+  /** At the upper rim. */
+  readonly most: string
+  readonly dots: readonly (readonly [x: number, y: number])[]
+  readonly path: string
+  /** By stage, the lowest first. */
+  readonly areas: readonly { readonly stage: number; readonly path: string }[]
+  /** Where the baseline lies; null: there is none, or it is not known. */
+  readonly baseline: number | null
+}
+
+export interface SweepPlotLayout {
+  readonly width: number
+  readonly height: number
+  readonly left: number
+  readonly right: number
+  readonly bands: readonly SweepBand[]
+  /** By column. */
+  readonly x: readonly number[]
+  /** The columns whose value stands below. */
+  readonly named: readonly number[]
+}
+
+const LEFT = 52
+const RIGHT = 14
+const TITLE = 24
+const BAND = 66
+const BOTTOM = 22
+/** A letter of a value takes so much room below. */
+const LETTER = 6.5
+
+/**
+ * Three bands over the values at even distances: when all is done, with the baseline; how busy the workers are; and the
+ * seats of the stages on top of each other, in the order of the line.
+ */
+export function sweepPlotLayout(
+  columns: readonly SweepColumn[],
+  line: readonly number[],
+  baseline: Micros | null,
+  write: (value: number) => string,
+  width: number,
+): SweepPlotLayout {
+  const wide = width - LEFT - RIGHT
+  const x = columns.map((_, k) => LEFT + (columns.length > 1 ? (k / (columns.length - 1)) * wide : wide / 2))
+  const known = columns.flatMap(({ run }, k) => (run === null ? [] : [{ run, x: x[k] }]))
+  const place = (k: number) => TITLE + k * (BAND + TITLE)
+  const curve = (band: number, most: number, of: (run: NonNullable<SweepColumn['run']>) => number) => {
+    const dots = known.map((each) => [each.x, place(band) + BAND - (of(each.run) / most) * BAND] as const)
+    return { dots, path: through(dots) }
+  }
+  const longest = roundUp(Math.max(1, baseline ?? 0, ...known.map(({ run }) => run.makespan)))
+  const seats = roundUp(Math.max(1, ...known.map(({ run }) => run.seats.reduce((sum, each) => sum + each, 0))))
+  const band = { height: BAND, areas: [], dots: [], path: '', baseline: null }
+  return {
+    width,
+    height: place(3) - TITLE + BOTTOM,
+    left: LEFT,
+    right: width - RIGHT,
+    x,
+    named: namedColumns(
+      x,
+      columns.map(({ value }) => write(value).length * LETTER + 8),
+    ),
+    bands: [
+      {
+        ...band,
+        title: 'All done after',
+        y: place(0),
+        most: duration(longest),
+        ...curve(0, longest, ({ makespan }) => makespan),
+        baseline: baseline === null ? null : place(0) + BAND - (baseline / longest) * BAND,
+      },
+      { ...band, title: 'Workers busy', y: place(1), most: '100%', ...curve(1, 1, ({ utilisation }) => utilisation) },
+      { ...band, title: 'Seats of the stages, on average', y: place(2), most: count(seats), areas: areasOf(known, line, place(2), seats) },
+    ],
+  }
+}
+
+type Known = { readonly run: NonNullable<SweepColumn['run']>; readonly x: number }
+
+function areasOf(known: readonly Known[], line: readonly number[], y: number, most: number): SweepBand['areas'] {
+  const base = known.map(() => 0)
+  return line.map((stage) => {
+    const low = known.map(({ x }, k) => [x, y + BAND - (base[k] / most) * BAND] as const)
+    const high = known.map(({ run, x }, k) => {
+      base[k] += run.seats[stage]
+      return [x, y + BAND - (base[k] / most) * BAND] as const
+    })
+    // One value alone would have no width.
+    const [first] = high
+    const path =
+      known.length === 1 ? `M${first[0] - 4},${low[0][1]}V${first[1]}h8V${low[0][1]}Z` : known.length === 0 ? '' : `${through([...high, ...low.reverse()])}Z`
+    return { stage, path }
+  })
+}
+
+/** The column nearest to a place. */
+export function sweepColumnAt({ x }: SweepPlotLayout, place: number): number {
+  return x.reduce((best, each, k) => (Math.abs(each - place) < Math.abs(x[best] - place) ? k : best), 0)
+}
+
+function through(dots: readonly (readonly [number, number])[]): string {
+  return dots.length === 0 ? '' : `M${dots.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`
+}
+
+/** From the first one on, as many as have room. */
+function namedColumns(x: readonly number[], wide: readonly number[]): readonly number[] {
+  const named: number[] = []
+  for (let k = 0; k < x.length; k++) {
+    const last = named.at(-1)
+    if (last === undefined || x[k] - x[last] >= (wide[k] + wide[last]) / 2) named.push(k)
+  }
+  return named
+}
