@@ -46,11 +46,17 @@ export function otherRules(policy: Policy, ballot: Ballot, given: readonly numbe
   return asked
     .filter(([rule, power]) => rule !== policy.kind || power !== powerOf(policy))
     .map(([rule, power]) => {
-      const seats = Array.from(given, () => 0)
-      if (rule === 'hamilton') hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
-      else apportion(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power), seats)
+      const seats = seatsBy(rule, power, ballot)
       return { rule, power, seats, agrees: given.every((n, k) => n === seats[k]) }
     })
+}
+
+/** What a rule says to a ballot, in tie order. */
+export function seatsBy(rule: Verdict['rule'], power: number, ballot: Ballot): number[] {
+  const seats = Array.from(ballot.votes, () => 0)
+  if (rule === 'hamilton') hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
+  else apportion(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power), seats)
+  return seats
 }
 
 /** The rounds in which a policy gives its seats out; none where it has no quotients. In tie order. */
