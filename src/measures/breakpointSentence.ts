@@ -10,19 +10,24 @@ const MOST = 3
  *
  * @param ruleName what people call a rule
  */
-export function causesSentence(scenario: Scenario, causes: readonly Cause[], ruleName: (condition: Extract<Condition, { kind: 'disagree' }>) => string): Part[] {
+export function causesSentence(
+  scenario: Scenario,
+  causes: readonly Cause[],
+  ruleName: (condition: Extract<Condition, { kind: 'disagree' }>) => string,
+): Part[] {
   const speech = createSpeech(scenario)
-  const told = causes.slice(0, MOST).flatMap(({ condition, stage, worker, amount }) => {
+  const clauseOf = ({ condition, stage, worker, amount }: Cause): Part[] => {
     switch (condition.kind) {
       case 'deserted':
-        return sentence([speech.stage(stage), say(' has lost its last worker')])
+        return [speech.stage(stage), say(' has lost its last worker')]
       case 'queue':
-        return sentence([say(`more than ${grouped(condition.above)} wait at `), speech.stage(stage), say(`: ${grouped(amount)}`)])
+        return [say(`more than ${grouped(condition.above)} wait at `), speech.stage(stage), say(`: ${grouped(amount)}`)]
       case 'disagree':
-        return sentence([say(`${ruleName(condition)} would seat ${amount === 1 ? 'one worker' : `${amount} workers`} elsewhere`)])
+        return [say(`${ruleName(condition)} would seat ${amount === 1 ? 'one worker' : `${amount} workers`} elsewhere`)]
       case 'moves':
-        return sentence([say('worker '), speech.worker(worker), say(` has changed stage ${condition.times} times within a second`)])
+        return [say('worker '), speech.worker(worker), say(` has changed stage ${condition.times} times within a second`)]
     }
-  })
+  }
+  const told = causes.slice(0, MOST).flatMap((cause) => sentence(clauseOf(cause)))
   return merged([...told, ...(causes.length > MOST ? sentence([say(`and ${causes.length - MOST} more`)]) : [])])
 }

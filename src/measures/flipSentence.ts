@@ -63,7 +63,9 @@ function nearest({ stages, flips }: Decision, speech: Speech): Part[] {
   if (best === null) return []
   const { s, flip, waiting } = best
   const more = waiting > stages[s].waiting
-  const ifs = say(` with ${jobsSaid(waiting)} waiting instead of ${jobsSaid(stages[s].waiting)} it would have ${more ? 'taken a seat from' : 'lost a seat to'} `)
+  const ifs = say(
+    ` with ${jobsSaid(waiting)} waiting instead of ${jobsSaid(stages[s].waiting)} it would have ${more ? 'taken a seat from' : 'lost a seat to'} `,
+  )
   return enumerated([[say('nearest to another answer was '), speech.stage(s), say(':'), ifs, speech.stage(flip.with)]])
 }
 
