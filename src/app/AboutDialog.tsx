@@ -6,6 +6,7 @@ const keys: readonly (readonly [keys: string, what: string])[] = [
   [', .', 'to the decision before, to the next'],
   ['< >', 'to the last worker that changed stage, to the next'],
   ['[ ]', 'to the instant before, to the next'],
+  ['N', 'to the next instant that meets what playback is to stop for'],
   ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],
   ['+ − F', 'on the timeline: zoom, show all; arrows pan'],
   ['Arrows', 'on a stage: along the line; Space opens it, Enter renames it, A adds one, C connects, Delete removes'],

@@ -45,7 +45,10 @@ function keptBy({ stages, flips }: Decision, s: number, speech: Speech, duration
 function waysTo({ waiting, mean }: Flip, stage: Decision['stages'][number], duration: (us: Micros) => string): string[] {
   const ways: string[] = []
   if (waiting !== null) ways.push(`with ${grouped(waiting)} waiting instead of ${jobsSaid(stage.waiting)}`)
-  if (mean !== null) ways.push(`above ${duration(mean)} a service instead of ${duration(stage.mean)}`)
+  if (mean === null) return ways
+  const [limit, present] = [duration(mean), duration(stage.mean)]
+  // At a tie anything more would do, and the two would read the same.
+  ways.push(limit === present ? `at anything above ${limit} a service` : `above ${limit} a service instead of ${present}`)
   return ways
 }
 
