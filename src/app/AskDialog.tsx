@@ -8,9 +8,10 @@ import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
 import { askStore, changeDraft, closeQuestion } from './askStore.ts'
 import { type AskDraft, type AskRow, problemAt, readDraft, readTable } from './askTable.ts'
-import { DecisionBody, Sentence } from './DecisionPanel.tsx'
+import { DecisionBody } from './DecisionPanel.tsx'
 import { LinkField } from './ShareDialog.tsx'
 import { themeStore } from './theme.ts'
+import { Words } from './Words.tsx'
 import './ask.css'
 
 /** A decision without a run: a table of stages is typed or pasted, and the same panel opens on it. */
@@ -168,7 +169,9 @@ function Answer({ question }: { readonly question: Question }) {
   return (
     <>
       <article className="decision ask-answer" aria-label="Answer">
-        <Sentence parts={answerSentence(question, decision)} />
+        <p className="sentence">
+          <Words parts={answerSentence(question, decision)} />
+        </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
       <LinkField label="Link to this question" link={location.href.split('#')[0] + toAskFragment(question)} />

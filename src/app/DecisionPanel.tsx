@@ -1,19 +1,23 @@
 import { useStore } from 'zustand'
+import { type Cost, costsOf } from '../measures/costs.ts'
 import { type Decision, decisionAt } from '../measures/decision.ts'
-import { type Part as SentencePart, sentenceOf } from '../measures/sentence.ts'
+import { sentenceOf } from '../measures/sentence.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration } from '../views/format.ts'
-import { stageColour } from '../views/palette.ts'
 import { scaleFor } from '../views/scale.ts'
-import { Ballot, OtherRules, WhyNot } from './DecisionReasons.tsx'
+import { DecisionCosts } from './DecisionCosts.tsx'
+import { DecisionFlips } from './DecisionFlips.tsx'
+import { Ballot, OtherRules } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
 import { seek } from './keys.ts'
 import { MoveButtons } from './MoveButtons.tsx'
 import { runStore } from './runStore.ts'
 import { Swatch } from './Swatch.tsx'
 import { useShownDecision } from './shownDecision.ts'
-import { currentPalette, themeStore } from './theme.ts'
+import { themeStore } from './theme.ts'
+import { WhyNot } from './WhyNot.tsx'
+import { Words } from './Words.tsx'
 
 /** The latest decision at the playhead: what the scheduler saw, how the seats were shared, why. */
 export function DecisionPanel() {
@@ -39,35 +43,28 @@ export function DecisionPanel() {
           )}
         </span>
       </header>
-      <Sentence parts={sentenceOf(scenario, decision)} />
+      <p className="sentence">
+        <Words parts={sentenceOf(scenario, decision)} />
+      </p>
       <MoveButtons shown={shown} />
-      <DecisionBody scenario={scenario} decision={decision} />
+      <DecisionBody scenario={scenario} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">What is shown does not match what the scheduler recorded. Please report this.</p>}
     </article>
   )
 }
 
-/** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. */
-export function DecisionBody({ scenario, decision }: Shown) {
+/** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. Costs are known of a run only. */
+export function DecisionBody({ scenario, decision, costs }: Shown & { readonly costs?: readonly Cost[] }) {
   return (
     <>
       <Seen scenario={scenario} decision={decision} />
+      <DecisionFlips scenario={scenario} decision={decision} />
       <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
-      <WhyNot scenario={scenario} decision={decision} />
+      <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
       <OtherRules scenario={scenario} decision={decision} />
       <Ballot scenario={scenario} decision={decision} />
+      {costs !== undefined && <DecisionCosts scenario={scenario} decision={decision} costs={costs} />}
     </>
-  )
-}
-
-export function Sentence({ parts }: { readonly parts: readonly SentencePart[] }) {
-  return (
-    <p className="sentence">
-      {parts.map((part, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
-        <Part key={i} part={part} />
-      ))}
-    </p>
   )
 }
 
@@ -88,11 +85,6 @@ function NoDecision() {
 interface Shown {
   readonly scenario: Scenario
   readonly decision: Decision
-}
-
-function Part({ part }: { readonly part: SentencePart }) {
-  if (part.stage !== undefined) return <strong style={{ color: stageColour(currentPalette(), part.stage).text }}>{part.text}</strong>
-  return part.worker === undefined ? part.text : <strong>{part.text}</strong>
 }
 
 function Seen({ scenario, decision: { stages, orders } }: Shown) {

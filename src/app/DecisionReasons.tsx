@@ -3,50 +3,27 @@ import type { Verdict } from '../measures/verdicts.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
-import { change } from '../views/format.ts'
 import { stageColour } from '../views/palette.ts'
-import { scaleFor } from '../views/scale.ts'
 import { StageHeads } from './DecisionRounds.tsx'
 import { currentPalette } from './theme.ts'
+import { VerdictParliaments } from './VerdictParliaments.tsx'
 
 interface Shown {
   readonly scenario: Scenario
   readonly decision: Decision
 }
 
-/** What one seat elsewhere would have changed. */
-export function WhyNot({ scenario, decision: { alternative, others } }: Shown) {
-  if (others.length === 0 || alternative === null) return null
-  const { scoreBefore: before, scoreAfter: after } = alternative
-  const { text, unit } = scaleFor([before, after])
-  const name = (s: number) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{scenario.stages[s].name}</strong>
-  return (
-    <section>
-      <h3>Why not?</h3>
-      <p>
-        Moving one seat from {name(alternative.from)} to {name(alternative.to)} would{' '}
-        {text(before) === text(after) ? (
-          <>
-            not show in the expected time, <strong>{`${text(before)} ${unit}`}</strong>.
-          </>
-        ) : (
-          <>
-            {after > before ? 'raise' : 'lower'} the expected time from <strong>{text(before)}</strong> to <strong>{`${text(after)} ${unit}`}</strong>
-            {before > 0 && ` (${change(after / before - 1)})`}.
-          </>
-        )}
-      </p>
-    </section>
-  )
-}
-
 /** The seats that other rules give for the same votes; where they differ from this decision's, they stand out. */
-export function OtherRules({ scenario, decision: { policy, stages, others } }: Shown) {
+export function OtherRules({ scenario, decision }: Shown) {
+  const { policy, stages, others } = decision
   if (others.length === 0) return null
   const line = lineNumbers(scenario)
+  const own = scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : policies[policy].name
+  const verdicts = [{ name: own, seats: stages.map(({ seatsAfter }) => seatsAfter) }, ...others.map((other) => ({ name: ruleName(other), seats: other.seats }))]
   return (
     <section>
       <h3>Other rules on these votes</h3>
+      <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
       <div className="wide-table">
         <table className="others">
           <thead>
@@ -57,7 +34,7 @@ export function OtherRules({ scenario, decision: { policy, stages, others } }: S
           </thead>
           <tbody>
             <tr>
-              <th scope="row">{scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : policies[policy].name}</th>
+              <th scope="row">{own}</th>
               {line.map((s) => (
                 <td key={s}>{stages[s].seatsAfter}</td>
               ))}
@@ -97,6 +74,6 @@ export function Ballot({ scenario, decision: { stages } }: Shown) {
 }
 
 /** As in the list of policies; of the power family with its power. */
-function ruleName({ rule, power }: Pick<Verdict, 'rule' | 'power'>): string {
+export function ruleName({ rule, power }: Pick<Verdict, 'rule' | 'power'>): string {
   return rule === 'power' ? `${policies.power.name} ${power}` : policies[rule].name
 }

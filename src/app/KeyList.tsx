@@ -7,6 +7,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       [', .', 'previous, next decision'],
       ['< >', 'previous, next time that a worker changes stage'],
       ['[ ]', 'step back, forward by one event'],
+      ['N', 'to the next instant that playback is to stop at'],
       ['← →', 'the same, on the timeline; with Shift: move what is shown'],
       ['Home End', 'to the beginning, to the end, on the timeline'],
       ['Ctrl Enter', 'run or stop'],

@@ -6,6 +6,7 @@ import { follow, seek, stepDecision, stepInstant, togglePlaying } from './keys.t
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
 import { chooseSpeed, runStore } from './runStore.ts'
+import { StoppedLine, StopWhen } from './StopWhen.tsx'
 import { scenarioStore } from './scenarioStore.ts'
 
 /** A run is frozen with its scenario: what is seen of it goes on, and an edit begins a new one. */
@@ -93,6 +94,8 @@ export function Transport() {
         ) : (
           <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
         )}
+        <StoppedLine />
+        <StopWhen />
       </div>
     </div>
   )

@@ -2,6 +2,7 @@ import { extendChart } from '../measures/chart.ts'
 import { type Frame, frameAt } from '../measures/frame.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { catchUp, endOf } from '../trace/trace.ts'
+import { withinBreakpoints } from './breakpointStore.ts'
 import { playback } from './playback.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
@@ -70,10 +71,10 @@ function takenIn({ trace, chart }: Run): Micros {
 function movePlayhead(run: Run, end: Micros, live: boolean, elapsedMs: number): void {
   if (live && run.trace.engine === 'threads' && playback.following) {
     const clock = (performance.now() - run.startedAt) * 1000 - BEHIND_US
-    playback.time = Number.isNaN(clock) ? 0 : Math.max(playback.time, Math.round(clock), 0)
+    playback.time = withinBreakpoints(run, Number.isNaN(clock) ? 0 : Math.max(playback.time, Math.round(clock), 0), live)
     return
   }
   if (!playback.playing) return
-  playback.time = Math.min(end, playback.time + Math.round(elapsedMs * 1000 * playback.speed))
-  if (playback.time >= end && !live) move({ playing: false, time: end })
+  playback.time = withinBreakpoints(run, Math.min(end, playback.time + Math.round(elapsedMs * 1000 * playback.speed)), live)
+  if (playback.playing && playback.time >= end && !live) move({ playing: false, time: end })
 }

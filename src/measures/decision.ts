@@ -146,7 +146,7 @@ export function decisionIndexAt(trace: Trace, t: Micros): number {
 }
 
 /** Stage numbers in the order in which ties are settled: ids ascending, which are ASCII, so `<` compares code points. */
-function tieOrder({ stages }: Scenario): number[] {
+export function tieOrder({ stages }: Scenario): number[] {
   return Array.from(stages.keys()).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
 }
 
@@ -163,7 +163,8 @@ function inOrder(values: ArrayLike<number>, stageOf: readonly number[]): number[
   return listed(stageOf, (k) => values[k])
 }
 
-function ballotOf(trace: Trace, { tally }: Standing, means: Float64Array, stageOf: readonly number[]): Ballot {
+/** What the scheduler sees where things stand so, in tie order. */
+export function ballotOf(trace: Trace, { tally }: Pick<Standing, 'tally'>, means: Float64Array, stageOf: readonly number[]): Ballot {
   const ballot = createBallot(stageOf.length)
   const done = new Uint8Array(stageOf.length)
   markDone(trace.topology, tally, done)

@@ -25,19 +25,19 @@ export function textOf(parts: readonly Part[]): string {
   return parts.map(({ text }) => text).join('')
 }
 
-interface Speech {
+export interface Speech {
   stage(s: number): Part
   worker(w: number): Part
 }
 
-function createSpeech(scenario: Scenario): Speech {
+export function createSpeech(scenario: Scenario): Speech {
   return {
     stage: (s) => ({ text: scenario.stages[s].name, stage: s }),
     worker: (w) => ({ text: `${w + 1}`, worker: w }),
   }
 }
 
-const say = (text: string): Part => ({ text })
+export const say = (text: string): Part => ({ text })
 
 /** What happened, a clause each. */
 function causesOf({ facts }: Decision, speech: Speech): Part[][] {
@@ -199,13 +199,13 @@ function every(seats: number): string {
 }
 
 /** `a`, `a and b`, `a, b and c`; of many the first four. */
-function enumerated(clauses: readonly (readonly Part[])[]): Part[] {
+export function enumerated(clauses: readonly (readonly Part[])[]): Part[] {
   const shown = clauses.length > 5 ? [...clauses.slice(0, 4), [say(`${clauses.length - 4} more`)]] : clauses
   return shown.flatMap((clause, i) => (i === 0 ? clause : [say(i === shown.length - 1 ? ' and ' : ', '), ...clause]))
 }
 
 /** A capital first and a full stop last; nothing of nothing. Names of stages keep their own letters. */
-function sentence(parts: readonly Part[]): Part[] {
+export function sentence(parts: readonly Part[]): Part[] {
   if (parts.length === 0) return []
   const [first, ...rest] = parts
   const head = first.stage === undefined ? { ...first, text: first.text.slice(0, 1).toUpperCase() + first.text.slice(1) } : first
@@ -213,7 +213,7 @@ function sentence(parts: readonly Part[]): Part[] {
 }
 
 /** Neighbours that name nothing become one; no space at the end. */
-function merged(parts: readonly Part[]): Part[] {
+export function merged(parts: readonly Part[]): Part[] {
   const out: Part[] = []
   for (const part of parts) {
     const last = out[out.length - 1]
@@ -227,6 +227,6 @@ function merged(parts: readonly Part[]): Part[] {
 }
 
 /** 1000000 as 1,000,000. */
-function grouped(n: number): string {
+export function grouped(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -51,12 +51,24 @@ export function otherRules(policy: Policy, ballot: Ballot, given: readonly numbe
     })
 }
 
-/** What a rule says to these votes. In tie order. */
+/** What a rule says to a ballot, in tie order. */
 export function seatsBy(rule: Verdict['rule'], power: number, ballot: Ballot): number[] {
   const seats = Array.from(ballot.votes, () => 0)
   if (rule === 'hamilton') hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
-  else apportion(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power), seats)
+  else apportion(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, tableOf(rule, ballot.workers, power), seats)
   return seats
+}
+
+const tables = new Map<string, Float64Array>()
+
+/** Divisors, made once for whoever asks at every decision of a run. */
+function tableOf(rule: DivisorRule, workers: number, power: number): Float64Array {
+  const key = `${rule} ${power}`
+  const kept = tables.get(key)
+  if (kept !== undefined && kept.length > workers) return kept
+  const table = divisorsOf(rule, workers, power)
+  tables.set(key, table)
+  return table
 }
 
 /** The rounds in which a policy gives its seats out; none where it has no quotients. In tie order. */

@@ -44,7 +44,7 @@ export function presentValue(scenario: Scenario, axis: SweepAxis): number | null
 /** The scenario with another value, all else as an edit leaves it. */
 export function withValue(scenario: Scenario, axis: SweepAxis, value: number): Scenario {
   if (axis === 'workers') return setWorkers(scenario, value)
-  if (axis === 'batch') return setOptions(scenario, { batch: { size: value } })
+  if (axis === 'batch') return setOptions(scenario, { batch: { size: value, inHand: scenario.batch.inHand } })
   if (axis === 'switchCost') return setOptions(scenario, { switchCost: value })
   const { id, service } = stageOf(scenario, axis)
   return setService(scenario, id, scaledService(service, value / serviceMean(service)))

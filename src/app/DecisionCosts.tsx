@@ -1,0 +1,62 @@
+import type { Cost } from '../measures/costs.ts'
+import type { Decision } from '../measures/decision.ts'
+import { lineNumbers } from '../scenario/line.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { count } from '../views/format.ts'
+import { scaleFor } from '../views/scale.ts'
+import { Swatch } from './Swatch.tsx'
+
+interface Props {
+  readonly scenario: Scenario
+  readonly decision: Decision
+  /** By stage. */
+  readonly costs: readonly Cost[]
+}
+
+/** What the scheduler believed a service to cost, beside what the scenario declares and what all services of the run took. */
+export function DecisionCosts({ scenario, decision: { stages }, costs }: Props) {
+  const { text, unit } = scaleFor([...stages.map(({ mean }) => mean), ...costs.flatMap(({ declared, measured }) => [declared, measured])])
+  return (
+    <section>
+      <h3>
+        A service, believed and true <span className="unit">{unit}</span>
+      </h3>
+      <table className="costs">
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            <th scope="col">believed</th>
+            <th scope="col">declared</th>
+            <th scope="col" title="The mean of all services in the record, also of those to come after this decision">
+              whole run
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lineNumbers(scenario).map((s) => {
+            const { mean, measured } = stages[s]
+            const { declared, changes, measured: whole, services } = costs[s]
+            return (
+              <tr key={scenario.stages[s].id}>
+                <th scope="row" title={scenario.stages[s].name}>
+                  <Swatch stage={s} /> <span>{scenario.stages[s].name}</span>
+                </th>
+                <td
+                  className={measured > 0 ? undefined : 'guess'}
+                  title={measured > 0 ? `${count(measured)} measured by then` : 'Not measured yet: what the estimator assumes'}
+                >
+                  {text(mean)}
+                </td>
+                <td title={changes ? 'At the start; the scenario has it change' : 'The mean that the scenario declares'}>
+                  {text(declared)}
+                  {changes && <span aria-hidden="true">*</span>}
+                </td>
+                <td title={`${count(services)} measured`}>{text(whole)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}

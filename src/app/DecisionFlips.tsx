@@ -1,0 +1,84 @@
+import type { Flip } from '../allocation/flip.ts'
+import type { Decision } from '../measures/decision.ts'
+import { flipSentenceOf } from '../measures/flipSentence.ts'
+import { lineNumbers } from '../scenario/line.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { count, duration } from '../views/format.ts'
+import { Swatch } from './Swatch.tsx'
+import { Words } from './Words.tsx'
+
+interface Shown {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
+
+/** How far the decision was from another one: in a sentence, and by stage what would have taken a seat away or brought one. */
+export function DecisionFlips({ scenario, decision }: Shown) {
+  const { flips, stages } = decision
+  if (!flips.some((both) => both !== null && (both.loss !== null || both.gain !== null))) return null
+  return (
+    <section>
+      <h3>What would have changed it</h3>
+      <p className="flip-sentence">
+        <Words parts={flipSentenceOf(scenario, decision, duration)} />
+      </p>
+      <table className="flips">
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            <th scope="col">a seat less</th>
+            <th scope="col">a seat more</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lineNumbers(scenario).map((s) => {
+            const { id, name } = scenario.stages[s]
+            return (
+              <tr key={id} className={stages[s].done ? 'done' : undefined}>
+                <th scope="row" title={name}>
+                  <Swatch stage={s} /> <span>{name}</span>
+                </th>
+                <Cell scenario={scenario} flip={flips[s]?.loss ?? null} less />
+                <Cell scenario={scenario} flip={flips[s]?.gain ?? null} />
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The queue length and the mean service time at which a seat goes, and to whom; or comes, and from whom. */
+function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; readonly flip: Flip | null; readonly less?: boolean }) {
+  if (flip === null || (flip.waiting === null && flip.mean === null)) return <td className="soft">–</td>
+  const { waiting, mean } = flip
+  const other = scenario.stages[flip.with].name
+  return (
+    <td title={`${less ? 'to' : 'from'} ${other}`}>
+      {waiting !== null && (
+        <span>
+          <span className="unseen">{less ? 'with at most ' : 'with at least '}</span>
+          <span aria-hidden="true">{less ? '≤ ' : '≥ '}</span>
+          {count(waiting)} waiting
+        </span>
+      )}
+      {mean !== null && (
+        <span>
+          <span className="unseen">
+            {waiting === null ? '' : ', or '}a service {less ? 'below ' : 'above '}
+          </span>
+          <span aria-hidden="true">{less ? '< ' : '> '}</span>
+          {duration(mean)}
+        </span>
+      )}
+      <span className="flip-with">
+        <span className="unseen">
+          , {less ? 'to' : 'from'} {other}
+        </span>
+        <span aria-hidden="true">{less ? '→' : '←'} </span>
+        <Swatch stage={flip.with} />
+      </span>
+    </td>
+  )
+}

@@ -1,0 +1,180 @@
+import { type DragEvent, useState } from 'react'
+import type { Decision, SeatMove } from '../measures/decision.ts'
+import { type Trial, trialOf, trialSentence, withSeat } from '../measures/whyNot.ts'
+import { lineNumbers } from '../scenario/line.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { change, duration } from '../views/format.ts'
+import { stageColour } from '../views/palette.ts'
+import { scaleFor } from '../views/scale.ts'
+import { Swatch } from './Swatch.tsx'
+import { currentPalette } from './theme.ts'
+import { Words } from './Words.tsx'
+
+/** Seats that are drawn one by one; of more the number has to do. */
+const DRAWN = 8
+/** What a seat that is dragged is called among all that may be dropped on a page. */
+const SEAT = 'application/x-apportion-seat'
+
+interface Shown {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
+
+/** Seats put elsewhere, by hand: what would the expected time have been? It counts the seats it was mounted with; give it a key. */
+export function WhyNot({ scenario, decision }: Shown) {
+  const given = decision.stages.map(({ seatsAfter }) => seatsAfter)
+  const [seats, setSeats] = useState<readonly number[]>(given)
+  if (decision.workers === 0 || decision.stages.every(({ work }) => work === 0)) return null
+  const trial = trialOf(decision, seats)
+  const changed = seats.some((n, s) => n !== given[s])
+  const move = (from: number, to: number) => setSeats(withSeat(decision, withSeat(decision, seats, from, -1), to, 1))
+  return (
+    <section>
+      <h3>Why not?</h3>
+      <p className="why-not" aria-live="polite">
+        {changed ? (
+          <Words parts={trialSentence(scenario, trial, duration)} />
+        ) : decision.alternative !== null && decision.others.length > 0 ? (
+          <BestMove scenario={scenario} alternative={decision.alternative} />
+        ) : (
+          'Put a seat elsewhere, and see what the expected time would have been.'
+        )}
+      </p>
+      <table className="seat-table">
+        <thead>
+          <tr>
+            <th scope="col">Stage</th>
+            <th scope="col">seats</th>
+            <th scope="col">its time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lineNumbers(scenario).map((s) => (
+            <SeatRow
+              key={scenario.stages[s].id}
+              name={scenario.stages[s].name}
+              stage={s}
+              done={decision.stages[s].done}
+              trial={trial}
+              put={(by) => setSeats(withSeat(decision, seats, s, by))}
+              receive={(from) => !decision.stages[s].done && move(from, s)}
+            />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Expected time</th>
+            <td>
+              {changed && (
+                <button type="button" className="link" onClick={() => setSeats(given)}>
+                  Reset
+                </button>
+              )}
+            </td>
+            <td>
+              <strong>{duration(trial.scoreAfter)}</strong>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly name: string
+  readonly stage: number
+  readonly done: boolean
+  readonly trial: Trial
+  put(by: 1 | -1): void
+  /** A seat of another stage has been dropped here. */
+  receive(from: number): void
+}
+
+function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
+  const seats = trial.seats[stage]
+  const { fill } = stageColour(currentPalette(), stage)
+  const slower = trial.after[stage] > trial.before[stage]
+  const faster = trial.after[stage] < trial.before[stage]
+  const over = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(SEAT) || done) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const drop = (event: DragEvent) => {
+    const from = Number.parseInt(event.dataTransfer.getData(SEAT), 10)
+    if (Number.isNaN(from) || from === stage) return
+    event.preventDefault()
+    event.stopPropagation()
+    receive(from)
+  }
+  return (
+    <tr className={done ? 'done' : undefined} onDragOver={over} onDrop={drop}>
+      <th scope="row" title={name}>
+        <Swatch stage={stage} /> <span>{name}</span>
+      </th>
+      <td>
+        <span className="seat-row">
+          {seats <= DRAWN && (
+            <span className="seat-dots" aria-hidden="true">
+              {Array.from({ length: seats }, (_, i) => (
+                // biome-ignore lint/a11y/noStaticElementInteractions: the buttons beside it do the same by keyboard
+                // biome-ignore lint/a11y/useKeyWithClickEvents: as well
+                <span
+                  // biome-ignore lint/suspicious/noArrayIndexKey: one seat of a stage is like another
+                  key={i}
+                  className="seat-dot"
+                  style={{ background: fill }}
+                  title="Drag it to another stage"
+                  draggable
+                  onClick={() => put(-1)}
+                  onDragStart={(event) => {
+                    event.dataTransfer.setData(SEAT, String(stage))
+                    event.dataTransfer.effectAllowed = 'move'
+                  }}
+                />
+              ))}
+            </span>
+          )}
+          <button type="button" className="icon" aria-label={`Take a seat from ${name}`} aria-disabled={seats === 0} onClick={() => put(-1)}>
+            −
+          </button>
+          <strong>{seats}</strong>
+          <button
+            type="button"
+            className="icon"
+            aria-label={`Put a seat at ${name}`}
+            aria-disabled={trial.inHand <= 0 || done}
+            title={trial.inHand <= 0 ? 'First take one from another stage' : undefined}
+            onClick={() => put(1)}
+          >
+            +
+          </button>
+        </span>
+      </td>
+      <td className={slower ? 'slower' : faster ? 'faster' : undefined}>{duration(trial.after[stage])}</td>
+    </tr>
+  )
+}
+
+/** What the one seat that would have been best elsewhere, or least bad, would have changed. */
+function BestMove({ scenario, alternative }: { readonly scenario: Scenario; readonly alternative: SeatMove }) {
+  const { scoreBefore: before, scoreAfter: after } = alternative
+  const { text, unit } = scaleFor([before, after])
+  const name = (s: number) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{scenario.stages[s].name}</strong>
+  return (
+    <>
+      Moving one seat from {name(alternative.from)} to {name(alternative.to)} would{' '}
+      {text(before) === text(after) ? (
+        <>
+          not show in the expected time, <strong>{`${text(before)} ${unit}`}</strong>.
+        </>
+      ) : (
+        <>
+          {after > before ? 'raise' : 'lower'} the expected time from <strong>{text(before)}</strong> to <strong>{`${text(after)} ${unit}`}</strong>
+          {before > 0 && ` (${change(after / before - 1)})`}.
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { jsonLink, LONG, run, visit } from './visit.ts'
+
+/** Constant services, so that everything happens at round times: worker 3 leaves B at 1.04 s. */
+const line = {
+  version: 1,
+  title: 'A worker leaves',
+  source: { kind: 'batch', jobs: 40 },
+  stages: [
+    { id: 'A', service: { kind: 'constant', mean: 60_000 } },
+    { id: 'B', service: { kind: 'constant', mean: 80_000 } },
+    { id: 'C', service: { kind: 'constant', mean: 100_000 } },
+  ],
+  workers: 4,
+}
+
+const panelOf = (page: Page) => page.getByRole('article', { name: 'Decision' })
+
+/** As somebody would who was only told when, and has never been here. */
+async function openThe(page: Page, time: string): Promise<void> {
+  await visit(page, jsonLink(line))
+  await run(page)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const next = page.getByRole('button', { name: 'Next move' })
+  for (let i = 0; i < 40 && !(await panelOf(page).innerText()).includes(`at ${time}`); i++) await next.click()
+  await expect(panelOf(page)).toContainText(`at ${time}`)
+}
+
+test('why did worker 3 leave stage B at 1.04 s, and what would have kept it there?', async ({ page }) => {
+  await openThe(page, '1.040 s')
+  const text = (await panelOf(page).innerText()).replace(/\s+/g, ' ')
+  const why = /([^.]*\.) Worker 3 leaves B for (\w+)\./.exec(text)
+  expect(why?.[1].trim()).toBe('C was the stage furthest below its share, so the seat goes there.')
+  expect(why?.[2]).toBe('C')
+  const kept = /B would have kept its seat ([^;]*); at the cost of (\w+)\./.exec(text)
+  expect(kept?.[1]).toBe('with 14 waiting instead of 12, or above 91.7 ms a service instead of 80 ms')
+  expect(kept?.[2]).toBe('C')
+})
+
+test('by stage it is told what would take a seat away and what would bring one', async ({ page }) => {
+  await openThe(page, '1.040 s')
+  const row = page.locator('table.flips').getByRole('row', { name: /^B / })
+  await expect(row).toContainText('with at least ≥ 14 waiting, or a service above > 91.7 ms, from C')
+})
+
+test('a seat put elsewhere, by the keyboard alone: which stage is slower, and what becomes of the expected time', async ({ page }) => {
+  await openThe(page, '1.040 s')
+  const panel = panelOf(page)
+  const take = panel.getByRole('button', { name: 'Take a seat from C' })
+  await expect(panel.getByRole('button', { name: 'Put a seat at B' })).toHaveAttribute('aria-disabled', 'true')
+  await take.focus()
+  await page.keyboard.press('Enter')
+  await expect(panel).toContainText('One seat is in your hand: put it somewhere.')
+  await panel.getByRole('button', { name: 'Put a seat at B' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel).toContainText(/B is faster, 320 ms instead of 480 ms and C is slower, .* The expected time rises from/)
+  await expect(panel).not.toContainText('in your hand')
+  await panel.getByRole('button', { name: 'Reset' }).click()
+  await expect(panel.getByRole('button', { name: 'Reset' })).toBeHidden()
+})
+
+test('a seat is dragged from one stage to another', async ({ page }) => {
+  await openThe(page, '1.040 s')
+  const rows = page.locator('table.seat-table tbody tr')
+  const seats = () => rows.locator('strong').allInnerTexts()
+  const before = (await seats()).map(Number)
+  await rows.nth(2).locator('.seat-dot').first().dragTo(rows.nth(0))
+  expect((await seats()).map(Number)).toEqual([before[0] + 1, before[1], before[2] - 1])
+  await expect(panelOf(page)).toContainText('A is faster')
+})
+
+test('the other rules are seen as parliaments, and those that differ say by how many seats', async ({ page }) => {
+  await openThe(page, '1.040 s')
+  const parliaments = page.locator('.parliaments').getByRole('img')
+  await expect(parliaments).toHaveCount(10)
+  await expect(parliaments.first()).toHaveAttribute('aria-label', /^Least total time: A \d, B 1, C \d; the same$/)
+  const labels = await parliaments.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))
+  const table = await page.locator('table.others tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+  expect(labels.map((label) => label.replace(/;.*/, ''))).toEqual(table.map(([name, a, b, c]) => `${name}: A ${a}, B ${b}, C ${c}`))
+  for (const [i, label] of labels.entries()) expect(/; the same$/.test(label)).toBe(table[i].slice(1).join() === table[0].slice(1).join())
+})
+
+test('what it believed a service to cost stands beside what was declared and what all services took', async ({ page }) => {
+  await openThe(page, '1.040 s')
+  await expect(page.locator('table.costs').getByRole('row', { name: /^B / })).toHaveText(/B\s*80(\.0)?\s*80(\.0)?\s*80(\.0)?/)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`${colorScheme} and narrow`, () => {
+    test.use({ colorScheme, viewport: { width: 390, height: 844 } })
+    test('nothing serious stands in the way of anyone who argues with a decision', async ({ page }) => {
+      await openThe(page, '1.040 s')
+      await page.getByRole('button', { name: 'Take a seat from C' }).click()
+      await page.getByRole('button', { name: 'Stop when…' }).click()
+      await page.getByRole('checkbox', { name: 'A stage loses its last worker' }).check()
+      await expect(page.getByRole('dialog', { name: 'Stop when' })).toBeVisible(LONG)
+      const { violations } = await new AxeBuilder({ page }).include('.side').include('.transport').analyze()
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    })
+  })
+}
