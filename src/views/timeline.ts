@@ -131,7 +131,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
     hover: (x) => {
       hovered = x
     },
-    marks: (y) => layout !== null && y >= layout.foot,
+    marks: (target) => target === axis,
   })
 
   return {

@@ -10,8 +10,8 @@ export interface Gestures {
   fit(): void
   /** Where the pointer is; null once it has left. */
   hover(x: number | null): void
-  /** Whether a drag that begins at `y` marks a stretch, as on the axis. */
-  marks(y: number): boolean
+  /** Whether a drag that begins on this element marks a stretch, as on the axis. */
+  marks(target: EventTarget | null): boolean
 }
 
 /** The least a hand moves when it means to mark a stretch, in pixels of the page. */
@@ -28,7 +28,7 @@ export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover,
   /** Where the mark began; null while there is none in the making. */
   let marked: number | null = null
   const across = (event: MouseEvent): number => event.clientX - host.getBoundingClientRect().left
-  const marking = (event: MouseEvent): boolean => event.shiftKey || marks(event.clientY - host.getBoundingClientRect().top)
+  const marking = (event: MouseEvent): boolean => event.shiftKey || marks(event.target)
 
   function down(event: PointerEvent): void {
     if (event.button !== 0) return

@@ -6,6 +6,7 @@ import { createStretches, extendStretches, figuresWithin, type Stretches, type S
 import { makespanOf } from '../../src/measures/sums.ts'
 import { ARRIVED, FAILED, FINISHED, RELEASED, STARTED } from '../../src/pipeline/rows.ts'
 import { playSimulation } from '../../src/runs/play.ts'
+import { crewOf } from '../../src/scenario/defaults.ts'
 import { type Trace, traceRow } from '../../src/trace/trace.ts'
 import { scenarios, workedExample } from './scenarios.ts'
 
@@ -116,7 +117,7 @@ describe('the figures of a stretch', () => {
           .reduce((sum, { began, ended }) => sum + Math.max(0, Math.min(ended, to, end) - Math.max(began, from)), 0)
         const utilisations = figures.stages.reduce((sum, { utilisation }) => sum + utilisation, 0)
         expect(zero(utilisations)).toBeCloseTo(zero(figures.utilisation), 9)
-        if (scenario.workerEvents.length === 0) expect(zero(figures.utilisation)).toBeCloseTo(zero(worked / (scenario.workers * (Math.min(to, end) - from))), 9)
+        if (scenario.workerEvents.length === 0) expect(zero(figures.utilisation)).toBeCloseTo(zero(worked / (crewOf(scenario) * (Math.min(to, end) - from))), 9)
       }),
       { numRuns: 120 },
     )

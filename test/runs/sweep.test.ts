@@ -40,7 +40,7 @@ describe('a sweep', () => {
 
   test('changes what is varied and nothing else, as an edit does', () => {
     expect(withValue(scenario, 'workers', 7)).toMatchObject({ workers: 7, cores: 7, stages: scenario.stages })
-    expect(withValue(scenario, 'batch', 5)).toEqual({ ...scenario, batch: { size: 5 } })
+    expect(withValue(scenario, 'batch', 5)).toEqual({ ...scenario, batch: { size: 5, inHand: 1 } })
     expect(withValue(scenario, 'switchCost', 0)).toEqual({ ...scenario, switchCost: 0 })
     const slower = withValue(scenario, 'service B', 4000)
     expect(slower.stages[1].service).toEqual({ kind: 'uniform', min: 2000, max: 6000 })

@@ -192,22 +192,23 @@ describe('the timeline in a browser', () => {
     timeline.update(data())
     const { left, top } = host.getBoundingClientRect()
     host.setPointerCapture = () => {}
-    const drag = (y: number, shiftKey: boolean) => {
-      const point = (x: number) => ({ pointerId: 1, clientX: left + x, clientY: top + y, shiftKey, button: 0 })
-      host.dispatchEvent(new PointerEvent('pointerdown', point(at(700))))
+    const axis = host.querySelectorAll('canvas')[1]
+    const drag = (on: HTMLElement, shiftKey: boolean) => {
+      const point = (x: number) => ({ pointerId: 1, clientX: left + x, clientY: top + 100, shiftKey, button: 0, bubbles: true })
+      on.dispatchEvent(new PointerEvent('pointerdown', point(at(700))))
       host.dispatchEvent(new PointerEvent('pointermove', point(at(300))))
       host.dispatchEvent(new PointerEvent('pointerup', point(at(300))))
     }
-    drag(100, true)
+    drag(host, true)
     expect(onSelect).toHaveBeenLastCalledWith([300, 700])
-    drag(layout.axis, false)
+    drag(axis, false)
     expect(onSelect).toHaveBeenCalledTimes(4)
     expect(onSelect).toHaveBeenLastCalledWith([300, 700])
-    host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: left + at(500), clientY: top + layout.axis, button: 0 }))
+    axis.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: left + at(500), clientY: top + 100, button: 0, bubbles: true }))
     expect(onSelect).toHaveBeenLastCalledWith(null)
     host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
     expect(onSeek).not.toHaveBeenCalled()
-    drag(100, false)
+    drag(host, false)
     expect(onSeek).toHaveBeenLastCalledWith(300)
   })
 

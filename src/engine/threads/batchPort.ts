@@ -1,12 +1,35 @@
+import type { Micros, Work } from '../../scenario/scenario.ts'
 import { isTile, type Payload } from './kernels.ts'
-import type { Batch, Reply } from './labour.ts'
 import { reasonOf } from './line.ts'
+
+/** What a worker is told to do. Arrays are by place in the batch, in the order of work. */
+export interface Batch {
+  readonly work: Work
+  /** What it loses before each because it changes stage or group. */
+  readonly changing: readonly Micros[]
+  readonly jobs: readonly number[]
+  /** What each is foretold to take: burnt or slept through exactly; of no account to a kernel. */
+  readonly services: readonly Micros[]
+  /** Jobs of the batch that throw at the end of their work. */
+  readonly failing: readonly number[]
+  /** What kernels work on; null for the other kinds of work. */
+  readonly payloads: readonly Payload[] | null
+}
+
+/** What a worker answers. Times by its own `wallMicros`, which ascend; a batch that threw has none. */
+export interface Reply {
+  /** When the first job began; each further one began when the one before it had ended and the change to it was made. */
+  readonly began: Micros
+  readonly ended: Micros[]
+  readonly threw: { readonly job: number; readonly reason: string } | null
+  readonly payloads: readonly Payload[] | null
+}
 
 /**
  * The way of batches to a worker and back. A worker does one after the other, so answers come in the order of what was
  * sent: that spares the names, listeners and proxies that a call by comlink costs, which is as much as a message itself.
  */
-export type Work = (batch: Batch) => Promise<Reply>
+export type Serve = (batch: Batch) => Promise<Reply>
 
 /** What stands for a reply where the work itself broke down, as nothing in it should. */
 interface Breakdown {
@@ -14,17 +37,17 @@ interface Breakdown {
 }
 
 /** On the worker's side: works on what comes. */
-export function answerOn(port: MessagePort, work: Work): void {
+export function answerOn(port: MessagePort, serve: Serve): void {
   const broken = (error: unknown) => port.postMessage({ broken: reasonOf(error) } satisfies Breakdown)
   port.onmessage = ({ data }: MessageEvent<Batch>) => {
-    work(data)
+    serve(data)
       .then((reply) => port.postMessage(reply, buffersOf(reply.payloads)))
       .catch(broken)
   }
 }
 
 /** On the other side: a way to have batches worked on. Rejects with an Error in words; never, where the worker is no more. */
-export function askOver(port: MessagePort): Work {
+export function askOver(port: MessagePort): Serve {
   const waiting: { resolve(reply: Reply): void; reject(error: Error): void }[] = []
   port.onmessage = ({ data }: MessageEvent<Reply | Breakdown>) => {
     const first = waiting.shift()

@@ -2,8 +2,8 @@ import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED,
 import { awaits, isWaiting } from '../../pipeline/state.ts'
 import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/tally.ts'
 import { advance } from '../ticker.ts'
+import type { Reply } from './batchPort.ts'
 import type { Report } from './inbox.ts'
-import type { Reply } from './labour.ts'
 import type { Run } from './run.ts'
 import { fitTimes } from './wallClock.ts'
 

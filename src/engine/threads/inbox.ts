@@ -1,5 +1,5 @@
 import type { Micros } from '../../scenario/scenario.ts'
-import type { Reply } from './labour.ts'
+import type { Reply } from './batchPort.ts'
 
 /** A batch is through: with a reply, or thrown back with a reason. */
 export interface Report {

@@ -1,32 +1,9 @@
-import type { Micros, Work } from '../../scenario/scenario.ts'
-import { answerOn } from './batchPort.ts'
+import type { Micros } from '../../scenario/scenario.ts'
+import { answerOn, type Batch, type Reply } from './batchPort.ts'
 import { kernels, type Payload } from './kernels.ts'
 import { reasonOf } from './line.ts'
 import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
 import { wallMicros, wallMicrosAt } from './wallClock.ts'
-
-/** What a worker is told to do. Arrays are by place in the batch, in the order of work. */
-export interface Batch {
-  readonly work: Work
-  /** What it loses before each because it changes stage or group. */
-  readonly changing: readonly Micros[]
-  readonly jobs: readonly number[]
-  /** What each is foretold to take: burnt or slept through exactly; of no account to a kernel. */
-  readonly services: readonly Micros[]
-  /** Jobs of the batch that throw at the end of their work. */
-  readonly failing: readonly number[]
-  /** What kernels work on; null for the other kinds of work. */
-  readonly payloads: readonly Payload[] | null
-}
-
-/** What a worker answers. Times by its own `wallMicros`, which ascend; a batch that threw has none. */
-export interface Reply {
-  /** When the first job began; each further one began when the one before it had ended and the change to it was made. */
-  readonly began: Micros
-  readonly ended: Micros[]
-  readonly threw: { readonly job: number; readonly reason: string } | null
-  readonly payloads: readonly Payload[] | null
-}
 
 /** What a thread of the pool does for the conductor; it is exposed by comlink, and what it has most of comes by a port of its own. */
 export interface Labour {

@@ -1,8 +1,8 @@
 import { type Remote, transfer, wrap } from 'comlink'
 import type { Micros } from '../../scenario/scenario.ts'
-import { askOver, type Work } from './batchPort.ts'
+import { askOver, type Batch, type Reply, type Serve } from './batchPort.ts'
 import type { Report } from './inbox.ts'
-import type { Batch, Labour, Reply } from './labour.ts'
+import type { Labour } from './labour.ts'
 import { createLine, createTicker, type Line, reasonOf } from './line.ts'
 import { clockOffset, wallMicros } from './wallClock.ts'
 
@@ -42,7 +42,7 @@ interface Thread {
   readonly worker: Worker
   readonly line: Line
   readonly labour: Remote<Labour>
-  readonly work: Work
+  readonly work: Serve
   /** The worker's end of the way that `work` takes. */
   readonly port: MessagePort
   ready: boolean

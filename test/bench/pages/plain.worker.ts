@@ -1,4 +1,5 @@
-import { type Batch, createLabour } from '../../../src/engine/threads/labour.ts'
+import type { Batch } from '../../../src/engine/threads/batchPort.ts'
+import { createLabour } from '../../../src/engine/threads/labour.ts'
 
 // What somebody would write who needed no library.
 const labour = createLabour()

@@ -1,6 +1,7 @@
 import { expose, wrap } from 'comlink'
 import { pool as createWorkerpool } from 'workerpool'
-import type { Batch, Labour, Reply } from '../../../src/engine/threads/labour.ts'
+import type { Batch, Reply } from '../../../src/engine/threads/batchPort.ts'
+import type { Labour } from '../../../src/engine/threads/labour.ts'
 import poolWorker from './pool.worker.ts?worker&url'
 
 export type Way = 'postMessage' | 'comlink' | 'workerpool'

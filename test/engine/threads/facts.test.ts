@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Batch, Reply } from '../../../src/engine/threads/batchPort.ts'
 import { gatherFacts } from '../../../src/engine/threads/facts.ts'
-import type { Batch, Reply } from '../../../src/engine/threads/labour.ts'
 import { carryOut } from '../../../src/engine/threads/orders.ts'
 import { createRun, type Run } from '../../../src/engine/threads/run.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
