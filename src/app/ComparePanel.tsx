@@ -98,14 +98,17 @@ function useReach(ends: readonly number[]): void {
   useEffect(() => {
     playback.reach = reach
     repaint()
-    return () => {
+  }, [reach])
+  useEffect(
+    () => () => {
       playback.reach = 0
       // The run by itself may be shorter.
       const { run } = runStore.getState()
       if (run !== null && playback.time > endOf(run.trace)) seek(playback.time)
       repaint()
-    }
-  }, [reach])
+    },
+    [],
+  )
 }
 
 function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {

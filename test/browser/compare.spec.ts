@@ -29,6 +29,9 @@ async function settled(page: Page, name: 'Compare' | 'Sweep'): Promise<void> {
 
 async function seek(page: Page, share: number): Promise<void> {
   const slider = playhead(page)
+  // Stops what plays.
+  await slider.focus()
+  await page.keyboard.press('Home')
   const box = await slider.boundingBox()
   if (box === null) throw new Error('the slider is not there')
   await slider.click({ position: { x: box.width * share, y: box.height / 2 } })

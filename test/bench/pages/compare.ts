@@ -1,0 +1,43 @@
+import { startPlays } from '../../../src/runs/remoteCompare.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
+
+export interface CompareFigures {
+  /** Milliseconds from the call, threads' start included, until the first run and until all had come with their figures and rows. */
+  readonly first: number
+  readonly all: number
+}
+
+/** What the benchmark calls in the page. */
+export interface ComparePage {
+  /** Plays the scenarios as the product does when it compares them. */
+  compare(scenarios: readonly Scenario[]): Promise<CompareFigures>
+  /** Milliseconds that they take one after the other, each on a thread that has just started. */
+  oneByOne(scenarios: readonly Scenario[]): Promise<number>
+}
+
+async function compare(scenarios: readonly Scenario[]): Promise<CompareFigures> {
+  const began = performance.now()
+  let first = Number.NaN
+  const { finished } = startPlays(
+    scenarios.map((scenario) => ({ scenario, record: true })),
+    {
+      answer() {
+        if (!(first >= 0)) first = performance.now() - began
+      },
+      progress() {},
+    },
+  )
+  await finished
+  return { first, all: performance.now() - began }
+}
+
+const page: ComparePage = {
+  compare,
+  async oneByOne(scenarios) {
+    let sum = 0
+    for (const scenario of scenarios) sum += (await compare([scenario])).all
+    return sum
+  },
+}
+
+Object.assign(window, { comparing: page })
