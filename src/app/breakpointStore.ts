@@ -72,6 +72,8 @@ export function withinBreakpoints(run: Run, wanted: Micros, live: boolean): Micr
   const from = playback.time
   const anew = hunt === null || hunt.trace !== run.trace || from !== left
   const present = anew || hunt === null ? begin(run, from) : hunt
+  // Whoever plays on has read it.
+  if (breakpointStore.getState().stopped !== null) breakpointStore.setState({ stopped: null })
   const whole = knownUntil(run, live)
   const deadline = performance.now() + FRAME_MS
   while (ahead === null && present.clearUntil < whole && performance.now() < deadline) ahead = advance(present, whole, ROWS)

@@ -29,7 +29,7 @@ test('whenever the picture is paused, the decision shown is the latest one at th
     await page.keyboard.press('.')
     await page.keyboard.press(',')
     expect(await page.evaluate(() => document.querySelector('[aria-label=Decision] h2')?.textContent)).toBe(shown)
-    await page.getByRole('button', { name: 'Play' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
   }
 })
 
