@@ -57,4 +57,12 @@ describe('what stands in the queues and on the seats', () => {
     expect(seats[0]).toBeGreaterThan(1)
     for (const [s, plain] of plainly(trace).seats.entries()) expect(seats[s]).toBeCloseTo(plain, 9)
   })
+
+  test('ends with the work: what comes when nobody is left changes nothing', async () => {
+    const workerEvents = [0, 1].map((worker) => ({ at: 2_500_000, kind: 'leave', worker }))
+    const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'times', at: [0, 4_000_000, 9_000_000] }, workerEvents }), 0)
+    expect(timeOf(trace, trace.length - 1)).toBeGreaterThan(figuresOf(trace).makespan)
+    expect(holdingsOf(trace)).toEqual(plainly(trace))
+    expect(holdingsOf(trace).mostQueued).toBe(0)
+  })
 })
