@@ -1,3 +1,4 @@
+import { memo, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { type Cost, costsOf } from '../measures/costs.ts'
 import { type Decision, decisionAt } from '../measures/decision.ts'
@@ -5,6 +6,7 @@ import { sentenceOf } from '../measures/sentence.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration } from '../views/format.ts'
+import type { Palette } from '../views/palette.ts'
 import { scaleFor } from '../views/scale.ts'
 import { DecisionCosts } from './DecisionCosts.tsx'
 import { DecisionFlips } from './DecisionFlips.tsx'
@@ -15,7 +17,8 @@ import { MoveButtons } from './MoveButtons.tsx'
 import { runStore } from './runStore.ts'
 import { Swatch } from './Swatch.tsx'
 import { useShownDecision } from './shownDecision.ts'
-import { themeStore } from './theme.ts'
+import { currentPalette, themeStore } from './theme.ts'
+import { useSettled } from './useSettled.ts'
 import { WhyNot } from './WhyNot.tsx'
 import { Words } from './Words.tsx'
 
@@ -53,20 +56,41 @@ export function DecisionPanel() {
   )
 }
 
-/** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. Costs are known of a run only. */
-export function DecisionBody({ scenario, decision, costs }: Shown & { readonly costs?: readonly Cost[] }) {
+/** Under a hand that scrubs, what is argued below the sums is renewed only so often. */
+const ARGUED_EVERY_MS = 120
+
+interface Body extends Shown {
+  /** Known of a run only. */
+  readonly costs?: readonly Cost[]
+}
+
+/** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. */
+export function DecisionBody({ scenario, decision, costs }: Body) {
+  const argued = useSettled(
+    useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs]),
+    ARGUED_EVERY_MS,
+  )
   return (
     <>
       <Seen scenario={scenario} decision={decision} />
       <DecisionFlips scenario={scenario} decision={decision} />
       <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
+      <Argument body={argued} palette={currentPalette()} />
+    </>
+  )
+}
+
+/** The palette is looked up by the parts; it is handed in so that they hear when it changes. */
+const Argument = memo(function Argument({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
+  return (
+    <>
       <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
       <OtherRules scenario={scenario} decision={decision} />
       <Ballot scenario={scenario} decision={decision} />
       {costs !== undefined && <DecisionCosts scenario={scenario} decision={decision} costs={costs} />}
     </>
   )
-}
+})
 
 function NoDecision() {
   const { run } = useStore(runStore)

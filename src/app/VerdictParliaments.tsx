@@ -1,7 +1,9 @@
+import { useMemo } from 'react'
 import type { Decision } from '../measures/decision.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { stageColour } from '../views/palette.ts'
+import { type ParliamentLayout, parliamentLayout } from '../views/parliamentLayout.ts'
 import { smallParliament } from '../views/smallParliament.ts'
 import { currentPalette } from './theme.ts'
 
@@ -18,6 +20,7 @@ interface Props {
 /** The same votes, shared out by one rule after another: a small half circle each, those that differ marked with how many seats they would move. */
 export function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: Props) {
   const order = lineNumbers(scenario)
+  const layout = useMemo(() => parliamentLayout(Math.max(1, workers), WIDTH, HEIGHT), [workers])
   return (
     <ul className="parliaments">
       {verdicts.map(({ name, seats }) => {
@@ -27,7 +30,7 @@ export function VerdictParliaments({ scenario, decision: { stages, workers }, ve
         return (
           <li key={name} className={apart > 0 ? 'differs' : undefined}>
             <SmallHalfCircle
-              workers={workers}
+              layout={layout}
               seats={seats}
               order={order}
               apart={moved}
@@ -42,28 +45,19 @@ export function VerdictParliaments({ scenario, decision: { stages, workers }, ve
 }
 
 interface HalfCircle {
-  readonly workers: number
+  readonly layout: ParliamentLayout
   readonly seats: readonly number[]
   readonly order: readonly number[]
   readonly apart: number
   readonly label: string
 }
 
-function SmallHalfCircle({ workers, seats, order, apart, label }: HalfCircle) {
+function SmallHalfCircle({ layout, seats, order, apart, label }: HalfCircle) {
   const palette = currentPalette()
-  const { seats: places, radius } = smallParliament(workers, seats, order, WIDTH, HEIGHT)
   return (
     <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT}>
-      {places.map(({ x, y, stage }, i) => (
-        <circle
-          // biome-ignore lint/suspicious/noArrayIndexKey: a seat is its place
-          key={i}
-          cx={x}
-          cy={y}
-          r={stage < 0 ? radius * 0.8 : radius}
-          fill={stage < 0 ? 'none' : stageColour(palette, stage).fill}
-          stroke={stage < 0 ? palette.soft : 'none'}
-        />
+      {smallParliament(layout, seats, order).map(({ stage, path }) => (
+        <path key={stage} d={path} {...(stage < 0 ? { fill: 'none', stroke: palette.soft } : { fill: stageColour(palette, stage).fill })} />
       ))}
       {apart > 0 && (
         <text x={WIDTH / 2} y={HEIGHT - 4} textAnchor="middle" fontSize="13" fontWeight="700" fill={palette.accent}>

@@ -1,26 +1,31 @@
-import { parliamentLayout } from './parliamentLayout.ts'
+import type { ParliamentLayout } from './parliamentLayout.ts'
 
-/** A seat of a small parliament, in pixels from the corner of its picture. */
-export interface SmallSeat {
-  readonly x: number
-  readonly y: number
-  /** The stage that has it; -1 where nobody has. */
+/** The seats of one stage in a small parliament, as the path of an SVG; stage -1: seats that nobody has. */
+export interface SmallBloc {
   readonly stage: number
-}
-
-export interface SmallParliament {
-  readonly seats: readonly SmallSeat[]
-  readonly radius: number
+  readonly seats: number
+  readonly path: string
 }
 
 /**
- * The seats of one verdict as a half circle that stands still: stage by stage in the order given, from left to right.
+ * The seats of one verdict as a half circle that stands still: bloc by bloc in the order given, from left to right. One path a
+ * bloc and not one circle a seat: ten parliaments of 256 stand beside each other.
  *
- * @param workers how many seats there are; those that no stage has stand last
- * @param order the stages from left to right
+ * @param layout where the seats stand
+ * @param order the stages from left to right; seats that none of them has stand last
  */
-export function smallParliament(workers: number, seats: readonly number[], order: readonly number[], width: number, height: number): SmallParliament {
-  const layout = parliamentLayout(Math.max(1, workers), width, height)
-  const owners = order.flatMap((stage) => Array.from({ length: seats[stage] }, () => stage))
-  return { seats: layout.seats.slice(0, workers).map(({ x, y }, i) => ({ x, y, stage: owners[i] ?? -1 })), radius: layout.seatRadius }
+export function smallParliament(layout: ParliamentLayout, seats: readonly number[], order: readonly number[]): SmallBloc[] {
+  let taken = 0
+  const bloc = (stage: number, count: number): SmallBloc => {
+    const places = layout.seats.slice(taken, taken + count)
+    taken += places.length
+    return { stage, seats: places.length, path: places.map(({ x, y }) => circle(x, y, layout.seatRadius)).join('') }
+  }
+  const blocs = order.map((stage) => bloc(stage, seats[stage]))
+  return [...blocs, bloc(-1, layout.seats.length)].filter((each) => each.seats > 0)
+}
+
+function circle(x: number, y: number, r: number): string {
+  const [d, left] = [(2 * r).toFixed(2), (x - r).toFixed(2)]
+  return `M${left} ${y.toFixed(2)}a${r.toFixed(2)} ${r.toFixed(2)} 0 1 0 ${d} 0a${r.toFixed(2)} ${r.toFixed(2)} 0 1 0-${d} 0z`
 }

@@ -28,6 +28,8 @@ test('whenever the picture is paused, the decision shown is the latest one at th
     const shown = await page.evaluate(() => document.querySelector('[aria-label=Decision] h2')?.textContent)
     await page.keyboard.press('.')
     await page.keyboard.press(',')
+    // The panel follows the picture, which is painted in the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))))
     expect(await page.evaluate(() => document.querySelector('[aria-label=Decision] h2')?.textContent)).toBe(shown)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
   }
