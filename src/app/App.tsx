@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { AskDialog } from './AskDialog.tsx'
 import { followAddress } from './address.ts'
+import { askStore } from './askStore.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
 import { DropTarget } from './DropTarget.tsx'
@@ -17,13 +17,16 @@ import { RecordViews } from './RecordViews.tsx'
 import { SidePanel } from './SidePanel.tsx'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
-import { TraceDialog } from './TraceDialog.tsx'
 import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
+import { traceFileStore } from './traceFile.ts'
 import { keepTravelling } from './travel.ts'
+import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
+const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
+const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
 /** The page. Everything that lasts as long as the page begins and ends here. */
 export function App() {
@@ -43,6 +46,9 @@ export function App() {
     }
   }, [])
   const painted = useStore(themeStore, ({ palette }) => palette !== null)
+  const pictured = useShown(({ source }) => source.kind === 'image')
+  const asking = useStore(askStore, ({ draft }) => draft !== null)
+  const opening = useStore(traceFileStore, ({ file }) => file !== null)
   return (
     <DropTarget>
       <Header />
@@ -65,15 +71,15 @@ export function App() {
             )}
           </ErrorBoundary>
           <ErrorBoundary name="The picture">
-            <Suspense>{painted && <PicturePanel />}</Suspense>
+            <Suspense>{painted && pictured && <PicturePanel />}</Suspense>
           </ErrorBoundary>
         </section>
         <ErrorBoundary name="The side panel">
           <SidePanel />
         </ErrorBoundary>
       </main>
-      <AskDialog />
-      <TraceDialog />
+      <Suspense>{asking && <AskDialog />}</Suspense>
+      <Suspense>{opening && <TraceDialog />}</Suspense>
     </DropTarget>
   )
 }

@@ -14,7 +14,7 @@ import { Ballot, OtherRules } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
 import { seek } from './keys.ts'
 import { MoveButtons } from './MoveButtons.tsx'
-import { runStore } from './runStore.ts'
+import { NoDecision } from './NoDecision.tsx'
 import { Swatch } from './Swatch.tsx'
 import { useShownDecision } from './shownDecision.ts'
 import { currentPalette, themeStore } from './theme.ts'
@@ -91,20 +91,6 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
     </>
   )
 })
-
-function NoDecision() {
-  const { run } = useStore(runStore)
-  return (
-    <div className="empty-panel">
-      <h2>No decision yet</h2>
-      <p>
-        {run === null
-          ? 'Press Run. Whenever a worker can take work and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.'
-          : 'At this instant the scheduler has not been asked yet. Move on in time.'}
-      </p>
-    </div>
-  )
-}
 
 interface Shown {
   readonly scenario: Scenario

@@ -1,17 +1,22 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { DecisionPanel } from './DecisionPanel.tsx'
+import { isElastic } from '../scenario/defaults.ts'
+import { NoDecision } from './NoDecision.tsx'
 import { OutputPanel } from './OutputPanel.tsx'
-import { DigestNote, ReplayPanel } from './ReplayPanel.tsx'
+import { replayStore } from './replayStore.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore, select } from './scenarioStore.ts'
+import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
+const DecisionPanel = lazy(async () => ({ default: (await import('./DecisionPanel.tsx')).DecisionPanel }))
+const DigestNote = lazy(async () => ({ default: (await import('./ReplayPanel.tsx')).DigestNote }))
 const ElasticPanel = lazy(async () => ({ default: (await import('./ElasticPanel.tsx')).ElasticPanel }))
 const FeederPanel = lazy(async () => ({ default: (await import('./FeederPanel.tsx')).FeederPanel }))
 const FiguresPanel = lazy(async () => ({ default: (await import('./FiguresPanel.tsx')).FiguresPanel }))
 const Inspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
 const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx')).OrderPanel }))
+const ReplayPanel = lazy(async () => ({ default: (await import('./ReplayPanel.tsx')).ReplayPanel }))
 const SpreadPanel = lazy(async () => ({ default: (await import('./SpreadPanel.tsx')).SpreadPanel }))
 const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx')).TunePanel }))
 const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
@@ -24,6 +29,10 @@ export function SidePanel() {
   const selected = useStore(scenarioStore, (state) => state.selected)
   const run = useStore(runStore, (state) => state.run)
   const tuned = useStore(scenarioStore, (state) => state.scenario.policy.kind === 'pid')
+  const elastic = useShown(({ policy }) => isElastic(policy))
+  const grouped = useShown(({ source }) => source.kind === 'groups')
+  const ordered = useShown(({ order }) => order.kind !== 'none')
+  const expected = useStore(replayStore, (state) => state.expected !== null)
   const [tab, setTab] = useState<Tab>('decision')
   // Whoever selects something wants to see it; whoever runs wants to see why, or is waiting for the figures.
   useEffect(() => {
@@ -56,23 +65,23 @@ export function SidePanel() {
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
         {tab === 'decision' ? (
           <>
-            <DigestNote />
+            <Suspense>{expected && <DigestNote />}</Suspense>
             <OutputPanel />
             <Suspense>
-              <ElasticPanel />
+              {elastic && <ElasticPanel />}
               {tuned && <TunePanel />}
             </Suspense>
-            <Suspense>
-              <SpreadPanel />
-            </Suspense>
-            <DecisionPanel />
-            <Suspense>
-              <OrderPanel />
-            </Suspense>
-            <Suspense>
-              <FeederPanel />
-            </Suspense>
-            <ReplayPanel />
+            <Suspense>{grouped && <SpreadPanel />}</Suspense>
+            {run === null ? (
+              <NoDecision />
+            ) : (
+              <Suspense>
+                <DecisionPanel />
+              </Suspense>
+            )}
+            <Suspense>{ordered && run !== null && <OrderPanel />}</Suspense>
+            <Suspense>{grouped && <FeederPanel />}</Suspense>
+            <Suspense>{run !== null && <ReplayPanel />}</Suspense>
           </>
         ) : (
           <Suspense>{tab === 'figures' ? <FiguresPanel /> : selected === null ? <ScenarioSettings /> : <Inspector onClose={() => select(null)} />}</Suspense>

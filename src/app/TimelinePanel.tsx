@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Journey } from '../measures/journey.ts'
 import { NONE } from '../pipeline/rows.ts'
@@ -10,18 +10,20 @@ import { mountTimeline } from '../views/timeline.ts'
 import type { Highlight } from '../views/timelineData.ts'
 import { preferredHeight } from '../views/timelineLayout.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../views/timelineRange.ts'
-import { FocusCard } from './FocusCard.tsx'
 import { journeyIn } from './follow.ts'
-import { KeysDialog } from './KeysDialog.tsx'
 import { goTo, isField, seek, stepInstant } from './keys.ts'
 import { onScene, repaint, type Scene } from './painter.ts'
 import { playback } from './playback.ts'
 import { runStore } from './runStore.ts'
-import { StretchCard } from './StretchCard.tsx'
 import { TimelineSearch } from './TimelineSearch.tsx'
 import { currentPalette } from './theme.ts'
 import { type Focus, select, shown, showRange, timelineStore } from './timelineStore.ts'
 import './timeline.css'
+
+// What the first screen does without is fetched when it is wanted.
+const FocusCard = lazy(async () => ({ default: (await import('./FocusCard.tsx')).FocusCard }))
+const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
+const StretchCard = lazy(async () => ({ default: (await import('./StretchCard.tsx')).StretchCard }))
 
 const SQUEEZE = 0.58
 
@@ -30,6 +32,8 @@ export function TimelinePanel() {
   const host = useRef<HTMLDivElement>(null)
   const small = useRef<HTMLDivElement>(null)
   const cards = useRef<HTMLDivElement>(null)
+  const marked = useStore(timelineStore, ({ selection }) => selection !== null)
+  const followed = useStore(timelineStore, ({ focus }) => focus !== null)
   useEffect(() => {
     if (host.current === null || small.current === null) return
     const element = host.current
@@ -107,8 +111,8 @@ export function TimelinePanel() {
         <EmptyTimeline />
       </div>
       <div className="timeline-cards" ref={cards}>
-        <StretchCard />
-        <FocusCard />
+        <Suspense>{marked && <StretchCard />}</Suspense>
+        <Suspense>{followed && <FocusCard />}</Suspense>
       </div>
     </div>
   )
@@ -136,7 +140,7 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
           ?
         </button>
       </div>
-      {keys && <KeysDialog onClose={() => setKeys(false)} />}
+      <Suspense>{keys && <KeysDialog onClose={() => setKeys(false)} />}</Suspense>
     </>
   )
 }

@@ -1,18 +1,10 @@
-import { createBeliefs } from '../measures/beliefs.ts'
-import { decisionAt, decisionIndexAt } from '../measures/decision.ts'
-import { writeDecisionsCsv } from '../measures/decisionsCsv.ts'
-import { testVectorOf } from '../measures/testVector.ts'
 import { compact } from '../scenario/compact.ts'
 import { presetOf } from '../scenario/presets.ts'
-import { writeTraceEvents } from '../trace/traceEvents.ts'
-import { writeTraceJson } from '../trace/traceJson.ts'
 import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
 import type { MenuEntry } from './Menu.tsx'
-import { savePicture } from './picture.ts'
-import { playback } from './playback.ts'
-import { type Run, runStore } from './runStore.ts'
+import type { Run } from './runStore.ts'
 import { open, scenarioStore } from './scenarioStore.ts'
 import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
@@ -29,32 +21,30 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
       label: 'Download trace',
       about: 'Every row and decision of the run, as JSON.',
       disabled: run === null,
-      act: () => run && save(run, '.trace.json', writeTraceJson(run.trace)),
+      act: () => run && taking((files) => files.saveTrace(run)),
     },
     {
       label: 'Save as Trace Event file',
       about: 'Opens in Perfetto and in the browser’s profiler.',
       disabled: run === null,
-      act: () => run && save(run, '.events.json', writeTraceEvents(run.trace)),
+      act: () => run && taking((files) => files.saveEvents(run)),
     },
     {
       label: 'Download decisions',
       about: 'What each decision saw and gave, as CSV.',
       disabled: run === null,
-      act: () => run && save(run, '.decisions.csv', writeDecisionsCsv(run.trace, createBeliefs(run.trace)), 'text/csv'),
+      act: () => run && taking((files) => files.saveDecisions(run)),
     },
     {
       label: 'Download this decision',
       about: 'The one at the playhead, as a test vector.',
       disabled: run === null || run.trace.decisions.length === 0,
-      act: () => run && saveDecision(run),
+      act: () => run && taking((files) => files.saveDecision(run)),
     },
     ...(['SVG', 'PNG'] as const).map((kind) => ({
       label: `Save picture as ${kind}`,
       disabled: run === null,
-      act: () => {
-        if (run !== null) void savePicture(run, kind)
-      },
+      act: () => run && taking((files) => files.savePicture(run, kind)),
     })),
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
     { label: 'Ask the allocator', about: 'Who should work where? Without a run.', act: () => ask() },
@@ -78,19 +68,9 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
   ]
 }
 
-/** A long trace takes a while to write: the status line says so. */
-async function save(run: Run, ending: string, parts: Iterable<string>, type?: string): Promise<void> {
-  const { status } = runStore.getState()
-  const writing = 'Writing the file.'
-  runStore.setState({ status: writing })
-  await download(fileName(run.scenario.title, ending), parts, type)
-  if (runStore.getState().status === writing) runStore.setState({ status })
-}
-
-/** The decision that the panel shows. */
-function saveDecision({ trace, beliefs, scenario }: Run): void {
-  const d = Math.max(0, decisionIndexAt(trace, playback.time))
-  void download(fileName(scenario.title, `.decision-${d + 1}.json`), [`${JSON.stringify(testVectorOf(scenario, decisionAt(trace, beliefs, d)), null, 2)}\n`])
+/** What makes files is fetched when one is wanted. */
+async function taking(save: (files: typeof import('./takeAway.ts')) => Promise<void>): Promise<void> {
+  await save(await import('./takeAway.ts'))
 }
 
 const themes: Readonly<Record<ThemeChoice, string>> = { auto: 'Colours of the system', light: 'Light', dark: 'Dark' }

@@ -1,11 +1,46 @@
+import { createBeliefs } from '../measures/beliefs.ts'
 import { extendChart } from '../measures/chart.ts'
+import { decisionAt, decisionIndexAt } from '../measures/decision.ts'
+import { writeDecisionsCsv } from '../measures/decisionsCsv.ts'
 import { frameAt } from '../measures/frame.ts'
+import { testVectorOf } from '../measures/testVector.ts'
 import { endOf } from '../trace/trace.ts'
+import { writeTraceEvents } from '../trace/traceEvents.ts'
+import { writeTraceJson } from '../trace/traceJson.ts'
 import { recordSvg } from '../views/recordSvg.ts'
 import { download, fileName } from './download.ts'
 import { playback } from './playback.ts'
-import { complain, type Run } from './runStore.ts'
+import { complain, type Run, runStore } from './runStore.ts'
 import { currentPalette } from './theme.ts'
+
+/** The whole run as JSON, every row and decision of it. */
+export function saveTrace(run: Run): Promise<void> {
+  return save(run, '.trace.json', writeTraceJson(run.trace))
+}
+
+/** The run for Perfetto and the browsers' profilers. */
+export function saveEvents(run: Run): Promise<void> {
+  return save(run, '.events.json', writeTraceEvents(run.trace))
+}
+
+export function saveDecisions(run: Run): Promise<void> {
+  return save(run, '.decisions.csv', writeDecisionsCsv(run.trace, createBeliefs(run.trace)), 'text/csv')
+}
+
+/** The decision that the panel shows. */
+export function saveDecision({ trace, beliefs, scenario }: Run): Promise<void> {
+  const d = Math.max(0, decisionIndexAt(trace, playback.time))
+  return download(fileName(scenario.title, `.decision-${d + 1}.json`), [`${JSON.stringify(testVectorOf(scenario, decisionAt(trace, beliefs, d)), null, 2)}\n`])
+}
+
+/** A long trace takes a while to write: the status line says so. */
+async function save(run: Run, ending: string, parts: Iterable<string>, type?: string): Promise<void> {
+  const { status } = runStore.getState()
+  const writing = 'Writing the file.'
+  runStore.setState({ status: writing })
+  await download(fileName(run.scenario.title, ending), parts, type)
+  if (runStore.getState().status === writing) runStore.setState({ status })
+}
 
 /** Pixels a unit of the picture, so that it is sharp on paper too. */
 const SCALE = 2
