@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { memo, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { MOST_POLICIES, mayRecord, underPolicy } from '../runs/compare.ts'
 import { countJobs } from '../scenario/limits.ts'
@@ -25,24 +25,28 @@ const SETTLE_MS = 400
 /** The scenario and its luck under several policies, side by side under the page's own playhead. */
 export function ComparePanel() {
   const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const { chosen, comparison } = useStore(comparingStore)
+  // How far it has come is shown by who needs it: a million jobs tell so often.
+  const chosen = useStore(comparingStore, (state) => state.chosen)
+  const played = useStore(comparingStore, (state) => state.comparison?.runs)
+  const phase = useStore(comparingStore, (state) => state.comparison?.phase)
+  const reason = useStore(comparingStore, (state) => state.comparison?.reason ?? null)
   useStore(themeStore, (state) => state.palette)
   const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
-  const valid = useMemo(() => stillValid(scenario, comparison?.runs ?? new Map()), [scenario, comparison?.runs])
+  const valid = useMemo(() => stillValid(scenario, played ?? new Map()), [scenario, played])
   const record = mayRecord(scenario, kinds.length)
   const todo = missing(scenario, kinds, valid, record).length
   const services = kinds.length * countJobs(scenario.source) * scenario.stages.length
-  const playing = comparison?.phase === 'playing'
+  const playing = phase === 'playing'
   // What is shown of another scenario stays until the new runs are there.
-  const stale = comparison !== null && kinds.some((kind) => comparison.runs.has(kind) && !valid.has(kind))
-  const runs = comparison?.runs ?? valid
+  const stale = kinds.some((kind) => played?.has(kind) && !valid.has(kind))
+  const runs = played ?? valid
   const key = kinds.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins when what is asked for changes, not when an answer comes or somebody calls it off
   useEffect(() => {
     if (todo === 0 || services > AT_ONCE || kinds.length === 0) return
-    const { phase, engine } = runStore.getState()
-    if (phase === 'running' && engine === 'threads') return
-    const timer = setTimeout(() => startComparing(scenario, kinds), comparison === null ? 0 : SETTLE_MS)
+    const { phase: running, engine } = runStore.getState()
+    if (running === 'running' && engine === 'threads') return
+    const timer = setTimeout(() => startComparing(scenario, kinds), phase === undefined ? 0 : SETTLE_MS)
     return () => clearTimeout(timer)
   }, [scenario, key])
   useReach(kinds.flatMap((kind) => runs.get(kind)?.run ?? []).map(({ trace }) => endOf(trace)))
@@ -52,12 +56,7 @@ export function ComparePanel() {
       <header>
         <Choice scenario={scenario} kinds={kinds} />
         {playing ? (
-          <div className="compare-progress">
-            <progress value={comparison.share} max={1} aria-label="Playing the policies" />
-            <button type="button" className="link" onClick={stopComparing}>
-              Cancel
-            </button>
-          </div>
+          <Progress />
         ) : (
           todo > 0 && (
             <button type="button" className="button" onClick={() => startComparing(scenario, kinds)} disabled={kinds.length === 0}>
@@ -66,7 +65,7 @@ export function ComparePanel() {
           )
         )}
         {stale && <span className="warning">The scenario has changed since these were played.</span>}
-        {comparison?.reason != null && <span className="warning">{comparison.reason}</span>}
+        {reason !== null && <span className="warning">{reason}</span>}
       </header>
       {known && (
         <>
@@ -111,7 +110,20 @@ function useReach(ends: readonly number[]): void {
   )
 }
 
-function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
+function Progress() {
+  const share = useStore(comparingStore, (state) => state.comparison?.share ?? 0)
+  return (
+    <div className="compare-progress">
+      <progress value={share} max={1} aria-label="Playing the policies" />
+      <button type="button" className="link" onClick={stopComparing}>
+        Cancel
+      </button>
+    </div>
+  )
+}
+
+/** Which policies; what the scenario cannot be played under says why. */
+const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
   const full = kinds.length >= MOST_POLICIES
   return (
     <details className="compare-choice">
@@ -143,4 +155,4 @@ function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kin
       </div>
     </details>
   )
-}
+})

@@ -21,7 +21,8 @@ const SETTLE_MS = 400
 /** What more workers would buy, or larger batches, a dearer change of stage, a quicker stage: the scenario at many values of one of its numbers. */
 export function SweepPanel() {
   const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const { sweep, axis: asked } = useStore(sweepStore)
+  const sweep = useStore(sweepStore, (state) => state.sweep)
+  const asked = useStore(sweepStore, (state) => state.axis)
   const axes = axesOf(scenario)
   const axis = axes.includes(asked) ? asked : 'workers'
   const key = sweepKey(scenario, axis)
@@ -52,12 +53,7 @@ export function SweepPanel() {
         </label>
         <span className="soft">under {policies[scenario.policy.kind].name}, everything else as it is, with the same luck</span>
         {mine?.phase === 'playing' ? (
-          <div className="compare-progress">
-            <progress value={mine.share} max={1} aria-label="Playing all values" />
-            <button type="button" className="link" onClick={stopSweep}>
-              Cancel
-            </button>
-          </div>
+          <Progress />
         ) : (
           mine?.phase !== 'done' && (
             <button type="button" className="button" onClick={() => startSweep(scenario, axis)}>
@@ -75,6 +71,18 @@ export function SweepPanel() {
         </p>
       )}
     </article>
+  )
+}
+
+function Progress() {
+  const share = useStore(sweepStore, (state) => state.share)
+  return (
+    <div className="compare-progress">
+      <progress value={share} max={1} aria-label="Playing all values" />
+      <button type="button" className="link" onClick={stopSweep}>
+        Cancel
+      </button>
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { createBeliefs } from '../measures/beliefs.ts'
 import { createChart, extendChart } from '../measures/chart.ts'
+import type { Journal } from '../pipeline/journal.ts'
 import { type Compared, comparisonKey, firstChoice, MOST_POLICIES, mayRecord, underPolicy } from '../runs/compare.ts'
 import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
@@ -12,7 +13,7 @@ import { type Run, runStore, show } from './runStore.ts'
 export interface ComparedRun {
   readonly scenario: Scenario
   readonly compared: Compared
-  /** With all that happened, for pictures; null where only figures were asked for. */
+  /** With all that happened, for pictures; null where only figures were asked for, and until it has been taken in. */
   readonly run: Run | null
 }
 
@@ -36,7 +37,7 @@ export const comparingStore = createStore<ComparingState>(() => ({ chosen: null,
 /** One worker who runs each job to its end: what a pipeline is to be faster than. */
 export const BASELINE: PolicyKind = 'single'
 /** Rows taken in at a time: a few milliseconds' worth. */
-const ROWS_AT_ONCE = 60_000
+const ROWS_AT_ONCE = 40_000
 
 let handle: PlaysHandle | null = null
 
@@ -88,26 +89,33 @@ export function startComparing(scenario: Scenario, kinds: readonly PolicyKind[])
   })
   const comparison: Comparison = { phase: 'playing', share: 0, runs: only(kept, [...kinds, BASELINE]), reason: null }
   comparingStore.setState({ comparison })
-  const taking: Promise<void>[] = []
+  /** One after the other, behind the figures. */
+  let taking = Promise.resolve()
   const mine = startPlays(asked, {
     answer(k, compared) {
-      const { kind } = asked[k]
-      taking.push(
-        takeIn(asked[k].scenario, compared).then((answer) => {
-          if (mine !== handle) return
-          tell((now) => ({ runs: new Map(now.runs).set(kind, answer) }))
-          // Where nothing has been run yet the page shows the scenario's own policy.
-          const { run } = runStore.getState()
-          if (answer.run !== null && run === null && (kind === scenario.policy.kind || !kinds.includes(scenario.policy.kind))) void show(answer.run, 0)
-        }),
-      )
+      const { kind, scenario: played } = asked[k]
+      const put = (run: Run | null) => {
+        if (mine === handle) tell((now) => ({ runs: new Map(now.runs).set(kind, { scenario: played, compared: { ...compared, journals: null }, run }) }))
+      }
+      // The figures are there before the pictures.
+      put(null)
+      if (compared.journals === null) return
+      const { journals } = compared
+      taking = taking.then(async () => {
+        if (mine !== handle) return
+        const run = await takeIn(played, compared, journals)
+        put(run)
+        // Where nothing has been run yet the page shows the scenario's own policy.
+        const own = kind === scenario.policy.kind || !kinds.includes(scenario.policy.kind)
+        if (mine === handle && own && runStore.getState().run === null) void show(run, 0)
+      })
     },
     progress: (share) => mine === handle && tell(() => ({ share })),
   })
   handle = mine
   void mine.finished
     .then(async (whole) => {
-      await Promise.all(taking)
+      await taking
       if (whole && mine === handle) tell(() => ({ phase: 'done' }))
     })
     .catch((error: unknown) => {
@@ -129,18 +137,18 @@ function tell(patch: (now: Comparison) => Partial<Comparison>): void {
 }
 
 /** Makes a run of what a thread has handed over, a stretch of rows at a time. */
-async function takeIn(scenario: Scenario, { journals, ...figures }: Compared): Promise<ComparedRun> {
-  const compared = { ...figures, journals: null }
-  if (journals === null) return { scenario, compared, run: null }
+async function takeIn(scenario: Scenario, { failures, ending }: Compared, journals: readonly Journal[]): Promise<Run> {
   const trace = createTrace(scenario, 'simulation', Date.now())
+  await rest()
   for (const journal of journals) append(trace, journal)
-  trace.failures.push(...compared.failures)
-  trace.ending = compared.ending
+  await rest()
+  trace.failures.push(...failures)
+  trace.ending = ending
   const note = `A run of the comparison, under ${policies[scenario.policy.kind].name}.`
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note }
   while (!catchUp(trace, ROWS_AT_ONCE)) await rest()
   while (!extendChart(run.chart, trace, ROWS_AT_ONCE)) await rest()
-  return { scenario, compared, run }
+  return run
 }
 
 function rest(): Promise<void> {

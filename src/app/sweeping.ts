@@ -16,7 +16,6 @@ export interface Sweep {
   readonly key: string
   readonly axis: SweepAxis
   readonly phase: 'playing' | 'done' | 'stopped'
-  readonly share: number
   readonly points: readonly SweepPoint[]
   /** One worker who runs each job to its end; null while it is not known, or where that is what is swept. */
   readonly baseline: Figures | null
@@ -25,7 +24,15 @@ export interface Sweep {
   readonly reason: string | null
 }
 
-export const sweepStore = createStore<{ readonly sweep: Sweep | null; readonly axis: SweepAxis }>(() => ({ sweep: null, axis: 'workers' }))
+interface SweepState {
+  readonly sweep: Sweep | null
+  /** What is asked for. */
+  readonly axis: SweepAxis
+  /** How much of the sweep is played, 0 to 1: told often, and of interest to the bar alone. */
+  readonly share: number
+}
+
+export const sweepStore = createStore<SweepState>(() => ({ sweep: null, axis: 'workers', share: 0 }))
 
 let handle: PlaysHandle | null = null
 
@@ -44,7 +51,7 @@ export function startSweep(scenario: Scenario, axis: SweepAxis): void {
   // What is to be beaten is held against the scenario as it stands; where services or batches vary it would vary with them.
   const beaten = axis === 'workers' && baseline !== null && 'scenario' in baseline
   if (beaten) plays.splice(1, 0, { scenario: baseline.scenario, record: false })
-  sweepStore.setState({ sweep: { key: sweepKey(scenario, axis), axis, phase: 'playing', share: 0, points, baseline: null, first: null, reason: null } })
+  sweepStore.setState({ sweep: { key: sweepKey(scenario, axis), axis, phase: 'playing', points, baseline: null, first: null, reason: null }, share: 0 })
   /** How long which number of workers takes. */
   const makespans = new Map<number, number>()
   const mine = startPlays(plays, {
@@ -55,7 +62,7 @@ export function startSweep(scenario: Scenario, axis: SweepAxis): void {
       makespans.set(value, whole(compared.figures) ? compared.figures.makespan : Infinity)
       tell((now) => ({ points: withRun(now.points, value, compared) }))
     },
-    progress: (share) => mine === handle && tell(() => ({ share })),
+    progress: (share) => mine === handle && sweepStore.setState({ share }),
   })
   handle = mine
   const ended = async () => {

@@ -80,6 +80,17 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
       .getByRole('img', { name: /seats by stage/ })
       .getAttribute('aria-label'),
   ).toBe(seats)
+  // A click into the queues of a card seeks too, on the axis that all have in common.
+  const clickInto = async (k: number) => {
+    await cards(page)
+      .getByRole('img', { name: /^Queues under/ })
+      .nth(k)
+      .click({ position: { x: 40, y: 10 } })
+    return Number(await playhead(page).inputValue())
+  }
+  const there = await clickInto(1)
+  expect(there).toBeGreaterThan(0)
+  expect(await clickInto(4)).toBe(there)
   // It goes as far as the longest of them, and back to the end of the run with the timeline.
   await playhead(page).focus()
   await page.keyboard.press('End')

@@ -43,7 +43,7 @@ test('a link written by hand opens, starts by itself and stands at the time it n
   await expect(statusOf(page)).toHaveText(/^Finished: 3 of 3 jobs in 3/, LONG)
   await expect(playhead(page)).toHaveValue('1500000')
   await expect(page.getByRole('heading', { name: 'Decision 2' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   expect(await stageNames(page)).toEqual(['A', 'B'])
 })
 

@@ -45,9 +45,9 @@ test('the finished run plays itself from the beginning, pauses and goes on', asy
   await nextFrames(page)
   await expect(playhead(page)).toHaveValue(String(stood))
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('60')
-  await page.getByRole('button', { name: 'Play' }).click()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(playhead(page)).toHaveValue(await endOf(page), LONG)
-  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
 test.describe('the worked example', () => {
@@ -89,7 +89,7 @@ test.describe('the worked example', () => {
     await page.keyboard.press(' ')
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     await page.keyboard.press(' ')
-    await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   })
 
   test('is stepped by the buttons as well', async ({ page }) => {
@@ -167,7 +167,7 @@ async function expectDecision(
 
 async function pause(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Pause' }).click()
-  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 }
 
 /** Moves the slider as a hand would: a range input takes what is filled in and says so by an event. */
