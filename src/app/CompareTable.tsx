@@ -41,7 +41,7 @@ export function CompareTable({ scenario, kinds, runs }: TableProps) {
     const run = runs.get(kind)
     if (run === undefined) return null
     const { figures, holdings, bound } = run.compared
-    const contender = { figures, holdings, bound: bound.time, workers: scenario.workers }
+    const contender = { figures, holdings, bound: bound.time, workers: run.scenario.workers }
     return columns.map(({ of }) => of(contender, baseline))
   })
   const fair = shown.map((kind) => {

@@ -53,8 +53,8 @@ export function StopWhen() {
           key={kind}
           type="button"
           className="chip"
-          title="No longer stop for this"
-          aria-label={`No longer stop when ${chipText(conditions[kind], scenario)}`}
+          title="No longer break for this"
+          aria-label={`No longer break when ${chipText(conditions[kind], scenario)}`}
           onClick={() => {
             switchCondition(kind, false)
             button.current?.focus()
@@ -71,15 +71,15 @@ export function StopWhen() {
           title="To the next instant that meets one of these (n)"
           onClick={toNextStop}
         >
-          {searching ? 'Looking…' : 'Next stop'}
+          {searching ? 'Looking…' : 'Next break'}
         </button>
       )}
       <button ref={button} type="button" className="button small" aria-haspopup="dialog" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-        Stop when…
+        Break when…
       </button>
       {open && (
-        <div className="stop-panel" role="dialog" aria-label="Stop when" id={id}>
-          <h2>Stop the playback when</h2>
+        <div className="stop-panel" role="dialog" aria-label="Break when" id={id}>
+          <h2>Break the playback when</h2>
           <Line kind="deserted">
             <StageChoice
               scenario={scenario}

@@ -4,10 +4,10 @@ import { chooseEngine, jsonLink, LONG, playhead, run, statusOf, visit, workedExa
 const stopped = (page: Page) => page.locator('.stopped')
 
 async function stopWhen(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Stop when…' }).click()
+  await page.getByRole('button', { name: 'Break when…' }).click()
   await page.getByRole('checkbox', { name }).check()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Stop when…' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Break when…' })).toBeFocused()
 }
 
 test('playback stops at the very instant at which a stage loses its last worker, says so, and goes on when told to', async ({ page }) => {
@@ -27,38 +27,38 @@ test('playback stops at the very instant at which a stage loses its last worker,
 
 test('to the next stop without playing what lies between, by button and by key, until there is none', async ({ page }) => {
   await visit(page)
-  await page.getByRole('button', { name: 'Stop when…' }).click()
+  await page.getByRole('button', { name: 'Break when…' }).click()
   const number = page.getByRole('spinbutton', { name: 'Jobs waiting' })
   await number.fill('')
   await expect(number).toHaveAttribute('aria-invalid', 'true')
   await number.fill('30')
   await page.getByRole('combobox', { name: 'Where they wait' }).selectOption('Enrich')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'No longer stop when more than 30 wait at Enrich' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'No longer break when more than 30 wait at Enrich' })).toBeVisible()
   await run(page)
-  await page.getByRole('button', { name: 'Next stop' }).click()
+  await page.getByRole('button', { name: 'Next break' }).click()
   await expect(stopped(page)).toHaveText(/^Stopped at 1\.\d\d\d s: More than 30 wait at Enrich: 31\.$/)
   const first = Number(await playhead(page).inputValue())
   await page.getByRole('heading', { name: /^Decision \d/ }).click()
   const times = [first]
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press('n')
-    await expect(page.getByRole('button', { name: 'Next stop' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Next break' })).toBeEnabled()
     if ((await stopped(page).innerText()) === 'There is no later stop.') break
     times.push(Number(await playhead(page).inputValue()))
   }
   await expect(stopped(page)).toHaveText('There is no later stop.')
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
   // Taken off by its chip, nothing stops any more.
-  await page.getByRole('button', { name: /^No longer stop/ }).click()
-  await expect(page.getByRole('button', { name: 'Next stop' })).toBeHidden()
+  await page.getByRole('button', { name: /^No longer break/ }).click()
+  await expect(page.getByRole('button', { name: 'Next break' })).toBeHidden()
 })
 
 test('where two rules would part, the panel shows that they do', async ({ page }) => {
   await visit(page)
   await stopWhen(page, 'Another rule would seat them otherwise')
   await run(page)
-  await page.getByRole('button', { name: 'Next stop' }).click()
+  await page.getByRole('button', { name: 'Next break' }).click()
   await expect(stopped(page)).toHaveText(/^Stopped at .*: Jefferson would seat (one worker|\d workers) elsewhere\.$/)
   await expect(page.getByRole('article', { name: 'Decision' }).getByRole('img', { name: /^Jefferson: .*; \d elsewhere$/ })).toBeVisible()
 })
@@ -71,7 +71,7 @@ test('while threads work it is the playhead that stops, and not the run', async 
     workers: 2,
   }
   await visit(page, jsonLink(scenario))
-  await page.getByRole('button', { name: 'Stop when…' }).click()
+  await page.getByRole('button', { name: 'Break when…' }).click()
   await page.getByRole('spinbutton', { name: 'Jobs waiting' }).fill('3')
   await page.keyboard.press('Escape')
   await chooseEngine(page, 'Web Workers')

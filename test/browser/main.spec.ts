@@ -117,7 +117,7 @@ test.describe('the worked example', () => {
 
   test('is scrubbed by pointing at the timeline', async ({ page }) => {
     await scrub(page, 0)
-    const timeline = page.getByLabel(/^Timeline/)
+    const timeline = page.getByRole('application', { name: /^Timeline/ })
     const box = await timeline.boundingBox()
     if (box === null) throw new Error('the timeline has no box')
     await page.mouse.click(box.x + box.width * 0.6, box.y + box.height * 0.5)

@@ -99,7 +99,7 @@ test.describe('the timeline of a run', () => {
     const [utilisation, moves, jobsIn, jobsOut] = [await told('Utilisation'), await told('Moves'), await told('In'), await told('Out')]
     expect([jobsIn, jobsOut]).toEqual(['600', '600'])
     await page.getByRole('tab', { name: 'Figures' }).click()
-    const figures = page.getByRole('tabpanel')
+    const figures = page.getByRole('tabpanel', { name: 'Figures' })
     await expect(figures).toContainText(utilisation)
     await expect(figures).toContainText(moves)
   })

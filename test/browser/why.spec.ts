@@ -25,6 +25,8 @@ async function openThe(page: Page, time: string): Promise<void> {
   const next = page.getByRole('button', { name: 'Next move' })
   for (let i = 0; i < 40 && !(await panelOf(page).innerText()).includes(`at ${time}`); i++) await next.click()
   await expect(panelOf(page)).toContainText(`at ${time}`)
+  // What is argued follows a hand that steps after a moment's rest.
+  await page.waitForTimeout(300)
 }
 
 test('why did worker 3 leave stage B at 1.04 s, and what would have kept it there?', async ({ page }) => {
@@ -92,9 +94,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('nothing serious stands in the way of anyone who argues with a decision', async ({ page }) => {
       await openThe(page, '1.040 s')
       await page.getByRole('button', { name: 'Take a seat from C' }).click()
-      await page.getByRole('button', { name: 'Stop when…' }).click()
+      await page.getByRole('button', { name: 'Break when…' }).click()
       await page.getByRole('checkbox', { name: 'A stage loses its last worker' }).check()
-      await expect(page.getByRole('dialog', { name: 'Stop when' })).toBeVisible(LONG)
+      await expect(page.getByRole('dialog', { name: 'Break when' })).toBeVisible(LONG)
       const { violations } = await new AxeBuilder({ page }).include('.side').include('.transport').analyze()
       expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
     })
