@@ -4,7 +4,7 @@ import { type Spreading, spreadAt, spreadingOf } from '../measures/spreading.ts'
 import { lineOrder } from '../scenario/edits.ts'
 import type { Scenario, Source } from '../scenario/scenario.ts'
 import { count } from '../views/format.ts'
-import type { HeldGroup, JobMark, SpreadScene } from '../views/spreadLayout.ts'
+import type { HeldGroup, JobMark, SpreadScene } from '../views/spreadMarks.ts'
 import { repaint } from './painter.ts'
 import type { Run } from './runStore.ts'
 

@@ -1,7 +1,9 @@
 import type { Drawing } from './drawing.ts'
 import { groupColour } from './groupColour.ts'
 import { type Palette, stageColour } from './palette.ts'
-import { DISC, type DiscMark, type SpreadScene, spreadPicture, type TileMark, type WordMark } from './spreadLayout.ts'
+import { DISC } from './spreadHands.ts'
+import { spreadPicture } from './spreadLayout.ts'
+import type { DiscMark, SpreadScene, TileMark, WordMark } from './spreadMarks.ts'
 import { element, set } from './svg.ts'
 
 export interface SpreadData {

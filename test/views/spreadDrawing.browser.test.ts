@@ -3,7 +3,7 @@ import { spreadAt, spreadingOf } from '../../src/measures/spreading.ts'
 import { groupColour } from '../../src/views/groupColour.ts'
 import { defaultPalette } from '../../src/views/palette.ts'
 import { mountSpread } from '../../src/views/spreadDrawing.ts'
-import type { SpreadScene } from '../../src/views/spreadLayout.ts'
+import type { SpreadScene } from '../../src/views/spreadMarks.ts'
 
 const palette = defaultPalette('light')
 const spreading = spreadingOf({ kind: 'groups', groups: [3, 1, 3, 2], order: 'spread', feeders: 2, window: 1 }, 1)

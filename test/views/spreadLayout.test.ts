@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Spreading, spreadAt, spreadingOf } from '../../src/measures/spreading.ts'
 import type { GroupOrder } from '../../src/scenario/scenario.ts'
-import { perRow, type SpreadScene, spreadPicture, streamRows, type TileMark } from '../../src/views/spreadLayout.ts'
+import { spreadPicture } from '../../src/views/spreadLayout.ts'
+import { perRow, type SpreadScene, type TileMark } from '../../src/views/spreadMarks.ts'
+import { streamRows } from '../../src/views/spreadStream.ts'
 
 const of = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 3): Spreading => {
   const spreading = spreadingOf({ kind: 'groups', groups, order, feeders, window }, 1)

@@ -1,0 +1,39 @@
+import type { Source } from '../scenario.ts'
+import { type Asked, exponential, type Preset, preset, stage } from './preset.ts'
+
+/** Bookings of twelve accounts, some with many and some with few; of one account only one may be booked at a time. */
+const accounts: Asked = {
+  seed: 4,
+  stages: [stage('A', 'Read', exponential(4000)), { ...stage('B', 'Book', exponential(12_000)), resource: 'group' }, stage('C', 'Confirm', exponential(4000))],
+  source: { kind: 'groups', groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6], order: 'asProduced', feeders: 8, window: 100 },
+  workers: 6,
+}
+const spreadAccounts = { ...accounts.source, order: 'spread' } as Source
+
+/** Jobs of one group exclude each other: one source in several orders, and what it costs to change group. */
+export const contention: readonly Preset[] = [
+  preset(
+    'jobs-contend',
+    'Jobs that contend',
+    'Bookings come account by account, and one account takes one at a time: for most of the run five of six workers stand in line for it.',
+    accounts,
+  ),
+  preset(
+    'jobs-spread',
+    'The same jobs, spread',
+    'The bookings of Jobs that contend in another order: eight feeders hand out an account each in turn, and all is done in less than half the time.',
+    { ...accounts, source: spreadAccounts },
+  ),
+  preset(
+    'skip-the-taken',
+    'Skip what is taken',
+    'Jobs that contend, as produced, but a worker who meets a taken account takes the next job whose account is free, and nobody stands in line.',
+    { ...accounts, stages: accounts.stages.map((each) => ({ ...each, whenTaken: 'skip' })) },
+  ),
+  preset(
+    'cache-locality',
+    'Cache locality',
+    'Accounts are booked side by side, but a worker who changes account loses 6 ms: spread, nearly every job pays; as produced, hardly any does.',
+    { ...accounts, source: spreadAccounts, stages: accounts.stages.map((each) => ({ ...each, resource: null })), groupSwitchCost: 6000 },
+  ),
+]

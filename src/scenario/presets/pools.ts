@@ -1,0 +1,121 @@
+import { elasticStart } from '../defaults.ts'
+import type { Source } from '../scenario.ts'
+import { type Asked, constant, exponential, type Preset, preset, stage } from './preset.ts'
+
+/** Bursts through three uneven stages: for controllers that know their own queue alone, and one who knows all. */
+const burstyLine: Asked = {
+  seed: 5,
+  stages: [stage('A', 'Receive', exponential(6000)), stage('B', 'Check', exponential(20_000)), stage('C', 'Store', exponential(10_000))],
+  source: { kind: 'bursts', rate: 60, burstRate: 500, on: 500_000, off: 1_500_000, jobs: 1000 },
+  workers: 10,
+}
+
+/** Pools that hire and dismiss, under loads of every shape. */
+export const pools: readonly Preset[] = [
+  preset(
+    'elastic-p',
+    'Elastic pool: P',
+    'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.',
+    elastic(0, 0),
+  ),
+  preset(
+    'elastic-pi',
+    'Elastic pool: PI',
+    'An integral part remembers how long the queue was: the pool grows at the first peak, and then never shrinks again.',
+    elastic(0.05, 0),
+  ),
+  preset(
+    'elastic-pid',
+    'Elastic pool: PID',
+    'The derivative part answers a growing queue early; the pale curve behind is what the article measured on real threads.',
+    elastic(0.05, 0.05),
+  ),
+  preset(
+    'elastic-step',
+    'Elastic pool: a step',
+    'After 4 s four times as many jobs come from one moment to the next: the queue jumps, and the pool grows one worker at a time until it holds.',
+    elasticUnder({
+      kind: 'steps',
+      at: [
+        [0, 100],
+        [4_000_000, 400],
+      ],
+      jobs: 2000,
+    }),
+  ),
+  preset(
+    'elastic-square',
+    'Elastic pool: on and off',
+    'Two seconds of load, two of nearly none, again and again: the pool hires at each front, and dismisses behind it who has been idle.',
+    elasticUnder({
+      kind: 'steps',
+      at: [
+        [0, 20],
+        [2_000_000, 300],
+        [4_000_000, 20],
+        [6_000_000, 300],
+        [8_000_000, 20],
+        [10_000_000, 300],
+      ],
+      jobs: 1920,
+    }),
+  ),
+  preset(
+    'elastic-bursts',
+    'Elastic pool: the Slashdot effect',
+    'A quiet site is linked from a famous one: twenty times the usual visitors for a second, and the pool must grow before they give up.',
+    elasticUnder({ kind: 'bursts', rate: 25, burstRate: 500, on: 1_000_000, off: 3_000_000, jobs: 1800 }),
+  ),
+  preset(
+    'elastic-drawn',
+    'Elastic pool: a day drawn by hand',
+    'Morning, noon and evening rush in twelve seconds, drawn by hand: choose the source and draw a day of your own; the pool follows.',
+    elasticUnder({
+      kind: 'curve',
+      points: [
+        [0, 10],
+        [1_500_000, 30],
+        [3_000_000, 320],
+        [4_500_000, 120],
+        [6_000_000, 240],
+        [7_500_000, 90],
+        [9_500_000, 360],
+        [11_000_000, 60],
+        [12_000_000, 10],
+      ],
+      jobs: 1940,
+    }),
+  ),
+  preset(
+    'each-stage-alone',
+    'Each stage for itself',
+    'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
+    { ...burstyLine, policy: { kind: 'threshold', ...elasticStart.threshold, high: 4, lend: false } },
+  ),
+  preset(
+    'one-allocator',
+    'One allocator for all',
+    'The load and luck of Each stage for itself, but one rule seats all ten workers: a job is through in little more than half the time.',
+    burstyLine,
+  ),
+]
+
+/** The pool of the published figures: 60 s of a load of up to 120 jobs in 0.1 s, 25 ms each. */
+function elastic(ki: number, kd: number): Asked {
+  return {
+    stages: [stage('A', 'Serve', constant(25_000))],
+    source: { kind: 'sine', max: 120, every: 100_000, duration: 60_000_000, jobs: null },
+    workers: 40,
+    policy: { kind: 'pid', kp: 1, ki, kd, every: 10_000, setpoint: 0, up: -100, down: -20, max: null, clamp: null, lend: false },
+  }
+}
+
+/** A pool that follows its load closely: it hires where five jobs wait, and dismisses who has been idle for half a second. */
+function elasticUnder(source: Source): Asked {
+  return {
+    stages: [stage('A', 'Serve', constant(40_000))],
+    source,
+    workers: 24,
+    policy: { kind: 'threshold', high: 4, idle: 500_000, every: 50_000, max: null, lend: false },
+  }
+}

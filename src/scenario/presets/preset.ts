@@ -1,0 +1,35 @@
+import { scenarioDefaults, stageDefaults } from '../defaults.ts'
+import { lineLinks } from '../line.ts'
+import type { Scenario, Service, Stage, Work } from '../scenario.ts'
+
+export interface Preset {
+  readonly key: string
+  readonly title: string
+  /** What there is to see, in one sentence. */
+  readonly about: string
+  readonly scenario: Scenario
+  /** The engine that shows it best; the one that is chosen unless it says. */
+  readonly engine?: 'threads'
+}
+
+/** What a preset says of its scenario; the rest is as usual. */
+export type Asked = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>
+
+/** Stages in a line, with a core for every worker, unless asked otherwise. */
+export function preset(key: string, title: string, about: string, asked: Asked, engine?: 'threads'): Preset {
+  const links = lineLinks(asked.stages.map(({ id }) => id))
+  return { key, title, about, scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked }, ...(engine && { engine }) }
+}
+
+/** Stages wait unless told otherwise: sleeping workers show many cores on a machine with few. */
+export function stage(id: string, name: string, service: Service, work: Work = 'wait'): Stage {
+  return { ...stageDefaults, id, name, service, work }
+}
+
+export function constant(mean: number): Service {
+  return { kind: 'constant', mean }
+}
+
+export function exponential(mean: number): Service {
+  return { kind: 'exponential', mean }
+}

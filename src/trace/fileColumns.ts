@@ -1,0 +1,88 @@
+import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../scenario/limits.ts'
+import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
+import { type Column, takeLists, takeNumbers } from './jsonNumbers.ts'
+import { Refusal, shown } from './refusal.ts'
+import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
+
+/** Rows that a trace may have: the longest run that there can be has fewer. */
+const MAX_ROWS = 30_000_000
+
+const keys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads', 'ending', 'kinds', 'events', 'decisions', 'hashes', 'failures']
+
+/** What stands in a file, its long parts in columns. */
+export interface TraceFile {
+  readonly found: Readonly<Record<string, unknown>>
+  readonly columns: Readonly<Record<string, Column>>
+  /** The numbers of all decisions one after the other, and where each ends. */
+  readonly entries: Column
+  readonly ends: Column
+  readonly hashes: Column
+}
+
+function column(name: string, least: number, most: number, values: Column['values'], room = MAX_ROWS): Column {
+  return { name, room, least, most, length: 0, values }
+}
+
+/** Bounds that hold in every trace; what this one allows is seen when all of it is there. */
+function createColumns(): Readonly<Record<string, Column>> {
+  return {
+    time: column('events.time', -CLOCK_END, CLOCK_END, new Float64Array(0)),
+    kind: column('events.kind', -1, 0x7fff, new Int16Array(0)),
+    stage: column('events.stage', -1, 0x7fff, new Int16Array(0)),
+    worker: column('events.worker', -1, 0x7fff, new Int16Array(0)),
+    job: column('events.job', -1, MAX_JOBS - 1, new Int32Array(0)),
+    began: column('events.began', -1, CLOCK_END, new Float64Array(0)),
+    ended: column('events.ended', -1, CLOCK_END, new Float64Array(0)),
+  }
+}
+
+/** Reads a file into columns. Strict in its shape; whether its rows can follow each other is seen when all are there. */
+export function* takeFile(json: JsonBytes): Reading<TraceFile> {
+  yield* takeObjectStart(json, '')
+  const found: Record<string, unknown> = {}
+  const columns = createColumns()
+  const entries = column('decisions', 0, MAX_ROWS, new Int32Array(0), 5 * MAX_ROWS)
+  const ends = column('decisions', 0, 0x7fffffff, new Int32Array(0))
+  const hashes = column('hashes', 0, 0xffffffff, new Uint32Array(0))
+  for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
+    if (!keys.includes(key)) throw new Refusal(key.slice(0, 40), foreign(found, key))
+    if (Object.hasOwn(found, key)) throw new Refusal(key, 'stands here a second time')
+    if (key === 'events') found[key] = yield* takeEvents(json, columns)
+    else if (key === 'decisions') found[key] = yield* takeLists(json, entries, ends, 1 + 2 * MAX_STAGES)
+    else if (key === 'hashes') found[key] = yield* takeNumbers(json, hashes)
+    else found[key] = yield* takeValue(json, key)
+    if (key === 'format' || key === 'version') checkFormat(found, key)
+  }
+  checkFormat(found, 'format')
+  checkFormat(found, 'version')
+  for (const key of keys) if (!Object.hasOwn(found, key)) throw new Refusal(key, 'is missing')
+  return { found, columns, entries, ends, hashes }
+}
+
+function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, Column>>): Reading<void> {
+  yield* takeObjectStart(json, 'events')
+  const seen = new Set<string>()
+  for (let key = yield* takeKey(json, 'events', true); key !== null; key = yield* takeKey(json, 'events', false)) {
+    if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, 'is no column of a trace')
+    if (seen.has(key)) throw new Refusal(`events.${key}`, 'stands here a second time')
+    seen.add(key)
+    yield* takeNumbers(json, columns[key])
+  }
+  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, 'found nothing; allowed: a list')
+}
+
+/** Known as soon as it is read: what is newer may well look otherwise further down. */
+function checkFormat({ format, version }: Readonly<Record<string, unknown>>, key: 'format' | 'version'): void {
+  if (key === 'format' && format !== TRACE_FORMAT) throw new Refusal('format', `found ${shown(format)}; allowed: "${TRACE_FORMAT}"`)
+  if (key === 'format' || version === TRACE_VERSION) return
+  if (typeof version === 'number' && version > TRACE_VERSION)
+    throw new Refusal('version', `made by a newer version, ${version}; this one reads ${TRACE_VERSION}`)
+  throw new Refusal('version', `found ${shown(version)}; allowed: ${TRACE_VERSION}`)
+}
+
+function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {
+  if (format === TRACE_FORMAT) return 'is no part of a trace'
+  if (key === 'traceEvents' || key === 'displayTimeUnit')
+    return 'this is a Trace Event file, as Perfetto opens it; allowed: a file that Download trace has made'
+  return 'is no part of a trace; allowed: a file that Download trace has made'
+}

@@ -1,0 +1,138 @@
+import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
+import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../pipeline/rows.ts'
+import { countRow, createTally } from '../pipeline/tally.ts'
+import { workersEver } from '../pipeline/topology.ts'
+import { CLOCK_END, MAX_JOBS } from '../scenario/limits.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import type { TraceFile } from './fileColumns.ts'
+import type { Column } from './jsonNumbers.ts'
+import { createLedger, enter } from './ledger.ts'
+import { list, oneOf, Refusal, record, shown, whole } from './refusal.ts'
+import { append, createTrace, type EngineName, type Trace } from './trace.ts'
+import { columnNames } from './traceJson.ts'
+
+/** Of one failure. */
+const MAX_REASON = 10_000
+
+/** The trace that a file holds. No row is taken that could not have followed those before it: refused, with its place. */
+export function traceOf({ found, columns, entries, ends, hashes }: TraceFile, scenario: Scenario, progress: (share: number) => void): Trace {
+  const engine = oneOf<EngineName>(found.engine, ['simulation', 'threads'], 'engine')
+  const trace = createTrace(scenario, engine, whole(found.startedAt, 0, CLOCK_END, 'startedAt'))
+  whole(found.threads, 0, workersEver(scenario), 'threads')
+  trace.ending = found.ending === null ? null : oneOf<Ending>(found.ending, ['drained', 'stopped', 'stuck'], 'ending')
+  const journal = createJournal()
+  readRows(columns, kindsOf(found.kinds), trace, journal, progress)
+  readDecisions(entries, ends, hashes, scenario, journal)
+  append(trace, journal)
+  list(found.failures, 'failures').forEach((failure, i) => {
+    trace.failures.push(failureOf(record(failure, `failures[${i}]`), `failures[${i}]`))
+  })
+  return trace
+}
+
+/** Our number of each of the file's kinds. */
+function kindsOf(value: unknown): number[] {
+  return list(value, 'kinds').map((name, k) => kinds.indexOf(oneOf<RowKind>(name, kinds, `kinds[${k}]`)))
+}
+
+/** Which numbers a row of a kind has; it has none of the others, but that `lost` and the like stand without a stage. */
+const needsOf: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>> = {
+  finished: ['stage', 'worker', 'job'],
+  threw: ['stage', 'worker'],
+  lost: ['worker'],
+  joined: ['worker'],
+  arrived: ['job'],
+  exhausted: [],
+  tick: [],
+  stopped: [],
+  started: ['stage', 'worker', 'job'],
+  hired: ['stage', 'worker'],
+  dismissed: ['stage', 'worker'],
+  released: ['job'],
+  failed: ['stage', 'job'],
+  second: ['stage', 'worker'],
+}
+
+const needs = kinds.map((kind) => needsOf[kind])
+
+function readRows(
+  columns: Readonly<Record<string, Column>>,
+  kindOf: readonly number[],
+  trace: Trace,
+  journal: Journal,
+  progress: (share: number) => void,
+): void {
+  const { scenario, topology } = trace
+  const [time, kind, stage, worker, job, began, ended] = columnNames.map((name) => columns[name].values)
+  const { length } = columns.time
+  for (const name of columnNames) {
+    if (columns[name].length === length) continue
+    throw new Refusal(`events.${name}`, `has ${columns[name].length} rows where events.time has ${length}; allowed: columns of one length`)
+  }
+  const rows = createRows(length)
+  journal.rows = rows
+  const tally = createTally(scenario)
+  const ledger = createLedger(scenario, topology, tally, 1 + greatest(job, length))
+  const stages = scenario.stages.length
+  const row: { -readonly [K in keyof Row]: Row[K] } = { time: 0, kind: 0, stage: 0, worker: 0, job: 0, began: 0, ended: 0 }
+  let now = 0
+  for (let i = 0; i < length; i++) {
+    if ((i & 0x3ffff) === 0x3ffff) progress(i / length)
+    row.kind = kindOf[within(kind[i], 0, kindOf.length - 1, 'kind', i)]
+    row.stage = within(stage[i], -1, stages - 1, 'stage', i)
+    row.worker = within(worker[i], -1, tally.status.length - 1, 'worker', i)
+    row.job = job[i]
+    // Time never runs back.
+    row.time = now = within(time[i], now, CLOCK_END, 'time', i)
+    for (const need of needs[row.kind]) if (row[need] < 0) throw new Refusal(`events.${need}[${i}]`, `a row of the kind ${kinds[row.kind]} needs one`)
+    const worked = row.kind === FINISHED
+    row.ended = worked ? within(ended[i], 0, now, 'ended', i) : within(ended[i], -1, -1, 'ended', i)
+    row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
+    const objection = enter(ledger, row)
+    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, `${objection.message} (after the rows before it)`)
+    if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
+    else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
+    countRow(topology, tally, rows, i)
+  }
+}
+
+function greatest(values: Column['values'], length: number): number {
+  let most = -1
+  for (let i = 0; i < length; i++) if (values[i] > most) most = values[i]
+  return most
+}
+
+function within(value: number, least: number, most: number, name: string, i: number): number {
+  if (value >= least && value <= most) return value
+  return whole(value, least, most, `events.${name}[${i}]`)
+}
+
+function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: Scenario, journal: Journal): void {
+  if (hashes.length !== ends.length) throw new Refusal('hashes', `has ${hashes.length} where there are ${ends.length} decisions`)
+  const stages = scenario.stages.length
+  const numbers = entries.values
+  journal.decisions = createDecisions(Math.max(1, ends.length))
+  let row = 0
+  for (let d = 0; d < ends.length; d++) {
+    const from = d === 0 ? 0 : ends.values[d - 1]
+    const to = ends.values[d]
+    if ((to - from) % 2 === 0) throw new Refusal(`decisions[${d}]`, 'allowed: [row, stage, seats, stage, seats, ...]')
+    const number = (c: number, least: number, most: number) => {
+      const value = numbers[from + c]
+      return value >= least && value <= most ? value : whole(value, least, most, `decisions[${d}][${c}]`)
+    }
+    row = number(0, row, journal.rows.length)
+    pushDecision(journal.decisions, row, hashes.values[d])
+    for (let c = 1; from + c < to; c += 2) pushSeats(journal.decisions, number(c, 0, stages - 1), number(c + 1, 0, 0xffff))
+  }
+}
+
+function failureOf(entry: Record<string, unknown>, path: string): Failure {
+  const { time, kind, reason, ...rest } = entry
+  if (typeof reason !== 'string' || reason.length > MAX_REASON) throw new Refusal(`${path}.reason`, `found ${shown(reason)}; allowed: a text`)
+  const where: { -readonly [K in 'job' | 'stage' | 'worker']?: number } = {}
+  for (const [key, value] of Object.entries(rest)) where[oneOf(key, ['job', 'stage', 'worker'] as const, path)] = whole(value, -1, MAX_JOBS, `${path}.${key}`)
+  const named = oneOf(kind, ['job', 'worker'] as const, `${path}.kind`)
+  const of = named === 'worker' && where.worker === undefined ? 'run' : named
+  return { time: whole(time, 0, CLOCK_END, `${path}.time`), kind: of, ...where, reason }
+}
