@@ -1,10 +1,10 @@
 import type { Decision } from '../measures/decision.ts'
-import type { Verdict } from '../measures/verdicts.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
 import { stageColour } from '../views/palette.ts'
-import { StageHeads } from './DecisionRounds.tsx'
+import { ruleName } from './ruleName.ts'
+import { StageTable } from './StageTable.tsx'
 import { currentPalette } from './theme.ts'
 import { VerdictParliaments } from './VerdictParliaments.tsx'
 
@@ -24,34 +24,24 @@ export function OtherRules({ scenario, decision }: Shown) {
     <section>
       <h3>Other rules on these votes</h3>
       <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
-      <div className="wide-table">
-        <table className="others">
-          <thead>
-            <tr>
-              <th scope="col">Rule</th>
-              <StageHeads scenario={scenario} />
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <th scope="row">{own}</th>
-              {line.map((s) => (
-                <td key={s}>{stages[s].seatsAfter}</td>
-              ))}
-            </tr>
-            {others.map((other) => (
-              <tr key={ruleName(other)} className={other.agrees ? 'agrees' : undefined}>
-                <th scope="row">{ruleName(other)}</th>
-                {line.map((s) => (
-                  <td key={s} className={other.seats[s] === stages[s].seatsAfter ? undefined : 'differs'}>
-                    {other.seats[s]}
-                  </td>
-                ))}
-              </tr>
+      <StageTable scenario={scenario} head="Rule" className="others">
+        <tr>
+          <th scope="row">{own}</th>
+          {line.map((s) => (
+            <td key={s}>{stages[s].seatsAfter}</td>
+          ))}
+        </tr>
+        {others.map((other) => (
+          <tr key={ruleName(other)} className={other.agrees ? 'agrees' : undefined}>
+            <th scope="row">{ruleName(other)}</th>
+            {line.map((s) => (
+              <td key={s} className={other.seats[s] === stages[s].seatsAfter ? undefined : 'differs'}>
+                {other.seats[s]}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </StageTable>
     </section>
   )
 }
@@ -71,9 +61,4 @@ export function Ballot({ scenario, decision: { stages } }: Shown) {
       </div>
     </section>
   )
-}
-
-/** As in the list of policies; of the power family with its power. */
-export function ruleName({ rule, power }: Pick<Verdict, 'rule' | 'power'>): string {
-  return rule === 'power' ? `${policies.power.name} ${power}` : policies[rule].name
 }

@@ -6,7 +6,7 @@ import { policies } from '../scheduler/policies.ts'
 import { count } from '../views/format.ts'
 import { stageColour } from '../views/palette.ts'
 import { type NumberScale, numberScale, scaleFor } from '../views/scale.ts'
-import { Swatch } from './Swatch.tsx'
+import { StageTable } from './StageTable.tsx'
 import { currentPalette } from './theme.ts'
 
 /** Rounds shown at once; a parliament of 256 has its table on request. */
@@ -37,35 +37,25 @@ function Rounds({ scenario, decision }: Shown) {
       <h3>
         Round by round <span className="unit">{unit}</span>
       </h3>
-      <div className="wide-table">
-        <table className="rounds">
-          <thead>
-            <tr>
-              <th scope="col">Seat</th>
-              <StageHeads scenario={scenario} />
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ quotients, winner, tied }, seat) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
-              <tr key={seat}>
-                <th scope="row">{seat + 1}</th>
-                {line.map((s) => {
-                  const colour = stageColour(palette, s)
-                  const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
-                  const label = s === winner ? (tied.length > 0 ? 'wins a tie' : 'wins') : undefined
-                  return (
-                    <td key={s} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
-                      {text(quotients[s])}
-                      {label !== undefined && <span className="unseen"> {label}</span>}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StageTable scenario={scenario} head="Seat" className="rounds">
+        {shown.map(({ quotients, winner, tied }, seat) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
+          <tr key={seat}>
+            <th scope="row">{seat + 1}</th>
+            {line.map((s) => {
+              const colour = stageColour(palette, s)
+              const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
+              const label = s === winner ? (tied.length > 0 ? 'wins a tie' : 'wins') : undefined
+              return (
+                <td key={s} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
+                  {text(quotients[s])}
+                  {label !== undefined && <span className="unseen"> {label}</span>}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </StageTable>
       {rounds.length > ROUNDS && (
         <button type="button" className="link" onClick={() => setAll(!all)}>
           {all ? 'Fewer rounds' : `All ${count(rounds.length)} rounds`}
@@ -147,44 +137,22 @@ function Lines({ title, unit, scenario, lines, won }: LinesProps) {
       <h3>
         {title} <span className="unit">{unit}</span>
       </h3>
-      <div className="wide-table">
-        <table className="rounds">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="unseen">Figure</span>
-              </th>
-              <StageHeads scenario={scenario} />
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(([name, cells], line) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {order.map((s) => {
-                  const marked = line === lines.length - 1 && won[s]
-                  const { fill, on } = stageColour(palette, s)
-                  return (
-                    <td key={s} className={marked ? 'won' : undefined} style={marked ? { background: fill, color: on } : undefined}>
-                      {cells[s]}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StageTable scenario={scenario} head={<span className="unseen">Figure</span>} className="rounds">
+        {lines.map(([name, cells], line) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {order.map((s) => {
+              const marked = line === lines.length - 1 && won[s]
+              const { fill, on } = stageColour(palette, s)
+              return (
+                <td key={s} className={marked ? 'won' : undefined} style={marked ? { background: fill, color: on } : undefined}>
+                  {cells[s]}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </StageTable>
     </section>
   )
-}
-
-/** A coloured head for each stage's column, in the order of the pipeline. */
-export function StageHeads({ scenario }: { readonly scenario: Scenario }) {
-  return lineNumbers(scenario).map((s) => (
-    <th scope="col" key={s} title={scenario.stages[s].name}>
-      <Swatch stage={s} />
-      <span className="unseen">{scenario.stages[s].name}</span>
-    </th>
-  ))
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { usePopup } from './usePopup.ts'
 
 export interface MenuItem {
   readonly label: string
@@ -25,25 +26,7 @@ interface MenuProps {
 
 /** A button that opens a menu: arrows, Home, End and Escape as everywhere, closed by a press elsewhere. */
 export function Menu({ label, children, items, className = 'button' }: MenuProps) {
-  const [open, setOpen] = useState(false)
-  const root = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const id = useId()
-
-  useEffect(() => {
-    if (!open) return
-    root.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()
-    const away = (event: PointerEvent) => {
-      if (event.target instanceof Element && !root.current?.contains(event.target)) setOpen(false)
-    }
-    addEventListener('pointerdown', away)
-    return () => removeEventListener('pointerdown', away)
-  }, [open])
-
-  function close() {
-    setOpen(false)
-    button.current?.focus()
-  }
+  const { open, setOpen, close, root, button, id } = usePopup('[role^=menuitem]')
 
   function onKeyDown(event: KeyboardEvent) {
     if (!open) return

@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
+import { BreakWhen } from './BreakWhen.tsx'
 import { follow, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
 import { chooseSpeed, runStore } from './runStore.ts'
-import { StoppedLine, StopWhen } from './StopWhen.tsx'
+import { StoppedLine } from './StoppedLine.tsx'
 import { scenarioStore } from './scenarioStore.ts'
 
 /** A run is frozen with its scenario: what is seen of it goes on, and an edit begins a new one. */
@@ -95,7 +96,7 @@ export function Transport() {
           <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
         )}
         <StoppedLine />
-        <StopWhen />
+        <BreakWhen />
       </div>
     </div>
   )

@@ -16,9 +16,9 @@ interface BreakpointState {
   /** What each sort of condition asks for, whether it is on or not. */
   readonly conditions: { readonly [K in ConditionKind]: Extract<Condition, { kind: K }> }
   readonly on: readonly ConditionKind[]
-  /** What the last stop was for; `null` hit: looked for, and there is none. */
+  /** What the last break was for; `null` hit: looked for, and there is none. */
   readonly stopped: { readonly run: Run; readonly hit: Hit | null } | null
-  /** The next stop is being looked for. */
+  /** The next break is being looked for. */
   readonly searching: boolean
 }
 
@@ -88,7 +88,7 @@ export function withinBreakpoints(run: Run, wanted: Micros, live: boolean): Micr
 }
 
 /** To the next instant at which a condition is met, without playing what lies between. */
-export async function toNextStop(): Promise<void> {
+export async function toNextBreak(): Promise<void> {
   const { run, phase } = runStore.getState()
   if (run === null || breakpointStore.getState().searching || breakpointStore.getState().on.length === 0) return
   move({ playing: false, following: false })

@@ -2,7 +2,7 @@ import { decisionIndexAt, decisionTime } from '../measures/decision.ts'
 import { moveAfter, moveBefore } from '../measures/moves.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../trace/trace.ts'
-import { toNextStop } from './breakpointStore.ts'
+import { toNextBreak } from './breakpointStore.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
 import { redo, undo } from './scenarioStore.ts'
@@ -23,7 +23,7 @@ export function listenToKeys(): () => void {
     else if (event.key === ',') act(event, () => stepDecision(-1))
     else if (event.key === '>') act(event, () => stepMove(1))
     else if (event.key === '<') act(event, () => stepMove(-1))
-    else if (event.key === 'n') act(event, toNextStop)
+    else if (event.key === 'n') act(event, toNextBreak)
     else if (event.key === ']') act(event, () => stepInstant(1))
     else if (event.key === '[') act(event, () => stepInstant(-1))
     else if (isEditor(event.target)) return

@@ -3,7 +3,7 @@ import { chooseEngine, jsonLink, LONG, playhead, run, statusOf, visit, workedExa
 
 const stopped = (page: Page) => page.locator('.stopped')
 
-async function stopWhen(page: Page, name: string): Promise<void> {
+async function breakWhen(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Break when…' }).click()
   await page.getByRole('checkbox', { name }).check()
   await page.keyboard.press('Escape')
@@ -12,7 +12,7 @@ async function stopWhen(page: Page, name: string): Promise<void> {
 
 test('playback stops at the very instant at which a stage loses its last worker, says so, and goes on when told to', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
-  await stopWhen(page, 'A stage loses its last worker')
+  await breakWhen(page, 'A stage loses its last worker')
   await run(page)
   await expect(stopped(page)).toHaveText('Stopped at 2.000 s: A has lost its last worker.', LONG)
   await expect(playhead(page)).toHaveValue('2000000')
@@ -56,7 +56,7 @@ test('to the next stop without playing what lies between, by button and by key, 
 
 test('where two rules would part, the panel shows that they do', async ({ page }) => {
   await visit(page)
-  await stopWhen(page, 'Another rule would seat them otherwise')
+  await breakWhen(page, 'Another rule would seat them otherwise')
   await run(page)
   await page.getByRole('button', { name: 'Next break' }).click()
   await expect(stopped(page)).toHaveText(/^Stopped at .*: Jefferson would seat (one worker|\d workers) elsewhere\.$/)

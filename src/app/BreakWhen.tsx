@@ -1,0 +1,58 @@
+import { useStore } from 'zustand'
+import { BreakPanel } from './BreakPanel.tsx'
+import { breakpointStore, switchCondition, toNextBreak } from './breakpointStore.ts'
+import { chipText } from './breakWords.ts'
+import { runStore } from './runStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
+import { usePopup } from './usePopup.ts'
+import './breakWhen.css'
+
+/** What the playback stops for: a chip for each condition, a panel to choose them, and the way to the next instant that meets one. */
+export function BreakWhen() {
+  const { conditions, on, searching } = useStore(breakpointStore)
+  const run = useStore(runStore, (state) => state.run)
+  const present = useStore(scenarioStore, (state) => state.scenario)
+  const scenario = run?.scenario ?? present
+  const { open, setOpen, close, root, button, id } = usePopup('.break-panel input')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
+    <div
+      className="break-when"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && open) close()
+      }}
+    >
+      {on.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          className="chip"
+          title="No longer break for this"
+          aria-label={`No longer break when ${chipText(conditions[kind], scenario)}`}
+          onClick={() => {
+            switchCondition(kind, false)
+            button.current?.focus()
+          }}
+        >
+          {chipText(conditions[kind], scenario)} <span aria-hidden="true">×</span>
+        </button>
+      ))}
+      {on.length > 0 && (
+        <button
+          type="button"
+          className="button small"
+          disabled={run === null || searching}
+          title="To the next instant that meets one of these (n)"
+          onClick={toNextBreak}
+        >
+          {searching ? 'Looking…' : 'Next break'}
+        </button>
+      )}
+      <button ref={button} type="button" className="button small" aria-haspopup="dialog" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        Break when…
+      </button>
+      {open && <BreakPanel id={id} scenario={scenario} />}
+    </div>
+  )
+}
