@@ -1,4 +1,5 @@
 import type { Spreading, SpreadState } from '../measures/spreading.ts'
+import { counted } from '../scenario/words.ts'
 import { count } from './format.ts'
 
 /** Where a job of the stream is. */
@@ -148,7 +149,7 @@ function dispatcher({ spreading, state }: SpreadScene, width: number, made: Made
 function feeders({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
   const { feeders: all, group, feeder, tail, jobs } = spreading
   const right = tail !== null && state.inTail ? `the tail: from job ${count(tail + 1)} of ${count(jobs)}` : ''
-  const y = head(made, top, width, `${count(all)} ${all === 1 ? 'feeder' : 'feeders'}`, right)
+  const y = head(made, top, width, counted(all, 'feeder'), right)
   const room = perRow(width)
   const rows = Math.min(FEEDER_ROWS, Math.ceil(all / room))
   const shown = all > rows * room ? rows * room - 1 : all
@@ -207,7 +208,7 @@ function feeders({ spreading, state }: SpreadScene, width: number, top: number, 
 /** Without feeders: the groups whose jobs come mixed, or the one whose turn it is. */
 function together({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
   const { order, sizes, opening } = spreading
-  const y = head(made, top, width, names[order], state.openGroups > 1 ? `${count(state.openGroups)} groups` : '')
+  const y = head(made, top, width, names[order], state.openGroups > 1 ? counted(state.openGroups, 'group') : '')
   const room = perRow(width)
   const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / room))
   const shown = state.openGroups > rows * room ? rows * room - 1 : state.openGroups
@@ -315,7 +316,7 @@ function hands({ held, place, workers }: SpreadScene, width: number, top: number
     made.words.push({
       x: (shown % columns) * wide,
       y: y + Math.floor(shown / columns) * HELD_ROW + 13,
-      text: `+${held.length - shown} groups`,
+      text: `+${counted(held.length - shown, 'group')}`,
       end: false,
       kind: 'note',
     })
