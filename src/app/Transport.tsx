@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
+import { momentOf } from '../scenario/presets.ts'
 import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
-import { follow, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
+import { follow, goTo, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
 import { chooseSpeed, runStore } from './runStore.ts'
@@ -31,6 +32,7 @@ export function Transport() {
     [],
   )
   const empty = run === null
+  const at = useMemo(() => (run === null || run.trace.engine !== 'simulation' ? null : momentOf(run.scenario)), [run])
   const live = phase === 'running' && engine === 'threads'
   return (
     <div className="transport">
@@ -93,6 +95,14 @@ export function Transport() {
           <p className="stale">{run.note ?? CHANGED}</p>
         ) : (
           <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
+        )}
+        {at !== null && phase === 'ended' && (
+          <p>
+            <button type="button" className="link" onClick={() => goTo(at)}>
+              Go to {clock(at)}
+            </button>
+            , the instant this example tells of.
+          </p>
         )}
         <StoppedLine />
         <StopWhen />
