@@ -8,6 +8,7 @@ import { readFragment } from './scenario/codec.ts'
 import { elasticStart, isPinned } from './scenario/defaults.ts'
 import { parse, parseText } from './scenario/parse.ts'
 import type { Parsed, Policy, Problem, Scenario } from './scenario/scenario.ts'
+import { counted } from './scenario/words.ts'
 import type { Trace } from './trace/trace.ts'
 import { writeTraceJson } from './trace/traceJson.ts'
 import { count, duration, milliseconds, percent, rate } from './views/format.ts'
@@ -170,7 +171,7 @@ const orderLines: readonly (readonly [name: string, of: (cost: OrderCost) => str
 
 function report(scenario: Scenario, runs: readonly Played[]): string {
   const summaries = runs.map(({ summary }) => summary)
-  const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${count(summaries[0].jobs)} jobs, ${scenario.stages.length} stages, ${scenario.workers} workers, seed ${scenario.seed}`
+  const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${counted(summaries[0].jobs, 'job')}, ${counted(scenario.stages.length, 'stage')}, ${counted(scenario.workers, 'worker')}, seed ${scenario.seed}`
   const stages = summaries.map(({ policy, stages: all }) => {
     const rows = all.map((s) => [
       s.id,

@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { MOST_POLICIES, mayRecord, underPolicy } from '../runs/compare.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
 import { endOf } from '../trace/trace.ts'
 import { CompareCards } from './CompareCards.tsx'
@@ -60,7 +61,7 @@ export function ComparePanel() {
         ) : (
           todo > 0 && (
             <button type="button" className="button" onClick={() => startComparing(scenario, kinds)} disabled={kinds.length === 0}>
-              {known ? 'Compare again' : `Compare ${kinds.length} policies`}
+              {known ? 'Compare again' : `Compare ${counted(kinds.length, 'policy', 'policies')}`}
             </button>
           )
         )}
@@ -128,7 +129,9 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
   return (
     <details className="compare-choice">
       <summary>
-        {kinds.length} of at most {MOST_POLICIES} policies<span className="soft"> · same jobs, same luck</span>
+        {kinds.length} of at most {MOST_POLICIES} policies
+        {!kinds.includes(BASELINE) && `, and what to beat: ${policies[BASELINE].name}`}
+        <span className="soft"> · same jobs, same luck</span>
       </summary>
       <div>
         {policyGroups.map(({ title, kinds: all }) => (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Decision } from '../measures/decision.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
 import { count } from '../views/format.ts'
 import { stageColour } from '../views/palette.ts'
@@ -89,7 +90,7 @@ function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { r
   return (
     <Lines
       title="Quotas"
-      unit={`of ${count(workers)} seats`}
+      unit={`of ${counted(workers, 'seat')}`}
       scenario={scenario}
       lines={[
         ['Quota', quotas.map(text)],

@@ -1,5 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
+import { count } from '../views/format.ts'
 import { takeFile } from './input.ts'
+import { complain } from './runStore.ts'
 
 /** The whole page takes files: a scenario or a trace opens, a text file becomes the input of the pipeline. */
 export function DropTarget({ children }: { readonly children: ReactNode }) {
@@ -19,10 +21,11 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
       }}
       onDrop={(event) => {
         setOver(false)
-        const [file] = event.dataTransfer.files
+        const [file, ...more] = event.dataTransfer.files
         if (file === undefined) return
         event.preventDefault()
-        void takeFile(file)
+        if (more.length > 0) complain(`${count(more.length + 1)} files were dropped; allowed: one at a time.`)
+        else void takeFile(file)
       }}
     >
       {children}

@@ -4,6 +4,7 @@ import { valueAt } from '../measures/steps.ts'
 import { openTrials } from '../runs/remoteTrials.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
 import { count, duration } from '../views/format.ts'
 import { mountTrajectory, type Reference } from '../views/trajectory.ts'
@@ -115,7 +116,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
 }
 
 function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
-  const words = `${count(workers)} ${workers === 1 ? 'worker' : 'workers'}, ${count(waiting)} waiting`
+  const words = `${counted(workers, 'worker')}, ${count(waiting)} waiting`
   if (target && target.textContent !== words) target.textContent = words
 }
 

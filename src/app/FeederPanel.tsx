@@ -5,6 +5,7 @@ import { startFeederSweep } from '../runs/remoteFeederSweep.ts'
 import { setFeeders } from '../scenario/edits.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { mountFeederPlot } from '../views/feederPlot.ts'
 import { count, duration } from '../views/format.ts'
 import { edit, scenarioStore } from './scenarioStore.ts'
@@ -221,5 +222,5 @@ function tailWords(feeders: number, tail: number, jobs: number): string {
 }
 
 function named(feeders: number): string {
-  return `${count(feeders)} ${feeders === 1 ? 'feeder' : 'feeders'}`
+  return counted(feeders, 'feeder')
 }

@@ -2,7 +2,6 @@ import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
-import type { Preset } from '../scenario/presets/preset.ts'
 import { presets } from '../scenario/presets.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
@@ -10,9 +9,9 @@ import { emptyScenario } from './emptyScenario.ts'
 import { Mark } from './Mark.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
 import { moreItems } from './moreItems.ts'
-import { chooseEngine, runStore, start, stop } from './runStore.ts'
+import { chooseEngine, openScenario, runStore, start, stop } from './runStore.ts'
 import { ShareDialog } from './ShareDialog.tsx'
-import { edit, open, scenarioStore } from './scenarioStore.ts'
+import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
@@ -26,9 +25,9 @@ export function Header() {
   const [about, setAbout] = useState(false)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
-    { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => open(emptyScenario()) },
+    { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
     { rule: 'presets' },
-    ...presets.map((preset) => ({ label: preset.title, about: preset.about, act: () => openPreset(preset) })),
+    ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
   return (
     <header className="bar">
@@ -94,12 +93,6 @@ export function Header() {
       <Suspense>{about && <AboutDialog onClose={() => setAbout(false)} />}</Suspense>
     </header>
   )
-}
-
-/** A preset of real work chooses the engine that does it. */
-function openPreset({ scenario, engine }: Preset): void {
-  open(scenario)
-  if (engine !== undefined) chooseEngine(engine)
 }
 
 /** The number of workers: what is typed stays until it is a number the scenario can have. */

@@ -4,7 +4,8 @@ import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
 import { mountParliament } from '../views/parliament.ts'
-import { onScene, type Scene } from './painter.ts'
+import { onCanvas } from './canvasScene.ts'
+import { onScene, repaint, type Scene } from './painter.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { currentPalette } from './theme.ts'
 
@@ -14,13 +15,13 @@ export function Parliament() {
   useEffect(() => {
     if (host.current === null) return
     const drawing = mountParliament(host.current)
-    const draw = (scene: Scene | null) => drawing.update(dataOf(scene, scenarioStore.getState().scenario))
+    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(scene), scenarioStore.getState().scenario))
     const end = onScene(draw)
-    const forget = scenarioStore.subscribe((state, before) => state.scenario !== before.scenario && draw(null))
+    const changed = scenarioStore.subscribe((state, before) => state.scenario !== before.scenario && repaint())
     draw(null)
     return () => {
       end()
-      forget()
+      changed()
       drawing.destroy()
     }
   }, [])
@@ -43,6 +44,6 @@ function dataOf(scene: Scene | null, present: Scenario) {
     seats: order.map((s) => frame?.stages[s].seats ?? 0),
     posted: order.map((s) => frame?.stages[s].posted ?? 0),
     colourIndex: order,
-    caption: frame === undefined ? 'workers' : `workers · ${clock(frame.time)}`,
+    caption: `${workers === 1 ? 'worker' : 'workers'}${frame === undefined ? '' : ` · ${clock(frame.time)}`}`,
   }
 }

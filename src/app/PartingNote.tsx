@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { firstParting, type Parting } from '../measures/parting.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
 import { change, clock, count, duration, precisely } from '../views/format.ts'
 import type { ComparedRun } from './comparing.ts'
@@ -114,7 +115,7 @@ function Seats({ parting, names, scenario }: { readonly parting: Parting; readon
               {scenario.stages[s].name} {parting.seats[side][s]}
             </span>
           ))}
-          {differing.length > 6 && <span>and {differing.length - 6} more stages</span>}
+          {differing.length > 6 && <span>and {counted(differing.length - 6, 'more stage')}</span>}
         </li>
       ))}
     </ul>

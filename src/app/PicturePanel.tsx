@@ -5,6 +5,7 @@ import { createJobPlaces, extendJobPlaces, type JobPlaces, moveTo } from '../mea
 import { lineOrder } from '../scenario/edits.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Picture, Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { count, duration } from '../views/format.ts'
 import { mountTileMap, workRange } from '../views/tileMap.ts'
 import { onScene, repaint } from './painter.ts'
@@ -88,7 +89,7 @@ function firstOf(scenario: Scenario): number {
 }
 
 function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Micros] | null): string {
-  if (frame === null) return `${count(tiles)} tiles`
+  if (frame === null) return counted(tiles, 'tile')
   const { stages, released, parked, failed } = frame
   if (range !== null) return `${count(released)} of ${count(tiles)} out · ${duration(range[0])} to ${duration(range[1])} each`
   const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)

@@ -5,6 +5,7 @@ import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, swee
 import { countJobs, MAX_WORKERS } from '../scenario/limits.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
 import { count, duration, percent } from '../views/format.ts'
 import { mountSweepPlot } from '../views/sweepPlot.ts'
@@ -57,7 +58,7 @@ export function SweepPanel() {
         ) : (
           mine?.phase !== 'done' && (
             <button type="button" className="button" onClick={() => startSweep(scenario, axis)}>
-              {known ? 'Play all again' : `Play ${points.length} values`}
+              {known ? 'Play all again' : `Play ${counted(points.length, 'value')}`}
             </button>
           )
         )}
@@ -206,7 +207,7 @@ function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPo
   const seats = lineNumbers(scenario).map((s) => `${scenario.stages[s].name} ${run.seats[s].toFixed(1)}`)
   return [
     `done after ${duration(run.makespan)}`,
-    ...(run.left > 0 ? [`${count(run.left)} jobs left`] : []),
+    ...(run.left > 0 ? [`${counted(run.left, 'job')} left`] : []),
     ...(times === null || run.left > 0
       ? []
       : [`${times.toFixed(2)} times as fast as one worker alone, ${percent(times / value)} of what ${count(value)} could be`]),
@@ -228,7 +229,7 @@ function written(axis: SweepAxis, value: number): string {
 }
 
 function valueName(scenario: Scenario, axis: SweepAxis, value: number): string {
-  if (axis === 'workers') return `${count(value)} ${value === 1 ? 'worker' : 'workers'}`
-  if (axis === 'batch') return `${count(value)} ${value === 1 ? 'job' : 'jobs'} a batch`
+  if (axis === 'workers') return counted(value, 'worker')
+  if (axis === 'batch') return `${counted(value, 'job')} a batch`
   return `${axisName(scenario, axis)} ${duration(value)}`
 }

@@ -34,8 +34,10 @@ export function TimelinePanel() {
   const cards = useRef<HTMLDivElement>(null)
   const marked = useStore(timelineStore, ({ selection }) => selection !== null)
   const followed = useStore(timelineStore, ({ focus }) => focus !== null)
+  const empty = useStore(runStore, ({ run }) => run === null)
   useEffect(() => {
-    if (host.current === null || small.current === null) return
+    // A drawing is there as long as there is a run: when that leaves, nothing of it stays.
+    if (empty || host.current === null || small.current === null) return
     const element = host.current
     let drawn: Scene['run'] | null = null
     let stages: { name: string; colourIndex: number }[] = []
@@ -100,8 +102,9 @@ export function TimelinePanel() {
       shown.timeline = null
       timeline.destroy()
       minimap.destroy()
+      element.style.minHeight = ''
     }
-  }, [])
+  }, [empty])
   return (
     <div className="timeline-desk">
       <TimelineBar minimap={small} />

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { type Found, find } from './find.ts'
+import { type Found, find, findable } from './find.ts'
 import { follow } from './follow.ts'
 import { runStore } from './runStore.ts'
 import { focusOn } from './timelineStore.ts'
@@ -13,7 +13,9 @@ export function TimelineSearch() {
   const [chosen, setChosen] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const found = run === null ? [] : find(text, run.scenario, run.chart.tally.status.length, run.chart.arrivals.length)
+  const [workers, jobs] = run === null ? [0, 0] : [run.chart.tally.status.length, run.chart.arrivals.length]
+  const findIn = (words: string) => (run === null ? [] : find(words, run.scenario, workers, jobs))
+  const found = findIn(text)
   const at = Math.min(chosen, found.length - 1)
   const nothing = run !== null && text.trim() !== '' && found.length === 0
 
@@ -56,6 +58,8 @@ export function TimelineSearch() {
         value={text}
         onChange={(event) => {
           setText(event.target.value)
+          // A card about something else would look like the answer.
+          if (findIn(event.target.value).length === 0) focusOn(null)
           setChosen(0)
           setOpen(true)
         }}
@@ -65,7 +69,7 @@ export function TimelineSearch() {
       />
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
-          {nothing && <p aria-live="polite">Nothing here is called that.</p>}
+          {nothing && <p aria-live="polite">Nothing here is called that. There are {findable(workers, jobs)}.</p>}
           <div role="listbox" id={id} aria-label="Found">
             {found.map((answer, k) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
+import { momentOf } from '../scenario/presets.ts'
 import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
-import { follow, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
+import { follow, goTo, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
 import { chooseSpeed, runStore } from './runStore.ts'
@@ -32,6 +33,7 @@ export function Transport() {
     [],
   )
   const empty = run === null
+  const at = useMemo(() => (run === null || run.trace.engine !== 'simulation' ? null : momentOf(run.scenario)), [run])
   const live = phase === 'running' && engine === 'threads'
   return (
     <div className="transport">
@@ -94,6 +96,14 @@ export function Transport() {
           <p className="stale">{run.note ?? CHANGED}</p>
         ) : (
           <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
+        )}
+        {at !== null && phase === 'ended' && (
+          <p>
+            <button type="button" className="link" onClick={() => goTo(at)}>
+              Go to {clock(at)}
+            </button>
+            , the instant this example tells of.
+          </p>
         )}
         <StoppedLine />
         <BreakWhen />

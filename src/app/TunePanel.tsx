@@ -22,9 +22,6 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
   const weight = useStore(tuningStore, (state) => state.weight)
   const key = tuningKey(scenario)
   const tuning = found !== null && found.key === key ? found : null
-  useEffect(() => {
-    if (tuningStore.getState().tuning?.key !== key) stopTuning()
-  }, [key])
   const running = tuning?.phase === 'running'
   const busy = useStore(runStore, ({ phase, engine }) => phase === 'running' && engine === 'threads')
   return (
@@ -36,6 +33,12 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
         </button>
       </header>
       <Weight weight={weight} />
+      {found !== null && tuning === null && (
+        <p className="warning" aria-live="polite">
+          {found.phase === 'done' ? 'The scenario has changed since the last search.' : 'The scenario has changed, and the search was stopped.'} Search again
+          for this one.
+        </p>
+      )}
       {tuning === null && (
         <p className="soft">Plays this scenario with many gains, all with the same luck, and shows what each would cost. Click one to take it.</p>
       )}

@@ -2,9 +2,9 @@ import { readFragment, toShortFragment } from '../scenario/codec.ts'
 import { ask } from './askStore.ts'
 import { draftOf } from './askTable.ts'
 import { expectDigest } from './replayStore.ts'
-import { move, runStore, start } from './runStore.ts'
-import { open, refuse, scenarioStore } from './scenarioStore.ts'
-import { leaveForReload, leftForReload, storedScenario } from './storage.ts'
+import { chooseEngine, move, openScenario, runStore, start } from './runStore.ts'
+import { refuse, scenarioStore } from './scenarioStore.ts'
+import { leaveForReload, leftForReload, storedEngine, storedScenario } from './storage.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const LEAST_MS = 1000
@@ -27,7 +27,8 @@ export function followAddress(): () => void {
   const changed = () => {
     if (location.hash !== written) read()
   }
-  const leave = () => leaveForReload(location.hash)
+  const leave = () => leaveForReload(location.hash, runStore.getState().engine)
+  chooseEngine(storedEngine())
   if (!read()) restore()
   const end = scenarioStore.subscribe((state, before) => {
     if (state.scenario === before.scenario || timer !== undefined) return
@@ -58,10 +59,10 @@ function read(): boolean {
     ask(draftOf(fragment.question))
     return true
   }
-  open(leftForReload(location.hash) ?? fragment.scenario)
+  const left = leftForReload(location.hash)
   const { at, run, digest } = fragment
+  openScenario(left?.scenario ?? fragment.scenario, run ?? left?.engine ?? undefined)
   expectDigest(fragment.scenario, digest)
-  if (run !== null) runStore.setState({ engine: run })
   if (run !== null || at !== null) void start().then(() => at !== null && pauseAt(at))
   return true
 }

@@ -18,7 +18,7 @@ export function adviceOn(scenario: Scenario, engine: EngineName, cores: number):
   }
   const burning = stages.some(({ work }) => work === 'burn')
   if (burning && workers > cores) {
-    return `${count(workers)} workers that keep a core busy share the ${count(cores)} cores of this machine, so this takes longer than the simulation says.`
+    return `${count(workers)} workers that keep a core busy share the ${cores === 1 ? 'one core' : `${count(cores)} cores`} of this machine, so this takes longer than the simulation says.`
   }
   // Adaptive batches last long enough by themselves.
   const jobs = batch.size ?? Number.POSITIVE_INFINITY

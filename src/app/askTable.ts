@@ -1,6 +1,7 @@
 import { parseQuestion, QUESTION_VERSION, type Question, type QuestionRead } from '../scenario/question.ts'
 import type { PolicyKind, Problem } from '../scenario/scenario.ts'
-import { readDuration, writeDuration } from './inspector/durationText.ts'
+import { quoted } from '../scenario/words.ts'
+import { inTimes, readDuration, writeDuration } from './inspector/durationText.ts'
 
 /** A question as it stands in a form: texts, as somebody typed them. */
 export interface AskDraft {
@@ -36,12 +37,12 @@ export function draftOf(question: Question): AskDraft {
   }
 }
 
-/** What a form says, or what is wrong with it, cell by cell: paths such as `stages[2].waiting`. */
+/** What a form says, or what is wrong with it, cell by cell in the order in which they stand: paths such as `stages[2].waiting`. */
 export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
   const unread: Problem[] = []
   const stages = rows.map(({ name, waiting, mean, done }, s) => {
     const time = readDuration(mean)
-    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: `found ${JSON.stringify(mean.slice(0, 40))}; ${time.message}` })
+    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: `found ${quoted(mean)}; ${time.message}` })
     return { name: name.trim(), waiting: numberIn(waiting), mean: 'value' in time ? time.value : 1, done }
   })
   const read = parseQuestion({
@@ -50,8 +51,27 @@ export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionR
     policy: policy === 'power' ? { kind: policy, p: power } : { kind: policy },
     stages,
   })
-  if (unread.length === 0) return read
-  return { problems: [...unread, ...('problems' in read ? read.problems : [])] }
+  if (!('problems' in read)) return unread.length === 0 ? read : { problems: unread }
+  const others = read.problems.map(({ path, message }) => ({ path, message: asTyped(message, rows[rowOf(path)]?.mean ?? '') }))
+  return { problems: [...unread, ...others].sort((a, b) => placeIn(a.path) - placeIn(b.path)) }
+}
+
+/** A time was typed as a time, and is spoken of as one. */
+function asTyped(message: string, mean: string): string {
+  const said = inTimes(message)
+  return said === message ? message : `found ${quoted(mean)}; ${said}`
+}
+
+/** The row of a path such as `stages[2].waiting`; -1: what stands above the table. */
+function rowOf(path: string): number {
+  const [, row] = /^stages\[(\d+)\]/.exec(path) ?? []
+  return row === undefined ? -1 : Number(row)
+}
+
+const columns = ['name', 'waiting', 'mean', 'done']
+
+function placeIn(path: string): number {
+  return (rowOf(path) + 1) * (columns.length + 1) + columns.indexOf(path.slice(path.indexOf('.') + 1)) + 1
 }
 
 /** The problem of a cell in words; undefined if there is none. */

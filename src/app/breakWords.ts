@@ -1,5 +1,6 @@
 import type { Condition } from '../measures/breakpoints.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { count } from '../views/format.ts'
 import { ruleName } from './ruleName.ts'
 
@@ -14,6 +15,6 @@ export function chipText(condition: Condition, { stages }: Scenario): string {
     case 'disagree':
       return `${ruleName(condition)} would differ`
     case 'moves':
-      return `${condition.times} moves in 1 s`
+      return `${counted(condition.times, 'move')} in 1 s`
   }
 }

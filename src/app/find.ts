@@ -31,6 +31,12 @@ export function find(text: string, { stages }: Scenario, workers: number, jobs: 
   return [...named.slice(0, MOST - numbered.length), ...numbered]
 }
 
+/** What may be looked for in a run, for whoever has found nothing: 'stages by name, workers 1 to 8, jobs 1 to 600'. */
+export function findable(workers: number, jobs: number): string {
+  const upTo = (n: number, one: string) => (n === 0 ? [] : [n === 1 ? `${one} 1` : `${one}s 1 to ${count(n)}`])
+  return ['stages by name', ...upTo(workers, 'worker'), ...upTo(jobs, 'job')].join(', ')
+}
+
 function place(name: string, words: string): number {
   const at = name.indexOf(words)
   return at < 0 ? Infinity : at

@@ -6,19 +6,22 @@ import { parseText } from '../scenario/parse.ts'
 import { presetOf } from '../scenario/presets.ts'
 import { recordKernels } from '../scenario/scenario.ts'
 import { bytes, count } from '../views/format.ts'
-import { chooseEngine, complain, runStore, setInput } from './runStore.ts'
-import { edit, open, refuse, scenarioStore } from './scenarioStore.ts'
+import { foreign } from './foreignFile.ts'
+import { complain, openInput, openScenario, runStore } from './runStore.ts'
+import { edit, refuse, scenarioStore } from './scenarioStore.ts'
 import { looksLikeTrace, openTrace } from './traceFile.ts'
 
-/** Takes a file that was dropped or chosen: a trace or a scenario opens, other text becomes the jobs of the pipeline, a line each. */
+/** Takes a file that was dropped or chosen: a trace or a scenario opens, other text becomes the jobs of the pipeline, a line each; nothing else does. */
 export async function takeFile(file: File): Promise<void> {
+  const refused = await foreign(file)
+  if (refused !== null) return complain(refused)
   if (await looksLikeTrace(file)) return openTrace(file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
     const text = await file.text()
     if (text.includes('"stages"')) {
       const parsed = parseText(text)
       if ('problems' in parsed) refuse(parsed.problems)
-      else open(parsed.scenario)
+      else openScenario(parsed.scenario)
       return
     }
   }
@@ -42,20 +45,22 @@ export function chooseFile(take: (file: File) => Promise<void> = takeFile): void
 
 /** Makes the lines of a file the arrivals. A pipeline without real work gives way to the one for records; undo brings it back. */
 async function takeLines(file: Blob, name: string): Promise<void> {
-  runStore.setState({ status: `Reading ${name}, ${bytes(file.size)}.` })
+  const { status } = runStore.getState()
+  const reading = `Reading ${name}, ${bytes(file.size)}.`
+  runStore.setState({ status: reading })
   try {
     const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)
     if (jobs === 0) throw new Error('there is no line in it')
     const { scenario } = scenarioStore.getState()
     const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
     const records = presetOf('log-lines')
-    if (!real && records !== undefined) open(records.scenario)
+    if (!real && records !== undefined) openScenario(records.scenario, records.engine)
     if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
-    setInput(file)
-    chooseEngine('threads')
-    runStore.setState({ output: null, status: `${count(jobs)} lines of ${name} are ready. Press Run.` })
+    openInput(file, `${count(jobs)} ${jobs === 1 ? 'line' : 'lines'} of ${name} ${jobs === 1 ? 'is' : 'are'} ready. Press Run.`)
   } catch (error) {
     complain(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
-    runStore.setState({ status: 'Ready. Press Run.' })
+  } finally {
+    // What was said before holds still, where nothing else has been said meanwhile.
+    if (runStore.getState().status === reading) runStore.setState({ status })
   }
 }

@@ -4,8 +4,8 @@ import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
 import type { MenuEntry } from './Menu.tsx'
-import type { Run } from './runStore.ts'
-import { open, scenarioStore } from './scenarioStore.ts'
+import { openScenario, type Run } from './runStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
 import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
@@ -56,7 +56,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
       about: 'A few megabytes of log records through real work.',
       act: () => {
         const lines = presetOf('log-lines')
-        if (lines !== undefined) open(lines.scenario)
+        if (lines !== undefined) openScenario(lines.scenario, lines.engine)
         void takeSample()
       },
     },

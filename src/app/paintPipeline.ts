@@ -11,6 +11,7 @@ import type { Hand } from '../views/hands.ts'
 import { stageColour } from '../views/palette.ts'
 import { densityOf } from '../workload/density.ts'
 import { linkEnds } from './canvas/linkEnds.ts'
+import { onCanvas } from './canvasScene.ts'
 import { livePipeline, type Place } from './livePipeline.ts'
 import type { Scene } from './painter.ts'
 import { playback } from './playback.ts'
@@ -29,8 +30,10 @@ const spelledShapes = new Map<string, Shape>()
 const MOST_SHAPES = 1000
 
 /** Draws what is alive on the canvas: cards, source and sink, jobs on links, workers on their way. */
-export function paintPipeline(scene: Scene | null): void {
+export function paintPipeline(painted: Scene | null): void {
   const { scenario } = scenarioStore.getState()
+  // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
+  const scene = onCanvas(painted)
   paintCards(scene, scenario)
   paintEnds(scene?.frame ?? null, scenario)
   paintFlow(scene)
@@ -41,16 +44,14 @@ function paintCards(scene: Scene | null, scenario: Scenario): void {
   scenario.stages.forEach((stage, s) => {
     const card = livePipeline.cards.get(stage.id)
     if (card === undefined) return
-    // The run is frozen with its scenario: after an edit a card may show a stage the run never had.
-    const r = scene === null ? -1 : scene.run.scenario.stages.findIndex(({ id }) => id === stage.id)
-    const frame = r < 0 ? null : (scene?.frame.stages[r] ?? null)
+    const frame = scene?.frame.stages[s] ?? null
     card.update({
       palette,
       colourIndex: s,
       waiting: frame?.waiting ?? 0,
       capacity: stage.capacity,
-      most: scene === null || r < 0 ? 0 : greatest(scene.run.chart.queues[r]),
-      hands: scene === null || r < 0 ? [] : handsAt(scene, r),
+      most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
+      hands: scene === null ? [] : handsAt(scene, s),
       wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
     })

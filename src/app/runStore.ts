@@ -1,14 +1,17 @@
 import { createStore } from 'zustand/vanilla'
 import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
+import { stuckSentences } from '../measures/stuck.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
 import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
 import { count, duration } from '../views/format.ts'
 import { takeTiles } from './pictures.ts'
 import { playback, speedFor } from './playback.ts'
 import { open, refuse, scenarioStore } from './scenarioStore.ts'
+import { keepEngine } from './storage.ts'
 
 /** A run and all that is computed from it. */
 export interface Run {
@@ -38,11 +41,13 @@ interface RunState {
   readonly following: boolean
 }
 
+const READY = 'Ready. Press Run.'
+
 export const runStore = createStore<RunState>(() => ({
   engine: 'simulation',
   phase: 'idle',
   run: null,
-  status: 'Ready. Press Run.',
+  status: READY,
   output: null,
   playing: false,
   speed: 1,
@@ -55,21 +60,49 @@ let handle: RunHandle | null = null
 /** The file that a `lines` source reads; its bytes stay out of the scenario. */
 let file: File | Blob | null = null
 
+/** The engine chosen by hand: what is opened without a wish of its own goes back to it. */
+let chosen: EngineName = 'simulation'
+
+/** The person's own choice, which is kept for the next visit. */
 export function chooseEngine(engine: EngineName): void {
+  chosen = engine
+  keepEngine(engine)
   runStore.setState({ engine })
+}
+
+/**
+ * Puts another scenario on the canvas. What was run belongs to the one before and leaves the screen with it; a run under way is
+ * stopped. A wish (real work wants threads) sets the engine for this scenario only: the next without one goes back to the engine
+ * that was chosen by hand, so that whoever looks at a preset of real work does not find the others on threads afterwards.
+ */
+export function openScenario(scenario: Scenario, wish?: EngineName): void {
+  leave()
+  open(scenario)
+  runStore.setState({ engine: wish ?? chosen })
+}
+
+/** Puts a file into the scenario as what it works on; what was run had another. */
+export function openInput(input: File | Blob, status: string): void {
+  leave()
+  file = input
+  runStore.setState({ engine: 'threads', status })
+}
+
+/** Takes the run off the screen. One under way is stopped, and nobody hears of it until its threads have ended. */
+function leave(): void {
+  const { phase } = runStore.getState()
+  void stop()
+  move({ time: 0, playing: false, following: true })
+  runStore.setState({ phase: 'idle', run: null, output: null, status: phase === 'running' ? 'Stopped: another scenario was opened. Press Run.' : READY })
 }
 
 export function inputFile(): File | Blob | null {
   return file
 }
 
-export function setInput(input: File | Blob | null): void {
-  file = input
-}
-
 /** Plays the scenario on the chosen engine; a run under way is stopped first. */
 export async function start(): Promise<void> {
-  if (handle !== null) await stop()
+  while (handle !== null) await stop()
   const { scenario } = scenarioStore.getState()
   const { engine } = runStore.getState()
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
@@ -83,16 +116,17 @@ export async function start(): Promise<void> {
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? `Running on ${isElastic(scenario.policy) ? 'up to ' : ''}${count(crewOf(scenario))} Web Workers.` : 'Simulating.',
+    status: engine === 'threads' ? `Running on ${isElastic(scenario.policy) ? 'up to ' : ''}${counted(crewOf(scenario), 'Web Worker')}.` : 'Simulating.',
   })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
       append(trace, journal)
       if (Number.isNaN(run.startedAt)) run.startedAt = performance.now() - endOf(trace) / 1000
-      if (engine === 'simulation' && runStore.getState().run === run) runStore.setState({ status: `Simulating: ${count(trace.head.tally.released)} jobs out.` })
+      if (engine === 'simulation' && runStore.getState().run === run)
+        runStore.setState({ status: `Simulating: ${counted(trace.head.tally.released, 'job')} out.` })
     },
     failure: (failure) => trace.failures.push(failure),
-    output: (output) => runStore.setState({ output }),
+    output: (output) => runStore.getState().run === run && runStore.setState({ output }),
     tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
     ended(ending) {
       trace.ending = ending
@@ -163,13 +197,11 @@ function sentence(trace: Trace): string {
   const out = [
     `${count(released)} of ${count(arrived)} jobs in ${duration(length)}`,
     ...(failed > 0 ? [`${count(failed)} failed${firstReason(trace)}`] : []),
-    ...(lost.length > 0 ? [`${count(lost.length)} ${lost.length === 1 ? 'worker' : 'workers'} lost`] : []),
+    ...(lost.length > 0 ? [`${counted(lost.length, 'worker')} lost`] : []),
   ].join(', ')
   if (trace.ending === 'stopped') return `Stopped: ${out}.`
   if (trace.ending === null) return `Stopped: ${out}; the record was saved while the run went on.`
-  if (trace.ending === 'stuck' && isElastic(trace.scenario.policy))
-    return `Failed: ${out}; for 10 s no controller has asked for another worker to serve the rest.`
-  if (trace.ending === 'stuck') return `Failed: ${out}; nobody is left to serve the rest. ${lost.at(-1)?.reason ?? ''}`.trim()
+  if (trace.ending === 'stuck') return `Failed: ${out}; ${stuckSentences(trace)}`
   return `Finished: ${out}.`
 }
 

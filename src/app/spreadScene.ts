@@ -3,6 +3,7 @@ import { createServings, extendServings, inHandsAt, isServed, reachedAt, type Se
 import { type Spreading, spreadAt, spreadingOf } from '../measures/spreading.ts'
 import { lineOrder } from '../scenario/edits.ts'
 import type { Scenario, Source } from '../scenario/scenario.ts'
+import { counted } from '../scenario/words.ts'
 import { count } from '../views/format.ts'
 import type { HeldGroup, JobMark, SpreadScene } from '../views/spreadMarks.ts'
 import { repaint } from './painter.ts'
@@ -47,11 +48,11 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
   const { feeders, opening, jobs } = spreading
   const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
   return [
-    feeders > 0 ? `${count(feeders)} ${feeders === 1 ? 'feeder' : 'feeders'}` : 'No feeders',
+    feeders > 0 ? counted(feeders, 'feeder') : 'No feeders',
     `${count(opening.length - state.opened)} of ${count(opening.length)} groups to come`,
     `${count(state.emitted)} of ${count(jobs)} jobs taken`,
-    `${count(held.length)} ${held.length === 1 ? 'group' : 'groups'} in hands`,
-    `${count(waiting)} ${waiting === 1 ? 'worker waits' : 'workers wait'} for a group`,
+    `${counted(held.length, 'group')} in hands`,
+    `${counted(waiting, 'worker waits', 'workers wait')} for a group`,
   ].join('; ')
 }
 
@@ -71,14 +72,14 @@ export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[
 
 /** What the order is, in a few words. */
 export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
-  const by = `${count(feeders)} ${feeders === 1 ? 'feeder' : 'feeders'}`
+  const by = counted(feeders, 'feeder')
   switch (order) {
     case 'asProduced':
       return 'as produced'
     case 'shuffled':
       return 'all shuffled'
     case 'window':
-      return `shuffled, ${count(window)} groups at a time`
+      return `shuffled, ${counted(window, 'group')} at a time`
     case 'spread':
       return `spread by ${by}`
     case 'largestFirst':

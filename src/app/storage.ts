@@ -1,9 +1,11 @@
 import { compact } from '../scenario/compact.ts'
 import { parse, parseText } from '../scenario/parse.ts'
 import type { Parsed, Scenario } from '../scenario/scenario.ts'
+import type { EngineName } from '../trace/trace.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
 const KEY = 'apportion.scenario'
+const ENGINE = 'apportion.engine'
 const ASIDE = 'apportion.unreadable'
 const LEFT = 'apportion.left'
 
@@ -20,6 +22,15 @@ export function storedScenario(): Parsed | null {
 /** The text that could not be read at some visit, if there was one. */
 export function unreadableText(): string | null {
   return read(ASIDE)
+}
+
+/** The engine that the person chose last; the simulation where nobody has. */
+export function storedEngine(): EngineName {
+  return engineIn(read(ENGINE)) ?? 'simulation'
+}
+
+export function keepEngine(engine: EngineName): void {
+  write(ENGINE, engine)
 }
 
 /** Saves the scenario after each change; returns what ends it. */
@@ -39,25 +50,37 @@ export function keepSaved(): () => void {
   }
 }
 
-/** Leaves the scenario for the page that a reload brings back to this address: the address itself may lag behind by a second. */
-export function leaveForReload(hash: string): void {
+interface Left {
+  readonly scenario: Scenario
+  readonly engine: EngineName | null
+}
+
+/**
+ * Leaves the scenario and its engine for the page that a reload brings back to this address: the address itself may lag behind
+ * by a second, and says nothing of the engine.
+ */
+export function leaveForReload(hash: string, engine: EngineName): void {
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ hash, scenario: compact(scenarioStore.getState().scenario) }))
+    sessionStorage.setItem(LEFT, JSON.stringify({ hash, engine, scenario: compact(scenarioStore.getState().scenario) }))
   } catch {
     // Forbidden or full: the address has all but the last second.
   }
 }
 
 /** What was left for this address, or null. */
-export function leftForReload(hash: string): Scenario | null {
+export function leftForReload(hash: string): Left | null {
   try {
     const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')
     if (typeof left !== 'object' || left === null || !('hash' in left) || !('scenario' in left) || left.hash !== hash) return null
     const parsed = parse(left.scenario)
-    return 'scenario' in parsed ? parsed.scenario : null
+    return 'scenario' in parsed ? { scenario: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null } : null
   } catch {
     return null
   }
+}
+
+function engineIn(text: unknown): EngineName | null {
+  return text === 'simulation' || text === 'threads' ? text : null
 }
 
 function read(key: string): string | null {

@@ -17,7 +17,7 @@ import { openTrials, Stopped, type Trials } from '../runs/remoteTrials.ts'
 import { setPolicy } from '../scenario/edits.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { runStore } from './runStore.ts'
-import { edit } from './scenarioStore.ts'
+import { edit, scenarioStore } from './scenarioStore.ts'
 
 /** Gains with a name, and what they used up; null while that is not known. */
 export interface NamedGains {
@@ -63,6 +63,12 @@ let trials: Trials | null = null
 /** Real workers have the cores to themselves. */
 runStore.subscribe(({ phase, engine }) => {
   if (phase === 'running' && engine === 'threads') stopTuning()
+})
+
+/** What is found for a scenario that nobody looks at any more is of no use. */
+scenarioStore.subscribe(({ scenario }) => {
+  const { tuning } = tuningStore.getState()
+  if (tuning?.phase === 'running' && tuning.key !== tuningKey(scenario)) stopTuning()
 })
 
 /** Two scenarios with one key differ in their gains at most. */

@@ -25,7 +25,7 @@ export function causesSentence(
       case 'disagree':
         return [say(`${ruleName(condition)} would seat ${amount === 1 ? 'one worker' : `${amount} workers`} elsewhere`)]
       case 'moves':
-        return [say('worker '), speech.worker(worker), say(` has changed stage ${condition.times} times within a second`)]
+        return [say('worker '), speech.worker(worker), say(` has changed stage ${condition.times === 1 ? 'once' : `${condition.times} times`} within a second`)]
     }
   }
   const told = causes.slice(0, MOST).flatMap((cause) => sentence(clauseOf(cause)))

@@ -61,7 +61,7 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
 export function explainBound({ name, time, from, work, by, job, group }: LowerBound, say: (time: Micros) => string): string {
   if (name === 'path') return `Job ${job + 1} arrives at ${say(from)} and takes ${say(work)} by itself: no run can be shorter than ${say(time)}.`
   if (group !== undefined)
-    return `The ${group.jobs} jobs of the group of job ${job + 1} take ${say(work)} at ${group.stage}, one at a time: no run can be shorter than ${say(time)}.`
+    return `${group.jobs === 1 ? 'The one job' : `The ${group.jobs} jobs`} of the group of job ${job + 1} ${group.jobs === 1 ? 'takes' : 'take'} ${say(work)} at ${group.stage}, one at a time: no run can be shorter than ${say(time)}.`
   const whom = name === 'cores' ? (by === 1 ? 'one core' : `${by} cores`) : by === 1 ? 'one worker' : `${by} workers`
   const when = from > 0 ? `From ${say(from)} on there is ` : 'There is '
   return `${when}${say(work)} of work for ${whom}: no run can be shorter than ${say(time)}.`

@@ -127,9 +127,11 @@ function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCo
 }
 
 /** Who stands in whose way. */
-function crowd({ stages, cores, order }: Scenario, stations: readonly Station[]): string[] {
+function crowd({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
   const reasons: string[] = []
-  const burning = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
+  const posts = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
+  // Where every worker may go to every stage there are more posts than workers to fill them.
+  const burning = Math.min(crewOf({ policy, stages, workers }), posts)
   // Green threads, whose station has as many servers as cores, are meant to: that has a law of its own.
   if (burning > cores) reasons.push(`Up to ${burning} workers burn at once on ${cores === 1 ? 'one core' : `${cores} cores`} and slow each other down.`)
   if (order.kind !== 'none' && stations.some(({ servers, threads }) => servers > 1 || threads > 1))

@@ -70,8 +70,8 @@ function explainSharing({ threads, servers, mean, stretch, meanWait, waits, load
       ? `Flow time = S / (1 − ρ) = ${S} / ${say.number(1 - load)} = ${flow}${known ? '' : ', whatever the distribution of the services'}.`
       : `As many jobs are there as at ${servers} workers with one queue (Erlang C), so that flow time = ${flow}.`
   const split = known
-    ? `A job finds all ${threads} threads taken with probability ${say.number(waits)}: wait for one = ${say.time(meanWait)}, and then it is served ${say.number(stretch)} times as long as alone.`
-    : `Next to no job finds all ${threads} threads of a stage taken, so nobody waits: each is served ${say.number(stretch)} times as long as alone.`
+    ? `A job finds ${threads === 1 ? 'the one thread' : `all ${threads} threads`} taken with probability ${say.number(waits)}: wait for one = ${say.time(meanWait)}, and then it is served ${say.number(stretch)} times as long as alone.`
+    : `Next to no job finds ${threads === 1 ? 'the one thread' : `all ${threads} threads`} of a stage taken, so nobody waits: each is served ${say.number(stretch)} times as long as alone.`
   return [
     `Jobs come at random, ${λ}; the threads share ${cores} evenly. ${loads}.`,
     sum,

@@ -1,3 +1,4 @@
+import { same } from './compact.ts'
 import { contention } from './presets/contention.ts'
 import { firstRuns } from './presets/firstRuns.ts'
 import { pools } from './presets/pools.ts'
@@ -6,6 +7,7 @@ import { queues } from './presets/queues.ts'
 import { realWork } from './presets/realWork.ts'
 import { seating } from './presets/seating.ts'
 import { serving } from './presets/serving.ts'
+import type { Micros, Scenario } from './scenario.ts'
 
 /** The preset on the screen when nothing else is asked for. */
 export const DEFAULT_PRESET = 'rush-hour'
@@ -15,4 +17,9 @@ export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seating
 
 export function presetOf(key: string): Preset | undefined {
   return presets.find((each) => each.key === key)
+}
+
+/** The instant to look at in a run of this scenario, if it is a preset that tells of one; null: any. */
+export function momentOf(scenario: Scenario): Micros | null {
+  return presets.find(({ at, scenario: each }) => at !== undefined && same(each, scenario))?.at ?? null
 }

@@ -4,7 +4,7 @@ import { lineProblems } from './line.ts'
 import type { Picture, Problem, Service } from './scenario.ts'
 import type { Draft } from './schema.ts'
 import { greatestService, serviceMean } from './serviceMean.ts'
-import { count, found, pathOf, quoted } from './words.ts'
+import { count, counted, found, pathOf, quoted } from './words.ts'
 
 type Key = keyof Draft
 type Look = (draft: Draft) => Problem[]
@@ -128,7 +128,7 @@ function servicesAreBounded({ source, stages }: Draft): Problem[] {
   return [
     {
       path: 'source',
-      message: `${count(jobs)} jobs on ${stages.length} stages are ${count(jobs * stages.length)} services; allowed: ${count(limit.MAX_SERVICES)}, so ${count(most)} jobs here`,
+      message: `${counted(jobs, 'job')} on ${counted(stages.length, 'stage')} are ${count(jobs * stages.length)} services; allowed: ${count(limit.MAX_SERVICES)}, so ${count(most)} jobs here`,
     },
   ]
 }
@@ -176,7 +176,7 @@ function policyFits({ policy, stages, workers }: Draft): Problem[] {
     return [{ path: 'workers', message: found(workers, `at least ${stages.length}: the policy onePerStage puts one on every stage`) }]
   if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
     const most = Math.floor(limit.MAX_WORKERS / stages.length)
-    const allowed = `1 to ${most}: so many threads on each of ${stages.length} stages, ${limit.MAX_WORKERS} in all`
+    const allowed = `1 to ${most}: so many threads on each of ${counted(stages.length, 'stage')}, ${limit.MAX_WORKERS} in all`
     return [{ path: 'policy.perStage', message: found(policy.perStage, allowed) }]
   }
   if (policy.kind !== 'fixed') return []
@@ -206,7 +206,7 @@ function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Probl
   return [
     {
       path: 'policy.kind',
-      message: `${most} workers on ${stages.length} stages have ${many} allocations; exhaustive may try ${count(limit.MAX_ALLOCATIONS)}. Take leastScore, which gives the same answer`,
+      message: `${counted(most, 'worker')} on ${counted(stages.length, 'stage')} have ${many} allocations; exhaustive may try ${count(limit.MAX_ALLOCATIONS)}. Take leastScore, which gives the same answer`,
     },
   ]
 }

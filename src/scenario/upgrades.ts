@@ -16,7 +16,9 @@ export function upgrade(
   const version = Object.hasOwn(scenario, 'version') ? scenario.version : undefined
   if (typeof version === 'number' && Number.isInteger(version) && version > newest) return { problem: { path: 'version', message: newer(version, newest) } }
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    return { problem: { path: 'version', message: found(version, newest === 1 ? '1' : `1 to ${newest}`) } }
+    return {
+      problem: { path: 'version', message: found(version, `${newest === 1 ? '1' : `1 to ${newest}`}, the version of the format a scenario is written in`) },
+    }
   let upgraded = scenario
   for (let i = version; i < newest; i++) upgraded = { ...steps[i - 1](upgraded), version: i + 1 }
   return { scenario: upgraded }

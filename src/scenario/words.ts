@@ -31,6 +31,11 @@ export function count(value: number): string {
   return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, ',') : String(value)
 }
 
+/** `1 job`, `1,000 jobs`; `many` where an s does not do. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : many}`
+}
+
 /** `a, b and c`; `a, b or c`. */
 export function listed(words: readonly string[], last = 'and'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words[words.length - 1]}`

@@ -1,4 +1,5 @@
 import { select } from 'd3-selection'
+import { counted } from '../scenario/words.ts'
 import type { Drawing } from './drawing.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { type ParliamentLayout, parliamentLayout, type Seat, seating } from './parliamentLayout.ts'
@@ -100,5 +101,5 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
 }
 
 function inWords({ workers, seats, posted }: ParliamentData): string {
-  return `${workers} ${workers === 1 ? 'worker' : 'workers'}; seats by stage: ${seats.join(', ')}; workers there now: ${posted.join(', ')}`
+  return `${counted(workers, 'worker')}; seats by stage: ${seats.join(', ')}; workers there now: ${posted.join(', ')}`
 }

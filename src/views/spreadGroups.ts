@@ -1,3 +1,4 @@
+import { counted } from '../scenario/words.ts'
 import { count } from './format.ts'
 import { GAP, groupText, headline, JOB, type Made, PITCH, perRow, type SpreadScene, TILE } from './spreadMarks.ts'
 
@@ -34,7 +35,7 @@ export function dispatcher({ spreading, state }: SpreadScene, width: number, mad
 export function feeders({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
   const { feeders: all, group, feeder, tail, jobs } = spreading
   const right = tail !== null && state.inTail ? `the tail: from job ${count(tail + 1)} of ${count(jobs)}` : ''
-  const y = headline(made, top, width, `${count(all)} ${all === 1 ? 'feeder' : 'feeders'}`, right)
+  const y = headline(made, top, width, counted(all, 'feeder'), right)
   const room = perRow(width)
   const rows = Math.min(FEEDER_ROWS, Math.ceil(all / room))
   const shown = all > rows * room ? rows * room - 1 : all
@@ -93,7 +94,7 @@ export function feeders({ spreading, state }: SpreadScene, width: number, top: n
 /** Without feeders: the groups whose jobs come mixed, or the one whose turn it is. */
 export function together({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
   const { order, sizes, opening } = spreading
-  const y = headline(made, top, width, names[order], state.openGroups > 1 ? `${count(state.openGroups)} groups` : '')
+  const y = headline(made, top, width, names[order], state.openGroups > 1 ? counted(state.openGroups, 'group') : '')
   const room = perRow(width)
   const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / room))
   const shown = state.openGroups > rows * room ? rows * room - 1 : state.openGroups

@@ -1,3 +1,4 @@
+import { counted } from '../scenario/words.ts'
 import { count } from './format.ts'
 import { groupText, headline, type Made, type SpreadScene, TILE } from './spreadMarks.ts'
 
@@ -50,7 +51,7 @@ export function hands({ held, place, workers }: SpreadScene, width: number, top:
     made.words.push({
       x: (shown % columns) * wide,
       y: y + Math.floor(shown / columns) * HELD_ROW + 13,
-      text: `+${held.length - shown} groups`,
+      text: `+${counted(held.length - shown, 'group')}`,
       end: false,
       kind: 'note',
     })

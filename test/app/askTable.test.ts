@@ -42,4 +42,18 @@ describe('a question as it is typed', () => {
     expect(problemAt(read, 'stages[2].mean')).toContain('found ""')
     expect(problemAt(read, 'stages[0].waiting')).toBeUndefined()
   })
+
+  test('problems stand in the order of the cells, and speak of times as they were typed', () => {
+    const read = readDraft({ ...exampleDraft, workers: 'many', rows: [row('A', '-1', '0 ms'), row('', 'x', 'soon')] })
+    if (!('problems' in read)) throw new Error('nothing is wrong')
+    expect(read.problems.map(({ path }) => path)).toEqual([
+      'workers',
+      'stages[0].waiting',
+      'stages[0].mean',
+      'stages[1].name',
+      'stages[1].waiting',
+      'stages[1].mean',
+    ])
+    expect(problemAt(read, 'stages[0].mean')).toBe('found "0 ms"; allowed: a time from 1 µs to 142 years, such as 4 ms')
+  })
 })

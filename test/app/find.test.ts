@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { find } from '../../src/app/find.ts'
+import { find, findable } from '../../src/app/find.ts'
 import { DEFAULT_PRESET, presetOf } from '../../src/scenario/presets.ts'
 
 const scenario = presetOf(DEFAULT_PRESET)?.scenario
@@ -30,5 +30,10 @@ describe('what is found on the timeline', () => {
     expect(labels('w9')).toEqual([])
     expect(labels('job 601')).toEqual([])
     expect(labels('0')).toEqual([])
+  })
+
+  test('may be any of those who are named where nothing is found', () => {
+    expect(findable(8, 1200)).toBe('stages by name, workers 1 to 8, jobs 1 to 1,200')
+    expect(findable(1, 0)).toBe('stages by name, worker 1')
   })
 })

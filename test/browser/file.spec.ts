@@ -71,6 +71,13 @@ test('a dropped scenario opens; one with a mistake is refused in words', async (
   await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText('From a file')
 })
 
+test('what is no text is refused in words that say what may be dropped', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'cat.png', '\u0089PNG\0')
+  await expect(page.getByRole('alert')).toHaveText(/cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), or a UTF-8 text file/)
+  await expect(statusOf(page)).toHaveText('Ready. Press Run.')
+})
+
 test('a pipeline that reads a file says what is missing when there is none', async ({ page }) => {
   await visit(page)
   await page.getByRole('button', { name: /^Scenarios/ }).click()

@@ -1,5 +1,19 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, chooseScenario, downloadTrace, jsonLink, LONG, makespanOf, playhead, run, seatsOf, statusOf, visit, withoutRepeats } from './visit.ts'
+import {
+  chooseEngine,
+  chooseScenario,
+  downloadTrace,
+  jsonLink,
+  LONG,
+  makespanOf,
+  playhead,
+  run,
+  seatsOf,
+  statusOf,
+  visit,
+  withoutRepeats,
+  workedExample,
+} from './visit.ts'
 
 test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and the same makespan within 2%', async ({
   page,
@@ -54,6 +68,39 @@ test('the simulation runs in a module worker named for it', async ({ page }) => 
   await run(page)
   expect(scripts).toHaveLength(1)
   expect(scripts[0]).toContain('simulation')
+})
+
+test('opening another scenario stops the run: no worker is left, the line says so, and nothing of it stays on the screen', async ({ page }) => {
+  await visit(page)
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect.poll(() => page.workers().length).toBeGreaterThan(1)
+  await chooseScenario(page, 'A tie')
+  await expect(statusOf(page)).toHaveText('Stopped: another scenario was opened. Press Run.')
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
+  await expect(page.getByText(/^0 (in|out)/)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'No decision yet' })).toBeVisible()
+  await expect.poll(() => page.workers().length).toBe(0)
+  await run(page)
+  await expect(statusOf(page)).toHaveText(/^Finished: 6 of 6 jobs/)
+})
+
+test('the engine that was chosen is kept over a reload, lent to a preset of real work, and yields to a link', async ({ page }) => {
+  const engine = (name: 'Simulation' | 'Web Workers') => expect(page.getByRole('radio', { name })).toBeChecked()
+  await visit(page)
+  await chooseScenario(page, 'A picture, tile by tile')
+  await engine('Web Workers')
+  await page.reload()
+  await engine('Web Workers')
+  await chooseScenario(page, 'A tie')
+  await engine('Simulation')
+  await chooseEngine(page, 'Web Workers')
+  await page.reload()
+  await engine('Web Workers')
+  await chooseScenario(page, 'Worked example')
+  await engine('Web Workers')
+  await visit(page, jsonLink(workedExample, '&run=simulation'))
+  await engine('Simulation')
 })
 
 test('Stop ends a run within 100 ms even when a worker is stuck, and leaves no worker behind', async ({ page }) => {

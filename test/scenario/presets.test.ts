@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { countJobs, lastArrival, MAX_SERVICES_ON_THREADS } from '../../src/scenario/limits.ts'
-import { DEFAULT_PRESET, presetOf, presets } from '../../src/scenario/presets.ts'
+import { DEFAULT_PRESET, momentOf, presetOf, presets } from '../../src/scenario/presets.ts'
 import { declaredMeans } from '../../src/scenario/serviceMean.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 
@@ -23,6 +23,14 @@ describe('presets', () => {
       expect(Math.max(work, lastArrival(scenario.source))).toBeLessThan(8_000_000)
     },
   )
+
+  test('that tell of an instant are known by it, also when a link has brought them, until somebody edits them', () => {
+    const alabama = presetOf('alabama')
+    if (alabama === undefined) throw new Error('there is no such preset')
+    expect(momentOf(valid(JSON.parse(JSON.stringify(alabama.scenario))))).toBe(300_000)
+    expect(momentOf({ ...alabama.scenario, workers: 9 })).toBeNull()
+    for (const { at, about } of presets) if (at !== undefined) expect(about).toMatch(/At 0\.3 s|After a second/)
+  })
 
   test('have keys of their own, and say in one sentence what there is to see', () => {
     expect(new Set(presets.map(({ key }) => key)).size).toBe(presets.length)

@@ -209,6 +209,13 @@ describe('no law applies', () => {
     expect(reasonsOf(scenario)).toContain(reason)
   })
 
+  test('to crowded cores, of which no more are wanted than there are workers, however many stages they may go to', () => {
+    const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: exponential, work: 'burn' }))
+    const crowded = (workers: number, cores: number) => reasonsOf(scenarioOf({ ...line(), stages, workers, cores, policy: { kind: 'leastScore' } }))
+    expect(crowded(4, 2)).toContain('Up to 4 workers burn at once on 2 cores')
+    expect(crowded(4, 4)).not.toContain('burn at once')
+  })
+
   test('to an exit in order behind several workers, but to one behind one', () => {
     const order = { kind: 'buffer', slots: 8 }
     expect(reasonsOf(queue(0.5, 2, undefined, { order }))).toContain('overtake each other')

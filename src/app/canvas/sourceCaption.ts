@@ -1,5 +1,6 @@
 import { countJobs } from '../../scenario/limits.ts'
 import type { Source } from '../../scenario/scenario.ts'
+import { counted } from '../../scenario/words.ts'
 import { count, rate } from '../../views/format.ts'
 
 /** How jobs arrive, in a few words: what stands under the source. */
@@ -16,16 +17,16 @@ export function sourceCaption(source: Source): string {
     case 'bursts':
       return `Bursts ${rate(source.burstRate)}`
     case 'steps':
-      return `${count(source.at.length)} rates`
+      return counted(source.at.length, 'rate')
     case 'curve':
-      return `Curve, ${count(source.points.length)} points`
+      return `Curve, ${counted(source.points.length, 'point')}`
     case 'times':
-      return `${count(source.at.length)} set times`
+      return counted(source.at.length, 'set time')
     case 'groups':
-      return `${count(source.groups.length)} groups`
+      return counted(source.groups.length, 'group')
     case 'lines':
       return 'Lines of a file'
     case 'image':
-      return `${count(countJobs(source))} tiles`
+      return counted(countJobs(source), 'tile')
   }
 }

@@ -1,6 +1,7 @@
 import { setOptions, setSource } from '../../scenario/edits.ts'
 import { countJobs } from '../../scenario/limits.ts'
 import type { Order, Source } from '../../scenario/scenario.ts'
+import { counted } from '../../scenario/words.ts'
 import { count } from '../../views/format.ts'
 import { NumberField, SelectField } from './fields.tsx'
 import { Params } from './Params.tsx'
@@ -35,9 +36,9 @@ export function SourceForm({ source }: { readonly source: Source }) {
       {source.kind === 'groups' && <p className="form-about">{groupOrders[source.order].about}</p>}
       <p className="form-sum">
         {source.kind === 'sine' ? 'At most ' : ''}
-        <b>{count(countJobs(source))}</b> jobs
+        <b>{count(countJobs(source))}</b> {countJobs(source) === 1 ? 'job' : 'jobs'}
         {source.kind === 'groups' &&
-          ` in ${count(source.groups.length)} groups, up to ${count(source.groups.reduce((most, size) => Math.max(most, size), 0))} in one`}
+          ` in ${counted(source.groups.length, 'group')}, up to ${count(source.groups.reduce((most, size) => Math.max(most, size), 0))} in one`}
         {source.kind === 'lines' && source.digest === '' && ', until a file is there'}
       </p>
     </>

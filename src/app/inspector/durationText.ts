@@ -21,3 +21,8 @@ export function writeDuration(us: Micros): string {
   if (us > 0 && us < 1000) return `${us} µs`
   return us < 1e6 ? `${us / 1000} ms` : `${us / 1e6} s`
 }
+
+/** What `parse` says of a time, for whoever typed one: the scenario counts microseconds, a person writes times. */
+export function inTimes(message: string): string {
+  return message.replace(/^found .*; allowed: a whole number of microseconds from (\d) to [\d,]+$/, 'allowed: a time from $1 µs to 142 years, such as 4 ms')
+}

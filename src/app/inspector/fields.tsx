@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import './fields.css'
-import { type Read, readDuration, writeDuration } from './durationText.ts'
+import { inTimes, type Read, readDuration, writeDuration } from './durationText.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
 import { attempt, type Bound, useDraft } from './useDraft.ts'
 
@@ -123,11 +123,6 @@ export function OptionalField(props: Labelled<number | null>) {
 
 export function DurationField(props: Labelled<number> & { readonly slider?: SliderRange | undefined }) {
   return <DraftField {...props} read={readDuration} write={writeDuration} reword={inTimes} step={(value, sign) => value + sign * stepOf(value)} />
-}
-
-/** The scenario counts microseconds, a person writes times. */
-function inTimes(message: string): string {
-  return message.replace(/^found .*; allowed: a whole number of microseconds from (\d) to [\d,]+$/, 'allowed: a time from $1 µs to 142 years, such as 4 ms')
 }
 
 export function ListField<T>(props: Labelled<readonly T[]> & Pick<TextProps<readonly T[]>, 'read' | 'write' | 'rows'>) {

@@ -1,5 +1,6 @@
 import { countJobs, MAX_SERVICES_ON_THREADS } from '../../scenario/limits.ts'
 import type { Scenario, Stage } from '../../scenario/scenario.ts'
+import { count, counted } from '../../scenario/words.ts'
 import { type Cargo, createCargo } from './cargo.ts'
 import { hasChecksum } from './checksum.ts'
 import { digestOf, readLines } from './lines.ts'
@@ -12,7 +13,7 @@ export function checkBounds({ source, stages }: Scenario): void {
   if (jobs * stages.length <= MAX_SERVICES_ON_THREADS) return
   const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(
-    `${jobs} jobs on ${stages.length} stages are ${jobs * stages.length} services; Web Workers are given ${MAX_SERVICES_ON_THREADS} at most, so ${most} jobs here. The simulation takes more.`,
+    `${counted(jobs, 'job')} on ${counted(stages.length, 'stage')} are ${count(jobs * stages.length)} services; Web Workers are given ${count(MAX_SERVICES_ON_THREADS)} at most, so ${count(most)} jobs here. The simulation takes more.`,
   )
 }
 
@@ -28,7 +29,7 @@ export async function loadCargo(scenario: Scenario, file: Blob | null): Promise<
   if (file === null) throw new Error('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.')
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
   if (lines.length !== source.jobs)
-    throw new Error(`The file has ${lines.length} lines and the scenario says ${source.jobs}: drop the file that belongs to it.`)
+    throw new Error(`The file has ${counted(lines.length, 'line')} and the scenario says ${source.jobs}: drop the file that belongs to it.`)
   if (source.digest !== '' && hasChecksum() && (await digestOf(file)) !== source.digest)
     throw new Error('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.')
   return createCargo((job) => lines[job], compressed)

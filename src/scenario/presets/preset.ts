@@ -1,6 +1,6 @@
 import { scenarioDefaults, stageDefaults } from '../defaults.ts'
 import { lineLinks } from '../line.ts'
-import type { Scenario, Service, Stage, Work } from '../scenario.ts'
+import type { Micros, Scenario, Service, Stage, Work } from '../scenario.ts'
 
 export interface Preset {
   readonly key: string
@@ -10,15 +10,17 @@ export interface Preset {
   readonly scenario: Scenario
   /** The engine that shows it best; the one that is chosen unless it says. */
   readonly engine?: 'threads'
+  /** When, in the simulation, that happens which it tells of. */
+  readonly at?: Micros
 }
 
 /** What a preset says of its scenario; the rest is as usual. */
 export type Asked = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>
 
 /** Stages in a line, with a core for every worker, unless asked otherwise. */
-export function preset(key: string, title: string, about: string, asked: Asked, engine?: 'threads'): Preset {
+export function preset(key: string, title: string, about: string, asked: Asked, show: Pick<Preset, 'engine' | 'at'> = {}): Preset {
   const links = lineLinks(asked.stages.map(({ id }) => id))
-  return { key, title, about, scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked }, ...(engine && { engine }) }
+  return { key, title, about, scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked }, ...show }
 }
 
 /** Stages wait unless told otherwise: sleeping workers show many cores on a machine with few. */

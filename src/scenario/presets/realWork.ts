@@ -18,7 +18,7 @@ export const realWork: readonly Preset[] = [
       batch: { size: 64, inHand: 1 },
       order: { kind: 'buffer', slots: 4096 },
     },
-    'threads',
+    { engine: 'threads' },
   ),
   preset(
     'mandelbrot',
@@ -35,7 +35,7 @@ export const realWork: readonly Preset[] = [
       workers: 4,
       policy: { kind: 'sinkFirst', lend: true },
     },
-    'threads',
+    { engine: 'threads' },
   ),
   preset(
     'seahorses',
@@ -52,6 +52,6 @@ export const realWork: readonly Preset[] = [
       workers: 4,
       policy: { kind: 'proportional', lend: true },
     },
-    'threads',
+    { engine: 'threads' },
   ),
 ]

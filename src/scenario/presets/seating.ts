@@ -55,6 +55,7 @@ export const seating: readonly Preset[] = [
       workers: 3,
       estimator: { kind: 'mean', prior: 'declared' },
     },
+    { at: 1_000_000 },
   ),
   preset(
     'alabama',
@@ -68,5 +69,6 @@ export const seating: readonly Preset[] = [
       workerEvents: [{ at: 300_000, kind: 'join', worker: 10 }],
       policy: { kind: 'hamilton', lend: false },
     },
+    { at: 300_000 },
   ),
 ]

@@ -1,0 +1,59 @@
+import { isElastic } from '../scenario/defaults.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { counted, listed } from '../scenario/words.ts'
+import { endOf, type Trace } from '../trace/trace.ts'
+import { type Frame, frameAt } from './frame.ts'
+
+/**
+ * Why a run that has ended stuck went no further, and what would let it: where jobs wait though nothing stands in their way,
+ * why nobody serves them there, and who waits behind them for room in a queue. Sentences, each with its full stop.
+ *
+ *   Parse (waits for room) --> Validate 2 of 2, nobody --> Write
+ */
+export function stuckSentences(trace: Trace): string {
+  const { scenario } = trace
+  const frame = frameAt(trace, endOf(trace))
+  if (frame.workers.every(({ status }) => status === 'lost' || status === 'absent') && !isElastic(scenario.policy))
+    return `nobody is left to serve the rest. ${trace.failures.filter(({ kind }) => kind === 'worker').at(-1)?.reason ?? ''}`.trim()
+  const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)
+  const held = all.filter((s) => waitsForRoom(scenario, frame, s))
+  const alone = all.filter((s) => !held.includes(s))
+  const where = (s: number) => `${counted(frame.stages[s].waiting, 'job')} at ${scenario.stages[s].name}`
+  const one = alone.length === 1 && frame.stages[alone[0]].waiting === 1
+  const sentences = [`${listed(alone.map(where))} ${one ? 'waits' : 'wait'}, and ${whyNobody(scenario, frame, alone)}.`]
+  if (held.length > 0) sentences.push(`Behind them ${listed(held.map(where))} can only wait for room in the next queue.`)
+  return [...sentences, `${remedy(scenario, frame, held.length > 0)}.`].join(' ')
+}
+
+/** Whether some queue behind the stage holds as much as it may. */
+function waitsForRoom({ links, stages }: Scenario, frame: Frame, s: number): boolean {
+  return links.some(([from, to]) => {
+    const next = from === stages[s].id ? stages.findIndex(({ id }) => id === to) : -1
+    const capacity = next < 0 ? null : stages[next].capacity
+    return capacity !== null && frame.stages[next].waiting >= capacity
+  })
+}
+
+function whyNobody({ policy }: Scenario, { workers }: Frame, alone: readonly number[]): string {
+  const there = alone.length > 1 ? 'there' : 'at that stage'
+  const lost = workers.some(({ status }) => status === 'lost')
+  if (isElastic(policy)) {
+    const free = workers.some(({ status }) => status === 'absent')
+    if (free) return `for 10 s no controller has asked for a worker ${there}`
+    return lost
+      ? `no worker is left to be hired ${there}`
+      : `none works ${there}: all ${workers.length} are hired for other stages, and none of those is let go`
+  }
+  if (policy.kind === 'fixed') return `the fixed allocation has nobody ${there}${lost ? ' any more' : ''}`
+  if (lost && !policy.lend) return `whoever worked ${there} is lost`
+  return `the policy has no seat ${there}, nor do idle workers lend a hand`
+}
+
+function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): string {
+  const longer = bounded ? ', or longer queues' : ''
+  if (policy.kind === 'fixed') return `It needs a seat there${longer}`
+  if (!isElastic(policy)) return `It needs Lend idle hands, under Scenario${longer}`
+  if (workers.some(({ status }) => status === 'absent'))
+    return `It needs a controller that hires earlier: ${policy.kind === 'pid' ? 'Hire at nearer to zero, or an integral part' : 'a lower Hire above'}${longer}`
+  return `It needs more workers, or fewer as the Most in a pool${longer}`
+}
