@@ -89,20 +89,30 @@ function lossOf(weighing: Weighing, weights: Float64Array, k: number, [rival, cl
   const { waiting, means, weigh } = weighing
   const lost = (jobs: number) => winsAgainst(weights, k, weigh(jobs * means[k]), divisor, rival, claim) === false
   const limit = votesAt(weighing, weights[rival], claim, divisor)
-  let jobs = Math.min(waiting[k] - 1, Math.ceil(limit / means[k]))
-  while (jobs >= 0 && !lost(jobs)) jobs--
   const mean = waiting[k] > 0 && weighing.looksAtMeans && limit > 0 ? limit / waiting[k] : null
-  return { with: rival, waiting: jobs >= 0 ? jobs : null, mean }
+  return { with: rival, waiting: mostJobs(waiting[k], limit / means[k], lost), mean }
 }
 
 function gainOf(weighing: Weighing, weights: Float64Array, k: number, [giver, hold]: Rank, divisor: number): Flip {
   const { waiting, means, weigh } = weighing
   const won = (jobs: number) => winsAgainst(weights, k, weigh(jobs * means[k]), divisor, giver, hold)
   const limit = votesAt(weighing, weights[giver], hold, divisor)
-  let jobs = Math.max(waiting[k] + 1, Math.floor(limit / means[k]))
-  while (jobs <= MOST_JOBS && !won(jobs)) jobs++
   const mean = waiting[k] > 0 && weighing.looksAtMeans && limit < Infinity ? limit / waiting[k] : null
-  return { with: giver, waiting: jobs <= MOST_JOBS ? jobs : null, mean }
+  return { with: giver, waiting: leastJobs(waiting[k], limit / means[k], won), mean }
+}
+
+/** The greatest queue below the present one at which the seat is lost, which is about the limit; null where none is short enough. */
+export function mostJobs(waiting: number, limit: number, lost: (jobs: number) => boolean): number | null {
+  let jobs = Math.min(waiting - 1, Math.ceil(limit))
+  while (jobs >= 0 && !lost(jobs)) jobs--
+  return jobs >= 0 ? jobs : null
+}
+
+/** The least queue above the present one at which a seat is won, which is about the limit; null where no queue is so long. */
+export function leastJobs(waiting: number, limit: number, won: (jobs: number) => boolean): number | null {
+  let jobs = Math.max(waiting + 1, Math.floor(limit))
+  while (jobs <= MOST_JOBS && !won(jobs)) jobs++
+  return jobs <= MOST_JOBS ? jobs : null
 }
 
 /** Whether stage k, if it stood with `weight`, would come before another stage's quotient. */

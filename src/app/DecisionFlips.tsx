@@ -14,38 +14,43 @@ interface Shown {
 
 /** How far the decision was from another one: in a sentence, and by stage what would have taken a seat away or brought one. */
 export function DecisionFlips({ scenario, decision }: Shown) {
-  const { flips, stages } = decision
-  if (!flips.some((both) => both !== null && (both.loss !== null || both.gain !== null))) return null
+  const { flips } = decision
   return (
     <section>
       <h3>What would have changed it</h3>
       <p className="flip-sentence">
         <Words parts={flipSentenceOf(scenario, decision, duration)} />
       </p>
-      <table className="flips">
-        <thead>
-          <tr>
-            <th scope="col">Stage</th>
-            <th scope="col">a seat less</th>
-            <th scope="col">a seat more</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lineNumbers(scenario).map((s) => {
-            const { id, name } = scenario.stages[s]
-            return (
-              <tr key={id} className={stages[s].done ? 'done' : undefined}>
-                <th scope="row" title={name}>
-                  <Swatch stage={s} /> <span>{name}</span>
-                </th>
-                <Cell scenario={scenario} flip={flips[s]?.loss ?? null} less />
-                <Cell scenario={scenario} flip={flips[s]?.gain ?? null} />
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      {flips.some((both) => both !== null && (both.loss !== null || both.gain !== null)) && <FlipTable scenario={scenario} decision={decision} />}
     </section>
+  )
+}
+
+function FlipTable({ scenario, decision: { flips, stages } }: Shown) {
+  return (
+    <table className="flips">
+      <thead>
+        <tr>
+          <th scope="col">Stage</th>
+          <th scope="col">a seat less</th>
+          <th scope="col">a seat more</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lineNumbers(scenario).map((s) => {
+          const { id, name } = scenario.stages[s]
+          return (
+            <tr key={id} className={stages[s].done ? 'done' : undefined}>
+              <th scope="row" title={name}>
+                <Swatch stage={s} /> <span>{name}</span>
+              </th>
+              <Cell scenario={scenario} flip={flips[s]?.loss ?? null} less />
+              <Cell scenario={scenario} flip={flips[s]?.gain ?? null} />
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
   )
 }
 

@@ -2,16 +2,18 @@ import type { Frame, WorkerFrame } from '../measures/frame.ts'
 import { type Passage, passagesBetween } from '../measures/passages.ts'
 import { progressAt } from '../measures/progress.ts'
 import { greatest } from '../measures/steps.ts'
+import { NONE } from '../pipeline/rows.ts'
 import { lineOrder } from '../scenario/edits.ts'
 import type { Micros, Scenario, Service } from '../scenario/scenario.ts'
 import type { Shape } from '../views/distributionShape.ts'
-import type { FlowLink, FlowMove } from '../views/flow.ts'
+import type { FlowData, FlowLink, FlowMove } from '../views/flow.ts'
 import { count } from '../views/format.ts'
 import type { Hand } from '../views/hands.ts'
 import { stageColour } from '../views/palette.ts'
 import { densityOf } from '../workload/density.ts'
 import { linkEnds } from './canvas/linkEnds.ts'
 import { onCanvas } from './canvasScene.ts'
+import { followedAt } from './follow.ts'
 import { livePipeline, type Place } from './livePipeline.ts'
 import type { Scene } from './painter.ts'
 import { playback } from './playback.ts'
@@ -34,12 +36,15 @@ export function paintPipeline(painted: Scene | null): void {
   const { scenario } = scenarioStore.getState()
   // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
   const scene = onCanvas(painted)
-  paintCards(scene, scenario)
+  const followed = scene === null ? null : followedAt(scene.run, scene.frame.time)
+  paintCards(scene, scenario, followed)
   paintEnds(scene?.frame ?? null, scenario)
-  paintFlow(scene)
+  paintFlow(scene, followed)
 }
 
-function paintCards(scene: Scene | null, scenario: Scenario): void {
+type Followed = ReturnType<typeof followedAt>
+
+function paintCards(scene: Scene | null, scenario: Scenario, followed: Followed): void {
   const palette = currentPalette()
   scenario.stages.forEach((stage, s) => {
     const card = livePipeline.cards.get(stage.id)
@@ -51,19 +56,26 @@ function paintCards(scene: Scene | null, scenario: Scenario): void {
       waiting: frame?.waiting ?? 0,
       capacity: stage.capacity,
       most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
-      hands: scene === null ? [] : handsAt(scene, s),
+      followed: followed?.place.at === 'queue' && followed.place.leg.stage === s ? followed.ahead : -1,
+      hands: scene === null ? [] : handsAt(scene, s, followed),
       wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
     })
   })
 }
 
-function handsAt({ run, frame }: Scene, stage: number): Hand[] {
+function handsAt({ run, frame }: Scene, stage: number, followed: Followed): Hand[] {
+  const holder = followed?.place.at === 'hands' ? followed.place.worker : NONE
   const hands: Hand[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || (worker.status !== 'idle' && worker.status !== 'busy')) return
     const waits = worker.contendedSince >= 0
-    hands.push({ worker: w + 1, progress: worker.status === 'busy' && !waits ? progressOf(run.chart.lanes, frame, w, worker) : null, waits })
+    hands.push({
+      worker: w + 1,
+      progress: worker.status === 'busy' && !waits ? progressOf(run.chart.lanes, frame, w, worker) : null,
+      waits,
+      followed: w === holder,
+    })
   })
   return hands
 }
@@ -92,20 +104,20 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-function paintFlow(scene: Scene | null): void {
+function paintFlow(scene: Scene | null, followed: Followed): void {
   const { flow, place } = livePipeline
   if (flow === null || place === null) return
   const palette = currentPalette()
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
   if (scene === null) {
-    flow.update({ palette, links: [], moves: [], scale: 1, reducedMotion })
+    flow.update({ palette, links: [], moves: [], ring: null, scale: 1, reducedMotion })
     return
   }
   const { scenario } = scene.run
   const line = ['source', ...lineOrder(scenario), 'sink']
   const places = new Map(line.map((id) => [id, place(id)]))
   const scale = places.get(line[0])?.zoom ?? 1
-  flow.update({ palette, links: linksAt(scene, line, places), moves: movesAt(scene, places), scale, reducedMotion })
+  flow.update({ palette, links: linksAt(scene, line, places), moves: movesAt(scene, places), ring: ringAt(scene, followed, places), scale, reducedMotion })
 }
 
 function linksAt({ run, frame }: Scene, line: readonly string[], places: ReadonlyMap<string, Place | null>): FlowLink[] {
@@ -160,6 +172,14 @@ function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
     moves.push({ ...feet(a, b), fraction: playback.playing ? (frame.time - time) / window : 0.5, worker: worker + 1, colour: colour.fill, on: colour.on })
   }
   return moves
+}
+
+/** Where a job that is followed stands when it is in no card. */
+function ringAt({ frame }: Scene, followed: Followed, places: ReadonlyMap<string, Place | null>): FlowData['ring'] {
+  if (followed === null || followed.place.at === 'hands') return null
+  const outside = followed.place.at === 'queue' && followed.ahead >= frame.stages[followed.place.leg.stage].waiting
+  const end = followed.place.at === 'parked' ? places.get('sink') : outside ? places.get('source') : null
+  return end ? { x: end.x + end.width / 2, y: end.y + end.height / 2, radius: end.width / 2 } : null
 }
 
 /** A stretch of the wall's time in the run's, at the present speed. */

@@ -1,9 +1,22 @@
 import type { Flip } from '../allocation/flip.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import type { Micros, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import type { Decision } from './decision.ts'
 import { createSpeech, enumerated, grouped, merged, type Part, say, sentence } from './sentence.ts'
 
 type Speech = ReturnType<typeof createSpeech>
+
+/** What a policy looks at that has no quotients, and so no queue or service time at which one seat alone would change hands. */
+const without: Readonly<Partial<Record<PolicyKind, string>>> = {
+  backpressure:
+    'no seat hangs on one queue alone here: the stage with the greatest pressure gets all the seats it can keep busy, then the next. Another order of the pressures would have changed it',
+  sinkFirst: 'no votes were counted: the stage nearest the sink gets all the seats that it can keep busy, then the one before it',
+  pid: 'no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick',
+  threshold: 'no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick',
+  onePerStage: 'nothing would have changed it: queues and service times are not looked at',
+  fixed: 'nothing would have changed it: queues and service times are not looked at',
+  greenThreads: 'nothing would have changed it: queues and service times are not looked at',
+  single: 'no length of a queue and no service time would have changed it: one worker takes each job to its end',
+}
 
 /** So many stages are told apart; a table has the rest. */
 const MOST = 3
@@ -14,13 +27,14 @@ const MOST = 3
  *   "Validate would have kept its seat with 12 waiting instead of 7, or above 15.2 ms a service instead of 9.1 ms; at the cost of Write."
  *
  * where none did but workers left one, what would have brought it another; else which stage was nearest to a seat more or
- * less. Nothing where the policy has no quotients.
+ * less. Where the policy gives no seat by votes, it says what it looks at instead.
  *
  * @param duration writes a length of time
  */
 export function flipSentenceOf(scenario: Scenario, decision: Decision, duration: (us: Micros) => string): Part[] {
-  const { stages, orders, flips } = decision
-  if (flips.length === 0) return []
+  const { stages, orders } = decision
+  const elsewhere = without[decision.policy]
+  if (elsewhere !== undefined) return merged(sentence([say(elsewhere)]))
   const speech = createSpeech(scenario)
   const losers = numbers(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
   const left = losers.length > 0 ? losers : numbers(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))
@@ -63,7 +77,7 @@ function nearest({ stages, flips }: Decision, speech: Speech): Part[] {
       if (best === null || distance(here) < distance(best)) best = here
     }
   }
-  if (best === null) return []
+  if (best === null) return [say('nothing at one stage alone would have changed it')]
   const { s, flip, waiting } = best
   const more = waiting > stages[s].waiting
   const ifs = say(

@@ -2,6 +2,7 @@ import { apportion } from '../allocation/apportion.ts'
 import type { Ballot } from '../allocation/ballot.ts'
 import { type Flips, flipsOf } from '../allocation/flip.ts'
 import { hamilton } from '../allocation/hamilton.ts'
+import { hamiltonFlips } from '../allocation/hamiltonFlip.ts'
 import { type Round, roundsOf } from '../allocation/rounds.ts'
 import { type DivisorRule, divisorsOf, rules } from '../allocation/rules.ts'
 import { weightsInto } from '../allocation/weights.ts'
@@ -79,9 +80,11 @@ export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   return roundsOf(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power))
 }
 
-/** By stage, how far the seats that a policy gave are from others; none where it has no quotients. In tie order. */
+/** By stage, how far the seats that a policy gave are from others; none where it does not look at votes or queues alone. In tie order. */
 export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]): (Flips | null)[] {
-  const rule = ruleOf(policy.kind)
+  if (policy.kind === 'hamilton') return hamiltonFlips(ballot, given.slice())
+  // Who tries every allocation finds the one that quotients lead to.
+  const rule = policy.kind === 'exhaustive' ? 'leastScore' : ruleOf(policy.kind)
   if (rule === null) return []
   const power = powerOf(policy)
   return flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, power), given.slice(), power)

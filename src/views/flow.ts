@@ -32,6 +32,8 @@ export interface FlowData {
   readonly palette: Palette
   readonly links: readonly FlowLink[]
   readonly moves: readonly FlowMove[]
+  /** The end of the pipeline where the job that is followed stands: outside the first queue, or parked at the sink. */
+  readonly ring: { readonly x: number; readonly y: number; readonly radius: number } | null
   /** How large the pipeline is shown: marks grow and shrink with it. */
   readonly scale: number
   readonly reducedMotion: boolean
@@ -62,12 +64,13 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
     size ??= { width: host.clientWidth, height: host.clientHeight }
     const ratio = pixelRatio()
     fitCanvas(canvas, size.width, size.height, ratio)
-    const empty = data.moves.length === 0 && data.links.every((link) => link.jobs.length === 0)
+    const empty = data.ring === null && data.moves.length === 0 && data.links.every((link) => link.jobs.length === 0)
     if (context === null || (empty && blank)) return
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, size.width, size.height)
     for (const link of data.links) drawJobs(context, link, data)
     for (const move of data.moves) drawMove(context, move, data)
+    if (data.ring !== null) drawRing(context, data.ring, data)
     blank = empty
   }
 
@@ -97,6 +100,14 @@ function drawJobs(context: CanvasRenderingContext2D, link: FlowLink, { scale, re
     }
   }
   context.globalAlpha = 1
+}
+
+function drawRing(context: CanvasRenderingContext2D, { x, y, radius }: NonNullable<FlowData['ring']>, { palette, scale }: FlowData): void {
+  context.strokeStyle = palette.ink
+  context.lineWidth = 2 * scale
+  context.beginPath()
+  context.arc(x, y, radius + 4 * scale, 0, 2 * Math.PI)
+  context.stroke()
 }
 
 function drawMove(context: CanvasRenderingContext2D, move: FlowMove, { scale, reducedMotion, palette }: FlowData): void {

@@ -9,6 +9,8 @@ export interface Hand {
   readonly progress: number | null
   /** It waits, a job in hand, for a resource that another has. */
   readonly waits: boolean
+  /** It has the job that is followed. */
+  readonly followed: boolean
 }
 
 const DISC = 11
@@ -76,7 +78,7 @@ export function hands(parent: Svg): (data: HandsData, width: number) => void {
       else leaveOpen(mark, palette, colour)
     }
     for (let k = shown + open; k < marks.length; k++) set(marks[k].group, { display: 'none' })
-    set(more, { x: width, 'text-anchor': 'end', fill: palette.soft })
+    set(more, { x: width, 'text-anchor': 'end', fill: all.slice(shown).some(({ followed }) => followed) ? palette.ink : palette.soft })
     const text = behind > 0 ? `+${behind}` : ''
     if (more.textContent !== text) more.textContent = text
   }
@@ -87,7 +89,7 @@ function createMark(row: Svg): Mark {
   const around = { fill: 'none', 'stroke-width': 2, r: RING, transform: 'rotate(-90)' }
   const mark = {
     group,
-    halo: element(group, 'circle', { r: RIM + 1 }),
+    halo: element(group, 'circle', { r: RIM + 1, 'stroke-width': 2 }),
     disc: element(group, 'circle', { 'stroke-width': 1.5 }),
     track: element(group, 'circle', around),
     ring: element(group, 'circle', { ...around, pathLength: 1, 'stroke-linecap': 'round' }),
@@ -96,8 +98,8 @@ function createMark(row: Svg): Mark {
   return mark
 }
 
-function fill(mark: Mark, { worker, progress, waits }: Hand, palette: Palette, colour: StageColour): void {
-  set(mark.halo, { fill: palette.panel, display: null })
+function fill(mark: Mark, { worker, progress, waits, followed }: Hand, palette: Palette, colour: StageColour): void {
+  set(mark.halo, { fill: palette.panel, stroke: followed ? palette.ink : 'none' })
   // Who waits is an outline, until the resource fills it.
   set(mark.disc, { r: DISC - (waits ? 0.75 : 0), fill: waits ? palette.panel : colour.fill, stroke: waits ? colour.fill : 'none', 'stroke-dasharray': null })
   set(mark.label, { fill: waits ? colour.text : colour.on, 'font-size': worker > 99 ? 9 : 11 })
@@ -110,7 +112,7 @@ function fill(mark: Mark, { worker, progress, waits }: Hand, palette: Palette, c
 }
 
 function leaveOpen(mark: Mark, palette: Palette, colour: StageColour): void {
-  set(mark.halo, { fill: palette.panel, display: null })
+  set(mark.halo, { fill: palette.panel, stroke: 'none' })
   set(mark.disc, { r: DISC, fill: 'none', stroke: colour.fill, 'stroke-dasharray': '0 3.46', 'stroke-linecap': 'round' })
   set(mark.track, { stroke: 'none' })
   set(mark.ring, { stroke: 'none' })

@@ -15,6 +15,8 @@ export interface StageCardData {
   readonly capacity: number | null
   /** The longest this queue gets, so that a bar has a measure. */
   readonly most: number
+  /** The place in the queue, from 0, of the job that is followed; -1: it is not here. */
+  readonly followed: number
   /** The workers whose post is here, in the order in which they are to stand. */
   readonly hands: readonly Hand[]
   /** Seats on which nobody sits yet. */
@@ -53,7 +55,7 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
   let width = 0
 
   function update(data: StageCardData): void {
-    const { palette, colourIndex, waiting, capacity, most } = data
+    const { palette, colourIndex, waiting, capacity, most, followed } = data
     const measured = width > 0 ? width : host.clientWidth
     const afresh = last === null || measured !== width || palette !== last.palette || colourIndex !== last.colourIndex
     width = measured
@@ -65,9 +67,9 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
       set(word, { fill: palette.soft })
       set(rule, { d: `M0 ${RULE + 0.5}H${width}`, stroke: palette.rule })
     }
-    if (afresh || waiting !== last?.waiting || capacity !== last.capacity || most !== last.most) {
+    if (afresh || waiting !== last?.waiting || capacity !== last.capacity || most !== last.most || followed !== last.followed) {
       number.textContent = count(waiting)
-      drawQueue({ palette, colour, waiting, capacity, most }, width)
+      drawQueue({ palette, colour, waiting, capacity, most, followed }, width)
     }
     if (afresh || data.shape !== last?.shape || waiting !== last.waiting) {
       const room = width - count(waiting).length * DIGIT - 56

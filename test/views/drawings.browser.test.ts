@@ -49,7 +49,8 @@ describe('a stage card', () => {
     waiting: 7,
     capacity: null,
     most: 10,
-    hands: [{ worker: 3, progress: 0.5, waits: false }],
+    followed: -1,
+    hands: [{ worker: 3, progress: 0.5, waits: false, followed: false }],
     wanted: 1,
     shape: null,
   }
@@ -72,10 +73,33 @@ describe('a stage card', () => {
     const card = mountStageCard(host)
     const disc = () => [...host.querySelectorAll('circle')].find((circle) => circle.getAttribute('stroke-width') === '1.5')
     const { fill } = palette.stages[0]
-    card.update({ ...data, hands: [{ worker: 3, progress: null, waits: true }] })
+    card.update({ ...data, hands: [{ worker: 3, progress: null, waits: true, followed: false }] })
     expect([disc()?.getAttribute('fill'), disc()?.getAttribute('stroke')]).toEqual([palette.panel, fill])
-    card.update({ ...data, hands: [{ worker: 3, progress: 0, waits: false }] })
+    card.update({ ...data, hands: [{ worker: 3, progress: 0, waits: false, followed: false }] })
     expect([disc()?.getAttribute('fill'), disc()?.getAttribute('stroke')]).toEqual([fill, 'none'])
+  })
+
+  test('rings the job that is followed: its dot in the queue, its place on the bar, or the worker that has it', () => {
+    const host = hostOf(158, 120)
+    const card = mountStageCard(host)
+    const rings = () => [...host.querySelectorAll('circle')].filter((circle) => circle.getAttribute('stroke') === palette.ink)
+    const at = () => ['cx', 'cy'].map((name) => Number(rings()[0].getAttribute(name)))
+    card.update(data)
+    expect(rings()).toEqual([])
+    card.update({ ...data, followed: 2 })
+    expect(at()).toEqual([19, 3])
+    // 20 dots a row: the 23rd stands in the second, third from the left.
+    card.update({ ...data, waiting: 30, followed: 22 })
+    expect(at()).toEqual([19, 12])
+    card.update({ ...data, waiting: 1000, most: 2000, followed: 499 })
+    expect(at()[0]).toBeCloseTo(158 / 4, 1)
+    // Outside the queue, as it waits behind the last for whom there is room.
+    card.update({ ...data, waiting: 2, followed: 2 })
+    expect(rings()).toEqual([])
+    card.update({ ...data, hands: [{ worker: 3, progress: 0.5, waits: false, followed: true }] })
+    expect(rings().map((ring) => ring.parentElement?.textContent)).toEqual(['3'])
+    card.update(data)
+    expect(rings()).toEqual([])
   })
 
   test('touches nothing when nothing is new', async () => {
@@ -102,10 +126,20 @@ describe('the flow', () => {
   test('draws a job where it is and clears it when it has gone', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
-    flow.update({ palette, links: [link], moves: [], scale: 1, reducedMotion: false })
+    flow.update({ palette, links: [link], moves: [], ring: null, scale: 1, reducedMotion: false })
     expect(alpha(host, 60, 50)).toBe(255)
-    flow.update({ palette, links: [{ ...link, jobs: [] }], moves: [], scale: 1, reducedMotion: false })
+    flow.update({ palette, links: [{ ...link, jobs: [] }], moves: [], ring: null, scale: 1, reducedMotion: false })
     expect(alpha(host, 60, 50)).toBe(0)
+  })
+
+  test('rings the end of the pipeline where the job that is followed stands', () => {
+    const host = hostOf(200, 100)
+    const flow = mountFlow(host)
+    flow.update({ palette, links: [], moves: [], ring: { x: 100, y: 50, radius: 20 }, scale: 1, reducedMotion: false })
+    expect(alpha(host, 124, 50)).toBeGreaterThan(200)
+    expect(alpha(host, 100, 50)).toBe(0)
+    flow.update({ palette, links: [], moves: [], ring: null, scale: 1, reducedMotion: false })
+    expect(alpha(host, 124, 50)).toBe(0)
   })
 
   test('stands still for people who ask for it', () => {
@@ -116,6 +150,7 @@ describe('the flow', () => {
       palette,
       links: [link],
       moves: [{ x1: 20, y1: 20, x2: 150, y2: 20, fraction: 0.1, worker: 2, colour: '#ff0000', on: '#ffffff' }],
+      ring: null,
       scale: 1,
       reducedMotion: true,
     })
@@ -124,6 +159,7 @@ describe('the flow', () => {
       palette,
       links: [{ ...link, jobs: [0.9] }],
       moves: [{ x1: 20, y1: 20, x2: 150, y2: 20, fraction: 0.8, worker: 2, colour: '#ff0000', on: '#ffffff' }],
+      ring: null,
       scale: 1,
       reducedMotion: true,
     })
