@@ -1,4 +1,5 @@
 import { crewOf } from '../scenario/defaults.ts'
+import { isLine } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** Stands where a stage's output leaves the pipeline. */
@@ -31,6 +32,7 @@ export interface Topology {
 
 /** The scenario must have come out of `parse`: its links are one line over all its stages. */
 export function topologyOf(scenario: Scenario): Topology {
+  if (!isLine(scenario)) throw new RangeError('a graph cannot be played yet')
   const number = new Map(scenario.stages.map((stage, i) => [stage.id, i]))
   const follower = new Map(scenario.links.map(([from, to]) => [from, to]))
   const next = new Int16Array(scenario.stages.length).fill(SINK)

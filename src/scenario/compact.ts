@@ -26,8 +26,11 @@ export function compact(scenario: Scenario): Compact {
 }
 
 function compactStage(stage: Stage): Compact {
-  const { id, name, service, changes, work, fails, capacity, discipline, resource, whenTaken, position } = stage
-  const rest: Record<string, unknown> = without({ service, changes, work, fails, capacity, discipline, resource, whenTaken, position }, stageDefaults)
+  const { id, name, service, changes, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position } = stage
+  const rest: Record<string, unknown> = without(
+    { service, changes, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position },
+    stageDefaults,
+  )
   if (fails !== null) rest.fails = without({ ...fails }, { tries: partDefaults.tries })
   return { id, ...without({ name }, { name: id }), ...rest }
 }

@@ -33,6 +33,8 @@ export const stageDefaults = {
   discipline: 'fifo',
   resource: null,
   whenTaken: 'wait',
+  fanOut: 'copy',
+  join: 'merge',
   position: null,
 } as const satisfies Partial<Stage>
 

@@ -1,49 +1,59 @@
-import { crewOf, elasticStart, isPinned, partDefaults } from './defaults.ts'
+import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from './defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from './limits.ts'
-import { lineLinks, lineOrder } from './line.ts'
-import type { Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from './scenario.ts'
+import { isLine, lineLinks, lineOrder } from './line.ts'
+import { type Drawing, joined, rewired, withLink, withoutLink, withoutStage, withStageBehind, withStageBeside, withStageOn } from './rewiring.ts'
+import type { FanOut, Join, Link, Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from './scenario.ts'
 
 /**
- * What the canvas and the forms do to a scenario, as pure functions. An edit keeps together what hangs together: links stay
- * one line over all stages, an allocation names the stages there are and no more workers than there are, joiners continue
- * the numbering. Whether a value lies within its bounds, or a policy suits the new size, is for `parse` to say afterwards.
+ * What the canvas and the forms do to a scenario, as pure functions. An edit keeps together what hangs together: a line
+ * stays a line unless a link is drawn, weights name the ways there are, an allocation names the stages there are and no more
+ * workers than there are, joiners continue the numbering. Whether a value lies within its bounds, or a policy suits the new size, is for `parse` to say afterwards.
  * An id that names no stage leaves the scenario as it is.
  */
 
 export { lineOrder }
 
-/** Adds a stage behind `after` (a stage, or "source"); null: at the end of the line. At 256 stages nothing is added. */
+/** Adds a stage behind `after` (a stage, or "source"), which then leads to it alone; null: behind the last. At 256 stages nothing is added. */
 export function addStage(scenario: Scenario, after: string | null): Scenario {
-  if (scenario.stages.length >= MAX_STAGES) return scenario
   const line = lineOrder(scenario)
-  const at = after === 'source' ? 0 : after === null ? line.length : line.indexOf(after) + 1
-  if (at === 0 && after !== 'source') return scenario
-  const neighbour = stageOf(scenario, line[Math.max(0, at - 1)])
+  const behind = after ?? line[line.length - 1] ?? 'source'
+  if (behind !== 'source' && stageOf(scenario, behind) === undefined) return scenario
+  return adding(scenario, behind === 'source' ? line[0] : behind, (added) => withStageBehind(scenario, behind, added))
+}
+
+/** Adds a stage on a link: what went straight from one end to the other goes through it. */
+export function insertStage(scenario: Scenario, [from, to]: Link): Scenario {
+  if (!hasLink(scenario, from, to)) return scenario
+  return adding(scenario, from === 'source' ? to : from, (added) => withStageOn(scenario, [from, to], added))
+}
+
+/** Adds a stage beside another: fed by the same and leading to the same, which waits for both parts of a job where the jobs are copied. */
+export function addStageBeside(scenario: Scenario, id: string): Scenario {
+  return stageOf(scenario, id) === undefined ? scenario : adding(scenario, id, (added) => withStageBeside(scenario, id, added))
+}
+
+/** A new stage works as its neighbour does. Listed last wherever it stands, so that the others keep their numbers, and with them their colours. */
+function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => Drawing): Scenario {
+  if (scenario.stages.length >= MAX_STAGES) return scenario
   const id = freshId(scenario)
-  const stage: Stage = {
+  const drawing = draw({
+    ...stageDefaults,
     id,
     name: `Stage ${id}`,
     service: { kind: 'exponential', mean: 5000 },
-    changes: [],
-    work: neighbour?.work === 'wait' ? 'wait' : 'burn',
-    fails: null,
-    capacity: null,
-    discipline: 'fifo',
-    resource: null,
-    whenTaken: 'wait',
-    position: null,
-  }
-  // Listed last wherever it stands in the line, so that the others keep their numbers, and with them their colours.
-  const stages = [...scenario.stages, stage]
-  return renumbered(scenario, { ...scenario, stages, links: lineLinks(inserted(line, at, id)), policy: withStages(scenario, stages) })
+    work: stageOf(scenario, neighbour)?.work === 'wait' ? 'wait' : 'burn',
+  })
+  return redrawn(scenario, drawing)
 }
 
-/** Takes a stage out and closes the line over the gap. The last one stays. */
+/** Takes a stage out and closes the gap, if that makes a pipeline; else those before and behind it are left unlinked. The last stage stays. */
 export function removeStage(scenario: Scenario, id: string): Scenario {
-  const stages = scenario.stages.filter((stage) => stage.id !== id)
-  if (stages.length === 0 || stages.length === scenario.stages.length) return scenario
-  const line = lineOrder(scenario).filter((each) => each !== id)
-  return renumbered(scenario, { ...scenario, stages, links: lineLinks(line), policy: withStages(scenario, stages) })
+  if (scenario.stages.length === 1 || stageOf(scenario, id) === undefined) return scenario
+  return redrawn(scenario, withoutStage(scenario, id))
+}
+
+function redrawn(scenario: Scenario, drawing: Drawing): Scenario {
+  return renumbered(scenario, { ...scenario, ...drawing, policy: withStages(scenario, drawing.stages) })
 }
 
 /** Gives a stage a name; a blank one gives it back its id. */
@@ -51,10 +61,10 @@ export function renameStage(scenario: Scenario, id: string, name: string): Scena
   return setStage(scenario, id, { name: name.trim() || id })
 }
 
-/** Moves a stage to a place in the line, 0 being the first. */
+/** Moves a stage to a place in the line, 0 being the first. Of a graph nothing changes. */
 export function moveStage(scenario: Scenario, id: string, toIndex: number): Scenario {
   const line = lineOrder(scenario)
-  if (!line.includes(id)) return scenario
+  if (!line.includes(id) || !isLine(scenario)) return scenario
   return {
     ...scenario,
     links: lineLinks(
@@ -67,20 +77,50 @@ export function moveStage(scenario: Scenario, id: string, toIndex: number): Scen
   }
 }
 
-/** Puts the stages in this order, which must name each of them once; else nothing changes. */
+/** Puts the stages of a line in this order, which must name each of them once; else nothing changes. */
 export function reorder(scenario: Scenario, ids: readonly string[]): Scenario {
+  if (!isLine(scenario)) return scenario
   const asked = new Set(ids)
   if (asked.size !== scenario.stages.length || ids.length !== asked.size || scenario.stages.some(({ id }) => !asked.has(id))) return scenario
   return { ...scenario, links: lineLinks(ids) }
 }
 
-/** Draws a link in the line: `to` moves right behind `from`; to the sink, `from` moves to the end. */
+/** Puts a line in another order by a link: `to` moves right behind `from`; to the sink, `from` moves to the end. Of a graph nothing changes. */
 export function connect(scenario: Scenario, from: string, to: string): Scenario {
   const line = lineOrder(scenario)
   if (from === to || (from !== 'source' && !line.includes(from))) return scenario
   if (to === 'sink') return from === 'source' ? scenario : moveStage(scenario, from, line.length - 1)
   const others = line.filter((each) => each !== to)
   return moveStage(scenario, to, from === 'source' ? 0 : others.indexOf(from) + 1)
+}
+
+/**
+ * Draws one more link. Whether its end waits for all parts of a job follows, and a stage that led to the sink alone leads on
+ * instead; what is no pipeline even so is for `parse` to name.
+ */
+export function addLink(scenario: Scenario, from: string, to: string): Scenario {
+  const known = (id: string, end: string) => id === end || stageOf(scenario, id) !== undefined
+  if (!known(from, 'source') || !known(to, 'sink') || hasLink(scenario, from, to)) return scenario
+  return { ...scenario, ...withLink(scenario, [from, to]) }
+}
+
+/** Takes a link away. A stage that led nowhere else leads to the sink then. */
+export function removeLink(scenario: Scenario, [from, to]: Link): Scenario {
+  return hasLink(scenario, from, to) ? { ...scenario, ...withoutLink(scenario, [from, to]) } : scenario
+}
+
+/** Copies to all that follow, or routes among them: each way keeps the weight it is given, others get their average. Joins follow. */
+export function setFanOut(scenario: Scenario, id: string, fanOut: FanOut): Scenario {
+  if (stageOf(scenario, id) === undefined) return scenario
+  return { ...scenario, ...joined(rewired(setStage(scenario, id, { fanOut }).stages, scenario.links)) }
+}
+
+export function setJoin(scenario: Scenario, id: string, join: Join): Scenario {
+  return setStage(scenario, id, { join })
+}
+
+function hasLink({ links }: Scenario, from: string, to: string): boolean {
+  return links.some((link) => link[0] === from && link[1] === to)
 }
 
 export function setService(scenario: Scenario, id: string, service: Service): Scenario {

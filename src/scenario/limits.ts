@@ -22,6 +22,9 @@ export const MAX_SEED = 4_294_967_295
 export const MAX_NAME = 80
 export const MAX_BATCH = 10_000
 export const MAX_SLOTS = 1_000_000
+/** Of a way that jobs are routed. */
+export const MIN_WEIGHT = 0.000001
+export const MAX_WEIGHT = 1_000_000
 export const MIN_RATE = 0.000001
 export const MAX_RATE = 1_000_000
 /** Draws of an erlang service: each costs k logarithms. */

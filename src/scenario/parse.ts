@@ -1,9 +1,9 @@
 import { scenarioDefaults } from './defaults.ts'
 import { jsonFault } from './jsonFault.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
-import { lineLinks, lineOrder } from './line.ts'
+import { lineLinks, ordered } from './line.ts'
 import { rules } from './rules.ts'
-import type { Batch, Parsed, Policy, Problem, Scenario } from './scenario.ts'
+import type { Batch, FanOut, Parsed, Policy, Problem, Scenario } from './scenario.ts'
 import { type Draft, readDraft } from './schema.ts'
 import { isPlain } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
@@ -72,17 +72,24 @@ function bounded(problems: readonly Problem[]): readonly Problem[] {
   return [...problems.slice(0, MAX_PROBLEMS - 1), { path: '', message: `and more problems than the ${MAX_PROBLEMS - 1} named here` }]
 }
 
-/** Fills in what depends on other parts: names, links (kept in line order), cores, and a seat count for every stage. */
+/** Fills in what depends on other parts: names, links (kept in their one order), cores, and a seat count for every stage. */
 function filled(draft: Draft): Scenario {
   const ids = draft.stages.map(({ id }) => id)
   return {
     ...draft,
-    stages: draft.stages.map((stage) => ({ ...stage, name: stage.name ?? stage.id })),
-    links: lineLinks(draft.links === undefined ? ids : lineOrder({ links: draft.links })),
+    stages: draft.stages.map((stage) => ({ ...stage, name: stage.name ?? stage.id, fanOut: filledFanOut(stage.fanOut, ids) })),
+    links: draft.links === undefined ? lineLinks(ids) : ordered(ids, draft.links),
     cores: draft.cores ?? draft.workers,
     policy: filledPolicy(draft.policy, ids),
     batch: filledBatch(draft.batch),
   }
+}
+
+/** Weights stand in the order of the stages. */
+function filledFanOut(fanOut: Draft['stages'][number]['fanOut'], ids: readonly string[]): FanOut {
+  if (fanOut === 'copy') return fanOut
+  const { route } = fanOut
+  return { route: Object.fromEntries(ids.flatMap((id) => (route.has(id) ? [[id, route.get(id) ?? 0]] : []))) }
 }
 
 function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: Draft['batch']): Batch {

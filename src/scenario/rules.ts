@@ -1,10 +1,12 @@
 import { crewOf } from './defaults.ts'
+import { linkProblems } from './graph.ts'
 import * as limit from './limits.ts'
-import { lineProblems } from './line.ts'
-import type { Picture, Problem, Service } from './scenario.ts'
+import { lineLinks } from './line.ts'
+import { partProblems } from './parts.ts'
+import type { Link, Picture, Problem, Service } from './scenario.ts'
 import type { Draft } from './schema.ts'
 import { greatestService, serviceMean } from './serviceMean.ts'
-import { count, counted, found, pathOf, quoted } from './words.ts'
+import { count, counted, found, listed, pathOf, quoted } from './words.ts'
 
 type Key = keyof Draft
 type Look = (draft: Draft) => Problem[]
@@ -14,16 +16,7 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['stages'], look: uniqueIds },
   { reads: ['stages'], look: services },
   { reads: ['stages'], look: changesAscend },
-  {
-    reads: ['stages', 'links'],
-    look: ({ stages, links }) =>
-      links === undefined
-        ? []
-        : lineProblems(
-            stages.map(({ id }) => id),
-            links,
-          ),
-  },
+  { reads: ['stages', 'links'], look: pipelineIsSound },
   { reads: ['source'], look: sourceIsSound },
   { reads: ['source', 'stages'], look: servicesAreBounded },
   { reads: ['workers', 'policy', 'stages', 'workerEvents'], look: workersComeAndGo },
@@ -74,6 +67,31 @@ function changesAscend({ stages }: Draft): Problem[] {
             message: found(changes[k].from, `more than ${count(changes[k - 1].from)}, the one before: changes stand in order of job number`),
           },
         ]
+  })
+}
+
+/** The links first, then the weights of the ways, then the parts that go those ways. */
+function pipelineIsSound({ stages, links }: Draft): Problem[] {
+  const ids = stages.map(({ id }) => id)
+  if (new Set(ids).size < ids.length) return []
+  const drawn = links ?? lineLinks(ids)
+  const wrong = linkProblems(ids, drawn)
+  if (wrong.length > 0) return wrong
+  return [...routeProblems(stages, drawn), ...partProblems(stages, drawn)]
+}
+
+function routeProblems(stages: Draft['stages'], links: readonly Link[]): Problem[] {
+  return stages.flatMap(({ id, fanOut }, i) => {
+    if (fanOut === 'copy') return []
+    const next = links.filter(([from]) => from === id).map(([, to]) => to)
+    const path = ['stages', i, 'fanOut', 'route']
+    const missing = next.filter((to) => !fanOut.route.has(to))
+    const strange = [...fanOut.route.keys()].filter((to) => !next.includes(to))
+    const allowed = `allowed: a weight for ${listed(next.map(quoted))}, which ${quoted(id)} leads to`
+    return [
+      ...missing.map((to) => ({ path: pathOf(path), message: `found no weight for ${quoted(to)}; ${allowed}` })),
+      ...strange.map((to) => ({ path: pathOf([...path, to]), message: `${quoted(id)} does not lead to ${quoted(to)}; ${allowed}` })),
+    ]
   })
 }
 

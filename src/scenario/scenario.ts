@@ -17,7 +17,10 @@ export interface Scenario {
   readonly seed: number
   readonly source: Source
   readonly stages: readonly Stage[]
-  /** Edges from "source" over stage ids to "sink". Always filled in by `parse`; a line in listing order unless given. */
+  /**
+   * Edges from "source" over stage ids to "sink": a graph without circles. Always filled in by `parse`, and put into their
+   * one order (see line.ts); a line in listing order unless given. A source that leads to several stages copies to them.
+   */
   readonly links: readonly Link[]
   readonly workers: number
   /** How many burning workers run at once in the simulation. */
@@ -53,6 +56,10 @@ export interface Stage {
   readonly resource: Resource | null
   /** Where a resource is taken: a worker waits for it with the job in hand, or takes the next job whose resource is free. */
   readonly whenTaken: WhenTaken
+  /** What becomes of a job that is through here where several stages follow. */
+  readonly fanOut: FanOut
+  /** Where several stages lead here: take each part as it comes, or wait for all parts of a job. */
+  readonly join: Join
   /** Where the canvas shows it; null: laid out automatically. */
   readonly position: { readonly x: number; readonly y: number } | null
 }
@@ -60,6 +67,13 @@ export interface Stage {
 export type Discipline = 'fifo' | 'lifo' | 'shortest'
 export type Resource = 'group'
 export type WhenTaken = 'wait' | 'skip'
+/**
+ * Each following stage gets a copy, a part of the job; or one of them gets the job, by luck, in proportion to the weights,
+ * which stand under the ids of all of them.
+ */
+export type FanOut = 'copy' | { readonly route: Readonly<Record<string, number>> }
+/** Parts of one job may meet only where all are waited for, and at the sink. */
+export type Join = 'merge' | 'all'
 
 /** What a worker does for a job on threads: keep a core busy, sleep, or a real kernel. */
 export type Work = 'burn' | 'wait' | Kernel

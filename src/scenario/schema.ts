@@ -93,45 +93,51 @@ const position = v.pipe(
   v.transform((x) => x + 0),
 )
 
-const stage = record(
-  'an object that describes a stage',
-  {
-    id,
-    name: v.optional(name(1)) as Check<string | undefined>,
-    service: defaulted(service, stageDefaults.service),
-    changes: defaulted(list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service })), stageDefaults.changes),
-    work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
-    fails: defaulted(
-      v.nullable(
-        record('an object { jobs, tries }, or null', { jobs: list(whole(0, limit.MAX_JOBS)), tries: defaulted(whole(1, limit.MAX_TRIES), partDefaults.tries) }),
-      ),
-      stageDefaults.fails,
+/** A number under the id of each of some stages: which ids those may be is judged in `rules.ts`. */
+function byStage(number: Check<number>, what: string): Check<Map<string, number>> {
+  return v.pipe(
+    value<Record<string, unknown>>(
+      (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && Object.keys(x).length <= limit.MAX_STAGES,
+      `an object of at most ${limit.MAX_STAGES} stage ids with ${what} each`,
     ),
-    capacity: defaulted(v.nullable(whole(1, limit.MAX_JOBS)), stageDefaults.capacity),
-    discipline: defaulted(oneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
-    resource: defaulted(v.nullable(value<Resource>((x) => x === 'group', 'group or null')), stageDefaults.resource),
-    whenTaken: defaulted(oneOf(['wait', 'skip']), stageDefaults.whenTaken),
-    position: defaulted(v.nullable(record('an object { x, y }, or null', { x: position, y: position })), stageDefaults.position),
-  },
-  { fanOut: 'copy', join: 'merge' },
-)
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const numbers = new Map<string, number>()
+      for (const [key, given] of Object.entries(dataset.value)) {
+        const result = v.safeParse(number, given)
+        if (result.success) numbers.set(key, result.output)
+        else addIssue({ message: result.issues[0].message, path: [{ type: 'unknown', origin: 'value', input: given, key, value: given }] })
+      }
+      return dataset.issues ? NEVER : numbers
+    }),
+  )
+}
 
-/** The allocation of `fixed`: its keys are held against the stages in `rules.ts`. */
-const allocation = v.pipe(
-  value<Record<string, unknown>>(
-    (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && Object.keys(x).length <= limit.MAX_STAGES,
-    `an object of at most ${limit.MAX_STAGES} stage ids with a number of workers each`,
+const route = record('"copy", or an object { route } with a weight for each stage that follows', {
+  route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), 'a weight'),
+})
+const copy = value<'copy'>((x) => x === 'copy', 'copy')
+const fanOut = v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (input === 'copy' ? copy : route))
+
+const stage = record('an object that describes a stage', {
+  id,
+  name: v.optional(name(1)) as Check<string | undefined>,
+  service: defaulted(service, stageDefaults.service),
+  changes: defaulted(list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service })), stageDefaults.changes),
+  work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
+  fails: defaulted(
+    v.nullable(
+      record('an object { jobs, tries }, or null', { jobs: list(whole(0, limit.MAX_JOBS)), tries: defaulted(whole(1, limit.MAX_TRIES), partDefaults.tries) }),
+    ),
+    stageDefaults.fails,
   ),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const seats = new Map<string, number>()
-    for (const [key, given] of Object.entries(dataset.value)) {
-      const result = v.safeParse(whole(0, limit.MAX_WORKERS), given)
-      if (result.success) seats.set(key, result.output)
-      else addIssue({ message: result.issues[0].message, path: [{ type: 'unknown', origin: 'value', input: given, key, value: given }] })
-    }
-    return dataset.issues ? NEVER : seats
-  }),
-)
+  capacity: defaulted(v.nullable(whole(1, limit.MAX_JOBS)), stageDefaults.capacity),
+  discipline: defaulted(oneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
+  resource: defaulted(v.nullable(value<Resource>((x) => x === 'group', 'group or null')), stageDefaults.resource),
+  whenTaken: defaulted(oneOf(['wait', 'skip']), stageDefaults.whenTaken),
+  fanOut: defaulted(fanOut, stageDefaults.fanOut),
+  join: defaulted(oneOf(['merge', 'all']), stageDefaults.join),
+  position: defaulted(v.nullable(record('an object { x, y }, or null', { x: position, y: position })), stageDefaults.position),
+})
 
 const lend = value<boolean>((x) => typeof x === 'boolean', 'true or false')
 const never = value<false>((x) => x === false, 'false, or leave it out: a pinned policy keeps every worker at its own stage')
@@ -161,7 +167,7 @@ const policy = byKind('an object that names a policy', {
   backpressure: lends,
   sinkFirst: lends,
   onePerStage: pinned,
-  fixed: { allocation, ...pinned },
+  fixed: { allocation: byStage(whole(0, limit.MAX_WORKERS), 'a number of workers'), ...pinned },
   single: pinned,
   greenThreads: { perStage: defaulted(whole(1, limit.MAX_WORKERS), partDefaults.perStage), ...pinned },
   pid: {

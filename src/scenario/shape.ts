@@ -76,12 +76,9 @@ export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: string): 
   )
 }
 
-/** Keys of later versions, each with the value that changes nothing and is let through. */
-export type Later = Readonly<Record<string, unknown>>
-
 /** An object with exactly these keys. */
-export function record<E extends Entries>(what: string, entries: E, later: Later = {}): Check<Output<E>> {
-  const read = recordReader(entries, later)
+export function record<E extends Entries>(what: string, entries: E): Check<Output<E>> {
+  const read = recordReader(entries)
   return v.pipe(
     value<object>(isPlain, what),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -125,10 +122,10 @@ export interface Issue {
 export type RecordReader = (input: object) => { readonly output: Record<string, unknown>; readonly issues: Issue[] }
 
 /** Makes a function that reads the known keys and names the unknown ones. Where some are wrong the output still holds those that are right. */
-export function recordReader(entries: Entries, later: Later = {}): RecordReader {
+export function recordReader(entries: Entries): RecordReader {
   const known = v.object(entries, (issue) => found(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key))))
   return (input) => {
-    const issues = unknownKeys(input, entries, later)
+    const issues = unknownKeys(input, entries)
     const result = known['~run']({ value: input }, {})
     for (const issue of result.issues ?? []) if (issue.path !== undefined) issues.push({ message: issue.message, path: issue.path as Issue['path'] })
     return { output: result.value as Record<string, unknown>, issues }
@@ -142,14 +139,11 @@ function run<T>(check: Check<T>, given: unknown): { readonly value: T; readonly 
   return check['~run']({ value: given }, {}) as { value: T; issues?: readonly v.BaseIssue<unknown>[] }
 }
 
-function unknownKeys(input: object, entries: Entries, later: Later): Issue[] {
+function unknownKeys(input: object, entries: Entries): Issue[] {
   const issues: Issue[] = []
   for (const key of Object.keys(input)) {
-    if (Object.hasOwn(entries, key) || (Object.hasOwn(later, key) && own(input, key) === later[key])) continue
-    const message = Object.hasOwn(later, key)
-      ? `this version cannot play the key ${quoted(key)} yet; leave it out`
-      : `unknown key; allowed keys: ${listed(Object.keys(entries))}`
-    issues.push({ message, path: [step(input, key)] })
+    if (Object.hasOwn(entries, key)) continue
+    issues.push({ message: `unknown key; allowed keys: ${listed(Object.keys(entries))}`, path: [step(input, key)] })
     if (issues.length > MAX_PROBLEMS) break
   }
   return issues

@@ -49,6 +49,8 @@ const stage = record({
   discipline: word(['fifo', 'lifo', 'shortest']),
   resource: word(['group']),
   whenTaken: word(['wait', 'skip']),
+  fanOut: record({ route: list(pair(number, number)) }),
+  join: word(['merge', 'all']),
 })
 
 const lends = record({ lend: flag })
@@ -111,6 +113,7 @@ interface Spelled {
   readonly stages?: readonly Spelled[]
   readonly id?: string
   readonly name?: string
+  readonly fanOut?: { readonly route?: unknown }
   readonly links?: readonly (readonly [unknown, unknown])[]
   readonly policy?: { readonly kind: string; readonly allocation?: unknown }
 }
@@ -122,10 +125,23 @@ function numbered(compact: Spelled): Spelled {
   const { links, policy } = compact
   return {
     ...compact,
-    stages: stages.map((stage, i) => withId(stage, stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
+    stages: stages.map((stage, i) => withId(withRoute(stage, ends), stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
     ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
     ...(policy?.allocation !== undefined && { policy: { ...policy, allocation: seatsOf(policy.allocation, stages) } }),
   }
+}
+
+/** The weights of a route with the numbers of their stages, in this order. */
+function withRoute(stage: Spelled, ends: readonly (string | undefined)[]): Spelled {
+  if (stage.fanOut?.route === undefined) return stage
+  const weights = Object.entries(stage.fanOut.route as Record<string, number>).map(([id, weight]) => [ends.indexOf(id), weight] as const)
+  return { ...stage, fanOut: { route: weights.sort(([a], [b]) => a - b) } }
+}
+
+function withoutRoute(stage: Spelled, ends: readonly (string | undefined)[]): Spelled {
+  if (stage.fanOut?.route === undefined) return stage
+  const weights = stage.fanOut.route as readonly (readonly [number, number])[]
+  return { ...stage, fanOut: { route: Object.fromEntries(weights.map(([to, weight]) => [ends[to] ?? `${to}`, weight])) } }
 }
 
 function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
@@ -139,7 +155,7 @@ function named(read: Spelled): Spelled {
   const { links, policy } = read
   return {
     ...read,
-    stages,
+    stages: stages.map((stage) => withoutRoute(stage, ends)),
     ...(links && { links: links.map(([from, to]) => [ends[Number(from)], ends[Number(to)]] as const) }),
     ...(policy?.allocation !== undefined && {
       policy: { ...policy, allocation: Object.fromEntries((policy.allocation as readonly number[]).map((seats, i) => [ends[i + 2] ?? `${i}`, seats])) },

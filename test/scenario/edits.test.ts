@@ -1,14 +1,20 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  addLink,
   addStage,
+  addStageBeside,
   connect,
+  insertStage,
   lineOrder,
   moveStage,
+  removeLink,
   removeStage,
   renameStage,
   reorder,
+  setFanOut,
   setFeeders,
+  setJoin,
   setOptions,
   setPolicy,
   setSeed,
@@ -17,6 +23,7 @@ import {
   setStage,
   setWorkers,
 } from '../../src/scenario/edits.ts'
+import { isLine, lineLinks } from '../../src/scenario/line.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import type { PolicyKind, Scenario } from '../../src/scenario/scenario.ts'
 import { anyName, anyScenario, anyService, anySource, valid } from '../fixtures/anyScenario.ts'
@@ -58,6 +65,13 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
       'policy',
       'seed',
       'options',
+      'insert',
+      'beside',
+      'link',
+      'unlink',
+      'copy',
+      'route',
+      'join',
     ),
     here: fc.nat({ max: 20 }),
     there: fc.nat({ max: 20 }),
@@ -104,12 +118,29 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
           return setPolicy(scenario, policy)
         case 'seed':
           return setSeed(scenario, here)
+        case 'insert':
+          return insertStage(scenario, scenario.links[here % scenario.links.length])
+        case 'beside':
+          return addStageBeside(scenario, id)
+        case 'link':
+          return addLink(scenario, there % 5 === 0 ? 'source' : id, here % 5 === 0 ? 'sink' : other)
+        case 'unlink':
+          return removeLink(scenario, scenario.links[here % scenario.links.length])
+        case 'copy':
+          return setFanOut(scenario, id, 'copy')
+        case 'route':
+          return setFanOut(scenario, id, { route: { [other]: 3 } })
+        case 'join':
+          return setJoin(scenario, id, there % 2 === 0 ? 'all' : 'merge')
         case 'options':
           return setOptions(scenario, { title: name.trim(), switchCost: here, order: { kind: 'buffer', slots: there + 1 } })
       }
     }
     return [`${kind} ${here} ${there} ${workers} ${policy}`, edit] as const
   })
+
+/** Drawing freely may end in what is no pipeline, which is then refused in words and not carried out. */
+const free = /^(remove|link|unlink|beside|copy|route|join) /
 
 /** What an edit may leave to be refused: a policy that does not suit the new number of workers or stages. */
 function unsuited(scenario: Scenario): boolean {
@@ -120,11 +151,17 @@ function unsuited(scenario: Scenario): boolean {
 describe('an edit', () => {
   test('of a valid scenario leaves it valid, or with a policy that no longer suits', () => {
     fc.assert(
-      fc.property(anyScenario(), fc.array(anyEdit, { maxLength: 12 }), (scenario, edits) => {
+      fc.property(anyScenario({ graphs: true }), fc.array(anyEdit, { maxLength: 12 }), (scenario, edits) => {
         let edited = scenario
-        for (const [, edit] of edits) {
+        for (const [name, edit] of edits) {
+          const before = edited
           edited = edit(edited)
           const parsed = parse(edited)
+          if ('problems' in parsed && free.test(name) && parsed.problems.some(({ path }) => /^(links|stages)/.test(path))) {
+            expect(name.startsWith('remove') && isLine(before)).toBe(false)
+            edited = before
+            continue
+          }
           if ('scenario' in parsed) expect(parsed.scenario).toEqual(edited)
           else {
             expect(unsuited(edited), parsed.problems.map(({ path, message }) => `${path} ${message}`).join()).toBe(true)
@@ -196,6 +233,81 @@ describe('stages', () => {
   test('take a name, and their id for a blank one', () => {
     expect(renameStage(abc, 'B', ' Write ').stages[1].name).toBe('Write')
     expect(renameStage(renameStage(abc, 'B', 'Write'), 'B', '  ').stages[1].name).toBe('B')
+  })
+})
+
+describe('a graph', () => {
+  const ways = ({ links }: Scenario) => links.map((link) => link.join('>')).join(' ')
+  const join = (scenario: Scenario, id: string) => scenario.stages.find((stage) => stage.id === id)?.join
+  const line = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4, links: lineLinks(['A', 'B', 'C']) })
+  /** A copies to B and to D, whose parts meet at C. */
+  const fork = addStageBeside(line, 'B')
+
+  test('begins with a stage beside another, whose follower waits for both', () => {
+    expect(ways(fork)).toBe('source>A A>B A>D B>C D>C C>sink')
+    expect(valid(fork)).toEqual(fork)
+    expect(join(fork, 'C')).toBe('all')
+    expect(valid(addStageBeside(line, 'A')).links.slice(0, 2)).toEqual([
+      ['source', 'A'],
+      ['source', 'D'],
+    ])
+  })
+
+  test('begins with a link past a stage as well, and ends when that is taken away', () => {
+    const past = addLink(line, 'A', 'C')
+    expect(valid(past)).toEqual(past)
+    expect([ways(past), join(past, 'C')]).toEqual(['source>A A>B A>C B>C C>sink', 'all'])
+    const back = removeLink(past, ['A', 'C'])
+    expect([ways(back), isLine(back)]).toEqual([ways(line), true])
+  })
+
+  test('that routes instead of copying merges where it waited, and back', () => {
+    const routing = setFanOut(fork, 'A', { route: { D: 3 } })
+    expect(valid(routing)).toEqual(routing)
+    expect(routing.stages[0].fanOut).toEqual({ route: { B: 3, D: 3 } })
+    expect(join(routing, 'C')).toBe('merge')
+    expect(setFanOut(routing, 'A', 'copy')).toEqual(fork)
+    expect(parse(setJoin(routing, 'C', 'all'))).toMatchObject({ problems: [{ path: 'stages[2].join' }] })
+  })
+
+  test('takes a stage on a link, which takes over the weight of the way', () => {
+    const routing = setFanOut(fork, 'A', { route: { B: 5, D: 1 } })
+    const longer = insertStage(routing, ['A', 'B'])
+    expect(valid(longer)).toEqual(longer)
+    expect(ways(longer)).toBe('source>A A>D A>E D>C E>B B>C C>sink')
+    expect(longer.stages[0].fanOut).toEqual({ route: { D: 1, E: 5 } })
+    expect(removeStage(longer, 'E')).toEqual(routing)
+  })
+
+  test('takes a stage behind another, which fans out in its place', () => {
+    const behind = addStage(setFanOut(fork, 'A', { route: { B: 5, D: 1 } }), 'A')
+    expect(valid(behind)).toEqual(behind)
+    expect(ways(behind)).toBe('source>A A>E E>B E>D B>C D>C C>sink')
+    expect(behind.stages.map(({ fanOut }) => fanOut)).toEqual(['copy', 'copy', 'copy', 'copy', { route: { B: 5, D: 1 } }])
+  })
+
+  test('is closed where a stage is taken out', () => {
+    expect(ways(removeStage(fork, 'D'))).toBe(ways(line))
+    // Who led to it alone takes over its branches; who it led to, those who led to it.
+    expect(ways(valid(removeStage(fork, 'A')))).toBe('source>B source>D B>C D>C C>sink')
+    expect(ways(valid(removeStage(fork, 'C')))).toBe('source>A A>B A>D B>sink D>sink')
+  })
+
+  test('is not moved or reordered as a line is', () => {
+    for (const same of [moveStage(fork, 'C', 0), connect(fork, 'A', 'D'), reorder(fork, ['D', 'A', 'B', 'C'])]) expect(same).toBe(fork)
+  })
+
+  test('is left as it is by a link that is there, or names no stage', () => {
+    for (const same of [
+      addLink(fork, 'A', 'B'),
+      addLink(fork, 'Z', 'B'),
+      addLink(fork, 'sink', 'B'),
+      removeLink(fork, ['B', 'D']),
+      insertStage(fork, ['B', 'D']),
+      addStageBeside(fork, 'Z'),
+      setFanOut(fork, 'Z', 'copy'),
+    ])
+      expect(same).toBe(fork)
   })
 })
 

@@ -34,6 +34,8 @@ describe('a scenario', () => {
           discipline: 'fifo',
           resource: null,
           whenTaken: 'wait',
+          fanOut: 'copy',
+          join: 'merge',
           position: null,
         },
       ],
@@ -94,7 +96,7 @@ describe('a scenario', () => {
 
   test('survives parsing again, whole and without its defaults', () => {
     fc.assert(
-      fc.property(anyScenario(), (scenario) => {
+      fc.property(anyScenario({ graphs: true }), (scenario) => {
         expect(valid(scenario)).toEqual(scenario)
         expect(valid(compact(scenario))).toEqual(scenario)
         expect(valid(JSON.parse(JSON.stringify(compact(scenario))))).toEqual(scenario)
@@ -112,6 +114,18 @@ describe('a scenario', () => {
 const stages = (patch: object) => ({ stages: [{ ...A, ...patch }] })
 const service = (patch: unknown) => stages({ service: patch })
 const line = (...links: unknown[]) => ({ stages: [A, B, { id: 'C' }], links })
+/** A leads to B and to C, both of which lead to D. */
+const fork = (fanOut: unknown, join: string) => ({
+  stages: [{ ...A, fanOut }, B, { id: 'C' }, { id: 'D', join }],
+  links: [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['A', 'C'],
+    ['B', 'D'],
+    ['C', 'D'],
+    ['D', 'sink'],
+  ],
+})
 const many = <T>(n: number, item: T): T[] => Array.from({ length: n }, () => item)
 const ids = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `s${i}` }))
 
@@ -234,8 +248,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [stages({ resource: 'group' }), 'stages[0].resource', 'found "group", but the source "batch" makes no groups; allowed: null, or a source of the kind groups'],
   [stages({ resource: 'lock' }), 'stages[0].resource', 'found "lock"; allowed: group or null'],
   [stages({ whenTaken: 'steal' }), 'stages[0].whenTaken', 'found "steal"; allowed: wait or skip'],
-  [stages({ fanOut: 'route' }), 'stages[0].fanOut', 'this version cannot play'],
-  [stages({ join: 'all' }), 'stages[0].join', 'this version cannot play'],
+  [stages({ fanOut: 'route' }), 'stages[0].fanOut', 'found "route"; allowed: "copy", or an object { route } with a weight for each stage'],
+  [stages({ fanOut: { route: { B: 1 }, weights: 3 } }), 'stages[0].fanOut.weights', 'unknown key; allowed keys: route'],
+  [stages({ fanOut: { route: [1, 2] } }), 'stages[0].fanOut.route', 'found a list of 2; allowed: an object of at most 256 stage ids with a weight each'],
+  [stages({ fanOut: { route: {} } }), 'stages[0].fanOut.route', 'found no weight for "sink"'],
+  [stages({ join: 'any' }), 'stages[0].join', 'found "any"; allowed: merge or all'],
   [stages({ work: 'tokenise' }), 'stages[0].work', 'this version cannot play "tokenise" yet; it can play burn, wait'],
   [stages({ work: 'sleep' }), 'stages[0].work', 'found "sleep"; allowed: burn, wait'],
   [stages({ capacity: 0 }), 'stages[0].capacity', 'from 1'],
@@ -284,13 +301,29 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [line(['sink', 'A']), 'links[0]', 'nothing leads out of the sink'],
   [line(['source', 'A'], ['A', 'A']), 'links[1]', 'leads to itself'],
   [line(['source', 'A'], ['source', 'A']), 'links[1]', 'twice'],
-  [line(['source', 'A'], ['A', 'B'], ['A', 'C']), 'links[2]', 'a branch: "A" leads to "B" already'],
-  [line(['source', 'A'], ['A', 'B'], ['C', 'B']), 'links[2]', 'a merging: "B" is fed by "A" already'],
-  [line(['source', 'A'], ['B', 'C'], ['C', 'B'], ['A', 'sink']), 'links[1]', 'a circle: "B" and "C" lead round to "B"'],
-  [line(['source', 'A'], ['A', 'B'], ['B', 'sink']), 'links', 'stage "C" is not reached'],
-  [line(['source', 'A'], ['A', 'B'], ['B', 'C']), 'links', 'stage "C" is a dead end'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'sink'], ['A', 'B']), 'links[3]', 'from "A" to "B" stands here twice'],
+  [
+    line(['source', 'A'], ['A', 'B'], ['A', 'sink'], ['B', 'C'], ['C', 'sink']),
+    'links[2]',
+    '"A" leads to "B" already, and here to "sink"; allowed: the sink alone, or stages',
+  ],
+  [
+    line(['source', 'A'], ['A', 'B'], ['source', 'B'], ['B', 'C'], ['C', 'sink']),
+    'links[2]',
+    '"B" is fed by "A" already, and here by "source"; allowed: the source alone, or stages',
+  ],
+  [line(['source', 'A'], ['B', 'C'], ['C', 'B'], ['A', 'sink']), 'links[2]', 'a circle: "B" and "C" lead round to "B"'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'C'], ['C', 'A']), 'links[3]', 'a circle: "A", "B" and "C" lead round to "A"'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'sink']), 'stages[2]', 'stage "C" is not reached'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'C']), 'stages[2]', 'stage "C" is a dead end'],
+  [fork('copy', 'merge'), 'stages[3].join', 'copies of one job may come here from "B" and "C"; allowed: "all"'],
+  [fork({ route: { B: 1, C: 2 } }, 'all'), 'stages[3].join', 'not every job that comes here from "B" also comes from "C", and some would wait for ever'],
+  [fork({ route: { B: 0, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found 0; allowed: a number from 0.000001 to 1,000,000'],
+  [fork({ route: { B: -1, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found -1'],
+  [fork({ route: { B: 1, C: 1, D: 1 } }, 'merge'), 'stages[0].fanOut.route.D', '"A" does not lead to "D"; allowed: a weight for "B" and "C"'],
+  [fork({ route: { B: 1 } }, 'merge'), 'stages[0].fanOut.route', 'found no weight for "C"; allowed: a weight for "B" and "C"'],
   [line(['A', 'B'], ['B', 'C'], ['C', 'sink']), 'links', 'the source leads nowhere'],
-  [line(['source', 'sink']), 'links', 'straight to the sink'],
+  [line(['source', 'sink']), 'links[0]', 'straight to the sink'],
   [{ workerEvents: [{ at: 1, kind: 'explode', worker: 0 }] }, 'workerEvents[0].kind', 'found "explode"; allowed: join, leave, crash or hang'],
   [{ workerEvents: [{ at: 1, kind: 'leave', worker: 1 }] }, 'workerEvents[0].worker', 'found 1; allowed: 0 to 0'],
   [{ workerEvents: [{ at: 1, kind: 'join', worker: 5 }] }, 'workerEvents[0].worker', 'found 5; allowed: 1:'],

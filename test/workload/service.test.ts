@@ -16,6 +16,8 @@ const stage = (id: string, service: Service, changes: Stage['changes'] = []): St
     discipline: 'fifo',
     resource: null,
     whenTaken: 'wait',
+    fanOut: 'copy',
+    join: 'merge',
     position: null,
   }) satisfies Stage
 
