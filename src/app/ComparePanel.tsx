@@ -10,13 +10,11 @@ import { CompareCards } from './CompareCards.tsx'
 import { CompareTable } from './CompareTable.tsx'
 import './compare.css'
 import { BASELINE, chooseOf, chosenFor, comparingStore, missing, startComparing, stillValid, stopComparing } from './comparing.ts'
-import { seek } from './keys.ts'
 import { PartingNote } from './PartingNote.tsx'
-import { repaint } from './painter.ts'
-import { playback } from './playback.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
+import { useReach } from './useReach.ts'
 
 /** Up to so many services in all the policies are played as soon as the panel is open: they are there in a moment. */
 const AT_ONCE = 240_000
@@ -89,25 +87,6 @@ export function ComparePanel() {
         </p>
       )}
     </article>
-  )
-}
-
-/** Lets the playhead go as far as the longest of the runs while they are seen. */
-function useReach(ends: readonly number[]): void {
-  const reach = Math.max(0, ...ends)
-  useEffect(() => {
-    playback.reach = reach
-    repaint()
-  }, [reach])
-  useEffect(
-    () => () => {
-      playback.reach = 0
-      // The run by itself may be shorter.
-      const { run } = runStore.getState()
-      if (run !== null && playback.time > endOf(run.trace)) seek(playback.time)
-      repaint()
-    },
-    [],
   )
 }
 

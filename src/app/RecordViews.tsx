@@ -3,13 +3,14 @@ import './recordViews.css'
 
 // What the first screen does without is fetched when it is wanted.
 const ComparePanel = lazy(async () => ({ default: (await import('./ComparePanel.tsx')).ComparePanel }))
+const RealityPanel = lazy(async () => ({ default: (await import('./RealityPanel.tsx')).RealityPanel }))
 const SweepPanel = lazy(async () => ({ default: (await import('./SweepPanel.tsx')).SweepPanel }))
 
-const views = ['timeline', 'compare', 'sweep'] as const
+const views = ['timeline', 'compare', 'sweep', 'reality'] as const
 type View = (typeof views)[number]
-const names: Readonly<Record<View, string>> = { timeline: 'Timeline', compare: 'Compare', sweep: 'Sweep' }
+const names: Readonly<Record<View, string>> = { timeline: 'Timeline', compare: 'Compare', sweep: 'Sweep', reality: 'Reality' }
 
-/** Below the scrubber: the record of the run, policies side by side under the same playhead, or what more of something would buy. */
+/** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
 export function RecordViews({ children }: { readonly children: ReactNode }) {
   const [view, setView] = useState<View>('timeline')
   return (
@@ -37,7 +38,15 @@ export function RecordViews({ children }: { readonly children: ReactNode }) {
         ))}
       </div>
       <div className="record-view" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
-        {view === 'timeline' ? children : <Suspense>{view === 'compare' ? <ComparePanel /> : <SweepPanel />}</Suspense>}
+        {view === 'timeline' ? (
+          children
+        ) : (
+          <Suspense>
+            {view === 'compare' && <ComparePanel />}
+            {view === 'sweep' && <SweepPanel />}
+            {view === 'reality' && <RealityPanel />}
+          </Suspense>
+        )}
       </div>
     </div>
   )

@@ -103,7 +103,7 @@ export function startComparing(scenario: Scenario, kinds: readonly PolicyKind[])
       const { journals } = compared
       taking = taking.then(async () => {
         if (mine !== handle) return
-        const run = await takeIn(played, compared, journals)
+        const run = await takeIn(played, compared, journals, `A run of the comparison, under ${policies[kind].name}.`)
         put(run)
         // Where nothing has been run yet the page shows the scenario's own policy.
         const own = kind === scenario.policy.kind || !kinds.includes(scenario.policy.kind)
@@ -137,14 +137,13 @@ function tell(patch: (now: Comparison) => Partial<Comparison>): void {
 }
 
 /** Makes a run of what a thread has handed over, a stretch of rows at a time. */
-async function takeIn(scenario: Scenario, { failures, ending }: Compared, journals: readonly Journal[]): Promise<Run> {
+export async function takeIn(scenario: Scenario, { failures, ending }: Compared, journals: readonly Journal[], note: string): Promise<Run> {
   const trace = createTrace(scenario, 'simulation', Date.now())
   await rest()
   for (const journal of journals) append(trace, journal)
   await rest()
   trace.failures.push(...failures)
   trace.ending = ending
-  const note = `A run of the comparison, under ${policies[scenario.policy.kind].name}.`
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note }
   while (!catchUp(trace, ROWS_AT_ONCE)) await rest()
   while (!extendChart(run.chart, trace, ROWS_AT_ONCE)) await rest()

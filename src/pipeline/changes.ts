@@ -1,5 +1,5 @@
-import { NONE } from '../pipeline/rows.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { NONE } from './rows.ts'
 
 /** What workers lose by going from one job to the next; remembers where each of them was last. */
 export interface Changes {

@@ -1,0 +1,90 @@
+import { createStore } from 'zustand/vanilla'
+import { extendChart } from '../measures/chart.ts'
+import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../measures/divergence.ts'
+import { type Residual, refusalOf, residualInSteps } from '../measures/residual.ts'
+import type { Steps } from '../measures/steps.ts'
+import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
+import { takeIn } from './comparing.ts'
+import { inSlices } from './runFigures.ts'
+import { type Run, runStore } from './runStore.ts'
+
+/** A real run with its simulation laid over it. */
+export interface Overlay {
+  readonly run: Run
+  /** How many cores were simulated. */
+  readonly cores: number
+  readonly phase: 'playing' | 'done' | 'stopped'
+  readonly share: number
+  readonly found: Found | null
+  /** Why there is nothing to see. */
+  readonly reason: string | null
+}
+
+/** What the two amount to beside each other. */
+export interface Found {
+  readonly simulated: Run
+  readonly residual: Residual
+  readonly divergence: Divergence
+  /** Jobs in the system over time, on threads and simulated. */
+  readonly jobs: readonly [Steps, Steps]
+  /** By how much later each job left, in order of leaving on threads. */
+  readonly lag: Float64Array
+}
+
+/** It outlives the panel, so that one may look elsewhere meanwhile; another run ends it. */
+export const realityStore = createStore<{ readonly overlay: Overlay | null }>(() => ({ overlay: null }))
+
+const ROWS_AT_ONCE = 40_000
+let handle: PlaysHandle | null = null
+
+runStore.subscribe(({ run }) => {
+  const { overlay } = realityStore.getState()
+  if (overlay === null || overlay.run === run) return
+  cancelOverlay()
+  realityStore.setState({ overlay: null })
+})
+
+/** Plays the scenario of a real run that has ended in the simulation, on so many cores, and holds the two against each other. */
+export async function layOver(run: Run, cores: number): Promise<void> {
+  handle?.stop()
+  realityStore.setState({ overlay: { run, cores, phase: 'playing', share: 0, found: null, reason: null } })
+  const scenario = { ...run.scenario, cores }
+  const simulated: Promise<Run>[] = []
+  const mine = startPlays([{ scenario, record: true }], {
+    answer(_, compared) {
+      simulated.push(takeIn(scenario, compared, compared.journals ?? [], 'What the simulation makes of a real run.'))
+    },
+    progress: (share) => mine === handle && tell({ share }),
+  })
+  handle = mine
+  try {
+    if (!(await mine.finished)) return
+    const found = await compare(run, await simulated[0], () => mine === handle)
+    if (found !== null) tell({ phase: 'done', ...found })
+  } catch (error) {
+    if (mine === handle) tell({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** Ends it, if it is under way. */
+export function cancelOverlay(): void {
+  handle?.stop()
+  handle = null
+  if (realityStore.getState().overlay?.phase === 'playing') tell({ phase: 'stopped' })
+}
+
+async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise<Pick<Overlay, 'found' | 'reason'> | null> {
+  const refusal = refusalOf(simulated.trace)
+  if (refusal !== null) return { found: null, reason: `The simulation of this run comes to no end that could be held against it: ${refusal}.` }
+  while (!extendChart(run.chart, run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
+  const residual = await inSlices(residualInSteps(run.trace, simulated.trace), wanted)
+  if (residual === null) return null
+  const jobs = [jobsInSystem(run.chart), jobsInSystem(simulated.chart)] as const
+  const divergence = divergenceOf(run.trace, simulated.trace, jobs[0], jobs[1])
+  return { found: { simulated, residual, divergence, jobs, lag: lagOf(run.chart.departures, simulated.chart.departures) }, reason: null }
+}
+
+function tell(patch: Partial<Overlay>): void {
+  const { overlay } = realityStore.getState()
+  if (overlay !== null) realityStore.setState({ overlay: { ...overlay, ...patch } })
+}

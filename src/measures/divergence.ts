@@ -1,0 +1,98 @@
+import { countRow, createTally } from '../pipeline/tally.ts'
+import type { Micros } from '../scenario/scenario.ts'
+import { eachRow, type Trace } from '../trace/trace.ts'
+import type { Chart } from './chart.ts'
+import { decisionTime } from './decision.ts'
+import type { Marks } from './marks.ts'
+import { appendStep, createSteps, type Steps } from './steps.ts'
+
+/** Where a real run and its simulation part, though no two of their rows agree in time. */
+export interface Divergence {
+  /**
+   * The seats: of the allocations that the decisions of each came to, in order and without repeats, the first that differ.
+   * Null: one after the other they are the same.
+   */
+  readonly seats: SeatsApart | null
+  /** The jobs in the system: the first instant from which on they differ by more than `tolerance`. Null: they never do. */
+  readonly jobs: { readonly time: Micros; readonly real: number; readonly simulated: number } | null
+  /** As many jobs as the workers of the simulation had in their hands at most: so far apart they may be by the delay of a moment. */
+  readonly tolerance: number
+}
+
+export interface SeatsApart {
+  /** When the real run's decision was taken, or the simulation's where the real run has no more. */
+  readonly time: Micros
+  /** The decision of each and the seats it left; null: that run has no further allocation. */
+  readonly real: Allocation | null
+  readonly simulated: Allocation | null
+}
+
+interface Allocation {
+  readonly decision: number
+  readonly seats: readonly number[]
+}
+
+/** Reads the decisions of both as far as they agree, and all rows of the simulation. */
+export function divergenceOf(real: Trace, simulated: Trace, jobs: Steps, foretold: Steps): Divergence {
+  const tolerance = mostInHands(simulated)
+  return { seats: seatsApart(real, simulated), jobs: firstApart(jobs, foretold, tolerance), tolerance }
+}
+
+/** How many jobs have arrived and not left, over time. */
+export function jobsInSystem({ arrivals, departures }: Pick<Chart, 'arrivals' | 'departures'>): Steps {
+  const steps = createSteps()
+  for (let a = 0, d = 0; a < arrivals.length || d < departures.length; ) {
+    const arrives = a < arrivals.length && (d === departures.length || arrivals.time[a] <= departures.time[d])
+    const time = arrives ? arrivals.time[a++] : departures.time[d++]
+    appendStep(steps, time, a - d)
+  }
+  return steps
+}
+
+/** By how much later than in the simulation the first, second, ... job of a run left: less than 0 for sooner. */
+export function lagOf({ length, time }: Marks, foretold: Marks): Float64Array {
+  return Float64Array.from({ length: Math.min(length, foretold.length) }, (_, k) => time[k] - foretold.time[k])
+}
+
+function seatsApart(real: Trace, simulated: Trace): SeatsApart | null {
+  const others = allocations(simulated)
+  for (const one of allocations(real)) {
+    const other = others.next().value ?? null
+    if (other === null || one.seats.join() !== other.seats.join()) return { time: decisionTime(real, one.decision), real: one, simulated: other }
+  }
+  const rest = others.next().value ?? null
+  return rest === null ? null : { time: decisionTime(simulated, rest.decision), real: null, simulated: rest }
+}
+
+/** The allocations that the decisions come to, one that repeats the one before left out. */
+function* allocations({ decisions, topology }: Trace): Generator<Allocation, undefined> {
+  const seats: number[] = new Array(topology.stages).fill(0)
+  for (let d = 0, before = ''; d < decisions.length; d++) {
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    if (seats.join() !== before) yield { decision: d, seats: [...seats] }
+    before = seats.join()
+  }
+}
+
+function firstApart(jobs: Steps, foretold: Steps, tolerance: number): Divergence['jobs'] {
+  for (let a = 0, b = 0; a < jobs.length || b < foretold.length; ) {
+    const time = Math.min(a < jobs.length ? jobs.time[a] : Infinity, b < foretold.length ? foretold.time[b] : Infinity)
+    while (a < jobs.length && jobs.time[a] === time) a++
+    while (b < foretold.length && foretold.time[b] === time) b++
+    const [real, simulated] = [a > 0 ? jobs.value[a - 1] : 0, b > 0 ? foretold.value[b - 1] : 0]
+    if (Math.abs(real - simulated) > tolerance) return { time, real, simulated }
+  }
+  return null
+}
+
+function mostInHands(trace: Trace): number {
+  const tally = createTally(trace.scenario)
+  let most = 0
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    countRow(trace.topology, tally, rows, i)
+    let held = 0
+    for (const inHands of tally.inHands) held += inHands
+    if (held > most) most = held
+  })
+  return most
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import { type PartName, partNames, type Residual, residualOf } from '../../../src/measures/residual.ts'
+import { playSimulation } from '../../../src/runs/play.ts'
+import { listen, scenarioOf } from './heard.ts'
+
+/** Plays a scenario on threads, and holds it against its simulation. */
+async function residual(asked: object): Promise<Residual> {
+  const scenario = scenarioOf(asked)
+  const heard = listen(scenario)
+  await createConductor().start(scenario, heard.listener)
+  expect(heard.endings).toEqual(['drained'])
+  const found = residualOf(heard.trace, await playSimulation(scenario, 0))
+  expect(found.parts.map(({ name }) => name)).toEqual(partNames)
+  expect(found.parts.reduce((sum, { difference }) => sum + difference, 0)).toBe(found.real - found.simulated)
+  expect(found.parts.reduce((sum, { real }) => sum + real, 0)).toBe(found.real)
+  return found
+}
+
+const partOf = ({ parts }: Residual, name: PartName) => parts.find((part) => part.name === name)?.difference ?? Number.NaN
+const stage = (id: string, work: string, mean: number) => ({ id, work, service: { kind: 'exponential', mean } })
+
+test('what real workers take longer adds up from its parts, in batches and with a second one in hand too', { timeout: 30_000 }, async () => {
+  const stages = [stage('A', 'wait', 3000), stage('B', 'wait', 6000), stage('C', 'wait', 2000)]
+  const source = { kind: 'poisson', rate: 400, jobs: 120 }
+  for (const batch of [{ size: 1 }, { size: 4 }, { size: 2, inHand: 2 }, { adaptive: true }]) {
+    const found = await residual({ source, stages, workers: 4, batch, switchCost: 200, order: { kind: 'buffer', slots: 40 } })
+    expect(found.real).toBeGreaterThan(0)
+    expect(found.simulated).toBeGreaterThan(0)
+  }
+})
+
+test('one worker with short jobs loses its time to messages', { timeout: 30_000 }, async () => {
+  const found = await residual({ source: { kind: 'batch', jobs: 400 }, stages: [stage('A', 'burn', 200)], workers: 1 })
+  // One worker has but one way to the end.
+  expect(partOf(found, 'other')).toBe(0)
+  expect(partOf(found, 'batch')).toBe(0)
+  expect(partOf(found, 'message')).toBeGreaterThan(400 * 5)
+  expect(partOf(found, 'message')).toBeGreaterThan(Math.abs(partOf(found, 'contention')))
+})
+
+test('burning workers on fewer cores than they were promised lose it to one another', { timeout: 30_000 }, async () => {
+  const workers = 3 * navigator.hardwareConcurrency
+  const found = await residual({ source: { kind: 'batch', jobs: 4 * workers }, stages: [stage('A', 'burn', 20_000)], workers })
+  expect(found.real).toBeGreaterThan(1.5 * found.simulated)
+  expect(partOf(found, 'contention')).toBeGreaterThan(0.5 * (found.real - found.simulated))
+})
