@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { asAsked, emptyPoints, type FeederPoint, feederTasks, hasResource, withAnswer } from '../runs/feederSweep.ts'
 import { startFeederSweep } from '../runs/remoteFeederSweep.ts'
@@ -8,8 +8,9 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { counted } from '../scenario/words.ts'
 import { mountFeederPlot } from '../views/feederPlot.ts'
 import { count, duration } from '../views/format.ts'
+import { ColumnSlider } from './ColumnSlider.tsx'
 import { edit, scenarioStore } from './scenarioStore.ts'
-import { currentPalette, themeStore } from './theme.ts'
+import { currentPalette } from './theme.ts'
 import './spread.css'
 
 /** Up to so many services the sweep is played as soon as it comes into view: it is there in a moment. */
@@ -118,60 +119,29 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
 }
 
 function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; readonly scenario: Scenario }) {
-  const host = useRef<HTMLDivElement>(null)
-  const drawing = useRef<ReturnType<typeof mountFeederPlot> | null>(null)
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
   const resource = hasResource(scenario)
   const { source } = scenario
   const now = source.kind === 'groups' && (source.order === 'spread' || source.order === 'largestFirst') ? source.feeders : null
-  useStore(themeStore, (state) => state.palette)
-  const choose = useRef((_: number) => {})
-  choose.current = (column) => {
-    const { feeders } = points[column]
-    setFocus(column)
+  const column = focus >= 0 ? focus : points.findIndex(({ feeders }) => feeders === now)
+  const choose = (at: number) => {
+    const { feeders } = points[at]
+    setFocus(at)
     if (edit((each) => setFeeders(each, feeders))) setTaken(`Taken: ${named(feeders)}.`)
-  }
-  useEffect(() => {
-    if (host.current === null) return
-    const mounted = mountFeederPlot(host.current, { look: setFocus, choose: (column) => choose.current(column) })
-    drawing.current = mounted
-    const sized = new ResizeObserver(() => mounted.resize())
-    sized.observe(host.current)
-    return () => {
-      sized.disconnect()
-      mounted.destroy()
-      drawing.current = null
-    }
-  }, [])
-  useEffect(() => drawing.current?.update({ palette: currentPalette(), columns: points, resource, now, focus }))
-  const present = points.findIndex(({ feeders }) => feeders === now)
-  const column = focus >= 0 ? focus : present
-  const onKeyDown = (event: KeyboardEvent) => {
-    const from = Math.max(0, column)
-    const last = points.length - 1
-    const walk: Readonly<Record<string, number>> = { ArrowRight: from + 1, ArrowUp: from + 1, ArrowLeft: from - 1, ArrowDown: from - 1, Home: 0, End: last }
-    if (event.key === 'Enter' || event.key === ' ') choose.current(from)
-    else if (event.key in walk) setFocus(Math.min(last, Math.max(0, walk[event.key])))
-    else return
-    event.preventDefault()
-    event.stopPropagation()
   }
   return (
     <figure>
-      <div
-        ref={host}
+      <ColumnSlider
         className="feeder-plot"
-        role="slider"
-        tabIndex={0}
-        aria-label="Feeders to look at; Enter takes them"
-        aria-valuemin={points[0].feeders}
-        aria-valuemax={points[points.length - 1].feeders}
-        aria-valuenow={points[Math.max(0, column)].feeders}
-        aria-valuetext={column < 0 ? 'none yet' : inWords(points[column], resource)}
-        onKeyDown={onKeyDown}
-        onPointerLeave={() => setFocus(-1)}
-        onBlur={() => setFocus(-1)}
+        label="Feeders to look at; Enter takes them"
+        values={points.map(({ feeders }) => feeders)}
+        column={column}
+        text={column < 0 ? 'none yet' : inWords(points[column], resource)}
+        mount={mountFeederPlot}
+        data={{ palette: currentPalette(), columns: points, resource, now, focus }}
+        look={setFocus}
+        choose={choose}
       />
       <figcaption className="soft">
         {column < 0 ? (

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { speedUp } from '../measures/comparison.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, sweepKey, withValue } from '../runs/sweep.ts'
@@ -9,11 +9,12 @@ import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
 import { count, duration, percent } from '../views/format.ts'
 import { mountSweepPlot } from '../views/sweepPlot.ts'
+import { ColumnSlider } from './ColumnSlider.tsx'
 import './compare.css'
 import { runStore } from './runStore.ts'
 import { edit, scenarioStore } from './scenarioStore.ts'
 import { type Sweep, startSweep, stopSweep, sweepStore } from './sweeping.ts'
-import { currentPalette, themeStore } from './theme.ts'
+import { currentPalette } from './theme.ts'
 
 /** Up to so many services in all a sweep is played as soon as it is seen: it is there in a moment. */
 const AT_ONCE = 240_000
@@ -95,81 +96,43 @@ interface PlotProps {
 }
 
 function Plot({ scenario, axis, points, sweep }: PlotProps) {
-  const host = useRef<HTMLDivElement>(null)
-  const drawing = useRef<ReturnType<typeof mountSweepPlot> | null>(null)
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
-  useStore(themeStore, (state) => state.palette)
   const present = points.findIndex(({ value }) => value === presentValue(scenario, axis))
   const first = sweep?.first?.kind === 'found' ? sweep.first.workers : null
-  const baseline = sweep?.baseline ?? null
-  const choose = useRef((_: number) => {})
-  choose.current = (column) => {
-    const { value } = points[column]
-    setFocus(column)
+  const column = focus >= 0 ? focus : Math.max(0, present)
+  const name = valueName(scenario, axis, points[column].value)
+  const words = detailsOf(scenario, axis, points, column, sweep)
+  const choose = (at: number) => {
+    const { value } = points[at]
+    setFocus(at)
     if (edit((each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each))) setTaken(`Taken: ${valueName(scenario, axis, value)}.`)
   }
-  useEffect(() => {
-    if (host.current === null) return
-    const mounted = mountSweepPlot(host.current, { look: setFocus, choose: (column) => choose.current(column) })
-    drawing.current = mounted
-    const sized = new ResizeObserver(() => mounted.resize())
-    sized.observe(host.current)
-    return () => {
-      sized.disconnect()
-      mounted.destroy()
-      drawing.current = null
-    }
-  }, [])
-  useEffect(() =>
-    drawing.current?.update({
-      palette: currentPalette(),
-      columns: points,
-      line: lineNumbers(scenario),
-      baseline: baseline?.makespan ?? null,
-      now: present,
-      focus,
-      first: first === null ? -1 : points.findIndex(({ value }) => value === first),
-      write: (value) => written(axis, value),
-    }),
-  )
-  const column = focus >= 0 ? focus : Math.max(0, present)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const last = points.length - 1
-    const walk: Readonly<Record<string, number>> = {
-      ArrowRight: column + 1,
-      ArrowUp: column + 1,
-      ArrowLeft: column - 1,
-      ArrowDown: column - 1,
-      Home: 0,
-      End: last,
-    }
-    if (event.key === 'Enter' || event.key === ' ') choose.current(column)
-    else if (event.key in walk) setFocus(Math.min(last, Math.max(0, walk[event.key])))
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  const words = detailsOf(scenario, axis, points, column, sweep)
   return (
     <figure>
-      <div
-        ref={host}
+      <ColumnSlider
         className="sweep-plot"
-        role="slider"
-        tabIndex={0}
-        aria-label={`${axisName(scenario, axis)} to look at; Enter takes it`}
-        aria-valuemin={points[0].value}
-        aria-valuemax={points[points.length - 1].value}
-        aria-valuenow={points[column].value}
-        aria-valuetext={`${valueName(scenario, axis, points[column].value)}: ${words}`}
-        onKeyDown={onKeyDown}
-        onPointerLeave={() => setFocus(-1)}
-        onBlur={() => setFocus(-1)}
+        label={`${axisName(scenario, axis)} to look at; Enter takes it`}
+        values={points.map(({ value }) => value)}
+        column={column}
+        text={`${name}: ${words}`}
+        mount={mountSweepPlot}
+        data={{
+          palette: currentPalette(),
+          columns: points,
+          line: lineNumbers(scenario),
+          baseline: sweep?.baseline?.makespan ?? null,
+          now: present,
+          focus,
+          first: first === null ? -1 : points.findIndex(({ value }) => value === first),
+          write: (value) => written(axis, value),
+        }}
+        look={setFocus}
+        choose={choose}
       />
       <figcaption>
         <p>
-          <b>{valueName(scenario, axis, points[column].value)}</b>: {words}. <span className="soft">{taken || 'A click, or Enter, takes a value.'}</span>
+          <b>{name}</b>: {words}. <span className="soft">{taken || 'A click, or Enter, takes a value.'}</span>
         </p>
         {sweep !== null && <FirstToBeat sweep={sweep} />}
       </figcaption>

@@ -7,8 +7,9 @@ import { count, duration } from '../views/format.ts'
 import { amount, type GainMapData, type GainMark, mountGainMap } from '../views/gainMap.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
-import { currentPalette, themeStore } from './theme.ts'
+import { currentPalette } from './theme.ts'
 import { applyGains, gainsOf, setWeight, startTuning, stopTuning, type Tuning, tuningKey, tuningStore } from './tuning.ts'
+import { useDrawing } from './useDrawing.ts'
 import './tune.css'
 
 /** Which gains cost least: a search by the simulation, for a scenario whose pools are run by PID controllers. Nothing for others. */
@@ -151,14 +152,10 @@ function Said({ children }: { readonly children: ReactNode }) {
 }
 
 function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly data: Omit<GainMapData, 'palette' | 'focus'>; readonly gains: Gains }) {
-  const host = useRef<HTMLDivElement>(null)
-  const drawing = useRef<ReturnType<typeof mountGainMap> | null>(null)
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
   const id = useId().replaceAll(/[^A-Za-z0-9]/g, '')
   const { grid, kd } = tuning
-  // The palette is another object when the theme changes.
-  useStore(themeStore, (state) => state.palette)
   const choose = useRef((_: number) => {})
   choose.current = (cell) => {
     if (grid === null) return
@@ -167,19 +164,11 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
     applyGains(each)
     setTaken(`Taken: kp ${each.kp}, ki ${each.ki}, kd ${each.kd}.`)
   }
-  useEffect(() => {
-    if (host.current === null) return
-    const mounted = mountGainMap(host.current, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) })
-    drawing.current = mounted
-    const sized = new ResizeObserver(() => mounted.resize())
-    sized.observe(host.current)
-    return () => {
-      sized.disconnect()
-      mounted.destroy()
-      drawing.current = null
-    }
-  }, [id])
-  useEffect(() => drawing.current?.update({ ...data, focus, palette: currentPalette() }))
+  const host = useDrawing((element) => mountGainMap(element, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) }), {
+    ...data,
+    focus,
+    palette: currentPalette(),
+  })
   return (
     <figure>
       <div ref={host} data-testid="gain-map" />

@@ -1,112 +1,43 @@
+import { type ColumnPlotData, type ColumnPlotEvents, drawRims, mountColumnPlot, writeWords } from './columnPlot.ts'
 import type { Drawing } from './drawing.ts'
-import { columnAt, type FeederBand, type FeederColumn, type FeederCurve, type FeederPlotLayout, feederPlotLayout, placeOf } from './feederPlotLayout.ts'
+import { type FeederBand, type FeederColumn, type FeederCurve, type FeederPlotLayout, feederPlotLayout, placeOf } from './feederPlotLayout.ts'
 import type { Palette } from './palette.ts'
-import { element, set } from './svg.ts'
+import { element } from './svg.ts'
 
-export interface FeederPlotData {
-  readonly palette: Palette
+/** Names of columns that are nearer to the present number than this give way to it. */
+const NEAR = 18
+
+export interface FeederPlotData extends ColumnPlotData {
   readonly columns: readonly FeederColumn[]
   /** A stage of the scenario holds groups. */
   readonly resource: boolean
   /** The number of feeders there are now; null where none are. */
   readonly now: number | null
-  /** The column that is looked at; -1: none. */
-  readonly focus: number
 }
 
-export interface FeederPlotEvents {
-  /** Somebody looks at a column, by pointer. */
-  look(column: number): void
-  /** Somebody takes the number of feeders of a column. */
-  choose(column: number): void
-}
-
-/** Distances and losses over the number of feeders: an SVG that fills the width of `host`. Keys are the host's business. */
-export function mountFeederPlot(host: HTMLElement, events: FeederPlotEvents): Drawing<FeederPlotData> {
-  const svg = element(host, 'svg', { width: '100%', 'aria-hidden': 'true' })
-  Object.assign(svg.style, { display: 'block', overflow: 'visible', cursor: 'pointer' })
-  const focus = element(svg, 'path', { 'stroke-width': 1 })
-  const now = element(svg, 'path', { 'stroke-width': 1.5 })
-  const bands = element(svg, 'g')
-  const names = element(svg, 'g', { 'font-size': 10, 'text-anchor': 'middle' })
-  let width = 0
-  let last: FeederPlotData | null = null
-  let layout: FeederPlotLayout | null = null
-  let drawn = ''
-
-  const under = (event: MouseEvent): number => (layout === null ? -1 : columnAt(layout, event.clientX - svg.getBoundingClientRect().left))
-  const onMove = (event: MouseEvent) => {
-    const column = under(event)
-    if (column >= 0 && column !== last?.focus) events.look(column)
-  }
-  const onClick = (event: MouseEvent) => {
-    const column = under(event)
-    if (column >= 0) events.choose(column)
-  }
-  svg.addEventListener('pointermove', onMove)
-  svg.addEventListener('click', onClick)
-
-  function update(data: FeederPlotData): void {
-    if (width === 0) width = host.clientWidth || 290
-    const { palette, columns, resource } = data
-    if (layout === null || last === null || last.columns !== columns || last.resource !== resource || layout.width !== width) {
-      layout = feederPlotLayout(columns, resource, width)
-    }
-    last = data
-    set(svg, { viewBox: `0 0 ${width} ${layout.height}`, height: layout.height, 'font-family': palette.font })
-    const key = JSON.stringify([layout.bands, palette.theme, palette.ink])
-    if (key !== drawn) {
-      drawn = key
-      bands.replaceChildren()
-      for (const band of layout.bands) drawBand(element(bands, 'g'), band, layout.width, palette)
-    }
-    drawNames(data, layout)
-  }
-
-  function drawNames({ columns, palette, now: present, focus: at }: FeederPlotData, plot: FeederPlotLayout): void {
-    const { x, named, height, bands: all } = plot
-    const through = (place: number) => all.map(({ y, height: high }) => `M${place.toFixed(1)},${y}v${high}`).join('')
-    const here = present === null ? null : placeOf(plot, columns, present)
-    set(now, { d: here === null ? '' : through(here), stroke: palette.accent, opacity: 0.55 })
-    set(focus, { d: at < 0 ? '' : through(x[at]), stroke: palette.soft, 'stroke-dasharray': '2 2' })
-    const others = named
-      .filter((column) => here === null || Math.abs(x[column] - here) >= 18)
-      .map((column) => ({ place: x[column], text: columns[column].feeders, now: false }))
-    const shown = here === null ? others : [...others, { place: here, text: present, now: true }]
-    while (names.childElementCount > shown.length) names.lastElementChild?.remove()
-    while (names.childElementCount < shown.length) element(names, 'text')
-    shown.forEach(({ place, text, now: mine }, n) => {
-      const name = names.children[n]
-      set(name, { x: place.toFixed(1), y: height - 4, fill: mine ? palette.accent : palette.soft, 'font-weight': mine ? 700 : 400 })
-      name.textContent = `${text}`
-    })
-  }
-
-  return {
-    update,
-    resize() {
-      width = 0
-      if (last !== null) update(last)
+/** Distances and losses over the number of feeders. */
+export function mountFeederPlot(host: HTMLElement, events: ColumnPlotEvents): Drawing<FeederPlotData> {
+  return mountColumnPlot<FeederPlotData, FeederPlotLayout>(host, events, {
+    width: 290,
+    layOut: ({ columns, resource }, width) => feederPlotLayout(columns, resource, width),
+    key: () => null,
+    drawBands(group, layout, { palette }) {
+      for (const band of layout.bands) drawBand(element(group, 'g'), band, layout, palette)
     },
-    destroy() {
-      svg.removeEventListener('pointermove', onMove)
-      svg.removeEventListener('click', onClick)
-      svg.remove()
+    now: ({ now, columns }, layout) => (now === null ? null : placeOf(layout, columns, now)),
+    names({ columns, now }, { x, named }, here) {
+      const others = named
+        .filter((column) => here === null || Math.abs(x[column] - here) >= NEAR)
+        .map((column) => ({ place: x[column], text: `${columns[column].feeders}`, now: false }))
+      return here === null ? others : [...others, { place: here, text: `${now}`, now: true }]
     },
-  }
+  })
 }
 
-function drawBand(group: SVGGElement, { title, y, height, most, curves }: FeederBand, width: number, palette: Palette): void {
-  const left = 40
-  element(group, 'path', { d: `M${left},${y}H${width - 10}M${left},${y + height}H${width - 10}`, stroke: palette.rule, fill: 'none' })
-  const words = (x: number, at: number, text: string, values: Readonly<Record<string, string | number>> = {}) => {
-    const made = element(group, 'text', { x, y: at, 'font-size': 10, fill: palette.soft, ...values })
-    made.textContent = text
-    return made
-  }
-  words(0, y - (curves.length > 1 ? 22 : 8), title, { 'font-size': 11, 'font-weight': 600, fill: palette.ink })
-  words(left - 5, y + 4, most, { 'text-anchor': 'end' })
-  words(left - 5, y + height + 4, '0', { 'text-anchor': 'end' })
+function drawBand(group: SVGGElement, band: FeederBand, { left, right }: FeederPlotLayout, palette: Palette): void {
+  const { title, y, curves } = band
+  drawRims(group, palette, left, right, band)
+  writeWords(group, palette, 0, y - (curves.length > 1 ? 22 : 8), title, { 'font-size': 11, 'font-weight': 600, fill: palette.ink })
   let x = left
   for (const curve of curves) {
     drawCurve(group, curve, palette)
@@ -119,7 +50,7 @@ function drawBand(group: SVGGElement, { title, y, height, most, curves }: Feeder
       'stroke-dasharray': dash,
       opacity: curve.style === 'pale' ? PALE : 1,
     })
-    words(x + 18, y - 6, curve.name)
+    writeWords(group, palette, x + 18, y - 6, curve.name, { 'font-size': 10 })
     // A letter is about half as wide as it is high.
     x += 18 + curve.name.length * 5.4 + 12
   }

@@ -1,5 +1,6 @@
 import type { FeederGaps } from '../measures/feederGaps.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { type ColumnBand, type ColumnLayout, type Dot, evenly, pathThrough } from './columnPlotLayout.ts'
 import { count, duration } from './format.ts'
 import { roundUp } from './trajectoryLayout.ts'
 
@@ -22,26 +23,15 @@ export interface FeederCurve {
   readonly name: string
   readonly style: 'main' | 'second' | 'warn' | 'pale'
   readonly path: string
-  readonly dots: readonly (readonly [x: number, y: number])[]
+  readonly dots: readonly Dot[]
 }
 
-export interface FeederBand {
-  readonly title: string
-  readonly y: number
-  readonly height: number
-  /** At the upper rim. */
-  readonly most: string
+export interface FeederBand extends ColumnBand {
   readonly curves: readonly FeederCurve[]
 }
 
-export interface FeederPlotLayout {
-  readonly width: number
-  readonly height: number
+export interface FeederPlotLayout extends ColumnLayout {
   readonly bands: readonly FeederBand[]
-  /** By column. */
-  readonly x: readonly number[]
-  /** The columns whose number stands below. */
-  readonly named: readonly number[]
 }
 
 const LEFT = 40
@@ -59,8 +49,7 @@ const NAME = 22
  * tail, how long workers wait for groups and what they lose by changing them, and when all is done. Bands that nothing can be in are left out.
  */
 export function feederPlotLayout(columns: readonly FeederColumn[], resource: boolean, width: number): FeederPlotLayout {
-  const wide = width - LEFT - RIGHT
-  const x = columns.map((_, k) => LEFT + (columns.length > 1 ? (k / (columns.length - 1)) * wide : wide / 2))
+  const x = evenly(columns.length, LEFT, width - RIGHT)
   const bands: FeederBand[] = []
   let foot = 0
   const add = (title: string, show: (most: number) => string, curves: readonly Curve[], least = 0): void => {
@@ -75,7 +64,7 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
       height: BAND,
       most: show(most),
       curves: curves.map(({ name, style, of }) => {
-        const dots = columns.flatMap((column, k): (readonly [number, number])[] => {
+        const dots = columns.flatMap((column, k): Dot[] => {
           const value = of(column)
           return value === null ? [] : [[x[k], at(value)]]
         })
@@ -102,7 +91,7 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
     duration,
     taking(resource, ({ makespan }) => makespan),
   )
-  return { width, height: foot + BOTTOM, bands, x, named: namedColumns(x) }
+  return { width, height: foot + BOTTOM, left: LEFT, right: width - RIGHT, bands, x, named: namedColumns(x) }
 }
 
 /** A curve for workers who wait for a taken group and one for workers who skip it; a single one where no group is ever taken. */
@@ -123,11 +112,6 @@ export function shareBeforeTail({ tail, jobs }: FeederGaps): number {
   return jobs === 0 ? 0 : tail / jobs
 }
 
-/** The column nearest to a place. */
-export function columnAt({ x }: FeederPlotLayout, place: number): number {
-  return x.reduce((best, each, k) => (Math.abs(each - place) < Math.abs(x[best] - place) ? k : best), 0)
-}
-
 /** Where a number of feeders lies, also between two columns; null outside all. */
 export function placeOf({ x }: FeederPlotLayout, columns: readonly FeederColumn[], feeders: number): number | null {
   const k = columns.findIndex((column) => column.feeders >= feeders)
@@ -135,10 +119,6 @@ export function placeOf({ x }: FeederPlotLayout, columns: readonly FeederColumn[
   if (columns[k].feeders === feeders) return x[k]
   const [low, high] = [columns[k - 1].feeders, columns[k].feeders]
   return x[k - 1] + ((feeders - low) / (high - low)) * (x[k] - x[k - 1])
-}
-
-function pathThrough(dots: readonly (readonly [number, number])[]): string {
-  return dots.length === 0 ? '' : `M${dots.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`
 }
 
 /** From the last one backwards, as many as have room. */

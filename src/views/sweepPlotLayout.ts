@@ -1,4 +1,5 @@
 import type { Micros } from '../scenario/scenario.ts'
+import { type ColumnBand, type ColumnLayout, type Dot, evenly, pathThrough } from './columnPlotLayout.ts'
 import { count, duration } from './format.ts'
 import { roundUp } from './trajectoryLayout.ts'
 
@@ -8,14 +9,9 @@ export interface SweepColumn {
   readonly run: { readonly makespan: Micros; readonly utilisation: number; readonly seats: readonly number[] } | null
 }
 
-/** A band: a title at its upper left, a curve or areas on top of each other, a line that is to be reached. */
-export interface SweepBand {
-  readonly title: string
-  readonly y: number
-  readonly height: number
-  /** At the upper rim. */
-  readonly most: string
-  readonly dots: readonly (readonly [x: number, y: number])[]
+/** A band with a curve, or areas on top of each other, and a line that is to be reached. */
+export interface SweepBand extends ColumnBand {
+  readonly dots: readonly Dot[]
   readonly path: string
   /** By stage, the lowest first. */
   readonly areas: readonly { readonly stage: number; readonly path: string }[]
@@ -23,16 +19,8 @@ export interface SweepBand {
   readonly baseline: number | null
 }
 
-export interface SweepPlotLayout {
-  readonly width: number
-  readonly height: number
-  readonly left: number
-  readonly right: number
+export interface SweepPlotLayout extends ColumnLayout {
   readonly bands: readonly SweepBand[]
-  /** By column. */
-  readonly x: readonly number[]
-  /** The columns whose value stands below. */
-  readonly named: readonly number[]
 }
 
 const LEFT = 52
@@ -54,13 +42,12 @@ export function sweepPlotLayout(
   write: (value: number) => string,
   width: number,
 ): SweepPlotLayout {
-  const wide = width - LEFT - RIGHT
-  const x = columns.map((_, k) => LEFT + (columns.length > 1 ? (k / (columns.length - 1)) * wide : wide / 2))
+  const x = evenly(columns.length, LEFT, width - RIGHT)
   const known = columns.flatMap(({ run }, k) => (run === null ? [] : [{ run, x: x[k] }]))
   const place = (k: number) => TITLE + k * (BAND + TITLE)
   const curve = (band: number, most: number, of: (run: NonNullable<SweepColumn['run']>) => number) => {
     const dots = known.map((each) => [each.x, place(band) + BAND - (of(each.run) / most) * BAND] as const)
-    return { dots, path: through(dots) }
+    return { dots, path: pathThrough(dots) }
   }
   const longest = roundUp(Math.max(1, baseline ?? 0, ...known.map(({ run }) => run.makespan)))
   const seats = roundUp(Math.max(1, ...known.map(({ run }) => run.seats.reduce((sum, each) => sum + each, 0))))
@@ -103,18 +90,13 @@ function areasOf(known: readonly Known[], line: readonly number[], y: number, mo
     // One value alone would have no width.
     const [first] = high
     const path =
-      known.length === 1 ? `M${first[0] - 4},${low[0][1]}V${first[1]}h8V${low[0][1]}Z` : known.length === 0 ? '' : `${through([...high, ...low.reverse()])}Z`
+      known.length === 1
+        ? `M${first[0] - 4},${low[0][1]}V${first[1]}h8V${low[0][1]}Z`
+        : known.length === 0
+          ? ''
+          : `${pathThrough([...high, ...low.reverse()])}Z`
     return { stage, path }
   })
-}
-
-/** The column nearest to a place. */
-export function sweepColumnAt({ x }: SweepPlotLayout, place: number): number {
-  return x.reduce((best, each, k) => (Math.abs(each - place) < Math.abs(x[best] - place) ? k : best), 0)
-}
-
-function through(dots: readonly (readonly [number, number])[]): string {
-  return dots.length === 0 ? '' : `M${dots.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`
 }
 
 /** From the first one on, as many as have room. */

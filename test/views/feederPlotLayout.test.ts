@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { columnAt, type FeederColumn, feederPlotLayout, placeOf } from '../../src/views/feederPlotLayout.ts'
+import { columnAt } from '../../src/views/columnPlotLayout.ts'
+import { type FeederColumn, feederPlotLayout, placeOf } from '../../src/views/feederPlotLayout.ts'
 
 const gap = (least: number) => ({ count: 9, least, median: least })
 const column = (feeders: number, known = true): FeederColumn => ({
@@ -37,9 +38,9 @@ describe('the plot over the number of feeders', () => {
       true,
       290,
     )
-    expect(columnAt(layout, 0)).toBe(0)
-    expect(columnAt(layout, 9999)).toBe(19)
-    expect(columnAt(layout, layout.x[7] + 3)).toBe(7)
+    expect(columnAt(layout.x, 0)).toBe(0)
+    expect(columnAt(layout.x, 9999)).toBe(19)
+    expect(columnAt(layout.x, layout.x[7] + 3)).toBe(7)
     expect(layout.named.at(-1)).toBe(19)
     expect(layout.named.every((k, n) => n === 0 || layout.x[k] - layout.x[layout.named[n - 1]] >= 22)).toBe(true)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type SweepColumn, sweepColumnAt, sweepPlotLayout } from '../../src/views/sweepPlotLayout.ts'
+import { columnAt } from '../../src/views/columnPlotLayout.ts'
+import { type SweepColumn, sweepPlotLayout } from '../../src/views/sweepPlotLayout.ts'
 
 const column = (value: number, known = true): SweepColumn => ({
   value,
@@ -39,9 +40,9 @@ describe('the plot of a sweep', () => {
 
   test('finds the nearest value, and names as many as have room', () => {
     const layout = layoutOf(Array.from({ length: 60 }, (_, k) => column(1000 + k)))
-    expect(sweepColumnAt(layout, 0)).toBe(0)
-    expect(sweepColumnAt(layout, 600)).toBe(59)
-    expect(sweepColumnAt(layout, layout.x[17] + 1)).toBe(17)
+    expect(columnAt(layout.x, 0)).toBe(0)
+    expect(columnAt(layout.x, 600)).toBe(59)
+    expect(columnAt(layout.x, layout.x[17] + 1)).toBe(17)
     expect(layout.named.length).toBeLessThan(25)
     expect(layout.named[0]).toBe(0)
   })
