@@ -42,6 +42,8 @@ export function TimelinePanel() {
     let drawn: Scene['run'] | null = null
     let stages: { name: string; colourIndex: number }[] = []
     let line: number[] = []
+    /** Asked for once: asking in the middle of a frame has the page laid out twice. */
+    let width = 0
     const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: select })
     const minimap = mountMinimap(small.current, { onRange: showRange })
     shown.timeline = timeline
@@ -63,7 +65,9 @@ export function TimelinePanel() {
       const range = shown.range ?? whole
       const palette = currentPalette()
       // Squeezing is better than a scroll bar, as long as lanes can be told apart.
-      element.style.minHeight = `${SQUEEZE * preferredHeight(element.clientWidth, scenario.stages.length, frame.workers.length)}px`
+      if (width === 0) width = element.clientWidth
+      const least = `${SQUEEZE * preferredHeight(width, scenario.stages.length, frame.workers.length)}px`
+      if (element.style.minHeight !== least) element.style.minHeight = least
       timeline.update({
         palette,
         range,
@@ -88,6 +92,7 @@ export function TimelinePanel() {
       minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, stages, queues: chart.queues, version: chart.rows })
     })
     const sized = new ResizeObserver(() => {
+      width = 0
       timeline.resize()
       minimap.resize()
       repaint()

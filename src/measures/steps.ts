@@ -1,5 +1,5 @@
 import type { Micros } from '../scenario/scenario.ts'
-import { firstAfter, firstAtLeast } from './search.ts'
+import { BLOCK, firstAfter, firstAtLeast, firstByBlocks } from './search.ts'
 
 /**
  * A whole number that changes in steps (a queue's length, a stage's seats), kept so that its extremes and its mean over
@@ -32,7 +32,7 @@ interface Level {
   max: Int32Array
 }
 
-const FAN = 16
+const FAN = BLOCK
 /** Blocks in a pixel from which on its rims do not matter. */
 const DENSE = 8
 const NEVER = 0x7fffffff
@@ -119,7 +119,7 @@ export function means(steps: Steps, t0: Micros, t1: Micros, pixels: number, mean
       continue
     }
     const from = i
-    i = firstAfter(steps.time, steps.length, b, from, from + stride, true)
+    i = firstByBlocks(steps.time, steps.first, steps.length, b, from, stride, true)
     stride = i - from
     const after = integral(steps, i, b)
     mean[p] = (after - before) / width

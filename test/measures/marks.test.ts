@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { appendMark, countMarks, createMarks, marksBefore } from '../../src/measures/marks.ts'
-import { firstAfter, firstAtLeast } from '../../src/measures/search.ts'
+import { BLOCK, firstAfter, firstAtLeast, firstByBlocks } from '../../src/measures/search.ts'
 
 const times = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 300 }).map((list) => list.sort((a, b) => a - b))
 
@@ -26,7 +26,10 @@ test('a search that guesses finds what a search that does not guess finds, howev
     fc.property(times, fc.integer({ min: -5, max: 505 }), fc.nat(400), fc.nat(300), fc.boolean(), (list, x, guess, from, above) => {
       const column = Float64Array.from(list)
       const start = Math.min(from, list.length)
-      expect(firstAfter(column, list.length, x, start, start + guess, above)).toBe(firstAtLeast(column, list.length, x, start, above))
+      const found = firstAtLeast(column, list.length, x, start, above)
+      expect(firstAfter(column, list.length, x, start, start + guess, above)).toBe(found)
+      const heads = Float64Array.from(list.filter((_, i) => i % BLOCK === 0))
+      expect(firstByBlocks(column, heads, list.length, x, start, guess, above)).toBe(found)
     }),
   )
 })
