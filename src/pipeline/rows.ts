@@ -5,7 +5,9 @@ import type { Micros } from '../scenario/scenario.ts'
  *
  *   facts         the world tells the core      arrived exhausted finished threw joined lost tick stopped
  *   orders        the core decides              started second hired dismissed (its job: what it waited with, laid back)
- *   consequences  what follows from the facts   released failed
+ *   consequences  what follows from the facts   released failed, and on graphs routed gathered withdrawn discarded
+ *
+ * On a graph a job may be in several places at once, but never twice at one stage: stage and job name a part.
  */
 export const kinds = [
   'finished',
@@ -22,6 +24,10 @@ export const kinds = [
   'released',
   'failed',
   'second',
+  'routed',
+  'gathered',
+  'withdrawn',
+  'discarded',
 ] as const
 export type RowKind = (typeof kinds)[number]
 
@@ -41,6 +47,14 @@ export const RELEASED = 11
 export const FAILED = 12
 /** An order: what the worker is given next, by the `started` rows that follow, is its second batch. */
 export const SECOND = 13
+/** A job that was finished where it goes one of several ways goes to this stage. */
+export const ROUTED = 14
+/** All parts of a job have come to this stage, and the job enters its queue; or, without a stage, to the sink. */
+export const GATHERED = 15
+/** A part of a job that has failed elsewhere is taken out of the queue of this stage. */
+export const WITHDRAWN = 16
+/** A part of a job that has failed, which had come to this stage to wait for the others, waits no more. */
+export const DISCARDED = 17
 
 /** Stands in stage, worker and job where a row has none. */
 export const NONE = -1

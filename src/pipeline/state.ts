@@ -3,9 +3,27 @@ import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
 import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from './lines.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
-import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, pushRow, RELEASED, type Rows, SECOND, STARTED, THREW } from './rows.ts'
+import { createParts, type Parts } from './parts.ts'
+import {
+  ARRIVED,
+  DISCARDED,
+  DISMISSED,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  LOST,
+  NONE,
+  pushRow,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  SECOND,
+  STARTED,
+  THREW,
+  WITHDRAWN,
+} from './rows.ts'
 import { countRow, createTally, frontOf, type Tally } from './tally.ts'
-import { SINK, type Topology, topologyOf, workersEver } from './topology.ts'
+import { FORK, SINK, type Topology, topologyOf, workersEver } from './topology.ts'
 
 /** How often a job is tried where the scenario does not say. */
 const TRIES = 3
@@ -42,16 +60,25 @@ export interface State {
   readonly buffer: OrderBuffer<number> | null
   /** Tickets of failed jobs that the ring of the order buffer does not reach yet. */
   readonly forgone: JobQueue
-  /** Jobs that leave (job) or are failed (-1 - job) as a consequence of the facts applied. */
+  /** The parts of jobs, where jobs are copied; else null. */
+  readonly parts: Parts | null
+  /** Which way a job goes behind a stage that routes. */
+  readonly routeOf: (stage: number, job: number) => number
+  /** What follows from the facts applied: a job leaves (job), or (-1 - job, `codeOf`) the row of another kind. */
   readonly due: number[]
   batches: number
 }
 
 /**
  * `sizeOf` tells the service time of a job at a stage, for the one discipline that looks at it (`shortest`); `groupOf` the
- * group of a job, for the stages where groups exclude each other.
+ * group of a job, for the stages where groups exclude each other; `routeOf` where a job goes behind a stage that routes.
  */
-export function createState(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros, groupOf: (job: number) => number): State {
+export function createState(
+  scenario: Scenario,
+  sizeOf: (stage: number, job: number) => Micros,
+  groupOf: (job: number) => number,
+  routeOf: (stage: number, job: number) => number,
+): State {
   const topology = topologyOf(scenario)
   const tally = createTally(scenario)
   const skipping = scenario.stages.map(({ discipline, resource, whenTaken }, i) =>
@@ -73,6 +100,8 @@ export function createState(scenario: Scenario, sizeOf: (stage: number, job: num
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer: topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null,
     forgone: createQueue('shortest', (job) => job),
+    parts: topology.copies ? createParts() : null,
+    routeOf,
     due: [],
     batches: 0,
   }
@@ -96,7 +125,7 @@ export function apply(state: State, rows: Rows, i: number): void {
   switch (kind) {
     case ARRIVED:
       if (tally.outside > state.outside.length) state.outside.push(job)
-      else enqueue(state, topology.first, job)
+      else enter(state, job)
       return
     case STARTED: {
       const hand = state.hands[worker]
@@ -117,9 +146,9 @@ export function apply(state: State, rows: Rows, i: number): void {
         else hand.length = 0
         state.leases[worker] = 0
       } else if (state.nextLeases[worker] > 0 && tally.ahead[worker] === 0) goOn(state, worker, tally.hand[worker])
-      if (next !== SINK) enqueue(state, next, job)
-      else if (state.buffer === null) state.due.push(job)
-      else pass(state, state.buffer.put(job, job))
+      if (next === FORK) fork(state, stage, job)
+      else if (next !== SINK) come(state, next, job)
+      else leavePipeline(state, job)
       return
     }
     case THREW:
@@ -136,7 +165,21 @@ export function apply(state: State, rows: Rows, i: number): void {
     case FAILED:
       leave(state, stage, job)
       state.tries.delete(keyOf(stage, job))
+      if (state.parts !== null) withdraw(state, state.parts, job)
       return
+    case ROUTED:
+      come(state, stage, job)
+      return
+    case GATHERED:
+      if (stage === NONE) leavePipeline(state, job)
+      else {
+        state.parts?.gathered.delete(keyOf(stage, job))
+        enqueue(state, stage, job)
+      }
+      return
+    case WITHDRAWN:
+      // It was taken out of its queue when its job failed, or never got into it.
+      admit(state)
   }
 }
 
@@ -151,10 +194,26 @@ export function settle(state: State, rows: Rows, time: Micros): void {
   for (let k = 0; k < due.length; k++) {
     const job = due[k]
     if (job >= 0) pushRow(rows, time, RELEASED, NONE, NONE, job)
-    else pushRow(rows, time, FAILED, due[++k], NONE, -1 - job)
+    else {
+      const code = due[++k]
+      const kind = code >> 9
+      // A part that was on its way when its job failed goes no further.
+      if ((kind === ROUTED || kind === GATHERED) && state.parts?.failed.has(-1 - job)) continue
+      pushRow(rows, time, kind, (code & 511) - 1, NONE, -1 - job)
+    }
     apply(state, rows, rows.length - 1)
   }
   due.length = 0
+}
+
+/** A kind of row and a stage, or NONE, as one number. */
+function codeOf(kind: number, stage: number): number {
+  return (kind << 9) | (stage + 1)
+}
+
+/** A consequence that is no release. */
+function follows(state: State, kind: number, stage: number, job: number): void {
+  state.due.push(-1 - job, codeOf(kind, stage))
 }
 
 /** Whether a reply of this worker under this lease is the one awaited. */
@@ -163,15 +222,23 @@ export function awaits(state: State, worker: number, lease: number): boolean {
 }
 
 /**
- * How many jobs of a stage may be started now: those in its queue (see `early` on order), as far as the next queue has
- * room that nobody else has reserved. Room is reserved by whatever is in hands on the way there.
+ * How many jobs of a stage may be started now: those in its queue (see `early` on order), as far as every next queue has
+ * room that nobody else has reserved. Room is reserved by whatever is in hands on the way there, at all the stages that
+ * feed it, also of a job that will be routed elsewhere or must wait there for its other parts.
  */
-export function runnable(state: State, stage: number): number {
-  const queued = state.queues[stage].length
-  const next = state.topology.next[stage]
-  if (next === SINK || state.topology.capacity[next] === 0) return queued
-  const room = state.topology.capacity[next] - state.tally.waiting[next] - state.tally.inHands[stage]
-  return room < queued ? Math.max(0, room) : queued
+export function runnable({ queues, topology, tally }: State, stage: number): number {
+  const queued = queues[stage].length
+  if (topology.narrow[stage] === 0) return queued
+  const { ways, before, capacity } = topology
+  let least = queued
+  for (let i = 0; i < ways[stage].length; i++) {
+    const next = ways[stage][i]
+    if (capacity[next] === 0) continue
+    let room = capacity[next] - tally.waiting[next]
+    for (let k = 0; k < before[next].length; k++) room -= tally.inHands[before[next][k]]
+    if (room < least) least = room
+  }
+  return Math.max(0, least)
 }
 
 /** Whether a job goes alone: one that has failed before, so that it takes no other down with it. */
@@ -207,8 +274,70 @@ function leave(state: State, stage: number, job: number): void {
   const queue = state.queues[stage]
   if (queue.peek() === job) queue.take()
   else queue.remove(job)
-  // The counts have let somebody in: let in whom they meant.
-  if (state.outside.length > state.tally.outside) enqueue(state, stage, state.outside.take())
+  admit(state)
+}
+
+/** The counts have let somebody in: let in whom they meant. */
+function admit(state: State): void {
+  if (state.outside.length > state.tally.outside) enter(state, state.outside.take())
+}
+
+/** A job comes from the source to all the stages that this feeds. */
+function enter(state: State, job: number): void {
+  const { firsts } = state.topology
+  if (firsts.length > 1) state.parts?.more(job, firsts.length - 1)
+  for (let i = 0; i < firsts.length; i++) enqueue(state, firsts[i], job)
+}
+
+/** A job is through at a stage that several follow, or a join, or before a sink that waits for all parts. */
+function fork(state: State, stage: number, job: number): void {
+  const { routes, ways } = state.topology
+  const { parts } = state
+  if (routes[stage] === 1) {
+    if (!parts?.failed.has(job)) follows(state, ROUTED, state.routeOf(stage, job), job)
+    return
+  }
+  for (const way of ways[stage]) come(state, way, job)
+  if (parts === null || parts.failed.has(job)) return
+  if (ways[stage].length > 1) parts.more(job, ways[stage].length - 1)
+  else if (ways[stage].length === 0 && parts.less(job, 1) === 0) follows(state, GATHERED, NONE, job)
+}
+
+/** A part of a job comes to a stage: into its queue, or to wait for the others. */
+function come(state: State, stage: number, job: number): void {
+  const { parts } = state
+  const waitsFor = state.topology.joins[stage]
+  if (parts === null) enqueue(state, stage, job)
+  else if (parts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)
+  else if (waitsFor === 0) enqueue(state, stage, job)
+  else {
+    const key = keyOf(stage, job)
+    const here = (parts.gathered.get(key) ?? 0) + 1
+    parts.gathered.set(key, here)
+    if (here < waitsFor) return
+    parts.less(job, waitsFor - 1)
+    follows(state, GATHERED, stage, job)
+  }
+}
+
+/** A job has failed, and so have all its parts: those that wait go at once, those in hands when they are out of them. */
+function withdraw(state: State, parts: Parts, job: number): void {
+  parts.failed.add(job)
+  parts.forget(job)
+  for (let stage = 0; stage < state.queues.length; stage++) {
+    const key = keyOf(stage, job)
+    for (let here = parts.gathered.get(key) ?? 0; here > 0; here--) follows(state, DISCARDED, stage, job)
+    parts.gathered.delete(key)
+    state.tries.delete(key)
+    if (state.tally.waiting[stage] === 0) continue
+    if (state.queues[stage].remove(job) || state.early[stage].remove(job)) follows(state, WITHDRAWN, stage, job)
+  }
+}
+
+/** A job is through everywhere. */
+function leavePipeline(state: State, job: number): void {
+  if (state.buffer === null) state.due.push(job)
+  else pass(state, state.buffer.put(job, job))
 }
 
 /** The batch in front is through, or gone: what is left in a worker's hands, so many jobs, is the next, if any. */
@@ -224,22 +353,29 @@ function goOn(state: State, worker: number, left: number): void {
  * tried: one that was alone in it has failed once more. A second batch, which goes back with a worker that is lost, has not.
  */
 function giveBack(state: State, stage: number, worker: number, count: number, tried: number): void {
+  const { parts } = state
   const jobs = state.hands[worker].slice(0, count)
   goOn(state, worker, state.hands[worker].length - count)
-  state.queues[stage].putBack(jobs)
+  state.queues[stage].putBack(parts === null ? jobs : jobs.filter((job) => !parts.failed.has(job)))
   // A job that nobody has begun to serve has not failed.
   const begun = isWaiting(state, worker) ? 0 : tried
   if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
-  for (const job of jobs.slice(0, begun)) {
-    const key = keyOf(stage, job)
-    const tries = (state.tries.get(key) ?? 0) + (begun === 1 ? 1 : 0)
-    state.tries.set(key, tries)
-    if (tries < state.triesAllowed[stage]) continue
-    state.due.push(-1 - job, stage)
-    if (state.buffer === null) continue
-    state.forgone.push(job)
-    pass(state, [])
+  for (const [k, job] of jobs.entries()) {
+    if (parts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
+    else if (k < begun) countTry(state, stage, job, begun === 1 ? 1 : 0)
   }
+}
+
+function countTry(state: State, stage: number, job: number, more: number): void {
+  const key = keyOf(stage, job)
+  const tries = (state.tries.get(key) ?? 0) + more
+  state.tries.set(key, tries)
+  // Of two parts that are given up at one time one is enough.
+  if (tries < state.triesAllowed[stage] || state.parts?.giveUp(job) === false) return
+  follows(state, FAILED, stage, job)
+  if (state.buffer === null) return
+  state.forgone.push(job)
+  pass(state, [])
 }
 
 /** The order buffer let these jobs go; its tail may have come within reach of forgone tickets and early jobs. */

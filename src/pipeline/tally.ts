@@ -2,21 +2,25 @@ import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import {
   ARRIVED,
+  DISCARDED,
   DISMISSED,
   EXHAUSTED,
   FAILED,
   FINISHED,
+  GATHERED,
   HIRED,
   JOINED,
   LOST,
   NONE,
   RELEASED,
+  ROUTED,
   type Rows,
   SECOND,
   STARTED,
   STOPPED,
   serviceAt,
   THREW,
+  WITHDRAWN,
 } from './rows.ts'
 import { SINK, type Topology, workersEver } from './topology.ts'
 
@@ -30,6 +34,10 @@ export const GONE = 3
  *
  *   outside --> waiting[first] --> inHands[first] --> waiting[next] ... inHands[last] --> parked --> released
  *                   ^------- threw, lost ------|                                      (or failed, from a queue)
+ *
+ * Where jobs are copied these are parts of jobs, and where parts meet they stop over:
+ *
+ *   inHands[a] --> gathering[join] --all parts--> waiting[join]
  */
 export interface Tally {
   time: Micros
@@ -45,6 +53,8 @@ export interface Tally {
   /** By stage. */
   readonly waiting: Int32Array
   readonly inHands: Int32Array
+  /** Parts of jobs that wait for others, before the queue. */
+  readonly gathering: Int32Array
   readonly finished: Int32Array
   readonly serviceSum: Float64Array
   readonly busy: Int32Array
@@ -79,6 +89,7 @@ export function createTally(scenario: Scenario): Tally {
     stopped: false,
     waiting: new Int32Array(stages),
     inHands: new Int32Array(stages),
+    gathering: new Int32Array(stages),
     finished: new Int32Array(stages),
     serviceSum: new Float64Array(stages),
     busy: new Int32Array(stages),
@@ -100,6 +111,7 @@ export function copyTally(tally: Tally): Tally {
     ...tally,
     waiting: tally.waiting.slice(),
     inHands: tally.inHands.slice(),
+    gathering: tally.gathering.slice(),
     finished: tally.finished.slice(),
     serviceSum: tally.serviceSum.slice(),
     busy: tally.busy.slice(),
@@ -122,13 +134,11 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
   const time = rows.time[i]
   tally.time = time
   switch (rows.kind[i]) {
-    case ARRIVED: {
-      const capacity = topology.capacity[topology.first]
+    case ARRIVED:
       tally.arrived++
-      if (capacity > 0 && tally.waiting[topology.first] >= capacity) tally.outside++
-      else tally.waiting[topology.first]++
+      if (hasRoom(topology, tally)) admit(topology, tally)
+      else tally.outside++
       return
-    }
     case STARTED:
       leaveQueue(topology, tally, stage)
       tally.inHands[stage]++
@@ -149,8 +159,9 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       tally.inHands[stage]--
       tally.finished[stage]++
       tally.serviceSum[stage] += serviceAt(rows, i)
-      if (next === SINK) tally.parked++
-      else tally.waiting[next]++
+      if (next >= 0) tally.waiting[next]++
+      else if (next === SINK) tally.parked++
+      else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, tally, way)
       if (--tally.hand[worker] > 0) {
         if (tally.hand[worker] === tally.second[worker]) goOn(tally, worker, time)
         return
@@ -208,7 +219,39 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       return
     case STOPPED:
       tally.stopped = true
+      return
+    case ROUTED:
+      come(topology, tally, stage)
+      return
+    case GATHERED:
+      if (stage === NONE) tally.parked++
+      else {
+        tally.gathering[stage] -= topology.joins[stage]
+        tally.waiting[stage]++
+      }
+      return
+    case WITHDRAWN:
+      leaveQueue(topology, tally, stage)
+      return
+    case DISCARDED:
+      tally.gathering[stage]--
   }
+}
+
+/** A part comes to a stage. */
+function come({ joins }: Topology, tally: Tally, stage: number): void {
+  if (joins[stage] > 0) tally.gathering[stage]++
+  else tally.waiting[stage]++
+}
+
+/** Whether a job that arrives finds a place in every queue that takes arrivals. */
+function hasRoom({ firsts, capacity }: Topology, { waiting }: Tally): boolean {
+  for (let i = 0; i < firsts.length; i++) if (capacity[firsts[i]] > 0 && waiting[firsts[i]] >= capacity[firsts[i]]) return false
+  return true
+}
+
+function admit({ firsts }: Topology, { waiting }: Tally): void {
+  for (let i = 0; i < firsts.length; i++) waiting[firsts[i]]++
 }
 
 /**
@@ -218,25 +261,36 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
 export function markDone(topology: Topology, tally: Tally, done: Uint8Array): void {
   // Nothing is done before the source is exhausted, and nothing that is done is ever undone.
   if (!tally.exhausted) return
-  let over = tally.outside === 0
   for (let k = 0; k < done.length; k++) {
     const stage = topology.order[k]
-    over = over && tally.waiting[stage] === 0 && tally.inHands[stage] === 0
+    const feeders = topology.before[stage]
+    let over = tally.waiting[stage] === 0 && tally.inHands[stage] === 0 && (feeders.length > 0 || tally.outside === 0)
+    for (let i = 0; over && i < feeders.length; i++) over = done[feeders[i]] === 1
     done[stage] = over ? 1 : 0
   }
 }
 
-/** Whether every admitted job has left or failed and no more can come. */
+/** Whether every admitted job has left or failed, no more can come, and nobody still serves a part of one that has failed. */
 export function isDrained(tally: Tally): boolean {
-  return tally.exhausted && tally.arrived === tally.released + tally.failed
+  return tally.exhausted && tally.arrived === tally.released + tally.failed && tally.inHands.every((jobs) => jobs === 0)
 }
 
 function leaveQueue(topology: Topology, tally: Tally, stage: number): void {
   tally.waiting[stage]--
-  if (tally.outside > 0 && stage === topology.first && tally.waiting[stage] < topology.capacity[stage]) {
+  if (tally.outside > 0 && hasRoom(topology, tally)) {
     tally.outside--
-    tally.waiting[stage]++
+    admit(topology, tally)
   }
+}
+
+/**
+ * How many jobs press back on a stage from behind: those that wait at the stages it leads to, where jobs are routed each in
+ * proportion to its share.
+ */
+export function aheadOf({ ways, shares }: Topology, { waiting }: Tally, stage: number): number {
+  let jobs = 0
+  for (let i = 0; i < ways[stage].length; i++) jobs += waiting[ways[stage][i]] * shares[stage][i]
+  return jobs
 }
 
 /** How many jobs of a worker's hand are of the batch that it works at. */

@@ -4,6 +4,7 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { type Core, createCore, dispatch } from '../scheduler/dispatch.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../trace/trace.ts'
 import { groupingOf } from '../workload/groups.ts'
+import { routingOf } from '../workload/routes.ts'
 import { createServices } from '../workload/service.ts'
 
 /** What a decision said, and of what. */
@@ -58,7 +59,7 @@ export interface Replayer {
 /** `sizeOf` tells what a job costs at a stage, as for the core: what the workload foretells unless given. */
 export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at): Replayer {
   return {
-    core: createCore(scenario, sizeOf, groupingOf(scenario)),
+    core: createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario)),
     journal: createJournal(),
     seats: new Uint16Array(scenario.stages.length),
     rows: 0,

@@ -42,12 +42,18 @@ export interface Core {
 
 /**
  * What the workload knows of a job: `sizeOf` tells what it costs at a stage, only the clairvoyant discipline `shortest`
- * asks; `groupOf` its group, for the stages where groups exclude each other. The scenario must have come out of `parse`.
+ * asks; `groupOf` its group, for the stages where groups exclude each other; `routeOf` which way it goes behind a stage that
+ * routes. The scenario must have come out of `parse`.
  */
-export function createCore(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros, groupOf: (job: number) => number): Core {
+export function createCore(
+  scenario: Scenario,
+  sizeOf: (stage: number, job: number) => Micros,
+  groupOf: (job: number) => number,
+  routeOf: (stage: number, job: number) => number,
+): Core {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
-  const state = createState(scenario, sizeOf, groupOf)
+  const state = createState(scenario, sizeOf, groupOf, routeOf)
   const ballot = createBallot(stages)
   const stageOf = tieOrder(scenario)
   const row = policies[scenario.policy.kind]
@@ -197,8 +203,8 @@ function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, p
 /** Orders a worker to take its next batch from the queue of a stage. */
 function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number): void {
   const queue = state.queues[stage]
-  // A post is drawn only where a job may start.
-  const most = size === 1 ? 1 : Math.min(size, runnable(state, stage))
+  // A post is drawn only where a job may start; but who was started just now may have taken the last place in a queue that both feed.
+  const most = size === 1 && !state.topology.bounded ? 1 : Math.min(size, runnable(state, stage))
   for (let taken = 0; taken < most; taken++) {
     const job = queue.peek()
     const alone = servedAlone(state, stage, job)

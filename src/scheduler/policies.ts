@@ -4,8 +4,7 @@ import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import type { State } from '../pipeline/state.ts'
-import { BUSY, IDLE } from '../pipeline/tally.ts'
-import { SINK } from '../pipeline/topology.ts'
+import { aheadOf, BUSY, IDLE } from '../pipeline/tally.ts'
 import type { Policy, PolicyKind } from '../scenario/scenario.ts'
 import { type Sizing, sizeAt } from './batches.ts'
 
@@ -77,6 +76,8 @@ function largestRemainders({ ballot }: PolicyView, seats: Int32Array): void {
  *
  * with no more seats at a stage than it can keep busy: so they go to the greatest pressure until it is served, then to the
  * next. Where the next queue is as long as the own there is no pressure and no seat: whoever works there only lends a hand.
+ * Where several queues follow, all of them press back (Dai and Lin 2005, maximum pressure): copies each in full, those that
+ * jobs are routed to in proportion to the weights.
  */
 function backpressure(view: PolicyView, seats: Int32Array): void {
   const { ballot, stageOf, state } = view
@@ -85,8 +86,7 @@ function backpressure(view: PolicyView, seats: Int32Array): void {
     let best = -1
     let greatest = 0
     for (let k = 0; k < stageOf.length; k++) {
-      const next = state.topology.next[stageOf[k]]
-      const ahead = next === SINK ? 0 : state.tally.waiting[next]
+      const ahead = aheadOf(state.topology, state.tally, stageOf[k])
       const pressure = pressureOf(ballot.waiting[k], ahead, ballot.means[k])
       if (seats[k] > 0 || pressure <= greatest || employable(view, k) === 0) continue
       best = k
@@ -101,11 +101,10 @@ function backpressure(view: PolicyView, seats: Int32Array): void {
 /** Stages nearest the sink first, as many seats as each can keep busy: what is begun is finished before more is begun. */
 function sinkFirst(view: PolicyView, seats: Int32Array): void {
   const { ballot, stageOf, state } = view
-  const { order } = state.topology
   seats.fill(0)
   let left = ballot.workers
-  for (let i = order.length - 1; i >= 0; i--) {
-    const k = stageOf.indexOf(order[i])
+  for (const stage of state.topology.nearest) {
+    const k = stageOf.indexOf(stage)
     seats[k] = Math.min(left, employable(view, k))
     left -= seats[k]
   }
@@ -152,20 +151,29 @@ function deal(ballot: Ballot, seats: Int32Array, stageOf: Int16Array, order: Int
   }
 }
 
-/** One seat, at the stage nearest to the sink: so one worker runs each job to its end before it begins another. */
+/**
+ * One seat, at the stage nearest to the sink: so one worker runs each job to its end before it begins another. Where the source
+ * feeds several stages the next job is begun when the one before has been begun at all of them.
+ */
 function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Array): void {
-  const { order } = state.topology
+  const { nearest, before } = state.topology
+  const { busy, finished } = state.tally
   seats.fill(0)
   if (ballot.workers === 0) return
-  const busy = stageOf.findIndex((stage) => state.tally.busy[stage] > 0)
-  if (busy >= 0) {
-    seats[busy] = 1
+  const at = stageOf.findIndex((stage) => busy[stage] > 0)
+  if (at >= 0) {
+    seats[at] = 1
     return
   }
-  for (let i = order.length - 1; i >= 0; i--) {
-    const k = stageOf.indexOf(order[i])
+  let first = -1
+  for (const stage of nearest) {
+    const k = stageOf.indexOf(stage)
     if (runnable[k] === 0) continue
-    seats[k] = 1
-    return
+    if (before[stage].length > 0) {
+      seats[k] = 1
+      return
+    }
+    if (first < 0 || finished[stage] < finished[stageOf[first]]) first = k
   }
+  if (first >= 0) seats[first] = 1
 }

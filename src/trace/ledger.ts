@@ -1,20 +1,24 @@
 import {
   ARRIVED,
+  DISCARDED,
   DISMISSED,
   EXHAUSTED,
   FAILED,
   FINISHED,
+  GATHERED,
   HIRED,
   JOINED,
   kinds,
   LOST,
   NONE,
   RELEASED,
+  ROUTED,
   type Row,
   SECOND,
   STARTED,
   STOPPED,
   THREW,
+  WITHDRAWN,
 } from '../pipeline/rows.ts'
 import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from '../pipeline/tally.ts'
 import { SINK, type Topology } from '../pipeline/topology.ts'
@@ -27,12 +31,16 @@ export interface Ledger {
   readonly tally: Tally
   /** The most jobs a worker is given at once. */
   readonly batch: number
-  /** By job: the stage where it is, or one of the places below; and who has it in hand. */
-  readonly stage: Int16Array
-  readonly holder: Int16Array
+  readonly jobs: number
+  /** By part, stage x jobs + job: one of the places below; and how many have gathered there. */
+  readonly at: Uint8Array
+  readonly gathered: Map<number, number>
+  /** By job: where it stands as a whole, and how many parts it has. */
+  readonly whole: Uint8Array
+  readonly parts: Int32Array
+  /** By worker: what it has in hand, since when, and when it got its latest second batch. */
   readonly hands: readonly number[][]
-  /** By job, when it was given to whoever has it or had it last; by worker, when it got its latest second batch. */
-  readonly given: Float64Array
+  readonly given: readonly Micros[][]
   readonly opened: Float64Array
 }
 
@@ -42,9 +50,17 @@ export interface Objection {
   readonly message: string
 }
 
-const NOT_HERE = -1
-const AT_SINK = -2
-const AWAY = -3
+/** Of a part. */
+const NOT_HERE = 0
+const WAITING = 1
+const HELD = 2
+/** It has been finished where a `routed` row says where it goes. */
+const ROUTING = 3
+/** Of a job. */
+const UNDER_WAY = 1
+const AT_SINK = 2
+const AWAY = 3
+const LOST_WITH_A_PART = 4
 
 /** For jobs below `jobs`. `tally` is how things stand; whoever counts a row there must have asked before. */
 export function createLedger({ batch }: Scenario, topology: Topology, tally: Tally, jobs: number): Ledger {
@@ -52,36 +68,41 @@ export function createLedger({ batch }: Scenario, topology: Topology, tally: Tal
     topology,
     tally,
     batch: batch.size ?? MAX_BATCH,
-    stage: new Int16Array(jobs).fill(NOT_HERE),
-    holder: new Int16Array(jobs).fill(NONE),
+    jobs,
+    at: new Uint8Array(jobs * topology.stages),
+    gathered: new Map(),
+    whole: new Uint8Array(jobs),
+    parts: new Int32Array(jobs),
     hands: Array.from(tally.hand, () => []),
-    given: new Float64Array(jobs),
+    given: Array.from(tally.hand, () => []),
     opened: new Float64Array(tally.hand.length).fill(NONE),
   }
 }
 
 /** Enters a row that has the numbers its kind needs; or says why it cannot follow those before it. */
 export function enter(ledger: Ledger, row: Row): Objection | null {
-  const { tally, stage: at, holder, hands, topology } = ledger
+  const { tally, at, whole, hands, topology } = ledger
   const { kind, stage, worker, job } = row
   if (tally.stopped) return { column: 'kind', message: `nothing can be ${kinds[kind]} after the run was stopped` }
   switch (kind) {
     case ARRIVED:
       if (tally.exhausted) return { column: 'kind', message: 'no job can arrive after the source ran dry' }
       if (job !== tally.arrived) return { column: 'job', message: `job ${job} arrives; allowed: ${tally.arrived}, since jobs arrive in order of their numbers` }
-      at[job] = topology.first
+      whole[job] = UNDER_WAY
+      ledger.parts[job] = topology.firsts.length
+      for (const first of topology.firsts) at[partOf(ledger, first, job)] = WAITING
       return null
     case STARTED:
       return refusedStart(ledger, row) ?? begin(ledger, row)
     case FINISHED: {
-      if (holder[job] !== worker || at[job] !== stage) return notInHand(row)
-      const since: Micros = ledger.given[job]
+      const place = tally.stage[worker] === stage ? hands[worker].indexOf(job) : -1
+      if (place < 0) return notInHand(row)
+      const since = ledger.given[worker][place]
       if (row.began < since) {
         return { column: 'began', message: `the work on job ${job} begins at ${row.began}, before it was given to worker ${worker} at ${since}` }
       }
-      layDown(ledger, worker, hands[worker].indexOf(job), 1)
-      const next = topology.next[stage]
-      at[job] = next === SINK ? AT_SINK : next
+      layDown(ledger, worker, place, 1)
+      goOn(ledger, stage, job)
       return null
     }
     case THREW:
@@ -98,13 +119,31 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
       }
       return { column: 'worker', message: `worker ${worker} is not at one batch of stage ${stage}, so it cannot get a second` }
     case FAILED:
-      if (at[job] !== stage || holder[job] !== NONE) return { column: 'job', message: `job ${job} is not waiting at stage ${stage}` }
-      at[job] = AWAY
+      if (at[partOf(ledger, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
+      at[partOf(ledger, stage, job)] = NOT_HERE
+      whole[job] = LOST_WITH_A_PART
       return null
     case RELEASED:
-      if (at[job] !== AT_SINK) return { column: 'job', message: `job ${job} has not been through all stages, or has left already` }
-      at[job] = AWAY
+      if (whole[job] !== AT_SINK) return { column: 'job', message: `job ${job} has not been through all stages, or has left already` }
+      whole[job] = AWAY
       return null
+    case ROUTED:
+      return refusedRoute(ledger, row)
+    case GATHERED:
+      return refusedGathering(ledger, row)
+    case WITHDRAWN:
+      if (at[partOf(ledger, stage, job)] !== WAITING) return notWaiting(row)
+      if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
+      at[partOf(ledger, stage, job)] = NOT_HERE
+      return null
+    case DISCARDED: {
+      const part = partOf(ledger, stage, job)
+      const here = ledger.gathered.get(part) ?? 0
+      if (here === 0) return { column: 'job', message: `no part of job ${job} waits for others at stage ${stage}` }
+      if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
+      ledger.gathered.set(part, here - 1)
+      return null
+    }
     case EXHAUSTED:
       return tally.exhausted ? { column: 'kind', message: 'the source has run dry already' } : null
     case JOINED:
@@ -114,7 +153,7 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
       if (tally.leaving[worker] === 1 || tally.stage[worker] !== stage || tally.status[worker] === ABSENT || tally.status[worker] === GONE)
         return { column: 'worker', message: `worker ${worker} is not in the pool of stage ${stage}` }
       // Who waits for a resource lays down its job.
-      if (job !== NONE && holder[job] !== worker) return notInHand(row)
+      if (job !== NONE && !hands[worker].includes(job)) return notInHand(row)
       if (job !== NONE) layDown(ledger, worker, 0, hands[worker].length)
       return null
     case STOPPED:
@@ -124,8 +163,14 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
   }
 }
 
-function refusedStart({ tally, stage: at, holder, hands, batch, opened }: Ledger, { time, stage, worker, job }: Row): Objection | null {
-  if (at[job] !== stage || holder[job] !== NONE) return { column: 'job', message: `job ${job} is not waiting at stage ${stage}` }
+function partOf({ jobs }: Ledger, stage: number, job: number): number {
+  return stage * jobs + job
+}
+
+function refusedStart(ledger: Ledger, row: Row): Objection | null {
+  const { tally, at, hands, batch, opened } = ledger
+  const { time, stage, worker, job } = row
+  if (at[partOf(ledger, stage, job)] !== WAITING) return notWaiting(row)
   if (tally.status[worker] === ABSENT || tally.status[worker] === GONE) return { column: 'worker', message: `worker ${worker} is not there` }
   const [first] = hands[worker]
   if (first === undefined) return null
@@ -135,16 +180,76 @@ function refusedStart({ tally, stage: at, holder, hands, batch, opened }: Ledger
   return { column: 'worker', message: `worker ${worker} is given job ${job} while it has job ${first} in hand` }
 }
 
-function begin({ holder, hands, given }: Ledger, { time, worker, job }: Row): null {
-  holder[job] = worker
-  given[job] = time
-  hands[worker].push(job)
+function begin(ledger: Ledger, { time, stage, worker, job }: Row): null {
+  ledger.at[partOf(ledger, stage, job)] = HELD
+  ledger.given[worker].push(time)
+  ledger.hands[worker].push(job)
   return null
 }
 
-/** So many jobs of a worker's hand, from place `from` on, are out of it. */
-function layDown({ holder, hands }: Ledger, worker: number, from: number, count: number): void {
-  for (const job of hands[worker].splice(from, count)) holder[job] = NONE
+/** So many jobs of a worker's hand, from place `from` on, are out of it, and where they were before. */
+function layDown(ledger: Ledger, worker: number, from: number, count: number): void {
+  ledger.given[worker].splice(from, count)
+  for (const job of ledger.hands[worker].splice(from, count)) ledger.at[partOf(ledger, ledger.tally.stage[worker], job)] = WAITING
+}
+
+/** A job is through at a stage: where it is then. */
+function goOn(ledger: Ledger, stage: number, job: number): void {
+  const { at, topology, parts, whole } = ledger
+  const part = partOf(ledger, stage, job)
+  const next = topology.next[stage]
+  at[part] = NOT_HERE
+  if (next >= 0) at[partOf(ledger, next, job)] = WAITING
+  else if (next === SINK) whole[job] = AT_SINK
+  else if (topology.routes[stage] === 1) at[part] = ROUTING
+  else {
+    const ways = topology.ways[stage]
+    parts[job] += ways.length - 1
+    for (const way of ways) come(ledger, way, job)
+  }
+}
+
+function come(ledger: Ledger, stage: number, job: number): void {
+  const { at, gathered, topology } = ledger
+  const part = partOf(ledger, stage, job)
+  if (topology.joins[stage] > 0) gathered.set(part, (gathered.get(part) ?? 0) + 1)
+  else at[part] = WAITING
+}
+
+function refusedRoute(ledger: Ledger, { stage, job }: Row): Objection | null {
+  const { at, topology, whole } = ledger
+  const from = topology.before[stage].find((each) => at[partOf(ledger, each, job)] === ROUTING)
+  if (from === undefined || whole[job] !== UNDER_WAY) return { column: 'job', message: `job ${job} is not on its way to stage ${stage}` }
+  at[partOf(ledger, from, job)] = NOT_HERE
+  come(ledger, stage, job)
+  return null
+}
+
+function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null {
+  const { at, gathered, parts, topology, whole } = ledger
+  if (stage === NONE) {
+    if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
+      return { column: 'job', message: `not all parts of job ${job} have been through all stages, or it has left already` }
+    whole[job] = AT_SINK
+    return null
+  }
+  const part = partOf(ledger, stage, job)
+  const waitsFor = topology.joins[stage]
+  const here = gathered.get(part) ?? 0
+  if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
+    return { column: 'job', message: `${here} parts of job ${job} have come to stage ${stage}; allowed: all of them, ${waitsFor}` }
+  gathered.delete(part)
+  parts[job] -= waitsFor - 1
+  at[part] = WAITING
+  return null
+}
+
+function notWaiting({ stage, job }: Row): Objection {
+  return { column: 'job', message: `job ${job} is not waiting at stage ${stage}` }
+}
+
+function notFailed({ job }: Row): Objection {
+  return { column: 'job', message: `job ${job} has not failed` }
 }
 
 function notInHand({ stage, worker, job }: Row): Objection {

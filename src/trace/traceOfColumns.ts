@@ -51,6 +51,10 @@ const needsOf: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>
   released: ['job'],
   failed: ['stage', 'job'],
   second: ['stage', 'worker'],
+  routed: ['stage', 'job'],
+  gathered: ['job'],
+  withdrawn: ['stage', 'job'],
+  discarded: ['stage', 'job'],
 }
 
 const needs = kinds.map((kind) => needsOf[kind])

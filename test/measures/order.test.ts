@@ -11,6 +11,7 @@ import { SINK } from '../../src/pipeline/topology.ts'
 import { playSimulation } from '../../src/runs/play.ts'
 import { type Trace, traceRow } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
+import { routingOf } from '../../src/workload/routes.ts'
 import { createServices } from '../../src/workload/service.ts'
 import { anyScenario, valid } from '../fixtures/anyScenario.ts'
 import { parsed } from './scenarios.ts'
@@ -37,7 +38,7 @@ const slow = {
 
 /** The plain way: the core's own full state, folded again from the first row to time t. */
 function stateAtPlainly(trace: Trace, t: number): { readonly state: State; readonly parked: ReadonlySet<number>; readonly failed: ReadonlySet<number> } {
-  const state = createState(trace.scenario, createServices(trace.scenario).at, groupingOf(trace.scenario))
+  const state = createState(trace.scenario, createServices(trace.scenario).at, groupingOf(trace.scenario), routingOf(trace.scenario))
   const rows = createRows()
   const parked = new Set<number>()
   const failed = new Set<number>()

@@ -4,12 +4,13 @@ import { apply, awaits, createState, isWaiting, runnable, type State, servedAlon
 import { isDrained, markDone } from '../../src/pipeline/tally.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
+import { routingOf } from '../../src/workload/routes.ts'
 
 /** A state and verbs to change it, each one row. Answers with what follows: `[kind, job]`. */
 function world(input: object) {
   const parsed = parse({ version: 1, workers: 2, ...input })
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
-  const state = createState(parsed.scenario, (_, job) => 10 - job, groupingOf(parsed.scenario))
+  const state = createState(parsed.scenario, (_, job) => 10 - job, groupingOf(parsed.scenario), routingOf(parsed.scenario))
   const rows = createRows()
   const row = (kind: number, stage: number, worker: number, job: number) => {
     pushRow(rows, 0, kind, stage, worker, job)

@@ -8,6 +8,7 @@ import { presets } from '../../src/scenario/presets.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 import { append, createTrace, eachRow, type Trace, traceRow } from '../../src/trace/trace.ts'
+import { routingOf } from '../../src/workload/routes.ts'
 import { seededScenario } from '../fixtures/seededScenarios.ts'
 import { parsed, workedExample } from '../measures/scenarios.ts'
 
@@ -102,6 +103,7 @@ function recorded(scenario: Scenario, groups: readonly (readonly (readonly [job:
     scenario,
     () => 1,
     () => 0,
+    routingOf(scenario),
   )
   const journal = createJournal()
   groups.forEach((facts, k) => {

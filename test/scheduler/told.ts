@@ -2,6 +2,7 @@ import { createJournal, type Journal } from '../../src/pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { type Core, createCore, dispatch } from '../../src/scheduler/dispatch.ts'
+import { routingOf } from '../../src/workload/routes.ts'
 
 /** A core that is told what happens, and tells what follows, in words. */
 export interface Told {
@@ -23,6 +24,7 @@ export function told(input: object): Told {
     scenario,
     () => 1,
     () => 0,
+    routingOf(scenario),
   )
   const stageOf = (id: string) => scenario.stages.findIndex((stage) => stage.id === id)
   const write = (time: number, fact: string) => {

@@ -7,6 +7,7 @@ import { declaredMeans } from '../../src/scenario/serviceMean.ts'
 import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
+import { routingOf } from '../../src/workload/routes.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { claim } from './books.ts'
 
@@ -18,7 +19,7 @@ export interface Instant {
 
 /** Plays the facts of the trace through a fresh core: the same orders and decisions must come out. */
 export function replayInstants(trace: Trace, instants: readonly Instant[], cost: (stage: number, job: number) => number): void {
-  const core = createCore(trace.scenario, cost, groupingOf(trace.scenario))
+  const core = createCore(trace.scenario, cost, groupingOf(trace.scenario), routingOf(trace.scenario))
   const journal = createJournal()
   let row = 0
   for (const { facts, rows } of instants) {

@@ -21,6 +21,7 @@ import { countJobs } from '../../src/scenario/limits.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { createCore } from '../../src/scheduler/dispatch.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
+import { routingOf } from '../../src/workload/routes.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './books.ts'
 import { costOf, type Drawn, draw, type Plan } from './plans.ts'
@@ -112,7 +113,7 @@ class World {
     this.chance = chance
     this.cost = cost
     this.referee = referee
-    this.core = createCore(scenario, cost, groupingOf(scenario))
+    this.core = createCore(scenario, cost, groupingOf(scenario), routingOf(scenario))
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
     this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : crewOf(scenario) }, (_, w) => w))
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))

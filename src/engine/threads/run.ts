@@ -5,6 +5,7 @@ import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
+import { routingOf } from '../../workload/routes.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
 import { createTicker, type Ticker } from '../ticker.ts'
@@ -74,7 +75,7 @@ export function createRun(scenario: Scenario, listener: ThreadsListener, pool: P
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, services.at, groupOf),
+    core: createCore(scenario, services.at, groupOf, routingOf(scenario)),
     services,
     arrivals,
     journal: createJournal(),
