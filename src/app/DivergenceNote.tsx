@@ -4,22 +4,22 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { clock, count } from '../views/format.ts'
 import { goTo } from './keys.ts'
 
-/** The instants at which two runs part, in order of time: of the seats, and of the jobs in the system. */
-export function instantsOf({ seats, jobs }: Divergence): readonly Micros[] {
-  return [seats, jobs].flatMap((parting) => (parting === null ? [] : [parting.time])).sort((a, b) => a - b)
+/** The instants at which two runs part, in order of time: of the seats, and of the jobs that have left. */
+export function instantsOf({ seats, out }: Divergence): readonly Micros[] {
+  return [seats, out].flatMap((parting) => (parting === null ? [] : [parting.time])).sort((a, b) => a - b)
 }
 
 /** Where a real run and its simulation part, in words, each with its number in the plot and a way there. */
 export function DivergenceNote({ scenario, divergence }: { readonly scenario: Scenario; readonly divergence: Divergence }) {
-  const { seats, jobs, tolerance } = divergence
+  const { seats, out, tolerance } = divergence
   const places = [
     ...(seats === null ? [] : [{ time: seats.time, said: seatsSaid(scenario, seats) }]),
-    ...(jobs === null
+    ...(out === null
       ? []
       : [
           {
-            time: jobs.time,
-            said: `${inSystem(jobs.real)} in the system, ${count(jobs.simulated)} foretold: for the first time more than ${count(tolerance)} apart.`,
+            time: out.time,
+            said: `${jobsSaid(out.real)} out, ${count(out.simulated)} foretold: for the first time more than ${count(tolerance)} apart.`,
           },
         ]),
   ].sort((a, b) => a.time - b.time)
@@ -37,8 +37,8 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
       </ol>
       <p className="soft">
         {seats === null && 'Their decisions give the same seats, one after the other. '}
-        {jobs === null && `Their jobs in the system never differ by more than ${count(tolerance)}. `}
-        So many the workers of the simulation had in hand at most: further apart they are by more than a moment’s delay.
+        {out === null && `At no time has one of them let out over ${count(tolerance)} more jobs than the other. `}
+        The limit of {jobsSaid(tolerance)} is what the workers of the simulation had in hand at most: further apart they are by more than a moment’s delay.
       </p>
     </>
   )
@@ -56,6 +56,6 @@ function seatsSaid(scenario: Scenario, { real, simulated }: SeatsApart): string 
   return simulated === null ? `${now}; the simulation moves no seat any more.` : `${now}; foretold next was ${said(simulated.seats)}.`
 }
 
-function inSystem(jobs: number): string {
+function jobsSaid(jobs: number): string {
   return `${count(jobs)} ${jobs === 1 ? 'job' : 'jobs'}`
 }

@@ -13,6 +13,7 @@ import './compare.css'
 import './reality.css'
 import { cancelOverlay, type Found, layOver, type Overlay, realityStore } from './reality.ts'
 import { type Run, runStore } from './runStore.ts'
+import { themeStore } from './theme.ts'
 import { useReach } from './useReach.ts'
 
 /** A run on threads with the simulation of the same scenario laid over it: where they part, and by what the real one took longer. */
@@ -20,6 +21,7 @@ export function RealityPanel() {
   const phase = useStore(runStore, (state) => state.phase)
   const run = useStore(runStore, (state) => state.run)
   const overlay = useStore(realityStore, (state) => state.overlay)
+  useStore(themeStore, (state) => state.palette)
   const why = whyNothing(run, phase)
   const mine = overlay !== null && overlay.run === run ? overlay : null
   const found = mine?.found ?? null

@@ -47,7 +47,10 @@ runStore.subscribe(({ run }) => {
 /** Plays the scenario of a real run that has ended in the simulation, on so many cores, and holds the two against each other. */
 export async function layOver(run: Run, cores: number): Promise<void> {
   handle?.stop()
-  realityStore.setState({ overlay: { run, cores, phase: 'playing', share: 0, found: null, reason: null } })
+  const { overlay } = realityStore.getState()
+  // On other cores the same run is laid over anew: till then what is there stays.
+  const found = overlay?.run === run ? overlay.found : null
+  realityStore.setState({ overlay: { run, cores, phase: 'playing', share: 0, found, reason: null } })
   const scenario = { ...run.scenario, cores }
   const simulated: Promise<Run>[] = []
   const mine = startPlays([{ scenario, record: true }], {
@@ -59,8 +62,8 @@ export async function layOver(run: Run, cores: number): Promise<void> {
   handle = mine
   try {
     if (!(await mine.finished)) return
-    const found = await compare(run, await simulated[0], () => mine === handle)
-    if (found !== null) tell({ phase: 'done', ...found })
+    const compared = await compare(run, await simulated[0], () => mine === handle)
+    if (compared !== null) tell({ phase: 'done', ...compared })
   } catch (error) {
     if (mine === handle) tell({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })
   }
@@ -79,9 +82,10 @@ async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise
   while (!extendChart(run.chart, run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
   const residual = await inSlices(residualInSteps(run.trace, simulated.trace), wanted)
   if (residual === null) return null
+  const [left, foretold] = [run.chart.departures, simulated.chart.departures]
+  const divergence = divergenceOf(run.trace, simulated.trace, left, foretold)
   const jobs = [jobsInSystem(run.chart), jobsInSystem(simulated.chart)] as const
-  const divergence = divergenceOf(run.trace, simulated.trace, jobs[0], jobs[1])
-  return { found: { simulated, residual, divergence, jobs, lag: lagOf(run.chart.departures, simulated.chart.departures) }, reason: null }
+  return { found: { simulated, residual, divergence, jobs, lag: lagOf(left, foretold) }, reason: null }
 }
 
 function tell(patch: Partial<Overlay>): void {

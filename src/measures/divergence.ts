@@ -13,8 +13,11 @@ export interface Divergence {
    * Null: one after the other they are the same.
    */
   readonly seats: SeatsApart | null
-  /** The jobs in the system: the first instant from which on they differ by more than `tolerance`. Null: they never do. */
-  readonly jobs: { readonly time: Micros; readonly real: number; readonly simulated: number } | null
+  /**
+   * The jobs that have left: the first instant at which one run has let out more than `tolerance` more than the other. Null:
+   * there is none. Of the jobs in the system that is the part which is the workers' doing: what arrives arrives in both.
+   */
+  readonly out: { readonly time: Micros; readonly real: number; readonly simulated: number } | null
   /** As many jobs as the workers of the simulation had in their hands at most: so far apart they may be by the delay of a moment. */
   readonly tolerance: number
 }
@@ -32,10 +35,10 @@ interface Allocation {
   readonly seats: readonly number[]
 }
 
-/** Reads the decisions of both as far as they agree, and all rows of the simulation. */
-export function divergenceOf(real: Trace, simulated: Trace, jobs: Steps, foretold: Steps): Divergence {
+/** Reads the decisions of both as far as they agree, and all rows of the simulation. The marks are when jobs left. */
+export function divergenceOf(real: Trace, simulated: Trace, left: Marks, foretold: Marks): Divergence {
   const tolerance = mostInHands(simulated)
-  return { seats: seatsApart(real, simulated), jobs: firstApart(jobs, foretold, tolerance), tolerance }
+  return { seats: seatsApart(real, simulated), out: firstApart(left, foretold, tolerance), tolerance }
 }
 
 /** How many jobs have arrived and not left, over time. */
@@ -74,12 +77,11 @@ function* allocations({ decisions, topology }: Trace): Generator<Allocation, und
   }
 }
 
-function firstApart(jobs: Steps, foretold: Steps, tolerance: number): Divergence['jobs'] {
-  for (let a = 0, b = 0; a < jobs.length || b < foretold.length; ) {
-    const time = Math.min(a < jobs.length ? jobs.time[a] : Infinity, b < foretold.length ? foretold.time[b] : Infinity)
-    while (a < jobs.length && jobs.time[a] === time) a++
-    while (b < foretold.length && foretold.time[b] === time) b++
-    const [real, simulated] = [a > 0 ? jobs.value[a - 1] : 0, b > 0 ? foretold.value[b - 1] : 0]
+function firstApart(left: Marks, foretold: Marks, tolerance: number): Divergence['out'] {
+  for (let real = 0, simulated = 0; real < left.length || simulated < foretold.length; ) {
+    const time = Math.min(real < left.length ? left.time[real] : Infinity, simulated < foretold.length ? foretold.time[simulated] : Infinity)
+    while (real < left.length && left.time[real] === time) real++
+    while (simulated < foretold.length && foretold.time[simulated] === time) simulated++
     if (Math.abs(real - simulated) > tolerance) return { time, real, simulated }
   }
   return null

@@ -45,11 +45,11 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
   const real = element(svg, 'path', { fill: 'none', 'stroke-width': 1.75, 'stroke-linejoin': 'round', 'data-part': 'real' })
   const area = element(svg, 'path', { 'data-part': 'area' })
   const lagged = element(svg, 'path', { fill: 'none', 'stroke-width': 1.5, 'stroke-linejoin': 'round', 'data-part': 'lag' })
-  const title = element(svg, 'text', { 'font-size': 11 })
-  title.textContent = 'later than foretold, job by job as they leave'
   const values = element(svg, 'g', { 'font-size': 10, 'text-anchor': 'end' })
   const axis = element(svg, 'g', { 'font-size': 10, 'text-anchor': 'middle' })
   const flags = element(svg, 'g', { 'font-size': 10, 'font-weight': 600, 'text-anchor': 'middle' })
+  const title = element(svg, 'text', { 'font-size': 11, 'stroke-width': 4, 'paint-order': 'stroke' })
+  title.textContent = 'later than foretold, job by job as they leave'
   const playhead = element(svg, 'path', { 'stroke-width': 1.5 })
   let width = 0
   let last: OverlayPlotData | null = null
@@ -82,7 +82,7 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
     const [from, to] = [departures.time[0], departures.time[lag.length - 1]].map((time) => placeOf(lower, time).toFixed(1))
     set(area, { d: path === '' ? '' : `${path}L${to},${zero.toFixed(1)}L${from},${zero.toFixed(1)}Z`, fill: palette.bed })
     set(lagged, { d: path, stroke: palette.ink })
-    set(title, { x: LEFT, y: lower.y - 7, fill: palette.soft })
+    set(title, { x: LEFT, y: lower.y - 7, fill: palette.soft, stroke: palette.panel })
     const written: [number, string][] = [
       [TOP, count(upper.most)],
       [TOP + UPPER, '0'],

@@ -1,0 +1,148 @@
+import { writeFile } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+
+/** Short enough for real threads, with many changes of seats; its workers sleep, so that they need no cores. */
+const lively = {
+  version: 1,
+  title: 'Lively',
+  seed: 5,
+  source: { kind: 'poisson', rate: 400, jobs: 200 },
+  stages: ['Read', 'Think', 'Write'].map((name, k) => ({
+    id: 'ABC'[k],
+    name,
+    work: 'wait',
+    service: { kind: 'exponential', mean: 2000 + 2000 * k },
+  })),
+  workers: 4,
+}
+
+const reality = (page: Page): Locator => page.getByRole('article', { name: 'Reality' })
+const sentence = (page: Page): Locator => reality(page).getByText(/^On threads it took/)
+
+async function open(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Reality' }).click()
+}
+
+async function playedAndLaidOver(page: Page, scenario: object): Promise<void> {
+  await visit(page, jsonLink(scenario))
+  await chooseEngine(page, 'Web Workers')
+  await run(page)
+  await open(page)
+  await expect(sentence(page)).toBeVisible(LONG)
+}
+
+/** The numbers of a row in microseconds, as they stand on the page in ms. */
+async function numbersOf(row: Locator): Promise<number[]> {
+  const cells = await row.getByRole('cell').allInnerTexts()
+  return cells.filter((text) => /\d/.test(text)).map((text) => Math.round(Number(text.replace('−', '-').replaceAll(',', '')) * 1000))
+}
+
+test('a run on Web Workers says by what it took longer than foretold, in parts that add up', async ({ page }) => {
+  await playedAndLaidOver(page, lively)
+  const said = await sentence(page).innerText()
+  expect(said).toMatch(/^On threads it took \d\.\d{3} s, [\d.]+ (µs|ms|s) \([\d.]+%\) (longer|shorter) than foretold: .*messages.*\.$/)
+
+  const rows = reality(page).getByRole('table').first().getByRole('row')
+  const parts = await Promise.all(['As foretold', 'Contention for cores', 'Batches', 'Messages'].map((name) => numbersOf(rows.filter({ hasText: name }))))
+  const total = await numbersOf(rows.filter({ hasText: 'Makespan' }))
+  expect(total).toHaveLength(3)
+  for (const column of [0, 1, 2]) expect(parts.reduce((sum, part) => sum + part[column], 0)).toBe(total[column])
+  expect(total[0] - total[1]).toBe(total[2])
+  // Messages take time on threads alone.
+  expect(parts[3][0]).toBeGreaterThan(0)
+  expect(parts[3][1]).toBe(0)
+  expect(said).toContain(`${(total[0] / 1e6).toFixed(3)} s`)
+
+  await reality(page).getByText('The difference stage by stage').click()
+  const stages = reality(page).getByRole('region', { name: 'The difference stage by stage' }).getByRole('row')
+  const all = await Promise.all((await stages.all()).slice(1).map(numbersOf))
+  expect(all.length).toBeGreaterThanOrEqual(3)
+  expect(all.reduce((sum, each) => sum + (each.at(-1) ?? Number.NaN), 0)).toBe(total[2])
+})
+
+test('both runs are drawn under the playhead of the page, which goes to where they part', async ({ page }) => {
+  await playedAndLaidOver(page, lively)
+  const part = (name: string) => reality(page).locator(`[data-part=${name}]`).first()
+  const [real, simulated] = [await part('real').getAttribute('d'), await part('simulated').getAttribute('d')]
+  expect(real).toMatch(/^M[\d.,L]+$/)
+  expect(simulated).toMatch(/^M[\d.,L]+$/)
+  expect(real).not.toBe(simulated)
+  await expect(part('simulated')).toHaveAttribute('stroke-dasharray', /\d/)
+  await expect(part('lag')).toHaveAttribute('d', /^M/)
+
+  await reality(page).getByRole('combobox', { name: 'Lines' }).selectOption('Waiting at Think')
+  await expect(part('real')).not.toHaveAttribute('d', real ?? '')
+
+  const door = reality(page)
+    .getByRole('list', { name: 'Where they part' })
+    .getByRole('button', { name: /^Go to \d\.\d{3} s$/ })
+    .first()
+  const at = Number(/[\d.]+/.exec(await door.innerText())?.[0])
+  await door.click()
+  expect(Math.round(Number(await playhead(page).inputValue()) / 1000)).toBe(Math.round(at * 1000))
+})
+
+test('where workers share cores one may ask how far that explains it', async ({ page }) => {
+  const workers = 3 * (await page.evaluate(() => navigator.hardwareConcurrency))
+  const burning = { ...lively, source: { kind: 'batch', jobs: 8 * workers }, stages: lively.stages.map((stage) => ({ ...stage, work: 'burn' })), workers }
+  await playedAndLaidOver(page, burning)
+  const cores = reality(page).getByRole('combobox', { name: 'Foretold on' })
+  await expect(cores).toHaveValue(`${workers}`)
+  const before = await sentence(page).innerText()
+  expect(before).toContain('services held up by other threads on the same cores')
+  await cores.selectOption(`${workers / 3}`)
+  await expect(sentence(page)).not.toHaveText(before, LONG)
+  // The real run is the same.
+  const took = /^On threads it took [\d.]+ s/
+  expect(took.exec(await sentence(page).innerText())?.[0]).toBe(took.exec(before)?.[0])
+})
+
+test('the record of a real run that was saved is held against its simulation too', async ({ page }, info) => {
+  await playedAndLaidOver(page, lively)
+  const said = await sentence(page).innerText()
+  const file = info.outputPath('lively.trace.json')
+  await writeFile(file, await downloadBytes(page, () => choose(page, 'Download trace')))
+  await visit(page)
+  await open(page)
+  await expect(reality(page)).toContainText('Nothing has been run on threads yet.')
+  const chooser = page.waitForEvent('filechooser')
+  await choose(page, 'Open a trace')
+  await (await chooser).setFiles(file)
+  await expect(statusOf(page)).toHaveText(/Recorded in/, LONG)
+  await expect(sentence(page)).toHaveText(said, LONG)
+})
+
+test('what is no real run, or came to no end, is told so in words', async ({ page }) => {
+  await visit(page, jsonLink(lively))
+  await run(page)
+  await open(page)
+  await expect(reality(page)).toContainText('The run on the page is a simulation itself.')
+  await expect(reality(page).getByRole('table')).toHaveCount(0)
+  await visit(page, jsonLink({ ...lively, source: { kind: 'poisson', rate: 40, jobs: 4000 } }))
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await open(page)
+  await expect(reality(page)).toContainText('When the run has ended')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(reality(page)).toContainText('it was stopped before its end', LONG)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of [
+    ['wide', { width: 1440, height: 900 }],
+    ['narrow', { width: 390, height: 844 }],
+  ] as const) {
+    test.describe(`${size} and ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+      test('nothing serious stands in the way of anyone who looks at a real run over its simulation', async ({ page }) => {
+        await playedAndLaidOver(page, lively)
+        await reality(page).getByText('The difference stage by stage').click()
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+      })
+    })
+  }
+}
