@@ -10,7 +10,7 @@ import { chooseEngine, complain, runStore, setInput } from './runStore.ts'
 import { edit, open, refuse, scenarioStore } from './scenarioStore.ts'
 import { looksLikeTrace, openTrace } from './traceFile.ts'
 
-/** Takes a file that was dropped or chosen: a trace or a scenario opens, other text becomes the jobs of the pipeline, a line each. */
+/** Takes a file that was dropped or chosen: a trace, a scenario or a log opens, other text becomes the jobs of the pipeline, a line each. */
 export async function takeFile(file: File): Promise<void> {
   if (await looksLikeTrace(file)) return openTrace(file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
@@ -22,6 +22,8 @@ export async function takeFile(file: File): Promise<void> {
       return
     }
   }
+  const { looksLikeLog } = await import('../trace/readLog.ts')
+  if (looksLikeLog(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return (await import('./logFile.ts')).openLog(file)
   await takeLines(file, file.name)
 }
 
