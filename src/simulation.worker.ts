@@ -3,6 +3,7 @@ import { createSimulation } from './engine/simulation/simulation.ts'
 import { buffersOf } from './pipeline/journal.ts'
 import { playCompared } from './runs/compare.ts'
 import { playFeeders } from './runs/feederSweep.ts'
+import { createLogReading } from './runs/logFile.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
 import type { TrialThread } from './runs/remoteTrials.ts'
 import { createReplaying } from './runs/replay.ts'
@@ -31,4 +32,4 @@ const trials: TrialThread = {
 }
 
 // The thread that plays simulations, reads what was recorded and plays it again, so that the page stays free.
-expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), readTraceFile, ...trials })
+expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), ...createLogReading(), readTraceFile, ...trials })

@@ -8,6 +8,7 @@ import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
+import { logStore } from './logStore.ts'
 import { onFrame } from './loop.ts'
 import { Parliament } from './Parliament.tsx'
 import { Problems } from './Problems.tsx'
@@ -25,6 +26,7 @@ import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
+const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
 const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
@@ -49,6 +51,7 @@ export function App() {
   const pictured = useShown(({ source }) => source.kind === 'image')
   const asking = useStore(askStore, ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
+  const logging = useStore(logStore, ({ open }) => open)
   return (
     <DropTarget>
       <Header />
@@ -78,6 +81,7 @@ export function App() {
           <SidePanel />
         </ErrorBoundary>
       </main>
+      <Suspense>{logging && <LogDialog />}</Suspense>
       <Suspense>{asking && <AskDialog />}</Suspense>
       <Suspense>{opening && <TraceDialog />}</Suspense>
     </DropTarget>

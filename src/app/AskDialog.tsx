@@ -2,13 +2,12 @@ import { type ClipboardEvent, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { answerSentence, answerTo } from '../measures/answer.ts'
 import { toAskFragment } from '../scenario/codec.ts'
-import { MAX_POWER, MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
-import { askable, type Question } from '../scenario/question.ts'
-import type { PolicyKind } from '../scenario/scenario.ts'
-import { policies } from '../scheduler/policies.ts'
+import { MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
+import type { Question } from '../scenario/question.ts'
 import { askStore, changeDraft, closeQuestion } from './askStore.ts'
 import { type AskDraft, type AskRow, problemAt, readDraft, readTable } from './askTable.ts'
 import { DecisionBody } from './DecisionPanel.tsx'
+import { RuleFields } from './RuleFields.tsx'
 import { LinkField } from './ShareDialog.tsx'
 import { themeStore } from './theme.ts'
 import { Words } from './Words.tsx'
@@ -53,22 +52,7 @@ export function AskDialog() {
               onChange={(event) => changeDraft({ workers: event.target.value })}
             />
           </label>
-          <label className="field">
-            <span>Rule</span>
-            <select value={draft.policy} onChange={(event) => changeDraft({ policy: event.target.value as PolicyKind })}>
-              {askable.map((kind) => (
-                <option key={kind} value={kind}>
-                  {policies[kind].name}
-                </option>
-              ))}
-            </select>
-          </label>
-          {draft.policy === 'power' && (
-            <label className="field">
-              <span>Power</span>
-              <input type="number" min={1} max={MAX_POWER} value={draft.power} onChange={(event) => changeDraft({ power: event.target.valueAsNumber })} />
-            </label>
-          )}
+          <RuleFields policy={draft.policy} power={draft.power} change={changeDraft} />
         </div>
         <AskTable draft={draft} read={read} />
         {'problems' in read ? (

@@ -3,7 +3,7 @@ import { count } from '../views/format.ts'
 import { takeFile } from './input.ts'
 import { complain } from './runStore.ts'
 
-/** The whole page takes files: a scenario or a trace opens, a text file becomes the input of the pipeline. */
+/** The whole page takes files: a scenario, a trace or a log opens, a text file becomes the input of the pipeline. */
 export function DropTarget({ children }: { readonly children: ReactNode }) {
   const [over, setOver] = useState(false)
   const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
@@ -29,7 +29,7 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
       }}
     >
       {children}
-      {over && <div className="drop-note">Drop a scenario, a trace, or a text file of JSON lines</div>}
+      {over && <div className="drop-note">Drop a scenario, a trace, a log, or a text file of JSON lines</div>}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { poolCost } from '../measures/poolCost.ts'
 import type { Gains } from '../measures/zieglerNichols.ts'

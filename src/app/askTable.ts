@@ -1,6 +1,7 @@
 import { parseQuestion, QUESTION_VERSION, type Question, type QuestionRead } from '../scenario/question.ts'
 import type { PolicyKind, Problem } from '../scenario/scenario.ts'
 import { quoted } from '../scenario/words.ts'
+import { cellsOf } from '../trace/csvCells.ts'
 import { inTimes, readDuration, writeDuration } from './inspector/durationText.ts'
 
 /** A question as it stands in a form: texts, as somebody typed them. */
@@ -130,23 +131,6 @@ function columnsWithout(first: readonly string[]): Order {
 
 function timeOf(cell: string, unit: string): string {
   return unit !== '' && /^[\d.,]+$/.test(cell) ? `${cell} ${unit}` : cell
-}
-
-/** The cells of a line; one in quotes may hold the mark, and "" for a quote. */
-function cellsOf(line: string, mark: string): string[] {
-  const cells: string[] = []
-  let cell = ''
-  let quoted = false
-  for (let i = 0; i < line.length; i++) {
-    const character = line[i]
-    if (quoted && character === '"' && line[i + 1] === '"') cell += line[++i]
-    else if (character === '"' && (quoted || cell === '')) quoted = !quoted
-    else if (character === mark && !quoted) {
-      cells.push(cell)
-      cell = ''
-    } else cell += character
-  }
-  return [...cells, cell]
 }
 
 /** A number as people write it, `1,200` too; the text itself where it is none, so that the problem can show it. */

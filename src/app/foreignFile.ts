@@ -2,7 +2,7 @@
 const LOOKED_AT = 65_536
 
 /** What may be dropped or chosen, in words. */
-export const ALLOWED_FILES = 'a scenario or a trace (JSON), or a UTF-8 text file with one JSON record a line'
+export const ALLOWED_FILES = 'a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line'
 
 /**
  * Why a file is none that this page reads, or null. What a browser calls a picture or the like is believed; else only text

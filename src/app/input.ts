@@ -11,7 +11,7 @@ import { complain, openInput, openScenario, runStore } from './runStore.ts'
 import { edit, refuse, scenarioStore } from './scenarioStore.ts'
 import { looksLikeTrace, openTrace } from './traceFile.ts'
 
-/** Takes a file that was dropped or chosen: a trace or a scenario opens, other text becomes the jobs of the pipeline, a line each; nothing else does. */
+/** Takes a file that was dropped or chosen: a trace, a scenario or a log opens, other text becomes the jobs of the pipeline, a line each; nothing else does. */
 export async function takeFile(file: File): Promise<void> {
   const refused = await foreign(file)
   if (refused !== null) return complain(refused)
@@ -25,6 +25,8 @@ export async function takeFile(file: File): Promise<void> {
       return
     }
   }
+  const { looksLikeLog } = await import('../trace/readLog.ts')
+  if (looksLikeLog(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return (await import('./logFile.ts')).openLog(file)
   await takeLines(file, file.name)
 }
 

@@ -3,6 +3,7 @@ import { presetOf } from '../scenario/presets.ts'
 import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
+import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
@@ -50,7 +51,8 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     { label: 'Ask the allocator', about: 'Who should work where? Without a run.', act: () => ask() },
     { rule: 'files' },
     { label: 'Open a trace', about: 'A run that was downloaded, here or elsewhere.', act: () => chooseFile(openTrace) },
-    { label: 'Open a file', about: 'A scenario, a trace, or a text file of JSON lines to work on.', act: () => chooseFile() },
+    { label: 'Open a log', about: 'How your own system was doing: what would the allocator have said?', act: openLogs },
+    { label: 'Open a file', about: 'A scenario, a trace, a log, or a text file of JSON lines to work on.', act: () => chooseFile() },
     {
       label: 'Use the sample',
       about: 'A few megabytes of log records through real work.',

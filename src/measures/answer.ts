@@ -4,8 +4,12 @@ import { type Decision, weighed } from './decision.ts'
 import type { Part } from './sentence.ts'
 import { powerOf, ruleOf, seatsBy } from './verdicts.ts'
 
-/** What the rule of a question says, as a decision that no run has taken. Throws a RangeError for a policy that needs more than votes. */
-export function answerTo({ scenario, asked }: Question): Decision {
+/**
+ * What the rule of a question says, as a decision that no run has taken. Throws a RangeError for a policy that needs more than votes.
+ *
+ * @param had the seats there were, by stage, where that is known
+ */
+export function answerTo({ scenario, asked }: Question, had: readonly number[] | null = null): Decision {
   const { policy, workers } = scenario
   // A question lists its stages in the order of ties.
   const stageOf = asked.map((_, s) => s)
@@ -20,6 +24,7 @@ export function answerTo({ scenario, asked }: Question): Decision {
   const rule = policy.kind === 'hamilton' ? policy.kind : ruleOf(policy.kind)
   if (rule === null) throw new RangeError(`${policy.kind} looks at more than votes`)
   const seats = seatsBy(rule, powerOf(policy), ballot)
+  const before = had ?? seats
   return {
     index: 0,
     time: 0,
@@ -33,11 +38,11 @@ export function answerTo({ scenario, asked }: Question): Decision {
       work: waiting * mean,
       done,
       busy: 0,
-      seatsBefore: seats[s],
+      seatsBefore: before[s],
       seatsAfter: seats[s],
     })),
     verified: true,
-    ...weighed(policy, ballot, seats, seats, stageOf),
+    ...weighed(policy, ballot, before, seats, stageOf),
     pressures: null,
     facts: [],
     orders: [],
@@ -61,4 +66,9 @@ export function answerSentence({ scenario }: Question, { stages, workers }: Deci
     parts.push({ text: `${verb} ${amount}${i === 0 ? ` of ${workers} ${workers === 1 ? 'seat' : 'seats'}` : ''}${alike.length > 1 ? ' each' : ''}` })
   }
   return [...parts, { text: '.' }]
+}
+
+/** Seats by stage in a sentence: "Parse 4, Write 2." */
+export function seatsSentence({ stages }: Pick<Question['scenario'], 'stages'>, seats: readonly number[]): Part[] {
+  return seats.flatMap((n, s): Part[] => [{ text: stages[s].name, stage: s }, { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` }])
 }

@@ -15,7 +15,7 @@ const id = value<string>(
 const end = value<string>((x) => typeof x === 'string' && idPattern.test(x), 'the id of a stage, "source" or "sink"')
 
 /** Control characters, lone surrogates and what turns the direction of the text around it: they hide what a name says, or break the link. */
-const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+export const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 function name(least: 0 | 1): Check<string> {
   return v.custom<string>(
     (x) =>

@@ -7,7 +7,12 @@ const TICK_ROOM = 84
 const RIM = 60
 
 /** Paints the axis of time on a canvas of its own, whose top is the foot of the plots. */
-export function paintAxis(context: CanvasRenderingContext2D, ratio: number, layout: TimelineLayout, { range, palette }: TimelineData): void {
+export function paintAxis(
+  context: CanvasRenderingContext2D,
+  ratio: number,
+  layout: Pick<TimelineLayout, 'plot' | 'axis' | 'width'>,
+  { range, palette }: Pick<TimelineData, 'range' | 'palette'>,
+): void {
   const { plot, axis, width } = layout
   context.fillStyle = palette.panel
   context.fillRect(0, 0, context.canvas.width, context.canvas.height)

@@ -86,8 +86,11 @@ function fillColumns(
   context.fill()
 }
 
+/** What the seats of all stages are painted from. */
+export type SeatsData = Pick<TimelineData, 'seats' | 'line' | 'stages' | 'palette' | 'workers' | 'highlight'>
+
 /** Paints the seats of all stages on top of each other, the first at the bottom: together as high as there are workers. */
-export function seatPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
+export function seatPainter(): (context: Context, plot: Plot, layout: Pick<TimelineLayout, 'seats'>, data: SeatsData) => void {
   let mean = new Float64Array(0)
   let base = new Float64Array(0)
   return (context, plot, { seats: band }, { seats, line, stages, palette, workers, highlight }) => {
@@ -136,7 +139,12 @@ function columnsOf(plot: Plot, seats: readonly Steps[]): { columns: number; from
 }
 
 /** Paints when it was decided, as ticks: at most one every two pixels of the page, in cells that stand still under panning. */
-export function decisionPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
+export function decisionPainter(): (
+  context: Context,
+  plot: Plot,
+  layout: Pick<TimelineLayout, 'decisions'>,
+  data: Pick<TimelineData, 'decisions' | 'palette'>,
+) => void {
   let counts = new Int32Array(0)
   return (context, plot, { decisions: band }, { decisions, palette }) => {
     const cell = plot.hair * 2

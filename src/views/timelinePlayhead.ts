@@ -6,8 +6,11 @@ import { xOf } from './timelinePlot.ts'
 
 interface Playhead {
   readonly element: HTMLElement
-  place(data: TimelineData, layout: TimelineLayout): void
+  place(data: Placed, layout: Room): void
 }
+
+type Placed = Pick<TimelineData, 'range' | 'playhead' | 'palette'>
+type Room = Pick<TimelineLayout, 'width' | 'plot' | 'pill' | 'foot'>
 
 /** The line and the pill with the time, as elements of their own: moving them paints nothing else. */
 export function createPlayhead(): Playhead {
@@ -26,12 +29,12 @@ export function createPlayhead(): Playhead {
     borderRadius: '9px',
   })
   element.append(line, pill)
-  let placed: TimelineLayout | null = null
+  let placed: Room | null = null
   let painted: TimelineData['palette'] | null = null
   let shown = ''
   let half = 0
 
-  function place({ range, playhead, palette }: TimelineData, layout: TimelineLayout): void {
+  function place({ range, playhead, palette }: Placed, layout: Room): void {
     if (layout !== placed) {
       Object.assign(line.style, { top: `${layout.pill.y + layout.pill.height - 1}px`, height: `${layout.foot + 5 - layout.pill.y - layout.pill.height}px` })
       Object.assign(pill.style, { top: `${layout.pill.y}px`, height: `${layout.pill.height}px` })

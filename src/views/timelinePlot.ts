@@ -15,7 +15,7 @@ export interface Plot {
 }
 
 /** The plot for a range; nothing is shown beyond `end`. */
-export function plotOf(layout: TimelineLayout, [from, to]: TimeRange, end: Micros, ratio: number): Plot {
+export function plotOf(layout: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRange, end: Micros, ratio: number): Plot {
   const columns = Math.max(1, Math.round(layout.plot.width * ratio))
   const perColumn = Math.max(to - from, 1e-9) / columns
   const used = Math.max(0, Math.min(columns, Math.ceil((end - from) / perColumn)))
@@ -23,11 +23,11 @@ export function plotOf(layout: TimelineLayout, [from, to]: TimeRange, end: Micro
 }
 
 /** Where an instant stands across the page. */
-export function xOf({ plot }: TimelineLayout, [from, to]: TimeRange, time: Micros): number {
+export function xOf({ plot }: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRange, time: Micros): number {
   return plot.x + ((time - from) / (to - from)) * plot.width
 }
 
 /** Which instant stands at `x`; beyond the plot, the one at its rim. */
-export function timeAt({ plot }: TimelineLayout, [from, to]: TimeRange, x: number): Micros {
+export function timeAt({ plot }: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRange, x: number): Micros {
   return from + Math.min(1, Math.max(0, (x - plot.x) / plot.width)) * (to - from)
 }

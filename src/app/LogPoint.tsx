@@ -1,0 +1,75 @@
+import { useMemo } from 'react'
+import { answerSentence, answerTo, seatsSentence } from '../measures/answer.ts'
+import { type LogPoints, questionAt, seatsAt } from '../measures/logPoints.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { clock, count } from '../views/format.ts'
+import { ask } from './askStore.ts'
+import { draftOf } from './askTable.ts'
+import { DecisionBody } from './DecisionPanel.tsx'
+import { Words } from './Words.tsx'
+
+interface Props {
+  readonly points: LogPoints
+  readonly point: number
+  /** The stages, the rule, and the workers where the log does not say. */
+  readonly scenario: Scenario
+  go(to: number): void
+}
+
+/** The latest instant that is written as a date: before it numbers count from a start of their own. */
+const DATES_FROM = 100_000_000_000_000
+
+/** What the rule says at one point, beside what the system did, with all that can be said of a decision. */
+export function LogPoint({ points, point, scenario, go }: Props) {
+  const question = useMemo(() => questionAt(points, point, scenario, scenario.workers), [points, point, scenario])
+  const had = useMemo(() => seatsAt(points, point), [points, point])
+  const decision = useMemo(() => answerTo(question, had), [question, had])
+  const time = points.time[point]
+  const written = points.log.origin + time
+  return (
+    <article className="decision ask-answer log-point" aria-label="Point of the log">
+      <header>
+        <h2>
+          Point {count(point + 1)} of {count(points.length)}
+        </h2>
+        <span className="soft">
+          at {clock(time)}
+          {written >= DATES_FROM &&
+            `, ${new Date(written / 1000)
+              .toISOString()
+              .replace('T', ' ')
+              .replace(/\.?0*Z$/, '')} UTC`}
+        </span>
+        <span className="log-steps">
+          <button type="button" className="icon" aria-label="Previous point" title="Previous point ([)" disabled={point === 0} onClick={() => go(point - 1)}>
+            ‹
+          </button>
+          <button
+            type="button"
+            className="icon"
+            aria-label="Next point"
+            title="Next point (])"
+            disabled={point === points.length - 1}
+            onClick={() => go(point + 1)}
+          >
+            ›
+          </button>
+        </span>
+      </header>
+      <p className="sentence">
+        The rule would have said: <Words parts={answerSentence(question, decision)} />{' '}
+        {had !== null && (
+          <>
+            Your system had: <Words parts={seatsSentence(scenario, had)} />
+          </>
+        )}
+      </p>
+      <DecisionBody scenario={question.scenario} decision={decision} />
+      <p>
+        <button type="button" className="link" onClick={() => ask(draftOf(question))}>
+          Ask the allocator about this point
+        </button>
+      </p>
+    </article>
+  )
+}

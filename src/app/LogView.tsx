@@ -1,0 +1,123 @@
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { pointAt } from '../measures/logPoints.ts'
+import type { OpenLoop } from '../measures/openLoop.ts'
+import { firstAtLeast } from '../measures/search.ts'
+import { MAX_WORKERS } from '../scenario/limits.ts'
+import { parseQuestion, QUESTION_VERSION } from '../scenario/question.ts'
+import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+import { count } from '../views/format.ts'
+import { isField } from './keys.ts'
+import { LogDrawing } from './LogDrawing.tsx'
+import { LogFigures } from './LogFigures.tsx'
+import { LogPoint } from './LogPoint.tsx'
+import type { ShownLog } from './logStore.ts'
+import { RuleFields } from './RuleFields.tsx'
+
+/** A log over time with what a rule would have said, the figures of both, and the answer at the point under the playhead. */
+export function LogView({ shown: { log, bad, thread } }: { readonly shown: ShownLog }) {
+  const { points } = log
+  const [rule, setRule] = useState<{ readonly policy: PolicyKind; readonly power: number }>({ policy: 'leastScore', power: 2 })
+  const [seats, setSeats] = useState('8')
+  const [point, setPoint] = useState(0)
+  const [loop, setLoop] = useState<OpenLoop | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { policy, power } = rule
+  const read = useMemo(() => scenarioOf(points.log.stages, policy, power, points.staffed ? 1 : Number(seats)), [points, policy, power, seats])
+  const scenario = 'scenario' in read ? read.scenario : null
+  useEffect(() => {
+    if (scenario === null) return
+    let present = true
+    thread.weigh(scenario.policy, scenario.workers).then(
+      (answer) => present && setLoop(answer),
+      (error) => present && setFault(error instanceof Error ? error.message : String(error)),
+    )
+    return () => {
+      present = false
+    }
+  }, [thread, scenario])
+
+  const go = (to: number) => setPoint(Math.min(points.length - 1, Math.max(0, to)))
+  /** To the next point, or the one before, where the rule says something else. */
+  function goDiffering(by: 1 | -1) {
+    if (loop === null) return
+    const { time, length } = loop.differing
+    const next = by > 0 ? firstAtLeast(time, length, points.time[point], 0, true) : firstAtLeast(time, length, points.time[point]) - 1
+    if (next >= 0 && next < length) go(pointAt(points, time[next]))
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (isField(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+    const act = {
+      '.': () => goDiffering(1),
+      ',': () => goDiffering(-1),
+      ']': () => go(point + 1),
+      '[': () => go(point - 1),
+      ArrowRight: () => go(point + 1),
+      ArrowLeft: () => go(point - 1),
+      Home: () => go(0),
+      End: () => go(points.length - 1),
+    }[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    // The page's own keys move its own playhead.
+    event.stopPropagation()
+    act()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same is on the buttons
+    <div className="log-view" onKeyDown={onKeyDown}>
+      <p className="log-open-loop">
+        <strong>Open loop:</strong> the queues are those your system had with its own workers; had it followed the rule, later queues would differ.
+        {bad > 0 && ` ${count(bad)} bad ${bad === 1 ? 'row is' : 'rows are'} left out.`}
+      </p>
+      <div className="ask-who">
+        <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
+        {!points.staffed && (
+          <label className="field">
+            <span>Seats to give</span>
+            <input type="number" min={1} max={MAX_WORKERS} value={seats} aria-invalid={scenario === null} onChange={(event) => setSeats(event.target.value)} />
+          </label>
+        )}
+        <fieldset className="log-steps" aria-label="Points of the log">
+          <button type="button" className="button" title="Previous difference (,)" disabled={loop === null} onClick={() => goDiffering(-1)}>
+            Previous difference
+          </button>
+          <button type="button" className="button" title="Next difference (.)" disabled={loop === null} onClick={() => goDiffering(1)}>
+            Next difference
+          </button>
+        </fieldset>
+      </div>
+      {(fault !== null || 'problem' in read) && (
+        <p className="ask-problems" role="alert">
+          {fault ?? ('problem' in read && read.problem)}
+        </p>
+      )}
+      {scenario !== null && loop !== null && (
+        <>
+          <LogDrawing log={log} loop={loop} rule={policies[policy].name} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
+          <LogFigures points={points} loop={loop} />
+          <LogPoint points={points} point={point} scenario={scenario} go={go} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The stages of a log under a rule, as what shows a decision wants them. */
+function scenarioOf(
+  names: readonly string[],
+  kind: PolicyKind,
+  power: number,
+  workers: number,
+): { readonly scenario: Scenario } | { readonly problem: string } {
+  const read = parseQuestion({
+    version: QUESTION_VERSION,
+    workers,
+    policy: kind === 'power' ? { kind, p: power } : { kind },
+    stages: names.map((name) => ({ name, waiting: 0, mean: 1 })),
+  })
+  if ('question' in read) return { scenario: read.question.scenario }
+  const [{ path, message }] = read.problems
+  return { problem: `${path === 'workers' ? 'Seats to give' : path}: ${message}` }
+}

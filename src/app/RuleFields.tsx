@@ -1,0 +1,34 @@
+import { MAX_POWER } from '../scenario/limits.ts'
+import { askable } from '../scenario/question.ts'
+import type { PolicyKind } from '../scenario/scenario.ts'
+import { policies } from '../scheduler/policies.ts'
+
+interface Rule {
+  readonly policy: PolicyKind
+  /** Of the policy `power`. */
+  readonly power: number
+}
+
+/** Which of the rules that need nothing but votes is asked. */
+export function RuleFields({ policy, power, change }: Rule & { change(to: Partial<Rule>): void }) {
+  return (
+    <>
+      <label className="field">
+        <span>Rule</span>
+        <select value={policy} onChange={(event) => change({ policy: event.target.value as PolicyKind })}>
+          {askable.map((kind) => (
+            <option key={kind} value={kind}>
+              {policies[kind].name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {policy === 'power' && (
+        <label className="field">
+          <span>Power</span>
+          <input type="number" min={1} max={MAX_POWER} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
+        </label>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { LogFileRead } from '../runs/logFile.ts'
+import { type LogThread, MAX_LOG_FILE, openLogFile } from '../runs/remoteLogFile.ts'
+import type { Mapping } from '../trace/logSeries.ts'
+import { bytes } from '../views/format.ts'
+import { type ComingLog, logStore } from './logStore.ts'
+
+/** Files above this many bytes wait until somebody has seen how large they are. */
+const LARGE = 50_000_000
+
+/** The thread that reads what is coming. */
+let reading: LogThread | null = null
+
+/** Opens a log; its size is on the screen first, and a large one waits for a word. */
+export async function openLog(file: Blob, name = file instanceof File ? file.name : 'The log'): Promise<void> {
+  cancelLog()
+  logStore.setState({ open: true })
+  if (file.size > MAX_LOG_FILE) return refuse(name, `has ${bytes(file.size)}; allowed: ${bytes(MAX_LOG_FILE)}`)
+  logStore.setState({ coming: { name, size: file.size, step: 'waiting', file } })
+  if (file.size <= LARGE) await readComing()
+}
+
+/** Begins to read the file that waits. */
+export async function readComing(): Promise<void> {
+  const { coming } = logStore.getState()
+  if (coming?.step !== 'waiting') return
+  const { name, size, file } = coming
+  const come = (next: ComingLog) => reading === thread && logStore.setState({ coming: next })
+  const thread = openLogFile(file, (share) => come({ name, size, step: 'reading', share }))
+  reading = thread
+  come({ name, size, step: 'reading', share: 0 })
+  await take(thread, name, size, thread.read)
+}
+
+/** Says what the series mean that were read. */
+export async function mapComing(mapping: Mapping): Promise<void> {
+  const { coming } = logStore.getState()
+  if (coming?.step === 'mapping' && reading !== null) await take(reading, coming.name, coming.size, reading.map(mapping))
+}
+
+/** Goes on without the bad rows. */
+export function acceptComing(): void {
+  const { coming } = logStore.getState()
+  if (coming?.step === 'bad' && reading !== null) show({ name: coming.name, log: coming.log, bad: coming.bad, thread: reading })
+}
+
+/** Gives up what is coming. What was shown stays. */
+export function cancelLog(): void {
+  reading?.stop()
+  reading = null
+  logStore.setState({ coming: null, problems: [] })
+}
+
+/** The log stays, to be looked at again; what is coming is given up. */
+export function closeLogs(): void {
+  cancelLog()
+  logStore.setState({ open: false })
+}
+
+/** The sample that comes with the page: an autoscaler's twelve minutes. */
+export async function openSampleLog(): Promise<void> {
+  try {
+    const answer = await fetch(SAMPLE)
+    if (!answer.ok) throw new Error(`the page's host answers ${answer.status}`)
+    await openLog(await answer.blob(), SAMPLE)
+  } catch (error) {
+    refuse(SAMPLE, `cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+export const SAMPLE = 'sample-log.csv'
+
+async function take(thread: LogThread, name: string, size: number, coming: Promise<LogFileRead>): Promise<void> {
+  try {
+    const read = await coming
+    if (reading !== thread) return
+    if (read.kind === 'series') logStore.setState({ coming: { name, size, step: 'mapping', heads: read.heads } })
+    else if (read.kind === 'log' && read.bad > 0) logStore.setState({ coming: { name, size, step: 'bad', ...read } })
+    else if (read.kind === 'log') show({ name, log: read.log, bad: 0, thread })
+    // Series may be explained in another way.
+    else if (logStore.getState().coming?.step === 'mapping') logStore.setState({ problems: read.problems })
+    else {
+      cancelLog()
+      logStore.setState({ problems: read.problems.map(({ path, message }) => ({ path: path === '' ? name : `${name}, ${path}`, message })) })
+    }
+  } catch (error) {
+    if (reading === thread) refuse(name, `cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function show(shown: NonNullable<ReturnType<typeof logStore.getState>['shown']>): void {
+  logStore.getState().shown?.thread.stop()
+  reading = null
+  logStore.setState({ shown, coming: null, problems: [] })
+}
+
+function refuse(name: string, message: string): void {
+  cancelLog()
+  logStore.setState({ problems: [{ path: name, message }] })
+}

@@ -1,0 +1,16 @@
+/** The cells of a line; one in quotes may hold the mark, and "" for a quote. */
+export function cellsOf(line: string, mark: string): string[] {
+  const cells: string[] = []
+  let cell = ''
+  let quoted = false
+  for (let i = 0; i < line.length; i++) {
+    const character = line[i]
+    if (quoted && character === '"' && line[i + 1] === '"') cell += line[++i]
+    else if (character === '"' && (quoted || cell === '')) quoted = !quoted
+    else if (character === mark && !quoted) {
+      cells.push(cell)
+      cell = ''
+    } else cell += character
+  }
+  return [...cells, cell]
+}

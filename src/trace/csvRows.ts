@@ -1,0 +1,148 @@
+import { fromUtf8 } from '../scenario/bytes.ts'
+import { count, quoted } from '../scenario/words.ts'
+import { cellsOf } from './csvCells.ts'
+import type { JsonBytes } from './jsonBytes.ts'
+import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
+import { createFields, type Fields, type LogRows, missing, noteBad, takeRow } from './logRows.ts'
+import { Refusal } from './refusal.ts'
+
+/** A CSV being read (RFC 4180): a line of headings, then rows, cells in quotes where they have to be. */
+export interface Csv {
+  /** The mark between cells: a comma, a semicolon or a tab; with semicolons numbers may have decimal commas. */
+  mark: number
+  /** By cell of a row: the column of the log, or -1. Empty until the headings are read. */
+  targets: Int8Array
+  /** The line that is read next, from 1. */
+  line: number
+  readonly fields: Fields
+}
+
+const LF = 10
+const CR = 13
+const SPACE = 32
+const QUOTE = 34
+const COMMA = 44
+const SEMICOLON = 59
+const TAB = 9
+/** Bytes of one row. A quote that is never closed goes on to the end of the file. */
+const LONGEST_ROW = 1_000_000
+const MOST_CELLS = 1000
+
+export function createCsv(line: number): Csv {
+  return { mark: COMMA, targets: new Int8Array(0), line, fields: createFields() }
+}
+
+/** Reads all rows that are there in whole; with the last part all that is left. A file without the headings it needs is refused. */
+export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
+  if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
+  while (json.at < json.length && takeLine(json, csv, rows));
+  if (json.length - json.at > LONGEST_ROW)
+    throw new Refusal(lineOf(csv.line), `is a row of more than ${count(LONGEST_ROW)} bytes; is there a quote that is not closed?`)
+}
+
+/** What the first line names, cell by cell, and its mark: the one that parts it into more columns of a log. */
+export function headingsIn(line: string): { readonly mark: number; readonly cells: readonly string[]; readonly headings: readonly (Heading | null)[] } {
+  const read = [COMMA, SEMICOLON, TAB].map((mark) => {
+    const cells = cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim())
+    return { mark, cells, headings: cells.map(headingOf) }
+  })
+  const known = ({ headings }: (typeof read)[number]) => headings.filter((heading) => heading !== null).length
+  return read.reduce((best, each) => (known(each) > known(best) ? each : best))
+}
+
+function takeHeadings(json: JsonBytes, csv: Csv): boolean {
+  const { bytes, at, length } = json
+  let end = at
+  while (end < length && bytes[end] !== LF) end++
+  if (end === length && !json.over && length - at <= LONGEST_ROW) return false
+  const { mark, cells, headings } = headingsIn(fromUtf8(bytes.subarray(at, Math.min(end, at + LONGEST_ROW))))
+  if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), `has more than ${count(MOST_CELLS)} columns`)
+  for (const column of [...needed, WORKERS]) {
+    const named = cells.filter((_, k) => headings[k]?.column === column)
+    if (named.length > 1) throw new Refusal(lineOf(csv.line), `${named.map(quoted).join(' and ')} name the same; allowed: one column of each`)
+  }
+  const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
+  if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missing(lacking))
+  csv.mark = mark
+  csv.fields.comma = mark === SEMICOLON
+  csv.targets = Int8Array.from(headings, (heading) => heading?.column ?? -1)
+  for (const heading of headings) if (heading !== null) csv.fields.scale[heading.column] = heading.scale
+  if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), 'the service has no unit; allowed: service_us, service_ms or service_s')
+  json.at = Math.min(end + 1, length)
+  csv.line++
+  return true
+}
+
+/** Takes the row that begins here, with the end of its line. False where it is not all there yet. */
+function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
+  const { bytes, length, at: first } = json
+  const { fields, targets, mark } = csv
+  const { from, to, text } = fields
+  let i = first
+  let cell = 0
+  let breaks = 0
+  /** Something stands behind a closing quote, or there is none. */
+  let torn = false
+  for (; ; cell++) {
+    while (bytes[i] === SPACE) i++
+    let begin = i
+    let end: number
+    let decoded: string | null = null
+    if (bytes[i] === QUOTE) {
+      begin++
+      let doubled = false
+      for (i++; i < length; i++) {
+        const code = bytes[i]
+        if (code === LF) breaks++
+        else if (code === QUOTE) {
+          if (bytes[i + 1] !== QUOTE) break
+          doubled = true
+          i++
+        }
+      }
+      // What follows the quote decides whether it was the last.
+      if (i + 1 >= length && !json.over) return false
+      end = Math.min(i, length)
+      if (i >= length) torn = true
+      else i++
+      if (doubled) decoded = fromUtf8(bytes.subarray(begin, end)).replaceAll('""', '"')
+      for (; i < length && bytes[i] !== mark && bytes[i] !== LF; i++) if (bytes[i] !== SPACE && bytes[i] !== CR) torn = true
+    } else {
+      let code = bytes[i]
+      while (code !== mark && code !== LF && i < length) code = bytes[++i]
+      end = i
+      while (end > begin && (bytes[end - 1] === SPACE || bytes[end - 1] === CR)) end--
+    }
+    if (i >= length && !json.over) return false
+    const target = cell < targets.length ? targets[cell] : -1
+    if (target >= 0) {
+      from[target] = begin
+      to[target] = end
+      text[target] = decoded
+    }
+    if (i >= length || bytes[i] === LF) {
+      if (cell === 0 && end === begin && decoded === null && !torn) cell = -1
+      break
+    }
+    i++
+  }
+  json.at = Math.min(i + 1, length)
+  const { line } = csv
+  csv.line += 1 + breaks
+  // An empty line is no row.
+  if (cell < 0) return true
+  fields.bytes = bytes
+  if (torn || cell + 1 !== targets.length) {
+    rows.rows++
+    noteBad(rows, lineOf(line), torn ? 'a quote is not closed, or something stands behind it' : ragged(cell + 1, targets.length))
+  } else takeRow(rows, fields, () => lineOf(line))
+  return true
+}
+
+function ragged(cells: number, headings: number): string {
+  return `has ${cells} ${cells === 1 ? 'cell' : 'cells'}; allowed: ${headings}, as the headings have`
+}
+
+export function lineOf(line: number): string {
+  return `line ${count(line)}`
+}

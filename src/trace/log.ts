@@ -1,0 +1,71 @@
+import type { Micros } from '../scenario/scenario.ts'
+
+/**
+ * What a system of somebody's own has written down, in columns: row i says how one stage stood at time[i]. Rows stand in
+ * order of time; those that share one time are one point, and a stage without a row there stands as it stood before.
+ *
+ *   time       0    0    0    5e6  5e6  10e6     since `origin`
+ *   stage      0    1    2    0    2    1
+ *   queue      12   0    3    40   5    1        jobs that wait
+ *   service    1e3  4e3  2e3  1e3  2e3  4500     mean service time in microseconds
+ *   workers    2    5    1    2    1    5        -1: not said
+ */
+export interface SystemLog {
+  /** Names by number, in the order in which they come up. */
+  readonly stages: string[]
+  /** When the first row was written: since 1970, or since whatever the file counts from. */
+  origin: Micros
+  length: number
+  time: Float64Array
+  stage: Uint8Array
+  queue: Int32Array
+  service: Float64Array
+  workers: Int16Array
+}
+
+/** Rows of the largest log that is read: some 230 MB. */
+export const MAX_LOG_ROWS = 10_000_000
+/** Jobs in one queue. */
+export const MAX_LOG_QUEUE = 1_000_000_000
+
+export function createLog(): SystemLog {
+  return {
+    stages: [],
+    origin: 0,
+    length: 0,
+    time: new Float64Array(64),
+    stage: new Uint8Array(64),
+    queue: new Int32Array(64),
+    service: new Float64Array(64),
+    workers: new Int16Array(64),
+  }
+}
+
+export function pushLogRow(log: SystemLog, time: Micros, stage: number, queue: number, service: Micros, workers: number): void {
+  const i = log.length
+  if (i === log.time.length) resize(log, Math.ceil(i * 1.5))
+  log.time[i] = time
+  log.stage[i] = stage
+  log.queue[i] = queue
+  log.service[i] = service
+  log.workers[i] = workers
+  log.length = i + 1
+}
+
+/** Lets go of the room that was kept for further rows. */
+export function trimLog(log: SystemLog): void {
+  if (log.time.length > log.length) resize(log, log.length)
+}
+
+function resize(log: SystemLog, room: number): void {
+  log.time = copied(log.time, new Float64Array(room))
+  log.stage = copied(log.stage, new Uint8Array(room))
+  log.queue = copied(log.queue, new Int32Array(room))
+  log.service = copied(log.service, new Float64Array(room))
+  log.workers = copied(log.workers, new Int16Array(room))
+}
+
+function copied<Column extends Float64Array | Uint8Array | Int32Array | Int16Array>(from: Column, into: Column): Column {
+  into.set(from.length > into.length ? from.subarray(0, into.length) : from)
+  return into
+}

@@ -1,0 +1,53 @@
+/** The columns of a log, by number. */
+export const TIME = 0
+export const STAGE = 1
+export const QUEUE = 2
+export const SERVICE = 3
+export const WORKERS = 4
+export const COLUMNS = 5
+
+/** What a heading, or a key, stands for. */
+export interface Heading {
+  readonly column: number
+  /** Microseconds in one of its unit; 0: no unit is named. 1 for a column that has none. */
+  readonly scale: number
+}
+
+/** The column that goes without saying: `workers`. */
+export const needed = [TIME, STAGE, QUEUE, SERVICE]
+
+const names: readonly (readonly string[])[] = [
+  ['time', 'timestamp'],
+  ['stage'],
+  ['queue', 'queue_length', 'waiting'],
+  ['service', 'service_time', 'mean_service'],
+  ['workers'],
+]
+const scales: Readonly<Record<string, number>> = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1_000_000, seconds: 1_000_000 }
+
+/** How to name each column, for people. */
+export const allowedNames: readonly string[] = [
+  'time (or time_s, time_ms, time_us)',
+  'stage',
+  'queue (or queue_length, waiting)',
+  'service_us, service_ms or service_s',
+  'workers',
+]
+
+/** What a heading stands for: `time`, `Queue length`, `service_ms`, `Service (ms)`; null for a column that is passed over. */
+export function headingOf(text: string): Heading | null {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replaceAll('µ', 'u')
+    .replaceAll('μ', 'u')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+  const [, stem = plain, unit = ''] = /^(.+)_([a-z]+)$/.exec(plain) ?? []
+  for (let column = 0; column < COLUMNS; column++) {
+    const timed = column === TIME || column === SERVICE
+    if (names[column].includes(plain)) return { column, scale: timed ? 0 : 1 }
+    if (timed && names[column].includes(stem) && Object.hasOwn(scales, unit)) return { column, scale: scales[unit] }
+  }
+  return null
+}

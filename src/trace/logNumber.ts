@@ -1,0 +1,132 @@
+import { fromUtf8 } from '../scenario/bytes.ts'
+import type { Micros } from '../scenario/scenario.ts'
+
+const PLUS = 43
+const COMMA = 44
+const MINUS = 45
+const DOT = 46
+const ZERO = 48
+const COLON = 58
+const UPPER_T = 84
+const LOWER_T = 116
+const SPACE = 32
+const UPPER_Z = 90
+const LOWER_Z = 122
+
+const TENS = Float64Array.from({ length: 17 }, (_, k) => Number(`1e${k}`))
+
+/**
+ * The number that stands in bytes from `from` to `to`, NaN where none does; with `comma` one may stand in place of the
+ * point. Up to fifteen digits are taken as a whole number over a power of ten, both exact, so that one division rounds
+ * them as `Number` would (Clinger 1990); anything longer is left to `Number`.
+ */
+export function numberIn(bytes: Uint8Array, from: number, to: number, comma: boolean): number {
+  let i = from
+  const negative = bytes[i] === MINUS
+  if (negative || bytes[i] === PLUS) i++
+  let digits = 0
+  let value = 0
+  let point = -1
+  for (; i < to; i++) {
+    const code = bytes[i]
+    if (code >= ZERO && code < COLON) {
+      value = value * 10 + (code - ZERO)
+      digits++
+    } else if (point < 0 && (code === DOT || (comma && code === COMMA))) point = i
+    else break
+  }
+  if (i === to && digits > 0 && digits < 16) {
+    if (point >= 0) value /= TENS[to - point - 1]
+    return negative ? -value : value
+  }
+  return longNumber(bytes, from, to, comma)
+}
+
+function longNumber(bytes: Uint8Array, from: number, to: number, comma: boolean): number {
+  if (to - from > 400) return Number.NaN
+  const text = fromUtf8(bytes.subarray(from, to))
+  const plain = comma ? text.replace(',', '.') : text
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : Number.NaN
+}
+
+/**
+ * An instant such as 2026-03-01T12:00:00.250+01:00, in microseconds since 1970, to the microsecond (ISO 8601; a space in
+ * place of the T, and without a zone it is taken as UTC); NaN where none stands.
+ */
+export function instantIn(bytes: Uint8Array, from: number, to: number): Micros {
+  const at = { bytes, to, i: from }
+  const year = digits(at, 4)
+  const month = part(at, MINUS, 1, 12)
+  const day = part(at, MINUS, 1, 31)
+  if (at.i < to && bytes[at.i] !== UPPER_T && bytes[at.i] !== LOWER_T && bytes[at.i] !== SPACE) return Number.NaN
+  let hour = 0
+  let minute = 0
+  let second = 0
+  let fraction = 0
+  if (at.i < to) {
+    at.i++
+    hour = digits(at, 2)
+    minute = part(at, COLON, 0, 59)
+    if (bytes[at.i] === COLON && at.i < to) second = part(at, COLON, 0, 60)
+    if (at.i < to && (bytes[at.i] === DOT || bytes[at.i] === COMMA)) fraction = fractionAt(at)
+  }
+  const zone = zoneAt(at)
+  // A day that its month does not have is no day.
+  if (at.i !== to || !(hour < 24) || day > daysIn(year, month)) return Number.NaN
+  return (((daysUntil(year, month, day) * 24 + hour) * 60 + minute - zone) * 60 + second) * 1_000_000 + fraction
+}
+
+interface Place {
+  readonly bytes: Uint8Array
+  readonly to: number
+  i: number
+}
+
+function digits(at: Place, count: number): number {
+  let value = 0
+  for (let k = 0; k < count; k++, at.i++) {
+    const code = at.i < at.to ? at.bytes[at.i] : 0
+    if (code < ZERO || code >= COLON) return Number.NaN
+    value = value * 10 + (code - ZERO)
+  }
+  return value
+}
+
+function part(at: Place, mark: number, least: number, most: number): number {
+  if (at.i >= at.to || at.bytes[at.i] !== mark) return Number.NaN
+  at.i++
+  const value = digits(at, 2)
+  return value >= least && value <= most ? value : Number.NaN
+}
+
+function fractionAt(at: Place): Micros {
+  const from = ++at.i
+  while (at.i < at.to && at.bytes[at.i] >= ZERO && at.bytes[at.i] < COLON) at.i++
+  const shown = Math.min(at.i - from, 15)
+  return shown === 0 ? Number.NaN : Math.round((numberIn(at.bytes, from, from + shown, false) / TENS[shown]) * 1_000_000)
+}
+
+/** Minutes ahead of UTC. */
+function zoneAt(at: Place): number {
+  const code = at.i < at.to ? at.bytes[at.i] : UPPER_Z
+  if (code === UPPER_Z || code === LOWER_Z) {
+    if (at.i < at.to) at.i++
+    return 0
+  }
+  if (code !== PLUS && code !== MINUS) return Number.NaN
+  at.i++
+  const hours = digits(at, 2)
+  const minutes = at.i < at.to && at.bytes[at.i] === COLON ? part(at, COLON, 0, 59) : at.i < at.to ? digits(at, 2) : 0
+  return (code === MINUS ? -1 : 1) * (hours * 60 + minutes)
+}
+
+function daysIn(year: number, month: number): number {
+  return daysUntil(month === 12 ? year + 1 : year, month === 12 ? 1 : month + 1, 1) - daysUntil(year, month, 1)
+}
+
+/** Days from 1970-01-01 in the Gregorian calendar, years counted from March, so that the odd day is a year's last (as in Hinnant 2013). */
+function daysUntil(year: number, month: number, day: number): number {
+  const y = month > 2 ? year : year - 1
+  const m = month > 2 ? month - 3 : month + 9
+  return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + Math.floor((153 * m + 2) / 5) + day - 719_469
+}

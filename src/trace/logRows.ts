@@ -1,0 +1,200 @@
+import { fromUtf8 } from '../scenario/bytes.ts'
+import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
+import type { Micros, Problem } from '../scenario/scenario.ts'
+import { hidden } from '../scenario/schema.ts'
+import { count, found } from '../scenario/words.ts'
+import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, pushLogRow, type SystemLog } from './log.ts'
+import { allowedNames, COLUMNS, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import { instantIn, numberIn } from './logNumber.ts'
+import { Refusal } from './refusal.ts'
+
+/** Where the five values of one row stand in the bytes. */
+export interface Fields {
+  bytes: Uint8Array
+  /** From and to, by column; from -1: there is none. */
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /** Microseconds in one of the column's unit; 0: none is named. */
+  readonly scale: Float64Array
+  /** The value as a text, where bytes stand there in another way: quotes within quotes. */
+  readonly text: (string | null)[]
+  /** A comma may stand in place of a decimal point. */
+  comma: boolean
+}
+
+/** A log in the making, row by row: every row is checked, and a bad one named and left out. */
+export interface LogRows {
+  readonly log: SystemLog
+  /** The first few bad rows, and how many there are. */
+  readonly problems: Problem[]
+  bad: number
+  /** Rows so far, good and bad. */
+  rows: number
+  /** By stage: how it stood last, and the time of that row. */
+  readonly service: Float64Array
+  readonly workers: Int16Array
+  readonly since: Float64Array
+  readonly names: Map<string, number>
+  readonly hashes: Map<number, number>
+  readonly spelled: Uint8Array[]
+  /** Microseconds in one of a bare time's unit; 0 until one is read. */
+  scale: number
+}
+
+const SHOWN = 20
+/** A bare number from here on is in milliseconds since 1970 (1973 and later); seconds would be the year 5138. */
+const MILLISECONDS = 100_000_000_000
+
+export function createFields(): Fields {
+  return {
+    bytes: new Uint8Array(0),
+    from: new Int32Array(COLUMNS).fill(-1),
+    to: new Int32Array(COLUMNS),
+    scale: new Float64Array(COLUMNS),
+    text: Array.from({ length: COLUMNS }, () => null),
+    comma: false,
+  }
+}
+
+export function createLogRows(): LogRows {
+  return {
+    log: createLog(),
+    problems: [],
+    bad: 0,
+    rows: 0,
+    service: new Float64Array(MAX_STAGES).fill(-1),
+    workers: new Int16Array(MAX_STAGES).fill(-1),
+    since: new Float64Array(MAX_STAGES).fill(-1),
+    names: new Map(),
+    hashes: new Map(),
+    spelled: [],
+    scale: 0,
+  }
+}
+
+/** Notes a bad row, which is left out. */
+export function noteBad(rows: LogRows, path: string, message: string): void {
+  rows.bad++
+  if (rows.problems.length < SHOWN) rows.problems.push({ path, message })
+}
+
+/** Takes in a row as it stands in a file. `place` is asked only where it has a fault. */
+export function takeRow(rows: LogRows, fields: Fields, place: () => string): void {
+  rows.rows++
+  const problem = problemOf(rows, fields)
+  if (problem !== null) noteBad(rows, place(), problem)
+}
+
+/** Adds the row, or says what is wrong with it. The name comes last, so that a bad row makes no stage. */
+function problemOf(rows: LogRows, fields: Fields): string | null {
+  const time = timeIn(rows, fields)
+  if (typeof time === 'string') return time
+  const queue = valueIn(fields, QUEUE)
+  if (!(queue >= 0 && queue <= MAX_LOG_QUEUE && Math.floor(queue) === queue))
+    return `queue ${found(shownIn(fields, QUEUE), `a whole number of jobs from 0 to ${count(MAX_LOG_QUEUE)}`)}`
+  const isServed = !isEmpty(fields, SERVICE)
+  const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
+  if (!(service > 0 && service < CLOCK_END))
+    return `service ${found(shownIn(fields, SERVICE), 'a time above 0, or nothing where none was measured: as before')}`
+  const isStaffed = !isEmpty(fields, WORKERS)
+  const workers = isStaffed ? valueIn(fields, WORKERS) : 0
+  if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
+    return `workers ${found(shownIn(fields, WORKERS), `a whole number from 0 to ${MAX_WORKERS}, or nothing: as before`)}`
+  const stage = stageIn(rows, fields)
+  if (typeof stage === 'string') return stage
+  if (!isServed && rows.service[stage] < 0) return 'service is empty, and none was said before for this stage; allowed: a time above 0'
+  return addRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
+}
+
+/** Adds a row whose values are sound; says what is wrong with its place among the others. */
+export function addRow(rows: LogRows, time: Micros, stage: number, queue: number, service: Micros, workers: number): string | null {
+  const { log, since } = rows
+  if (log.length === 0) log.origin = time
+  const at = time - log.origin
+  const last = log.length === 0 ? 0 : log.time[log.length - 1]
+  if (at < last) return `time runs back, by ${count(last - at)} µs; allowed: rows in order of time`
+  if (since[stage] === at) return `stage "${log.stages[stage]}" has a row for this time already; allowed: one`
+  if (log.length === MAX_LOG_ROWS) throw new Refusal('', `has more than ${count(MAX_LOG_ROWS)} rows; allowed: ${count(MAX_LOG_ROWS)}`)
+  if (at > last) checkWorkers(rows)
+  since[stage] = at
+  rows.service[stage] = service
+  rows.workers[stage] = workers
+  pushLogRow(log, at, stage, queue, service, workers)
+  return null
+}
+
+/** All rows of one time are there: together they may have no more workers than the allocator shares out. */
+export function checkWorkers({ log, workers }: LogRows): void {
+  let sum = 0
+  for (let s = 0; s < log.stages.length; s++) if (workers[s] > 0) sum += workers[s]
+  if (sum > MAX_WORKERS)
+    throw new Refusal('', `the workers of all stages add up to ${count(sum)} at ${count(log.time[log.length - 1])} µs; allowed: ${MAX_WORKERS}`)
+}
+
+/** The number of the stage of this name, a new one where there is room; else what is wrong with it. */
+export function stageNamed({ names, log }: LogRows, text: string): number | string {
+  const name = text.trim()
+  const known = names.get(name)
+  if (known !== undefined) return known
+  if (name === '' || Array.from(name.slice(0, 4 * MAX_NAME)).length > MAX_NAME || hidden.test(name))
+    return `stage ${found(name === '' ? undefined : name, `a name of 1 to ${MAX_NAME} characters that can be seen`)}`
+  if (log.stages.length === MAX_STAGES) return `stage "${name}" would be number ${MAX_STAGES + 1}; allowed: ${MAX_STAGES} stages`
+  names.set(name, log.stages.length)
+  return log.stages.push(name) - 1
+}
+
+function stageIn(rows: LogRows, fields: Fields): number | string {
+  const { bytes, from, to, text } = fields
+  const decoded = text[STAGE]
+  if (decoded !== null || from[STAGE] < 0) return stageNamed(rows, decoded ?? '')
+  const [first, end] = [from[STAGE], to[STAGE]]
+  let hash = 0x811c9dc5
+  for (let i = first; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)
+  const known = rows.hashes.get(hash)
+  if (known !== undefined && spells(rows.spelled[known], bytes, first, end)) return known
+  const stage = stageNamed(rows, fromUtf8(bytes.subarray(first, end)))
+  if (typeof stage === 'number' && rows.spelled[stage] === undefined) {
+    rows.hashes.set(hash, stage)
+    rows.spelled[stage] = bytes.slice(first, end)
+  }
+  return stage
+}
+
+function spells(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (name.length !== to - from) return false
+  for (let k = 0; k < name.length; k++) if (name[k] !== bytes[from + k]) return false
+  return true
+}
+
+function timeIn(rows: LogRows, fields: Fields): Micros | string {
+  const { bytes, from, to, scale, comma, text } = fields
+  if (from[TIME] >= 0 && text[TIME] === null) {
+    const value = numberIn(bytes, from[TIME], to[TIME], comma)
+    let time = value
+    if (!Number.isNaN(value)) {
+      if (scale[TIME] === 0 && rows.scale === 0) rows.scale = Math.abs(value) >= MILLISECONDS ? 1000 : 1_000_000
+      time *= scale[TIME] || rows.scale
+    } else time = instantIn(bytes, from[TIME], to[TIME])
+    if (time > -CLOCK_END && time < CLOCK_END) return Math.round(time)
+  }
+  return `time ${found(shownIn(fields, TIME), 'a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')}`
+}
+
+function isEmpty({ from, to, text }: Fields, column: number): boolean {
+  return from[column] < 0 || (text[column] === null && from[column] === to[column])
+}
+
+function valueIn({ bytes, from, to, comma, text }: Fields, column: number): number {
+  return text[column] !== null || from[column] < 0 ? Number.NaN : numberIn(bytes, from[column], to[column], comma)
+}
+
+/** What stands there, for people. */
+function shownIn(fields: Fields, column: number): unknown {
+  const { bytes, from, to, text } = fields
+  return isEmpty(fields, column) ? undefined : (text[column] ?? fromUtf8(bytes.subarray(from[column], Math.min(to[column], from[column] + 400))))
+}
+
+/** What a file without some of the columns is told. */
+export function missing(columns: readonly number[]): string {
+  return `found no ${columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(', no ')}; allowed: columns named ${allowedNames.join('; ')}`
+}

@@ -1,0 +1,187 @@
+import type { Micros, Problem } from '../scenario/scenario.ts'
+import { found, pathOf } from '../scenario/words.ts'
+import { type JsonBytes, peek, type Reading, take, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
+import { numberIn } from './logNumber.ts'
+import { Refusal, shown } from './refusal.ts'
+
+/** One series of a range query: its labels, and samples in order of time. NaN says that there was nothing to measure. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>
+  length: number
+  /** In microseconds since 1970. */
+  time: Float64Array
+  value: Float64Array
+}
+
+/** What an answer to a range query holds. */
+export interface SeriesFile {
+  readonly series: readonly Series[]
+  /** The first few samples that are none, and how many there are. */
+  readonly problems: Problem[]
+  bad: number
+}
+
+const COMMA = 44
+const LIST = 91
+const END_OF_LIST = 93
+const QUOTE = 34
+const MOST_SERIES = 4096
+const SHOWN = 20
+
+/**
+ * Reads the answer of Prometheus' HTTP API to a range query, `{status, data: {resultType: "matrix", result: [{metric:
+ * {label: text}, values: [[seconds, "number"], ...]}, ...]}}`, bit by bit, its samples into columns. Anything else is refused.
+ */
+export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
+  const file: SeriesFile & { readonly series: Series[] } = { series: [], problems: [], bad: 0 }
+  let seen = false
+  yield* takeObjectStart(json, '')
+  for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
+    if (key === 'data') {
+      yield* takeData(json, file)
+      seen = true
+    } else {
+      const value = yield* takeValue(json, key)
+      if (key === 'error') throw new Refusal('', `the query failed: ${shown(value)}`)
+    }
+  }
+  if (!seen) throw new Refusal('data', 'is missing; allowed: the answer to a range query')
+  if (file.series.length === 0) throw new Refusal('data.result', 'there is no series in it')
+  return file
+}
+
+function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series[] }): Reading<void> {
+  yield* takeObjectStart(json, 'data')
+  for (let key = yield* takeKey(json, 'data', true); key !== null; key = yield* takeKey(json, 'data', false)) {
+    if (key !== 'result') {
+      const value = yield* takeValue(json, `data.${key}`)
+      if (key === 'resultType' && value !== 'matrix')
+        throw new Refusal('data.resultType', `found ${shown(value)}; allowed: "matrix", the answer to a range query (/api/v1/query_range)`)
+      continue
+    }
+    yield* take(json, '[', 'data.result')
+    if ((yield* peek(json, 'data.result')) === END_OF_LIST) {
+      json.at++
+      continue
+    }
+    do {
+      if (file.series.length === MOST_SERIES) throw new Refusal('data.result', `has more than ${MOST_SERIES} series`)
+      file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
+    } while ((yield* take(json, ',]', 'data.result')) === ',')
+  }
+}
+
+function* takeSeries(json: JsonBytes, file: SeriesFile, path: string): Reading<Series> {
+  const series: Series = { labels: {}, length: 0, time: new Float64Array(64), value: new Float64Array(64) }
+  yield* takeObjectStart(json, path)
+  for (let key = yield* takeKey(json, path, true); key !== null; key = yield* takeKey(json, path, false)) {
+    if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
+    else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* takeValue(json, `${path}.metric`), `${path}.metric`))
+    else if (key === 'histograms')
+      throw new Refusal(`${path}.histograms`, 'are no numbers; ask for the mean, as rate(histogram_sum(m[1m])) / rate(histogram_count(m[1m]))')
+    else yield* takeValue(json, `${path}.${key}`)
+  }
+  return series
+}
+
+function labelsOf(value: unknown, path: string): Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(path, found(value, 'an object of labels'))
+  return Object.fromEntries(Object.entries(value).map(([label, text]) => [label, String(text)]))
+}
+
+function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
+  yield* take(json, '[', path)
+  if ((yield* peek(json, path)) === END_OF_LIST) {
+    json.at++
+    return
+  }
+  let count = 0
+  for (;;) {
+    const next = scanSample(json, series)
+    if (next === COMMA) {
+      count++
+      continue
+    }
+    if (next === END_OF_LIST) return
+    // Not all there yet, or spelled in another way, or no sample at all.
+    const place = `${path}[${count}]`
+    const sample = yield* takeValue(json, place)
+    const problem = problemOf(series, sample)
+    if (problem !== null) {
+      file.bad++
+      if (file.problems.length < SHOWN) file.problems.push({ path: place, message: problem })
+    }
+    count++
+    if ((yield* take(json, ',]', path)) === ']') return
+  }
+}
+
+/** Takes `[seconds, "number"]` with the comma or the bracket behind it, which is returned; 0 where that is not what stands there. */
+function scanSample(json: JsonBytes, series: Series): number {
+  const { bytes, length } = json
+  let i = behindSpace(bytes, json.at)
+  if (bytes[i] !== LIST) return 0
+  i = behindSpace(bytes, i + 1)
+  let from = i
+  while (bytes[i] > COMMA) i++
+  const time = micros(numberIn(bytes, from, i, false))
+  i = behindSpace(bytes, i)
+  if (bytes[i] !== COMMA) return 0
+  i = behindSpace(bytes, i + 1)
+  if (bytes[i] !== QUOTE) return 0
+  from = ++i
+  while (bytes[i] !== QUOTE && i < length) i++
+  const value = numberIn(bytes, from, i, false)
+  i = behindSpace(bytes, i + 1)
+  if (bytes[i] !== END_OF_LIST) return 0
+  i = behindSpace(bytes, i + 1)
+  if (i >= length || (bytes[i] !== COMMA && bytes[i] !== END_OF_LIST) || !isNext(series, time) || Number.isNaN(value)) return 0
+  push(series, time, value)
+  json.at = i + 1
+  return bytes[i]
+}
+
+/** Takes a sample that was read as JSON; says what is wrong with it. */
+function problemOf(series: Series, sample: unknown): string | null {
+  if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return found(sample, 'a sample [seconds, "number"]')
+  const [at, value] = sample as [number, unknown]
+  const time = micros(at)
+  const number = value === 'NaN' ? Number.NaN : Number(value)
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return found(value, 'a number in quotes, or "NaN" where nothing was measured')
+  if (!isNext(series, time)) return `time runs back, or stands still, at ${shown(at)}; allowed: samples in order of time`
+  push(series, time, number)
+  return null
+}
+
+function micros(seconds: number): Micros {
+  return Math.round(seconds * 1_000_000)
+}
+
+function isNext({ length, time }: Series, at: Micros): boolean {
+  return length === 0 ? !Number.isNaN(at) : at > time[length - 1]
+}
+
+function push(series: Series, time: Micros, value: number): void {
+  const i = series.length
+  if (i === series.time.length) {
+    series.time = longer(series.time)
+    series.value = longer(series.value)
+  }
+  series.time[i] = time
+  series.value[i] = value
+  series.length = i + 1
+}
+
+function longer(column: Float64Array): Float64Array {
+  const copy = new Float64Array(Math.ceil(column.length * 1.5))
+  copy.set(column)
+  return copy
+}
+
+function behindSpace(bytes: Uint8Array, from: number): number {
+  let i = from
+  let code = bytes[i]
+  while (code === 32 || code === 10 || code === 13 || code === 9) code = bytes[++i]
+  return i
+}

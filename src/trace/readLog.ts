@@ -1,0 +1,143 @@
+import { fromUtf8 } from '../scenario/bytes.ts'
+import type { Problem } from '../scenario/scenario.ts'
+import { createCsv, headingsIn, takeCsv } from './csvRows.ts'
+import { createJsonBytes, feed, isSpent, type JsonBytes, place } from './jsonBytes.ts'
+import { createJsonRows, takeJsonRows } from './jsonRows.ts'
+import { type SystemLog, trimLog } from './log.ts'
+import { headingOf, STAGE, TIME } from './logColumns.ts'
+import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
+import { addSeries, type Mapping } from './logSeries.ts'
+import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
+import { Refusal } from './refusal.ts'
+
+/** A log, with the rows of its file that are left out because they are bad; or what is wrong with all of it. */
+export type LogRead = { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[] } | { readonly problems: readonly Problem[] }
+
+/** Takes the bytes of a log, UTF-8, in parts. */
+export interface LogReader {
+  /** False when nothing more is wanted, because there is a problem already. */
+  push(part: Uint8Array): boolean
+  /** The log, or what is wrong with it; or series, of which `logOf` makes a log. */
+  end(): LogRead | SeriesFile
+}
+
+export type LogFormat = 'csv' | 'list' | 'lines' | 'prometheus'
+
+/** Bytes at the beginning of a file that tell what it is. */
+export const HEAD = 4096
+
+/**
+ * Reads a log: CSV, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus; which of
+ * them it says itself. Rows go into columns as they come, so that a large file never becomes a tree of objects. Never throws.
+ */
+export function createLogReader(): LogReader {
+  const json = createJsonBytes()
+  const rows = createLogRows()
+  let step: (() => void) | null = null
+  let series: SeriesFile | null = null
+  let problems: readonly Problem[] | null = null
+
+  function begin(): void {
+    const format = formatOf(json)
+    // Empty lines before it count.
+    const line = 1 + json.bytes.subarray(0, json.at).filter((code) => code === 10).length
+    if (format === 'csv') {
+      const csv = createCsv(line)
+      step = () => takeCsv(json, csv, rows)
+    } else if (format === 'prometheus') {
+      const reading = takeRangeQuery(json)
+      step = () => {
+        if (series === null) {
+          const { done, value } = reading.next()
+          if (done) series = value
+        }
+        if (series !== null && !isSpent(json)) throw new Refusal('', `more stands behind the answer, at ${place(json)}`)
+      }
+    } else {
+      const state = createJsonRows(format === 'list', line)
+      step = () => takeJsonRows(json, state, rows)
+    }
+  }
+
+  function go(): void {
+    try {
+      if (step === null) {
+        if (json.length < HEAD && !json.over) return
+        begin()
+      }
+      step?.()
+    } catch (error) {
+      problems = problemsOf(error)
+    }
+  }
+
+  return {
+    push(part) {
+      if (problems !== null) return false
+      feed(json, part)
+      go()
+      return problems === null
+    },
+    end() {
+      json.over = true
+      if (problems === null) go()
+      if (problems !== null) return { problems }
+      return series ?? finished(rows)
+    },
+  }
+}
+
+/** The log that series make. */
+export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
+  const rows = createLogRows()
+  rows.bad = file.bad
+  rows.problems.push(...file.problems)
+  try {
+    addSeries(rows, file, mapping)
+  } catch (error) {
+    return { problems: problemsOf(error) }
+  }
+  return finished(rows)
+}
+
+/** Whether a file that begins so calls itself a log: with headings or keys of one, or as the answer to a range query. */
+export function looksLikeLog(head: Uint8Array): boolean {
+  const text = fromUtf8(head).replace(/^\ufeff/, '')
+  const first = text.trimStart()
+  if (/^\{\s*"(status|data)"/.test(first)) return /"resultType"/.test(first)
+  const named = /^[[{]/.test(first)
+    ? Array.from(first.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => headingOf(key))
+    : headingsIn(first.split('\n', 1)[0].slice(0, HEAD)).headings
+  return [TIME, STAGE].every((column) => named.some((heading) => heading?.column === column))
+}
+
+function finished(rows: LogRows): LogRead {
+  const { log, bad, problems } = rows
+  try {
+    checkWorkers(rows)
+  } catch (error) {
+    return { problems: problemsOf(error) }
+  }
+  if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: 'there is no row in it' }] }
+  trimLog(log)
+  return { log, bad, problems }
+}
+
+/** What a file is by its first bytes; what can be no text in UTF-8 is refused. Takes the mark of the order of bytes, if there is one. */
+function formatOf(json: JsonBytes): LogFormat {
+  const { bytes, length } = json
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new Refusal('', 'the file is compressed (gzip); allowed: the text itself, unpacked')
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new Refusal('', 'the file is UTF-16; allowed: UTF-8')
+  if (bytes.subarray(0, Math.min(length, HEAD)).includes(0)) throw new Refusal('', 'the file is binary; allowed: CSV or JSON, in UTF-8')
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
+  if (isSpent(json)) throw new Refusal('', 'the file is empty')
+  const first = bytes[json.at]
+  if (first === 91) return 'list'
+  if (first !== 123) return 'csv'
+  return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + 200)))) ? 'prometheus' : 'lines'
+}
+
+function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
+  return [{ path: '', message: 'the file cannot be read; allowed: CSV or JSON, in UTF-8' }]
+}

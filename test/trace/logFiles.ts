@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import type { SystemLog } from '../../src/trace/log.ts'
+import { guessMapping } from '../../src/trace/logSeries.ts'
+import { createLogReader, type LogRead, logOf } from '../../src/trace/readLog.ts'
+
+/** A row as somebody would write it down: times in microseconds. */
+export interface PlainRow {
+  readonly time: number
+  readonly stage: string
+  readonly queue: number
+  readonly service: number
+  readonly workers: number
+}
+
+/** Logs of a few stages, sparse and dense, with names that have to be quoted. */
+export const anyRows: fc.Arbitrary<readonly PlainRow[]> = fc
+  .record({
+    names: fc.uniqueArray(
+      fc.constantFrom('A', 'parse', 'Zwei', 'a b', 'x,y', 'q"q', 'é;ü', '{', 'a\tb', '日本').filter((name) => name !== 'a\tb'),
+      { minLength: 1, maxLength: 5 },
+    ),
+    origin: fc.constantFrom(0, 1_000_000, 1_730_000_000_000_000),
+    steps: fc.array(
+      fc.record({
+        gap: fc.constantFrom(1000, 250_000, 1_000_000),
+        rows: fc.array(fc.record({ queue: fc.nat(2000), service: fc.integer({ min: 1, max: 9_000_000 }), workers: fc.nat(12), present: fc.boolean() }), {
+          minLength: 5,
+          maxLength: 5,
+        }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    ),
+  })
+  .map(({ names, origin, steps }) => {
+    let time = origin
+    return steps.flatMap(({ gap, rows }, k) => {
+      time += gap
+      return names.flatMap((stage, s) =>
+        rows[s].present || (k === 0 && s === 0) ? [{ time, stage, queue: rows[s].queue, service: rows[s].service, workers: rows[s].workers }] : [],
+      )
+    })
+  })
+  .filter((rows) => rows.length > 0)
+
+const quoted = (cell: string) => (/[",;\n]/.test(cell) || cell.startsWith('{') ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+export function csvOf(rows: readonly PlainRow[], mark = ',', end = '\n'): string {
+  const number = (x: number) => (mark === ';' ? String(x).replace('.', ',') : String(x))
+  return [
+    ['host', 'time_ms', 'Stage', 'queue', 'service_us', 'workers'].join(mark),
+    ...rows.map(({ time, stage, queue, service, workers }) => ['h1', number(time / 1000), quoted(stage), queue, number(service), workers].join(mark)),
+  ].join(end)
+}
+
+export function recordsOf(rows: readonly PlainRow[]): object[] {
+  return rows.map(({ time, stage, queue, service, workers }) => ({
+    note: { deep: ['}', 1] },
+    stage,
+    time_us: time,
+    queue,
+    service_ms: service / 1000,
+    workers,
+  }))
+}
+
+export function linesOf(rows: readonly PlainRow[]): string {
+  return recordsOf(rows)
+    .map((record) => JSON.stringify(record))
+    .join('\n')
+}
+
+/** As Prometheus answers: a series for each of a stage's numbers. */
+export function rangeQueryOf(rows: readonly PlainRow[]): string {
+  const names = [...new Set(rows.map(({ stage }) => stage))]
+  const parts = { queue_length: 'queue', service_time_us: 'service', busy_workers: 'workers' } as const
+  return JSON.stringify({
+    status: 'success',
+    data: {
+      resultType: 'matrix',
+      result: Object.entries(parts).flatMap(([name, part]) =>
+        names.map((stage) => ({
+          metric: { __name__: name, instance: 'a:1', stage },
+          values: rows.filter((row) => row.stage === stage).map((row) => [row.time / 1e6, String(row[part])]),
+        })),
+      ),
+    },
+  })
+}
+
+/** As a file comes: wherever it is cut. */
+export function readLog(text: string | Uint8Array, size = 1 << 20): LogRead {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  const reader = createLogReader()
+  for (let at = 0; at < bytes.length; at += size) if (!reader.push(bytes.slice(at, at + size))) break
+  const read = reader.end()
+  return 'series' in read ? logOf(read, guessMapping(read).mapping) : read
+}
+
+export function soundLog(text: string, size?: number): SystemLog {
+  const read = readLog(text, size)
+  if (!('log' in read) || read.bad > 0) throw new Error(JSON.stringify(read.problems))
+  return read.log
+}
+
+/** Rows as they were written, in the order of the log. */
+export function rowsOf({ length, time, stage, stages, queue, service, workers, origin }: SystemLog): PlainRow[] {
+  return Array.from({ length }, (_, i) => ({ time: time[i] + origin, stage: stages[stage[i]], queue: queue[i], service: service[i], workers: workers[i] }))
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { looksLikeLog } from '../../src/trace/readLog.ts'
+import { anyRows, csvOf, linesOf, type PlainRow, rangeQueryOf, readLog, recordsOf, rowsOf, soundLog } from './logFiles.ts'
+
+const near = (rows: readonly PlainRow[]) => rows.map((row) => ({ ...row, service: Math.round(row.service * 1e6) / 1e6 }))
+const sorted = (rows: readonly PlainRow[]) => [...rows].sort((a, b) => a.time - b.time || (a.stage < b.stage ? -1 : 1))
+
+describe('a log that somebody has written', () => {
+  test('is read as it was written, as CSV, list, lines or series, wherever the file is cut', () => {
+    fc.assert(
+      fc.property(anyRows, fc.integer({ min: 1, max: 90 }), (rows, size) => {
+        for (const text of [
+          csvOf(rows),
+          csvOf(rows, ';', '\r\n'),
+          csvOf(rows, '\t'),
+          `\ufeff${csvOf(rows)}\n`,
+          linesOf(rows),
+          JSON.stringify(recordsOf(rows)),
+          JSON.stringify(recordsOf(rows), null, 2),
+        ]) {
+          for (const part of [1 << 20, size, 1]) expect(near(rowsOf(soundLog(text, part)))).toEqual(rows)
+        }
+        for (const part of [1 << 20, size, 1]) expect(sorted(rowsOf(soundLog(rangeQueryOf(rows), part)))).toEqual(sorted(rows))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('is told from other files by its first bytes', () => {
+    const head = (text: string) => looksLikeLog(new TextEncoder().encode(text).slice(0, 4096))
+    const rows = [{ time: 0, stage: 'A', queue: 1, service: 2, workers: 3 }]
+    for (const text of [csvOf(rows), csvOf(rows, ';'), linesOf(rows), JSON.stringify(recordsOf(rows)), rangeQueryOf(rows), 'stage;time\nA;1'])
+      expect(head(text)).toBe(true)
+    for (const text of [
+      '',
+      'hello',
+      '{"format":"apportion-trace"}',
+      '{"version":1,"stages":[]}',
+      '{"ts":1,"level":"info"}\n',
+      'a,b,c',
+      '[1,2]',
+      '{"status":"ok"}',
+    ])
+      expect(head(text)).toBe(false)
+  })
+})
+
+const HEADER = 'time,stage,queue,service_ms,workers\n'
+const one = '0,A,3,1.5,2\n'
+const problemsOf = (text: string | Uint8Array) => readLog(text).problems.map(({ path, message }) => `${path}: ${message}`)
+
+describe('times', () => {
+  const times = (head: string, ...cells: string[]) => {
+    const read = readLog(`${head},stage,queue,service_ms\n${cells.map((cell) => `${cell},A,1,1`).join('\n')}`)
+    if (!('log' in read) || read.bad > 0) throw new Error(JSON.stringify(read.problems))
+    return [read.log.origin, ...read.log.time]
+  }
+  test('are seconds, milliseconds since 1970, dates, or what the heading says', () => {
+    expect(times('time', '0', '0.25', '3')).toEqual([0, 0, 250_000, 3_000_000])
+    expect(times('timestamp', '1730000000.125', '1730000001')).toEqual([1_730_000_000_125_000, 0, 875_000])
+    expect(times('time', '1730000000125', '1730000001000')).toEqual([1_730_000_000_125_000, 0, 875_000])
+    expect(times('Time (ms)', '5', '7.5')).toEqual([5000, 0, 2500])
+    expect(times('time_us', '5', '7')).toEqual([5, 0, 2])
+    const iso = ['2024-10-27T03:33:20.125Z', '2024-10-27 03:33:21', '2024-10-27T05:33:22+02:00', '2024-10-28']
+    expect(times('time', ...iso)).toEqual([1_730_000_000_125_000, 0, 875_000, 1_875_000, 73_599_875_000])
+  })
+  test('agree with Date for any instant', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2080-01-01T00:00:00Z'), noInvalidDate: true }), (date) => {
+        expect(times('time', date.toISOString())[0]).toBe(date.getTime() * 1000)
+      }),
+    )
+  })
+  test('that are no day are refused', () => {
+    for (const cell of ['2023-02-29', '2023-13-01', '2023-01-01T25:00:00', '2023-01-01T10:00:00+', '2023-01-01x', '12:00', 'NaN', 'Infinity', '1e999', ''])
+      expect(problemsOf(`${HEADER}${one}${cell},A,1,1,1\n9,A,1,1,1\n`)).toEqual([expect.stringMatching(/^line 3: time found .*allowed: a number of seconds/)])
+  })
+})
+
+describe('a bad row', () => {
+  test('is named by its line, with what was found and what is allowed, and left out', () => {
+    const faults: [string, RegExp][] = [
+      ['1,A,abc,1,1', /queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000/],
+      ['1,A,-1,1,1', /queue found "-1"/],
+      ['1,A,1.5,1,1', /queue found "1.5"/],
+      ['1,A,NaN,1,1', /queue found "NaN"/],
+      ['1,A,Infinity,1,1', /queue found "Infinity"/],
+      ['1,A,1e99,1,1', /queue found "1e99"/],
+      ['1,A,,1,1', /queue found nothing/],
+      ['1,A,1,0,1', /service found "0"; allowed: a time above 0/],
+      ['1,A,1,-2,1', /service found "-2"/],
+      ['1,A,1,1e300,1', /service found "1e300"/],
+      ['1,B,1,,1', /service is empty, and none was said before/],
+      ['1,A,1,1,-1', /workers found "-1"; allowed: a whole number from 0 to 256/],
+      ['1,A,1,1,257', /workers found "257"/],
+      ['1,A,1,1,2.5', /workers found "2.5"/],
+      ['-1,A,1,1,1', /time runs back, by 1,000,000 µs/],
+      ['0,A,1,1,1', /stage "A" has a row for this time already/],
+      ['1,,1,1,1', /stage found nothing; allowed: a name/],
+      [`1,${'n'.repeat(81)},1,1,1`, /stage found "nnnn.*allowed: a name of 1 to 80/],
+      ['1,A,1,1', /has 4 cells; allowed: 5/],
+      ['1,A,1,1,1,1', /has 6 cells; allowed: 5/],
+      ['1,"A"x,1,1,1', /a quote is not closed, or something stands behind it/],
+    ]
+    for (const [row, message] of faults) {
+      const text = `${HEADER}${one}\n${row}\n7,A,5,1,1\n`
+      const read = readLog(text)
+      expect(problemsOf(text), row).toEqual([expect.stringMatching(new RegExp(`^line 4: ${message.source}`))])
+      if (!('log' in read)) throw new Error(row)
+      expect([read.bad, read.log.length], row).toEqual([1, 2])
+    }
+  })
+
+  test('that spans several lines counts them all, and the first twenty are shown of many', () => {
+    expect(problemsOf(`note,${HEADER}"two\nlines",${one}x,1,A,oops,1,1\n`)).toEqual([expect.stringMatching(/^line 4: queue found "oops"/)])
+    const read = readLog(HEADER + one + '1,A,x,1,1\n'.repeat(2500))
+    expect([read.problems.length, 'bad' in read && read.bad, read.problems[19].path]).toEqual([20, 2500, 'line 22'])
+    expect(readLog(HEADER + one + '1,A,x,1,1\n'.repeat(1300)).problems.length).toBe(20)
+  })
+
+  test('among lines of JSON does not spoil the next; in a list it is the end where it is no JSON', () => {
+    const row = (time: number, rest = '') => `{"time":${time},"stage":"A","queue":1,"service_ms":1${rest}}`
+    expect(
+      problemsOf([row(0), '{"time":1,"stage":"A', row(2), 'nonsense', '{"time":3,', row(4, ',"workers":"2"'), row(5, ',"workers":true')].join('\n')),
+    ).toEqual([
+      expect.stringMatching(/^line 2: found .* in it; allowed: an object such as/),
+      expect.stringMatching(/^line 4: found "nonsense/),
+      expect.stringMatching(/^line 5: /),
+      expect.stringMatching(/^line 7: workers found "true"/),
+    ])
+    expect(problemsOf(`[${row(0)},\n{"time":1 "stage"`)).toEqual([expect.stringMatching(/^line 2: found .*stage/)])
+    expect(problemsOf(`[${row(0)},${row(1).replace('1', 'x')}]`)).toEqual([expect.stringMatching(/^row 2, line 1: time found "x"/)])
+    expect(problemsOf(`[${row(0)}`)).toEqual([expect.stringMatching(/the file ends here, within its list: it is cut off/)])
+    expect(problemsOf(`[${row(0)}]\n7`)).toEqual([expect.stringMatching(/^line 2: more stands behind/)])
+    expect(problemsOf('[{"stage":"A","queue":1,"service":1,"time":0}]')).toEqual([expect.stringMatching(/the service has no unit; allowed: service_us/)])
+  })
+
+  test('makes no stage more, and there are 256 of them at most', () => {
+    const read = readLog(`${HEADER}${one}1,B,x,1,1\n`)
+    expect('log' in read && read.log.stages).toEqual(['A'])
+    const many = HEADER + Array.from({ length: 258 }, (_, k) => `0,s${k},1,1,0`).join('\n')
+    expect(problemsOf(many)).toEqual([expect.stringMatching(/^line 258: stage "s256" would be number 257; allowed: 256/), expect.stringMatching(/^line 259: /)])
+  })
+})
+
+describe('a file that is no log', () => {
+  test('is refused for what it is', () => {
+    const files: [string | Uint8Array, RegExp][] = [
+      ['', /the file is empty/],
+      [' \n\n', /the file is empty/],
+      [HEADER, /there is no row in it/],
+      ['time,queue\n1,2', /line 1: found no stage, no service; allowed: columns named time \(or time_s, time_ms, time_us\); stage;/],
+      ['0,A,3,1,2\n1,A,3,1,2', /line 1: found no time, no stage, no queue, no service/],
+      ['time,stage,queue,waiting,service_ms\n', /line 1: "queue" and "waiting" name the same/],
+      ['time,stage,queue,service\n', /line 1: the service has no unit; allowed: service_us, service_ms or service_s/],
+      [new Uint8Array([0x1f, 0x8b, 8, 0]), /compressed \(gzip\)/],
+      [new Uint8Array([0xff, 0xfe, 0x74, 0]), /UTF-16; allowed: UTF-8/],
+      [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /binary/],
+      [`${HEADER}${one}1,"A,1,1,1\n${'x'.repeat(1_200_000)}`, /line 3: is a row of more than 1,000,000 bytes; is there a quote that is not closed/],
+      [`${HEADER}0,A,1,1,200\n0,B,1,1,100\n1,A,1,1,1`, /the workers of all stages add up to 300 at 0 µs; allowed: 256/],
+    ]
+    for (const [file, message] of files) expect(problemsOf(file), String(file).slice(0, 40)).toEqual([expect.stringMatching(message)])
+  })
+})
+
+describe('an answer of Prometheus', () => {
+  const series = (name: string, stage: string, values: unknown[], labels = {}) => ({ metric: { __name__: name, stage, ...labels }, values })
+  const answer = (result: unknown[], data = {}) => JSON.stringify({ status: 'success', data: { resultType: 'matrix', result, ...data } })
+  test('stands as it stood where a series is silent or has nothing to measure', () => {
+    const log = soundLog(
+      answer([
+        series('queue', 'A', [
+          [1, '4'],
+          [3, '6'],
+        ]),
+        series('service_seconds', 'A', [
+          [1, '0.5'],
+          [2, 'NaN'],
+          [3, '0.25'],
+        ]),
+        series('queue', 'B', [[2, '1']]),
+        series('service_seconds', 'B', [[1, '2']]),
+      ]),
+    )
+    expect(rowsOf(log).map(({ time, stage, queue, service, workers }) => [time / 1e6, stage, queue, service, workers])).toEqual([
+      [1, 'A', 4, 500_000, -1],
+      [2, 'A', 4, 500_000, -1],
+      [2, 'B', 1, 2_000_000, -1],
+      [3, 'A', 6, 250_000, -1],
+    ])
+  })
+  test('that is none, failed, or has two series for one thing is refused', () => {
+    const both = [series('queue', 'A', [[1, '4']]), series('service_seconds', 'A', [[1, '1']])]
+    const cases: [string, RegExp][] = [
+      ['{"status":"error","errorType":"bad_data","error":"parse error"}', /the query failed: "parse error"/],
+      [answer([], { resultType: 'vector' }), /data.resultType: found "vector"; allowed: "matrix"/],
+      [answer([]), /data.result: there is no series in it/],
+      [
+        answer([...both, series('queue', 'A', [[1, '4']], { instance: 'b' })]),
+        /data.result\[2\]: is a second queue of stage "A"; allowed: one, as sum by \(stage\)/,
+      ],
+      [answer(both.slice(0, 1)), /stage "A" has no service time; allowed: both/],
+      [
+        answer([
+          series('queue', 'A', [
+            [2, '4'],
+            [1, '4'],
+          ]),
+          both[1],
+        ]),
+        /data.result\[0\].values\[1\]: time runs back/,
+      ],
+      [
+        answer([
+          series('queue', 'A', [
+            [1, '+Inf'],
+            [2, '4'],
+          ]),
+          both[1],
+        ]),
+        /values\[0\]: found "\+Inf"; allowed: a number in quotes, or "NaN"/,
+      ],
+      [answer(both).slice(0, -4), /the file ends here.*cut off/],
+      [answer([{ metric: {}, histograms: [] }]), /histograms: are no numbers/],
+    ]
+    for (const [text, message] of cases) expect(problemsOf(text), text).toEqual([expect.stringMatching(message)])
+  })
+})
