@@ -85,8 +85,8 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
     <>
       {believed.length > 0 && (
         <p className="soft">
-          {believed.slice(0, 6).join(', ')} {believed.length === 1 ? 'does' : 'do'} real work, of which the scenario only declares what it takes: by what it
-          took more or less than that is belief against truth, and no fault of the threads.
+          {believed.slice(0, 6).join(', ')} {believed.length === 1 ? 'does' : 'do'} real work, of which the scenario only declares what it takes: more or less
+          than that is belief against truth, in which contention for cores cannot be told apart.
         </p>
       )}
       {failed !== foretold && (

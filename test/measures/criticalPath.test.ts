@@ -63,6 +63,22 @@ describe('the critical path of a run', () => {
     expect([...times.batch]).toEqual([3000, 0, 0])
   })
 
+  test('waits for no batch where its worker would have been busy with the rest anyhow', async () => {
+    const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } }))
+    const { times } = pathOf(await playSimulation(parsed({ source: { kind: 'batch', jobs: 3 }, stages, workers: 1, batch: { size: 3 } }), 0))
+    expect([...times.work]).toEqual([3000, 3000, 0])
+    expect([...times.batch]).toEqual([0, 0, 0])
+  })
+
+  test('takes a batch that came back undone for lost time, and its worker to be at the group that threw', async () => {
+    const stages = [{ id: 'A', service: { kind: 'constant', mean: 1000 }, fails: { jobs: [1], tries: 2 } }]
+    const source = { kind: 'groups', groups: [2, 1], order: 'asProduced' }
+    const { times, makespan } = pathOf(await playSimulation(parsed({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 70 }), 0))
+    // The second throws while the third is behind it, which counts for no try; then the first is served, the second throws twice, and the third is of the other group.
+    expect(makespan).toBe(2000 + 1000 + 2000 + 1070)
+    expect([times.undone, times.change, times.work, times.message].map((time) => time[0])).toEqual([4000, 70, 2000, 0])
+  })
+
   test('knows what changes of stage and of group cost, and what sharing cores adds to luck', async () => {
     const source = { kind: 'groups', groups: [3, 3], order: 'asProduced' }
     const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'uniform', min: 500, max: 1500 } }))
