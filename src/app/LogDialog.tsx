@@ -46,7 +46,7 @@ export function LogDialog() {
             <span className="soft">or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.</span>
           </div>
         )}
-        {coming === null && (shown === null ? <Format /> : <LogView key={shown.name} shown={shown} />)}
+        {coming === null && (shown === null ? <Format /> : <LogView key={shown.serial} shown={shown} />)}
       </div>
     </dialog>
   )
@@ -118,8 +118,8 @@ function Format() {
         Its answer stands beside what your system did.
       </p>
       <pre>{`time,stage,queue,service_ms,workers
-2026-03-02T09:00:05Z,Fetch,14,105.8,2
-2026-03-02T09:00:05Z,Resize,34,327.8,1`}</pre>
+2026-03-02T09:00:10Z,Fetch,1,115.2,2
+2026-03-02T09:00:10Z,Resize,72,424,4`}</pre>
       <ul>
         <li>
           <code>time</code>: a date, or a number: seconds, or milliseconds since 1970; <code>time_s</code>, <code>time_ms</code>, <code>time_us</code> say so.
@@ -135,7 +135,7 @@ function Format() {
         <li>JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.</li>
       </ul>
       <p>
-        <a href={SAMPLE} download>
+        <a className="link" href={SAMPLE} download>
           Download the sample
         </a>
       </p>

@@ -24,6 +24,7 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
   const { points, queues, had } = log
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   const host = useRef<HTMLDivElement>(null)
+  const slider = useRef<HTMLInputElement>(null)
   const drawing = useRef<Drawing<LogData> | null>(null)
   const end = points.time[points.length - 1]
   const [range, setRange] = useState<TimeRange>(() => fitRange(end))
@@ -32,6 +33,8 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
   useEffect(() => {
     if (host.current === null) return
     const element = host.current
+    // What opened the log is gone, and with it the focus.
+    slider.current?.focus()
     const mounted = mountLogDrawing(element, { seek: (time) => heard.current(time), show: setRange })
     drawing.current = mounted
     const sized = new ResizeObserver(() => mounted.resize())
@@ -62,15 +65,20 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
     <div className="log-drawing">
       <div ref={host} />
       <input
+        ref={slider}
         type="range"
         className="scrub"
         aria-label="Point"
         min={0}
-        max={points.length - 1}
-        value={point}
+        max={Math.max(end, 1)}
+        step="any"
+        value={points.time[point]}
         aria-valuetext={clock(points.time[point])}
-        onChange={(event) => go(Number(event.target.value))}
+        onChange={(event) => go(pointAt(points, Number(event.target.value)))}
       />
+      <p className="soft">
+        Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.
+      </p>
     </div>
   )
 }

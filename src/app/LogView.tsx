@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { pointAt } from '../measures/logPoints.ts'
 import type { OpenLoop } from '../measures/openLoop.ts'
 import { firstAtLeast } from '../measures/search.ts'
@@ -45,28 +45,31 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
     const next = by > 0 ? firstAtLeast(time, length, points.time[point], 0, true) : firstAtLeast(time, length, points.time[point]) - 1
     if (next >= 0 && next < length) go(pointAt(points, time[next]))
   }
-  function onKeyDown(event: KeyboardEvent) {
-    if (isField(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
-    const act = {
-      '.': () => goDiffering(1),
-      ',': () => goDiffering(-1),
-      ']': () => go(point + 1),
-      '[': () => go(point - 1),
-      ArrowRight: () => go(point + 1),
-      ArrowLeft: () => go(point - 1),
-      Home: () => go(0),
-      End: () => go(points.length - 1),
-    }[event.key]
-    if (act === undefined) return
-    event.preventDefault()
-    // The page's own keys move its own playhead.
-    event.stopPropagation()
-    act()
+  const act = useRef<(key: string) => boolean>(() => false)
+  act.current = (key) => {
+    if (key === '.' || key === ',') goDiffering(key === '.' ? 1 : -1)
+    else if (key === ']' || key === 'ArrowRight') go(point + 1)
+    else if (key === '[' || key === 'ArrowLeft') go(point - 1)
+    else if (key === 'Home') go(0)
+    else if (key === 'End') go(points.length - 1)
+    else return false
+    return true
   }
+  useEffect(() => {
+    // Before the page's own keys, which move its own playhead; not in a dialog on top of this one.
+    const heard = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+      if (event.target instanceof Element && event.target !== document.body && event.target.closest('.dialog.log') === null) return
+      if (!act.current(event.key)) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    document.addEventListener('keydown', heard)
+    return () => document.removeEventListener('keydown', heard)
+  }, [])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the same is on the buttons
-    <div className="log-view" onKeyDown={onKeyDown}>
+    <div className="log-view">
       <p className="log-open-loop">
         <strong>Open loop:</strong> the queues are those your system had with its own workers; had it followed the rule, later queues would differ.
         {bad > 0 && ` ${count(bad)} bad ${bad === 1 ? 'row is' : 'rows are'} left out.`}
@@ -75,7 +78,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
         {!points.staffed && (
           <label className="field">
-            <span>Seats to give</span>
+            <span>Workers to share</span>
             <input type="number" min={1} max={MAX_WORKERS} value={seats} aria-invalid={scenario === null} onChange={(event) => setSeats(event.target.value)} />
           </label>
         )}
@@ -93,6 +96,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
           {fault ?? ('problem' in read && read.problem)}
         </p>
       )}
+      {scenario !== null && loop === null && fault === null && <p className="soft">Asking at {count(points.length)} points.</p>}
       {scenario !== null && loop !== null && (
         <>
           <LogDrawing log={log} loop={loop} rule={policies[policy].name} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
@@ -119,5 +123,5 @@ function scenarioOf(
   })
   if ('question' in read) return { scenario: read.question.scenario }
   const [{ path, message }] = read.problems
-  return { problem: `${path === 'workers' ? 'Seats to give' : path}: ${message}` }
+  return { problem: `${path === 'workers' ? 'Workers to share' : path}: ${message}` }
 }

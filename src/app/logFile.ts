@@ -2,7 +2,7 @@ import type { LogFileRead } from '../runs/logFile.ts'
 import { type LogThread, MAX_LOG_FILE, openLogFile } from '../runs/remoteLogFile.ts'
 import type { Mapping } from '../trace/logSeries.ts'
 import { bytes } from '../views/format.ts'
-import { type ComingLog, logStore } from './logStore.ts'
+import { logStore, type ShownLog } from './logStore.ts'
 
 /** Files above this many bytes wait until somebody has seen how large they are. */
 const LARGE = 50_000_000
@@ -24,10 +24,13 @@ export async function readComing(): Promise<void> {
   const { coming } = logStore.getState()
   if (coming?.step !== 'waiting') return
   const { name, size, file } = coming
-  const come = (next: ComingLog) => reading === thread && logStore.setState({ coming: next })
-  const thread = openLogFile(file, (share) => come({ name, size, step: 'reading', share }))
+  const come = (share: number) => logStore.setState({ coming: { name, size, step: 'reading', share } })
+  const thread = openLogFile(file, (share) => {
+    // Words of progress come by a way of their own, and may be later than the answer.
+    if (reading === thread && logStore.getState().coming?.step === 'reading') come(share)
+  })
   reading = thread
-  come({ name, size, step: 'reading', share: 0 })
+  come(0)
   await take(thread, name, size, thread.read)
 }
 
@@ -87,10 +90,11 @@ async function take(thread: LogThread, name: string, size: number, coming: Promi
   }
 }
 
-function show(shown: NonNullable<ReturnType<typeof logStore.getState>['shown']>): void {
-  logStore.getState().shown?.thread.stop()
+function show(log: Omit<ShownLog, 'serial'>): void {
+  const { shown } = logStore.getState()
+  shown?.thread.stop()
   reading = null
-  logStore.setState({ shown, coming: null, problems: [] })
+  logStore.setState({ shown: { ...log, serial: (shown?.serial ?? 0) + 1 }, coming: null, problems: [] })
 }
 
 function refuse(name: string, message: string): void {

@@ -22,6 +22,8 @@ export type ComingLog = { readonly name: string; readonly size: number } & (
 )
 
 export interface ShownLog {
+  /** Another one for every log, also where the name is the same. */
+  readonly serial: number
   readonly name: string
   readonly log: OpenedLog
   /** Bad rows of the file, which are left out. */

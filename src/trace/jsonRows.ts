@@ -1,5 +1,6 @@
 import { fromUtf8 } from '../scenario/bytes.ts'
 import { count, quoted } from '../scenario/words.ts'
+import { lineOf } from './csvRows.ts'
 import type { JsonBytes } from './jsonBytes.ts'
 import { type Heading, headingOf, SERVICE } from './logColumns.ts'
 import { createFields, type Fields, type LogRows, noteBad, takeRow } from './logRows.ts'
@@ -41,7 +42,7 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     skip(json, state)
     if (json.at === json.length) break
     const code = json.bytes[json.at]
-    if (state.ended) throw new Refusal(placeOf(state), 'more stands behind the end of the list')
+    if (state.ended) throw new Refusal(lineOf(state.line), 'more stands behind the end of the list')
     if (state.inList && !state.begun && code === LIST) state.begun = true
     else if (state.inList && code === END_OF_LIST) state.ended = true
     // A comma too many or too few between rows does no harm to any of them.
@@ -55,14 +56,14 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     }
     json.at++
   }
-  if (json.length - json.at > LONGEST_ROW) throw new Refusal(placeOf(state), `is a row of more than ${count(LONGEST_ROW)} bytes`)
-  if (json.over && state.inList && !state.ended) throw new Refusal(placeOf(state), 'the file ends here, within its list: it is cut off')
+  if (json.length - json.at > LONGEST_ROW) throw new Refusal(lineOf(state.line), `is a row of more than ${count(LONGEST_ROW)} bytes`)
+  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), 'the file ends here, within its list: it is cut off')
 }
 
 function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
   const { fields } = state
-  const place = placeOf(state)
-  const named = () => (state.inList ? `row ${count(rows.rows)}, ${place}` : place)
+  const { line, inList } = state
+  const named = () => (inList ? `row ${count(rows.rows)}, ${lineOf(line)}` : lineOf(line))
   fields.bytes = json.bytes
   if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0) {
     rows.rows++
@@ -79,9 +80,9 @@ function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
     fault >= length
       ? 'the object that begins here is cut off'
       : `found ${quoted(fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12))))} in it; allowed: an object such as {"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}`
-  if (state.inList) throw new Refusal(placeOf(state), message)
+  if (state.inList) throw new Refusal(lineOf(state.line), message)
   rows.rows++
-  noteBad(rows, placeOf(state), message)
+  noteBad(rows, lineOf(state.line), message)
   let next = at
   while (next < length && bytes[next] !== LF) next++
   json.at = next
@@ -205,8 +206,4 @@ function decoded(bytes: Uint8Array, from: number, to: number): string {
   } catch {
     return spelled
   }
-}
-
-function placeOf({ line }: JsonRows): string {
-  return `line ${count(line)}`
 }

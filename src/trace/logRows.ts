@@ -82,7 +82,7 @@ export function noteBad(rows: LogRows, path: string, message: string): void {
 export function takeRow(rows: LogRows, fields: Fields, place: () => string): void {
   rows.rows++
   const problem = problemOf(rows, fields)
-  if (problem !== null) noteBad(rows, place(), problem)
+  if (problem !== null) noteBad(rows, rows.problems.length < SHOWN ? place() : '', problem)
 }
 
 /** Adds the row, or says what is wrong with it. The name comes last, so that a bad row makes no stage. */

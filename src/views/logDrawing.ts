@@ -1,7 +1,8 @@
 import type { Marks } from '../measures/marks.ts'
-import type { Steps } from '../measures/steps.ts'
+import { greatest, type Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
+import { count } from './format.ts'
 import { type LogLayout, logLayout } from './logLayout.ts'
 import { paintAxis } from './paintAxis.ts'
 import { decisionPainter, queuePainter, seatPainter } from './paintSteps.ts'
@@ -94,19 +95,27 @@ export function mountLogDrawing(host: HTMLElement, { seek, show }: LogEvents): D
     paintMarks(context, plot, { decisions: at.differing }, { decisions: differing, palette })
   }
 
-  /** Names as elements: what does not fit beside its row is cut with an ellipsis. */
-  function label(at: LogLayout, { stages, had, rule, palette }: LogData): void {
-    const word = (text: string, y: number, height: number, colour: string) => {
-      const element = document.createElement('span')
-      element.textContent = text
-      Object.assign(element.style, { top: `${y}px`, height: `${height}px`, lineHeight: `${height}px`, width: `${at.plot.x - 14}px`, color: colour })
+  /** Names as elements: what does not fit beside its row is cut with an ellipsis. Beside queues stands the longest. */
+  function label(at: LogLayout, { stages, queues, had, rule, palette }: LogData): void {
+    const word = (text: string, y: number, height: number, most = '') => {
+      const element = document.createElement('div')
+      const name = document.createElement('span')
+      const number = document.createElement('small')
+      name.textContent = text
+      number.textContent = most
+      number.style.color = palette.soft
+      element.append(name, number)
+      Object.assign(element.style, { top: `${y}px`, height: `${height}px`, lineHeight: `${height}px`, width: `${at.plot.x - 9}px` })
       return element
     }
-    const { queues } = at
+    const rows = at.queues
     names.replaceChildren(
-      ...stages.flatMap(({ name }, s) => (s % queues.labelEvery === 0 ? [word(name, queues.y + s * queues.pitch, Math.max(queues.row, 12), palette.ink)] : [])),
-      ...(had.length > 0 ? [word('Your system', at.had.y, at.had.height, palette.ink)] : []),
-      word(rule, at.given.y, at.given.height, palette.ink),
+      ...stages.flatMap(({ name }, s) => {
+        const top = rows.y + s * rows.pitch
+        return s % rows.labelEvery === 0 ? [word(name, top, Math.max(rows.row, 12), count(greatest(queues[s])))] : []
+      }),
+      ...(had.length > 0 ? [word('Your system', at.had.y, at.had.height)] : []),
+      word(at.narrow ? 'The rule' : rule, at.given.y, at.given.height),
     )
   }
 
@@ -119,6 +128,7 @@ export function mountLogDrawing(host: HTMLElement, { seek, show }: LogEvents): D
     fit: () => last !== null && show(fitRange(last.end)),
     hover: () => {},
     marks: () => false,
+    scrolls: true,
   })
 
   return {

@@ -12,6 +12,8 @@ export interface Gestures {
   hover(x: number | null): void
   /** Whether a drag that begins on this element marks a stretch, as on the axis. */
   marks(target: EventTarget | null): boolean
+  /** Where up and down scrolls what the host stands in, a wheel zooms with Ctrl only. */
+  readonly scrolls?: boolean
 }
 
 /** The least a hand moves when it means to mark a stretch, in pixels of the page. */
@@ -21,7 +23,7 @@ const MEANT = 3
  * Listens on `host`: press or drag seeks; with Shift, or on the axis, it marks a stretch; the wheel zooms, sideways or
  * with Shift it pans, two fingers pinch and pan, a double click fits. Returns how to stop.
  */
-export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover, marks }: Gestures): () => void {
+export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover, marks, scrolls = false }: Gestures): () => void {
   const fingers = new Map<number, number>()
   const off = new AbortController()
   const { signal } = off
@@ -64,6 +66,7 @@ export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover,
     marked = null
   }
   function wheel(event: WheelEvent): void {
+    if (scrolls && !event.ctrlKey && !event.shiftKey && Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return
     event.preventDefault()
     const line = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1
     const sideways = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX

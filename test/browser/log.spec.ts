@@ -1,0 +1,118 @@
+import { expect, type Page, test } from '@playwright/test'
+import { choose, LONG, visit } from './visit.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Your own log/ })
+const pointOf = (page: Page) => dialogOf(page).getByRole('article', { name: 'Point of the log' })
+const figure = (page: Page, name: string) => dialogOf(page).getByLabel('Figures of the log').locator('div', { hasText: name }).locator('dd')
+
+/** Gives the page a file as a hand that drops it does. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([file, content]) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([content], file))
+      const target = document.querySelector('.page')
+      target?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    [name, text] as const,
+  )
+}
+
+const row = (time: number, stage: string, queue: number | string, workers: number) => `${time},${stage},${queue},1,${workers}\n`
+const small = `time,stage,queue,service_s,workers\n${row(0, 'A', 2, 1)}${row(0, 'B', 2, 1)}${row(1, 'A', 9, 1)}${row(1, 'B', 1, 1)}`
+
+test('the sample is opened, gone through by its differences, and put to another rule; it says that it is open loop', async ({ page }) => {
+  await visit(page)
+  await choose(page, 'Open a log')
+  await dialogOf(page).getByRole('button', { name: 'Use the sample log' }).click()
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 143' })).toBeVisible(LONG)
+  await expect(
+    dialogOf(page).getByText('Open loop: the queues are those your system had with its own workers; had it followed the rule, later queues would differ.'),
+  ).toBeVisible()
+  await expect(figure(page, 'Rule and system differ')).toHaveText('88.8% of 143 points')
+  await expect(figure(page, 'Seats that changed hands')).toHaveText(/^system \d+, rule \d+$/)
+
+  await page.keyboard.press('.')
+  await expect(pointOf(page).locator('.sentence')).toHaveText(/^The rule would have said: .* of \d+ seats.* Your system had: Fetch \d, Resize \d, Upload \d\./)
+  await page.keyboard.press('End')
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 143 of 143' })).toBeVisible()
+  await expect(pointOf(page).getByText('2026-03-02 09:12:00 UTC')).toBeVisible()
+  await expect(pointOf(page).locator('.sentence')).toHaveText(
+    'The rule would have said: Upload gets 8 of 8 seats. Your system had: Fetch 0, Resize 0, Upload 8.',
+  )
+  await page.keyboard.press(',')
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 127 of 143' })).toBeVisible()
+
+  const before = await figure(page, 'Mean score').innerText()
+  await dialogOf(page).getByLabel('Rule').selectOption('Adams')
+  await expect(figure(page, 'Mean score')).not.toHaveText(before)
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toHaveCount(0)
+})
+
+test('a log that is dropped is known for what it is; the seats at a point are those that the allocator gives when it is asked', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'mine.csv', small)
+  await expect(pointOf(page).locator('.sentence')).toHaveText('The rule would have said: A and B get 1 of 2 seats each. Your system had: A 1, B 1.', LONG)
+  await dialogOf(page).getByRole('button', { name: 'Next difference' }).click()
+  await expect(pointOf(page).locator('.sentence')).toHaveText('The rule would have said: A gets 2 of 2 seats. Your system had: A 1, B 1.')
+  await expect(pointOf(page).getByRole('row', { name: /^A 9/ })).toHaveText(/1 → 2/)
+  await pointOf(page).getByRole('button', { name: 'Ask the allocator about this point' }).click()
+  const ask = page.getByRole('dialog', { name: 'Ask the allocator' })
+  await expect(ask.getByText('A gets 2 of 2 seats.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(ask).toHaveCount(0)
+  await expect(pointOf(page)).toBeVisible()
+})
+
+test('a bad row is named by its line, and left out if one goes on; a file that is no log changes nothing', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'mine.csv', small + row(2, 'A', 'abc', 1) + row(3, 'A', 1, 1))
+  await expect(dialogOf(page).getByText('line 6: queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000')).toBeVisible(LONG)
+  await expect(dialogOf(page).getByText('1 of 6 rows cannot be read.')).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Go on without it' }).click()
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 3' })).toBeVisible()
+  await expect(dialogOf(page).getByText('1 bad row is left out.')).toBeVisible()
+
+  await drop(page, 'other.csv', 'time,stage,waiting\n0,A,1\n')
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(/other\.csv, line 1: found no service; allowed: columns named time/)
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 3' })).toBeVisible()
+})
+
+test('series whose names do not say what they are are explained in a form', async ({ page }) => {
+  await visit(page)
+  const series = (name: string, stage: string, values: readonly (readonly [number, string])[]) => ({ metric: { __name__: name, stage }, values })
+  const result = ['A', 'B'].flatMap((stage, s) => [series('x_total', stage, [[1000, String(4 * s)]]), series('y_mean', stage, [[1000, '25']])])
+  await drop(page, 'range.json', JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } }))
+  await dialogOf(page)
+    .getByLabel(/^x_total/)
+    .selectOption('Jobs that wait')
+  await dialogOf(page).getByRole('button', { name: 'Read them so' }).click()
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(/stage "A" has no service time; allowed: both for every stage/)
+  await dialogOf(page)
+    .getByLabel(/^y_mean/)
+    .selectOption('Service time, in ms')
+  await dialogOf(page).getByRole('button', { name: 'Read them so' }).click()
+  await dialogOf(page).getByLabel('Workers to share').fill('3')
+  await expect(pointOf(page).locator('.sentence')).toHaveText('The rule would have said: B gets 3 of 3 seats.')
+  await dialogOf(page).getByLabel('Workers to share').fill('0')
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(/Workers to share: found 0; allowed: a whole number from 1 to 256/)
+})
+
+test('a large log shows its size first, waits for a word, and can be given up while it is read', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'mine.csv', small)
+  await expect(pointOf(page)).toBeVisible(LONG)
+  await page.evaluate(() => {
+    const line = '9,A,3,1.25,2\n'
+    const parts = ['time,stage,queue,service_s,workers\n', ...Array.from({ length: 52 }, () => line.repeat(77_000))]
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(parts, 'large.csv'))
+    document.querySelector('.page')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  await expect(dialogOf(page).getByText('large.csv, 52.1 MB: reading it takes a while')).toBeVisible(LONG)
+  await dialogOf(page).getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(dialogOf(page).getByRole('progressbar', { name: 'Reading the log' })).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 2' })).toBeVisible()
+})
