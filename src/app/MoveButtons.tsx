@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { decisionTime } from '../measures/decision.ts'
-import { moveAfter, moveBefore } from '../measures/moves.ts'
+import { movesWithin } from '../measures/moves.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { stepMove } from './keys.ts'
 import { runStore } from './runStore.ts'
@@ -12,12 +12,12 @@ export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDe
   const playing = useStore(runStore, (state) => state.playing)
   const rows = run.chart.rows
   const { kind } = run.scenario.policy
+  // Looked for once, not at every decision that a hand scrubs over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
-  const [before, after] = useMemo(() => {
-    if (playing) return [true, true]
-    const time = decisionTime(run.trace, index)
-    return [moveBefore(run.trace, time) >= 0, moveAfter(run.trace, time) >= 0]
-  }, [run, index, playing, rows])
+  const moves = useMemo(() => (playing ? null : movesWithin(run.trace)), [run, playing, rows])
+  const time = decisionTime(run.trace, index)
+  const before = playing || (moves !== null && moves[0] < time)
+  const after = playing || (moves !== null && moves[1] > time)
   // Where workers are kept at their stages nobody moves.
   if (isPinned(kind) && kind !== 'single') return null
   return (

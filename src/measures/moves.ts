@@ -1,5 +1,5 @@
 import type { Micros } from '../scenario/scenario.ts'
-import { stateAt, type Trace } from '../trace/trace.ts'
+import { endOf, stateAt, type Trace } from '../trace/trace.ts'
 import { decisionIndexAt, decisionTime } from './decision.ts'
 
 /** When the latest decision at or before `t` that sent a worker from one stage to another was taken; -1 where none has. */
@@ -29,4 +29,10 @@ export function moveAfter(trace: Trace, t: Micros): number {
     else low = middle + 1
   }
   return low < trace.decisions.length ? low : -1
+}
+
+/** When somebody moved for the first time, and for the last: before and after nobody does. Null where nobody ever does. Costs some twenty folds. */
+export function movesWithin(trace: Trace): readonly [first: Micros, last: Micros] | null {
+  const first = moveAfter(trace, -1)
+  return first < 0 ? null : [decisionTime(trace, first), latestMove(trace, endOf(trace))]
 }

@@ -10,8 +10,8 @@ export type EngineName = 'simulation' | 'threads'
 /** Rows a chunk of columns holds: a power of two, so that a row is found by a shift and a mask. */
 const CHUNK_BITS = 16
 const CHUNK = 1 << CHUNK_BITS
-/** Rows between two checkpoints: folding so many takes a fraction of a millisecond, which is what a seek may cost. */
-const STRIDE = 1 << 14
+/** Rows between two checkpoints: folding so many takes a tenth of a millisecond, and a frame under a hand that scrubs seeks more than once. */
+const STRIDE = 1 << 12
 
 /** How things stand after some rows: what a seek folds on from. */
 export interface Standing {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBeliefs } from '../../src/measures/beliefs.ts'
 import { decisionAt, decisionTime } from '../../src/measures/decision.ts'
-import { moveAfter, moveBefore } from '../../src/measures/moves.ts'
+import { moveAfter, moveBefore, movesWithin } from '../../src/measures/moves.ts'
 import { playSimulation } from '../../src/runs/play.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
 import { scenarios, workedExample } from './scenarios.ts'
@@ -33,6 +33,8 @@ describe('from move to move', () => {
         const back: number[] = []
         for (let d = moveBefore(trace, endOf(trace) + 1); d >= 0; d = moveBefore(trace, decisionTime(trace, d))) back.unshift(d)
         expect([forth, back]).toEqual([movers, movers])
+        const ends = [movers.at(0), movers.at(-1)].flatMap((d) => (d === undefined ? [] : [decisionTime(trace, d)]))
+        expect(movesWithin(trace) ?? []).toEqual(ends)
         moves += movers.length
       }),
       { numRuns: 40, seed: 5 },
