@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import { momentOf } from '../scenario/presets.ts'
+import { momentOf } from '../scenario/moments.ts'
 import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
 import { follow, goTo, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'

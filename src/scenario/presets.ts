@@ -1,7 +1,6 @@
-import { same } from './compact.ts'
 import { elasticStart, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { lineLinks } from './line.ts'
-import type { Micros, Scenario, Service, Source, Stage, Work } from './scenario.ts'
+import type { Scenario, Service, Source, Stage, Work } from './scenario.ts'
 
 export interface Preset {
   readonly key: string
@@ -11,8 +10,6 @@ export interface Preset {
   readonly scenario: Scenario
   /** The engine that shows it best; the one that is chosen unless it says. */
   readonly engine?: 'threads'
-  /** When, in the simulation, that happens which it tells of. */
-  readonly at?: Micros
 }
 
 /** The preset on the screen when nothing else is asked for. */
@@ -80,7 +77,7 @@ export const presets: readonly Preset[] = [
       batch: { size: 64, inHand: 1 },
       order: { kind: 'buffer', slots: 4096 },
     },
-    { engine: 'threads' },
+    'threads',
   ),
   preset(
     'mandelbrot',
@@ -97,7 +94,7 @@ export const presets: readonly Preset[] = [
       workers: 4,
       policy: { kind: 'sinkFirst', lend: true },
     },
-    { engine: 'threads' },
+    'threads',
   ),
   preset(
     'seahorses',
@@ -114,7 +111,7 @@ export const presets: readonly Preset[] = [
       workers: 4,
       policy: { kind: 'proportional', lend: true },
     },
-    { engine: 'threads' },
+    'threads',
   ),
   preset(
     'cold-start',
@@ -169,7 +166,6 @@ export const presets: readonly Preset[] = [
       workers: 3,
       estimator: { kind: 'mean', prior: 'declared' },
     },
-    { at: 1_000_000 },
   ),
   preset(
     'alabama',
@@ -183,7 +179,6 @@ export const presets: readonly Preset[] = [
       workerEvents: [{ at: 300_000, kind: 'join', worker: 10 }],
       policy: { kind: 'hamilton', lend: false },
     },
-    { at: 300_000 },
   ),
   preset('failing-jobs', 'Failing jobs', 'Three jobs throw at every try: each is tried three times and then failed, and the ordered exit skips its ticket.', {
     stages: [
@@ -384,11 +379,6 @@ export function presetOf(key: string): Preset | undefined {
   return presets.find((each) => each.key === key)
 }
 
-/** The instant to look at in a run of this scenario, if it is a preset that tells of one; null: any. */
-export function momentOf(scenario: Scenario): Micros | null {
-  return presets.find(({ at, scenario: each }) => at !== undefined && same(each, scenario))?.at ?? null
-}
-
 /** The pool of the published figures: 60 s of a load of up to 120 jobs in 0.1 s, 25 ms each. */
 function elastic(ki: number, kd: number): Asked {
   return {
@@ -411,9 +401,9 @@ function elasticUnder(source: Source): Asked {
 
 type Asked = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>
 
-function preset(key: string, title: string, about: string, asked: Asked, show: Pick<Preset, 'engine' | 'at'> = {}): Preset {
+function preset(key: string, title: string, about: string, asked: Asked, engine?: 'threads'): Preset {
   const links = lineLinks(asked.stages.map(({ id }) => id))
-  return { key, title, about, scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked }, ...show }
+  return { key, title, about, scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked }, ...(engine && { engine }) }
 }
 
 /** Stages wait unless told otherwise: sleeping workers show many cores on a machine with few. */

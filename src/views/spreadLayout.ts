@@ -27,9 +27,9 @@ export interface SpreadScene {
   readonly workers: number
 }
 
-/** A tile stands for a group (stack, feeder) or one of its jobs (round, job). */
+/** A tile stands for a group (stack, feeder, held), or one of its jobs (round, job), or for where a group was or may come (place). */
 export interface TileMark {
-  readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held' | 'key'
+  readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held' | 'place' | 'key'
   readonly x: number
   readonly y: number
   readonly width: number
@@ -128,6 +128,11 @@ function head(made: Made, y: number, width: number, left: string, right: string)
   return y + HEAD
 }
 
+/** Where nothing is at this instant: room is kept for all that may come, and would be a gap without a mark. */
+function emptyPlace(made: Made, x: number, y: number): void {
+  made.tiles.push({ part: 'place', x, y, ...TILE, group: -1, text: '', look: 'hollow', share: null, depth: 0 })
+}
+
 /** The groups that are not open yet, the next one first. */
 function dispatcher({ spreading, state }: SpreadScene, width: number, made: Made): number {
   const { opening, sizes } = spreading
@@ -141,6 +146,7 @@ function dispatcher({ spreading, state }: SpreadScene, width: number, made: Made
     made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: name(group), look: 'full', share: null, depth: Math.min(2, sizes[group] - 1) })
     made.words.push({ x: x + TILE.width / 2, y: y + TILE.height + 15, text: count(sizes[group]), end: false, kind: 'count' })
   }
+  for (let k = left; k < Math.min(room, opening.length); k++) emptyPlace(made, k * PITCH, y)
   if (shown < left) made.words.push({ x: shown * PITCH + 2, y: y + 12, text: `+${count(left - shown)}`, end: false, kind: 'note' })
   return y + TILE.height + 18
 }
@@ -217,6 +223,7 @@ function together({ spreading, state }: SpreadScene, width: number, top: number,
     made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text: name(group), look: left > 0 ? 'full' : 'hollow', share: left / sizes[group], depth: 0 })
     if (left > 0) made.words.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(left), end: false, kind: 'count' })
   })
+  if (shown === 0) emptyPlace(made, 0, y)
   if (shown < state.openGroups) {
     made.words.push({
       x: (shown % room) * PITCH + 2,
@@ -312,6 +319,7 @@ function hands({ held, place, workers }: SpreadScene, width: number, top: number
       made.words.push({ x: x + TILE.width + 6 + seen * (2 * DISC + 3), y: row + 13, text: `+${everyone.length - seen}`, end: false, kind: 'note' })
     }
   })
+  for (let k = held.length; k < Math.min(rows * columns, workers); k++) emptyPlace(made, (k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW + 1)
   if (shown < held.length) {
     made.words.push({
       x: (shown % columns) * wide,
