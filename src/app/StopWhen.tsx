@@ -6,7 +6,6 @@ import type { Condition } from '../measures/breakpoints.ts'
 import type { Verdict } from '../measures/verdicts.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
 import { clock, count } from '../views/format.ts'
 import { breakpointStore, type ConditionKind, changeCondition, MOST_JOBS, MOST_MOVES, switchCondition, toNextStop } from './breakpointStore.ts'
@@ -235,7 +234,7 @@ function chipText(condition: Condition, { stages }: Scenario): string {
     case 'disagree':
       return `${ruleText(condition.rule)} would differ`
     case 'moves':
-      return `${counted(condition.times, 'move')} in 1 s`
+      return `${condition.times} moves in 1 s`
   }
 }
 
