@@ -56,7 +56,7 @@ export function DecisionPanel() {
   )
 }
 
-/** Under a hand that scrubs, what is argued below the sums is renewed only so often. */
+/** Under a hand that scrubs, what is argued below the sums is renewed only so often, and pale while it is of an instant before. */
 const ARGUED_EVERY_MS = 120
 
 interface Body extends Shown {
@@ -66,16 +66,16 @@ interface Body extends Shown {
 
 /** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. */
 export function DecisionBody({ scenario, decision, costs }: Body) {
-  const argued = useSettled(
-    useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs]),
-    ARGUED_EVERY_MS,
-  )
+  const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
+  const argued = useSettled(body, ARGUED_EVERY_MS)
   return (
     <>
       <Seen scenario={scenario} decision={decision} />
       <DecisionFlips scenario={scenario} decision={decision} />
       <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
-      <Argument body={argued} palette={currentPalette()} />
+      <div className="argued" aria-busy={argued !== body}>
+        <Argument body={argued} palette={currentPalette()} />
+      </div>
     </>
   )
 }

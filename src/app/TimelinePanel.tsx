@@ -8,7 +8,7 @@ import type { Micros } from '../scenario/scenario.ts'
 import { mountMinimap } from '../views/minimap.ts'
 import { mountTimeline } from '../views/timeline.ts'
 import type { Highlight } from '../views/timelineData.ts'
-import { preferredHeight } from '../views/timelineLayout.ts'
+import { leastHeight } from '../views/timelineLayout.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../views/timelineRange.ts'
 import { journeyIn } from './follow.ts'
 import { goTo, isField, seek, stepInstant } from './keys.ts'
@@ -24,8 +24,6 @@ import './timeline.css'
 const FocusCard = lazy(async () => ({ default: (await import('./FocusCard.tsx')).FocusCard }))
 const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
 const StretchCard = lazy(async () => ({ default: (await import('./StretchCard.tsx')).StretchCard }))
-
-const SQUEEZE = 0.58
 
 /** Queues, seats and workers over time, with the playhead; above it where to find things in it, and the whole run in small. */
 export function TimelinePanel() {
@@ -64,9 +62,8 @@ export function TimelinePanel() {
       const { selection, focus } = timelineStore.getState()
       const range = shown.range ?? whole
       const palette = currentPalette()
-      // Squeezing is better than a scroll bar, as long as lanes can be told apart.
       if (width === 0) width = element.clientWidth
-      const least = `${SQUEEZE * preferredHeight(width, scenario.stages.length, frame.workers.length)}px`
+      const least = `${leastHeight(width, scenario.stages.length, frame.workers.length)}px`
       if (element.style.minHeight !== least) element.style.minHeight = least
       timeline.update({
         palette,

@@ -51,7 +51,7 @@ export function TimelineSearch() {
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={open && found.length > 0 ? `${id}-${at}` : undefined}
-        placeholder="Find job 12, w3 …"
+        placeholder="Find job 12 …"
         disabled={run === null}
         autoComplete="off"
         spellCheck={false}

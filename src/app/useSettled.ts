@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 /** A value that changes at most once in so many milliseconds: at once after a rest, and what it came to at last in any case. */
 export function useSettled<T>(value: T, ms: number): T {
   const [shown, setShown] = useState(value)
   const last = useRef(0)
-  useEffect(() => {
+  // Before the paint: after a rest the value is there in the same picture as what it goes with.
+  useLayoutEffect(() => {
     const show = () => {
       last.current = performance.now()
       setShown(value)

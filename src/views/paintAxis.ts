@@ -5,6 +5,8 @@ import { xOf } from './timelinePlot.ts'
 
 const TICK_ROOM = 84
 const RIM = 60
+/** What a word at the rim keeps off it. */
+const OFF = 8
 
 /** Paints the axis of time on a canvas of its own, whose top is the foot of the plots. */
 export function paintAxis(
@@ -25,7 +27,7 @@ export function paintAxis(
     context.fillRect(Math.round(x * ratio), Math.round(3 * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
     // Only a word at the rim has to be measured.
     const half = x < RIM || x > width - RIM ? context.measureText(label).width / ratio / 2 : 0
-    const middle = half > 0 ? Math.min(Math.max(x, half + 2), width - half - 2) : x
+    const middle = half > 0 ? Math.min(Math.max(x, half + OFF), width - half - OFF) : x
     context.fillText(label, Math.round(middle * ratio), Math.round((axis / 2 + 1) * ratio))
   }
 }

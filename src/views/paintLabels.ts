@@ -10,6 +10,8 @@ export function paintLabels(context: Context, ratio: number, layout: TimelineLay
   const { palette } = data
   const write = (text: string, x: number, y: number, align: CanvasTextAlign): void => {
     context.textAlign = align
+    // Where words stand in the plots they have a rim of the ground, so that no line runs through them.
+    if (layout.narrow) context.strokeText(text, Math.round(x * ratio), Math.round(y * ratio))
     context.fillText(text, Math.round(x * ratio), Math.round(y * ratio))
   }
   const letters = (size: number, weight: number, colour: string, spacing = 0): void => {
@@ -18,6 +20,9 @@ export function paintLabels(context: Context, ratio: number, layout: TimelineLay
     context.fillStyle = colour
   }
   context.textBaseline = 'middle'
+  context.lineJoin = 'round'
+  context.lineWidth = 3.5 * ratio
+  context.strokeStyle = palette.panel
   headings(layout, letters, write, palette.soft)
   queueLabels(context, layout, data, letters, write)
   workerNumbers(layout, data, letters, write)
@@ -56,7 +61,8 @@ function queueLabels(
   }
   letters(11, 400, palette.soft)
   for (const { top, most } of named) {
-    if (narrow) write(most, plot.x - 6, top + 5, 'right')
+    // Away from the name, which stands at the left end of the plot.
+    if (narrow) write(most, plot.x + plot.width, top + 5, 'right')
     else write(most, plot.x - 9, beside ? top + rows.row / 2 : top + 5, 'right')
   }
 }
@@ -82,6 +88,8 @@ function workerNumbers({ workers: rows, plot }: TimelineLayout, { workers, palet
   for (let worker = 0; worker < workers; worker++) {
     if (worker !== 0 && (worker + 1) % rows.labelEvery !== 0) continue
     if (worker === 0 && rows.labelEvery === 2) continue
-    write(`${worker + 1}`, plot.x - 9, rows.y + worker * rows.pitch + rows.row / 2 + 0.5, 'right')
+    // The number of a low last lane would reach into the axis, which covers it.
+    const y = Math.min(rows.y + worker * rows.pitch + rows.row / 2 + 0.5, rows.y + rows.height - 4.5)
+    write(`${worker + 1}`, plot.x - 9, y, 'right')
   }
 }

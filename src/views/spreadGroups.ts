@@ -1,6 +1,6 @@
 import { counted } from '../scenario/words.ts'
 import { count } from './format.ts'
-import { GAP, groupText, headline, JOB, type Made, PITCH, perRow, type SpreadScene, TILE } from './spreadMarks.ts'
+import { emptyPlace, GAP, groupText, headline, JOB, type Made, PITCH, perRow, type SpreadScene, TILE } from './spreadMarks.ts'
 
 const FEEDER_ROWS = 3
 const FEEDER_ROW = 66
@@ -27,6 +27,7 @@ export function dispatcher({ spreading, state }: SpreadScene, width: number, mad
     made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: groupText(group), look: 'full', share: null, depth: Math.min(2, sizes[group] - 1) })
     made.words.push({ x: x + TILE.width / 2, y: y + TILE.height + 15, text: count(sizes[group]), end: false, kind: 'count' })
   }
+  for (let k = left; k < Math.min(room, opening.length); k++) emptyPlace(made, k * PITCH, y)
   if (shown < left) made.words.push({ x: shown * PITCH + 2, y: y + 12, text: `+${count(left - shown)}`, end: false, kind: 'note' })
   return y + TILE.height + 18
 }
@@ -103,6 +104,7 @@ export function together({ spreading, state }: SpreadScene, width: number, top: 
     made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text: groupText(group), look: left > 0 ? 'full' : 'hollow', share: left / sizes[group], depth: 0 })
     if (left > 0) made.words.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(left), end: false, kind: 'count' })
   })
+  if (shown === 0) emptyPlace(made, 0, y)
   if (shown < state.openGroups) {
     made.words.push({
       x: (shown % room) * PITCH + 2,

@@ -1,6 +1,6 @@
 import { counted } from '../scenario/words.ts'
 import { count } from './format.ts'
-import { groupText, headline, type Made, type SpreadScene, TILE } from './spreadMarks.ts'
+import { emptyPlace, groupText, headline, type Made, type SpreadScene, TILE } from './spreadMarks.ts'
 
 const HELD_ROW = 23
 const HELD_ROWS = 6
@@ -47,6 +47,7 @@ export function hands({ held, place, workers }: SpreadScene, width: number, top:
       made.words.push({ x: x + TILE.width + 6 + seen * (2 * DISC + 3), y: row + 13, text: `+${everyone.length - seen}`, end: false, kind: 'note' })
     }
   })
+  for (let k = held.length; k < Math.min(rows * columns, workers); k++) emptyPlace(made, (k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW + 1)
   if (shown < held.length) {
     made.words.push({
       x: (shown % columns) * wide,

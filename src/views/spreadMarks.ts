@@ -25,9 +25,9 @@ export interface SpreadScene {
   readonly workers: number
 }
 
-/** A tile stands for a group (stack, feeder) or one of its jobs (round, job). */
+/** A tile stands for a group (stack, feeder, held), or one of its jobs (round, job), or for where a group was or may come (place). */
 export interface TileMark {
-  readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held' | 'key'
+  readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held' | 'place' | 'key'
   readonly x: number
   readonly y: number
   readonly width: number
@@ -97,6 +97,11 @@ export function perRow(width: number): number {
 export function headline(made: Made, y: number, width: number, left: string, right: string): number {
   made.words.push({ x: 0, y: y + 11, text: left, end: false, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })
   return y + HEAD
+}
+
+/** Where nothing is at this instant: room is kept for all that may come, and would be a gap without a mark. */
+export function emptyPlace(made: Made, x: number, y: number): void {
+  made.tiles.push({ part: 'place', x, y, ...TILE, group: -1, text: '', look: 'hollow', share: null, depth: 0 })
 }
 
 /** Groups as people count them. */

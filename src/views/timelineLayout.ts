@@ -35,6 +35,8 @@ const QUEUE_PITCH = 46
 const LANE_PITCH = 17
 const TRAFFIC = 24
 const SEATS = 40
+/** Both of them, squeezed. */
+const LEAST_BANDS = 44
 const AXIS = 28
 const ROUND = [1, 2, 5, 10, 20, 50, 100, 200]
 
@@ -50,10 +52,16 @@ function frameOf(width: number): Frame {
   return { narrow, top: narrow ? 8 : 12, gap: narrow ? 24 : 13, queueHead: narrow ? 26 : 6 }
 }
 
-/** The height at which nothing has to be squeezed. */
-export function preferredHeight(width: number, stages: number, workers: number): number {
+/** A lane and the gap below it, squeezed as far as they can be told apart; a queue, as far as its name has room. */
+const LEAST_LANE = 4
+const LEAST_QUEUE = 18
+
+/** The height below which a scroll bar is better than squeezing: see `shares` for who gets what of it. */
+export function leastHeight(width: number, stages: number, workers: number): number {
   const { top, gap, queueHead } = frameOf(width)
-  return top + 18 + 9 + queueHead + stages * QUEUE_PITCH + gap + TRAFFIC + gap + SEATS + gap + workers * LANE_PITCH + AXIS
+  const forLanes = Math.min(2 * workers * LEAST_LANE, workers * LEAST_LANE + stages * QUEUE_PITCH)
+  const forQueues = Math.min(2 * stages * LEAST_QUEUE, stages * LEAST_QUEUE + workers * LANE_PITCH)
+  return top + 18 + 9 + queueHead + 3 * gap + AXIS + LEAST_BANDS + Math.max(forLanes, forQueues)
 }
 
 /**
@@ -100,7 +108,7 @@ function shares(free: number, queues: number, bands: number, lanes: number): [nu
     const factor = Math.min(4 / 3, free / wanted)
     return [queues * factor, Math.round(bands * factor), lanes * factor]
   }
-  const bar = Math.round(Math.min(bands, Math.max(free > 160 ? 44 : 12, (bands * free) / wanted)))
+  const bar = Math.round(Math.min(bands, Math.max(free > 160 ? LEAST_BANDS : 12, (bands * free) / wanted)))
   const rest = free - bar
   const half = rest / 2
   if (queues < half) return [queues, bar, rest - queues]

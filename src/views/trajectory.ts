@@ -29,11 +29,13 @@ export interface TrajectoryData {
   readonly version: number
 }
 
-const HEIGHT = 216
+const HEIGHT = 220
 const LEFT = 34
 const GAP = 26
 const BOTTOM = 18
-const TOP = 14
+const TOP = 18
+/** Half of the longest word on the axis. */
+const RIM = 16
 
 /** Queue length above, workers below, over the same time: an SVG that fills the width of `host`, a line a stage in its colour. */
 export function mountTrajectory(host: HTMLElement): Drawing<TrajectoryData> {
@@ -79,7 +81,10 @@ export function mountTrajectory(host: HTMLElement): Drawing<TrajectoryData> {
     while (axis.childElementCount < seconds.length) element(axis, 'text')
     seconds.forEach((second, k) => {
       const label = axis.children[k]
-      set(label, { x: (x + ((second * 1e6) / end) * wide).toFixed(1), y: HEIGHT - 4, fill: palette.soft })
+      const middle = x + ((second * 1e6) / end) * wide
+      // The last may stand at the rim, where half of it would be cut off.
+      const rim = middle > width - RIM
+      set(label, { x: (rim ? width : middle).toFixed(1), y: HEIGHT - 4, fill: palette.soft, 'text-anchor': rim ? 'end' : null })
       label.textContent = k === 0 ? '0' : `${count(second)} s`
     })
   }
@@ -126,7 +131,8 @@ function createPlot(svg: SVGElement, name: string): Plot {
       // The queue of one pool swings within a pixel: its range is shown too. Of several, ranges would hide each other.
       fill(ranges, steps.length === 1 ? steps : [], (path, s) => set(path, { d: rangePath(steps[s], band, end), fill: stageColour(palette, s).fill }))
       fill(lines, steps, (path, s) => set(path, { d: meanPath(steps[s], band, end), stroke: stageColour(palette, s).fill }))
-      set(title, { x, y: y - 4, fill: palette.soft })
+      // Clear of the rim below it, descenders and all.
+      set(title, { x, y: y - 7, fill: palette.soft })
       set(top, { x: x - 5, y: y + 4, fill: palette.soft })
       set(zero, { x: x - 5, y: y + height + 4, fill: palette.soft })
       top.textContent = count(most)

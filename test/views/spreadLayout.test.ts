@@ -70,6 +70,14 @@ describe('the drawing of spread jobs', () => {
     expect(words.map(({ text }) => text)).toContain('1 at work, 2 wait')
   })
 
+  test('leaves no gap where nothing is: places of groups that have gone, and of those nobody has in hands, are marked', () => {
+    const empty = (k: number) => parts(spreadPicture(sceneAt(spreading, k), 290).tiles, 'place')
+    const before = empty(0).length
+    expect(before).toBeGreaterThan(0)
+    expect(empty(spreading.jobs).length).toBe(before + spreading.opening.length)
+    expect(empty(0).every(({ group, look, text }) => group === -1 && look === 'hollow' && text === '')).toBe(true)
+  })
+
   test('keeps its height while time goes on, and stays within its width', () => {
     fc.assert(
       fc.property(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { preferredHeight, type TimelineLayout, timelineLayout } from '../../src/views/timelineLayout.ts'
+import { leastHeight, type TimelineLayout, timelineLayout } from '../../src/views/timelineLayout.ts'
 import { plotOf, timeAt, xOf } from '../../src/views/timelinePlot.ts'
 import { fitRange, liveRange, panRange, zoomRange } from '../../src/views/timelineRange.ts'
 
@@ -29,8 +29,22 @@ describe('the timeline', () => {
   })
 
   test('with room gives queues 36 pixels, lanes 13 and names to all', () => {
-    const { queues, workers, seats } = timelineLayout(1057, preferredHeight(1057, 4, 8), 4, 8)
+    const { queues, workers, seats } = timelineLayout(1057, 496, 4, 8)
     expect([queues.row, queues.labelEvery, workers.row, workers.labelEvery, seats.height]).toEqual([36, 1, 13, 1, 40])
+  })
+
+  test.each([
+    [1057, 4, 8],
+    [1057, 4, 32],
+    [1057, 1, 40],
+    [390, 12, 64],
+    [360, 2, 256],
+    [390, 40, 1],
+  ])('%i wide, at its least height for %i stages and %i workers, still tells lanes apart and names queues', (width, stages, workers) => {
+    const layout = timelineLayout(width, leastHeight(width, stages, workers), stages, workers)
+    expect(layout.workers.pitch).toBeGreaterThanOrEqual(4)
+    expect(layout.queues.pitch).toBeGreaterThanOrEqual(18)
+    expect(layout.foot + layout.axis).toBeLessThanOrEqual(leastHeight(width, stages, workers) + 1)
   })
 
   test('puts names into the plots where it is narrow', () => {
