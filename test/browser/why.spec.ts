@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { jsonLink, LONG, run, visit } from './visit.ts'
+import { jsonLink, LONG, playhead, visit } from './visit.ts'
 
 /** Constant services, so that everything happens at round times: worker 3 leaves B at 1.04 s. */
 const line = {
@@ -19,9 +19,9 @@ const panelOf = (page: Page) => page.getByRole('article', { name: 'Decision' })
 
 /** As somebody would who was only told when, and has never been here. */
 async function openThe(page: Page, time: string): Promise<void> {
-  await visit(page, jsonLink(line))
-  await run(page)
-  await page.getByRole('button', { name: 'Pause' }).click()
+  // Shortly before, whatever the playback would have come to by then.
+  await visit(page, jsonLink(line, '&run=simulation&t=1000000'))
+  await expect(playhead(page)).toHaveValue('1000000', LONG)
   const next = page.getByRole('button', { name: 'Next move' })
   for (let i = 0; i < 40 && !(await panelOf(page).innerText()).includes(`at ${time}`); i++) await next.click()
   await expect(panelOf(page)).toContainText(`at ${time}`)
