@@ -21,6 +21,9 @@ test('the picture appears tile by tile on Web Workers, is that of one worker in 
   await chooseScenario(page, TITLE)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
   await expect(map(page)).toHaveAccessibleName('Picture of 384 tiles: 0 out, 0 in hands')
+  // As many tiles, each in less time.
+  await page.getByRole('group', { name: /^Source/ }).click()
+  await page.getByRole('textbox', { name: 'Iterations', exact: true }).fill('1500')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   // In the middle of the run some tiles are seen, others in the workers' hands.
   await expect.poll(() => out(page), LONG).toBeGreaterThan(20)

@@ -9,7 +9,7 @@ import type { Scenario, Source } from '../../../src/scenario/scenario.ts'
 import { listen, rowsOf } from './heard.ts'
 
 /** So many jobs show that a preset runs; all of it is for people to watch. */
-const JOBS = 60
+const JOBS = 45
 const DURATION = 800_000
 
 function shortSource(source: Source): Source {
