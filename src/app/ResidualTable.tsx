@@ -6,13 +6,16 @@ import { Swatch } from './Swatch.tsx'
 
 interface Named {
   readonly name: string
+  /** What a difference here means. */
+  readonly also?: string
   readonly short: string
   readonly about: string
 }
 
 const names: Readonly<Record<PartName, Named>> = {
   other: {
-    name: 'As foretold (other decisions)',
+    name: 'As foretold',
+    also: 'other decisions',
     short: 'other',
     about:
       'Services, changes of stage and arrivals on the way to the end, as long as luck foretold: other jobs went to other workers, so that another chain decided when it is over',
@@ -56,6 +59,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
             <tr key={name} data-part={name}>
               <th scope="row" title={names[name].about}>
                 {names[name].name}
+                {names[name].also !== undefined && <small className="soft">{names[name].also}</small>}
               </th>
               <td>{milliseconds(real, 3)}</td>
               <td>{milliseconds(simulated, 3)}</td>

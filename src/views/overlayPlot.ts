@@ -35,6 +35,7 @@ const LOWER = 72
 const HEIGHT = TOP + UPPER + GAP + LOWER + BOTTOM
 const TICK_ROOM = 84
 const CLOSE = 12
+const DISC = 15
 
 /** A real run over its simulation: how many jobs there are in both, and below by how much later each job left. An SVG that fills the width of `host`. */
 export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros): void }): Drawing<OverlayPlotData> {
@@ -100,7 +101,13 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
       set(label, { x: Math.min(placeOf(upper, time), right - 12).toFixed(1), y: HEIGHT - 5, fill: palette.soft })
       label.textContent = text
     })
-    fill(flags, 'g', marks, (flag, time, k) => drawFlag(flag, placeOf(upper, time), k + 1, palette))
+    let beside = -Infinity
+    fill(flags, 'g', marks, (flag, time, k) => {
+      const x = placeOf(upper, time)
+      // Discs of instants that are close stand side by side.
+      beside = Math.max(x, beside + DISC)
+      drawFlag(flag, x, beside, k + 1, palette)
+    })
   }
 
   function bandOf({ real: one, simulated: other, ends }: OverlayPlotData): SignedBand {
@@ -139,8 +146,8 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
   }
 }
 
-/** A hairline over both plots with a numbered disc on top. */
-function drawFlag(flag: Element, x: number, number: number, palette: Palette): void {
+/** A hairline over both plots, and a numbered disc on top at `disced`. */
+function drawFlag(flag: Element, x: number, disced: number, number: number, palette: Palette): void {
   if (flag.childElementCount === 0) {
     element(flag, 'path', { 'stroke-width': 1, 'stroke-dasharray': '1 2' })
     element(flag, 'circle', { r: 7 })
@@ -148,8 +155,8 @@ function drawFlag(flag: Element, x: number, number: number, palette: Palette): v
   }
   const [line, disc, label] = flag.children
   set(line, { d: `M${x.toFixed(1)},${TOP - 6}V${HEIGHT - BOTTOM}`, stroke: palette.soft })
-  set(disc, { cx: x.toFixed(1), cy: TOP - 13, fill: palette.ink })
-  set(label, { x: x.toFixed(1), y: TOP - 9.5, fill: palette.panel })
+  set(disc, { cx: disced.toFixed(1), cy: TOP - 13, fill: palette.ink })
+  set(label, { x: disced.toFixed(1), y: TOP - 9.5, fill: palette.panel })
   label.textContent = `${number}`
 }
 
