@@ -1,3 +1,4 @@
+import { transfer } from 'comlink'
 import { type LogPoints, pointsOf } from '../measures/logPoints.ts'
 import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../measures/openLoop.ts'
 import type { Steps } from '../measures/steps.ts'
@@ -44,7 +45,9 @@ export function createLogReading(): LogReading {
     if (!('log' in read)) return { kind: 'refused', problems: read.problems }
     series = null
     points = pointsOf(read.log)
-    return { kind: 'log', log: { points, queues: queuesOf(points), had: seatsHad(points) }, bad: read.bad, problems: read.problems }
+    // The copy is made here, and handed over: the page would stand still for it.
+    const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
+    return transfer({ kind: 'log', log, bad: read.bad, problems: read.problems }, buffersIn(log))
   }
 
   return {
@@ -70,7 +73,14 @@ export function createLogReading(): LogReading {
     },
     weighLog(policy, workers) {
       if (points === null) throw new Error('there is no log')
-      return openLoopOf(points, policy, workers)
+      const loop = openLoopOf(points, policy, workers)
+      return transfer(loop, buffersIn(loop))
     },
   }
+}
+
+/** What all columns of a plain value stand in. */
+function buffersIn(value: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersIn) : []
 }
