@@ -56,7 +56,7 @@ export function DecisionPanel() {
   )
 }
 
-/** Under a hand that scrubs, what is argued below the sums is renewed only so often, and pale while it is of an instant before. */
+/** Under a hand that scrubs, what is argued from what was seen is renewed only so often: faster nobody can read. It is pale while it is of an instant before. */
 const ARGUED_EVERY_MS = 120
 
 interface Body extends Shown {
@@ -71,8 +71,6 @@ export function DecisionBody({ scenario, decision, costs }: Body) {
   return (
     <>
       <Seen scenario={scenario} decision={decision} />
-      <DecisionFlips scenario={scenario} decision={decision} />
-      <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
       <div className="argued" aria-busy={argued !== body}>
         <Argument body={argued} palette={currentPalette()} />
       </div>
@@ -84,6 +82,8 @@ export function DecisionBody({ scenario, decision, costs }: Body) {
 const Argument = memo(function Argument({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
   return (
     <>
+      <DecisionFlips scenario={scenario} decision={decision} />
+      <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
       <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
       <OtherRules scenario={scenario} decision={decision} />
       <Ballot scenario={scenario} decision={decision} />

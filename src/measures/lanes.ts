@@ -287,7 +287,7 @@ function openBlock(lane: Lane, block: number, began: Micros): void {
 }
 
 function grow(lane: Lane): void {
-  const capacity = Math.ceil(lane.began.length * 1.5)
+  const capacity = Math.ceil(lane.began.length * 1.25)
   lane.began = longer(lane.began, new Float64Array(capacity))
   lane.ended = longer(lane.ended, new Float64Array(capacity))
   lane.stage = longer(lane.stage, new Int16Array(capacity))

@@ -18,7 +18,7 @@ export function appendMark(marks: Marks, time: Micros): void {
   const i = marks.length
   if (i === marks.time.length) {
     // Whole blocks, so that both columns grow at once.
-    const blocks = Math.ceil((i / BLOCK) * 1.5)
+    const blocks = Math.ceil((i / BLOCK) * 1.25)
     marks.time = longer(marks.time, blocks * BLOCK)
     marks.heads = longer(marks.heads, blocks)
   }

@@ -180,7 +180,7 @@ function push(steps: Steps, time: Micros, value: number): void {
     steps.first[i / FAN] = time
   }
   if (i === steps.time.length) {
-    const capacity = Math.ceil(i * 1.5)
+    const capacity = Math.ceil(i * 1.25)
     steps.time = copied(steps.time, new Float64Array(capacity))
     steps.value = copied(steps.value, new Int32Array(capacity))
   }

@@ -3,9 +3,10 @@ import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
+import { createChart, extendChart } from '../../src/measures/chart.ts'
 import { record } from '../../src/runs/record.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import type { Trace } from '../../src/trace/trace.ts'
+import { catchUp, type Trace } from '../../src/trace/trace.ts'
 import { createServices } from '../../src/workload/service.ts'
 import { playByHand } from './handWritten.ts'
 import { lineOf } from './scenarios.ts'
@@ -60,13 +61,16 @@ async function pair(name: string, scenario: Scenario, rounds: number): Promise<{
     })
     luck.time(() => drawAll(scenario))
   }
-  const { bytes, bytesARow } = await memoryOf(scenario)
+  const { bytes, bytesARow, pageBytes } = await memoryOf(scenario)
   const jobs = jobsOf(scenario)
   const ofHand = (clock: Stopwatch) => ({ ...timesOf(jobs, clock.cpu, clock.wall), 'to hand-written (1.5)': clock.cpu / hand.cpu })
   return {
     engine,
     rows: [
-      { name: `${name}: engine, all recorded`, figures: { ...ofHand(engine), rows, decisions, 'trace MB (300)': bytes / 1e6, 'bytes a row': bytesARow } },
+      {
+        name: `${name}: engine, all recorded`,
+        figures: { ...ofHand(engine), rows, decisions, 'trace MB (300)': bytes / 1e6, 'bytes a row': bytesARow, 'page MB (300)': pageBytes / 1e6 },
+      },
       { name: `${name}: hand-written, spans recorded`, figures: { ...ofHand(hand), decisions } },
       { name: `${name}: of both, drawing the service times`, figures: { ...ofHand(luck), 'events a second': null } },
     ],
@@ -134,8 +138,8 @@ function stopwatch(): Stopwatch {
   })
 }
 
-/** What stays in memory of a run, once everything else has been collected. */
-async function memoryOf(scenario: Scenario): Promise<{ bytes: number; bytesARow: number }> {
+/** What stays in memory of a run, once everything else has been collected: of the trace by itself, and with its checkpoints and all that the timeline draws from, as the page holds it. */
+async function memoryOf(scenario: Scenario): Promise<{ bytes: number; bytesARow: number; pageBytes: number }> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const used = async () => {
@@ -150,7 +154,12 @@ async function memoryOf(scenario: Scenario): Promise<{ bytes: number; bytesARow:
   const before = await used()
   const trace = await play(scenario)
   const bytes = (await used()) - before
-  return { bytes, bytesARow: bytes / trace.length }
+  const chart = createChart(trace)
+  extendChart(chart, trace)
+  catchUp(trace)
+  const pageBytes = (await used()) - before
+  // Until here the chart is alive.
+  return { bytes, bytesARow: bytes / trace.length, pageBytes: chart.rows === trace.length ? pageBytes : Number.NaN }
 }
 
 function simpyRow(perJob: number, { code, jobs }: { readonly code: string; readonly jobs: number }): BenchRow {
