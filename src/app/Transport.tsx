@@ -1,12 +1,14 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
+import { same } from '../scenario/compact.ts'
 import { momentOf } from '../scenario/moments.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
 import { follow, goTo, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
-import { chooseSpeed, runStore } from './runStore.ts'
+import { chooseSpeed, type Run, runStore } from './runStore.ts'
 import { StoppedLine, StopWhen } from './StopWhen.tsx'
 import { scenarioStore } from './scenarioStore.ts'
 
@@ -32,6 +34,7 @@ export function Transport() {
     [],
   )
   const empty = run === null
+  const stale = useMemo(() => (run === null ? null : otherThan(run, scenario)), [run, scenario])
   const at = useMemo(() => (run === null || run.trace.engine !== 'simulation' ? null : momentOf(run.scenario)), [run])
   const live = phase === 'running' && engine === 'threads'
   return (
@@ -91,11 +94,7 @@ export function Transport() {
       )}
       <div className="status">
         <p role="status">{status}</p>
-        {run !== null && run.scenario !== scenario ? (
-          <p className="stale">{run.note ?? CHANGED}</p>
-        ) : (
-          <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
-        )}
+        {stale !== null ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
         {at !== null && phase === 'ended' && (
           <p>
             <button type="button" className="link" onClick={() => goTo(at)}>
@@ -109,6 +108,12 @@ export function Transport() {
       </div>
     </div>
   )
+}
+
+/** What to say of a run that is not one of this scenario, or null. Whoever has taken an edit back has the scenario of the run again. */
+function otherThan({ scenario, note }: Run, present: Scenario): string | null {
+  if (scenario === present) return null
+  return note ?? (same(scenario, present) ? null : CHANGED)
 }
 
 function spelled(speed: number): string {
