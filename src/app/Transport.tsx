@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
+import { same } from '../scenario/compact.ts'
 import { momentOf } from '../scenario/presets.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
 import { follow, goTo, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
-import { chooseSpeed, runStore } from './runStore.ts'
+import { chooseSpeed, type Run, runStore } from './runStore.ts'
 import { StoppedLine } from './StoppedLine.tsx'
 import { scenarioStore } from './scenarioStore.ts'
 
@@ -33,6 +35,7 @@ export function Transport() {
     [],
   )
   const empty = run === null
+  const stale = useMemo(() => (run === null ? null : otherThan(run, scenario)), [run, scenario])
   const at = useMemo(() => (run === null || run.trace.engine !== 'simulation' ? null : momentOf(run.scenario)), [run])
   const live = phase === 'running' && engine === 'threads'
   return (
@@ -92,11 +95,7 @@ export function Transport() {
       )}
       <div className="status">
         <p role="status">{status}</p>
-        {run !== null && run.scenario !== scenario ? (
-          <p className="stale">{run.note ?? CHANGED}</p>
-        ) : (
-          <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>
-        )}
+        {stale !== null ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
         {at !== null && phase === 'ended' && (
           <p>
             <button type="button" className="link" onClick={() => goTo(at)}>
@@ -110,6 +109,12 @@ export function Transport() {
       </div>
     </div>
   )
+}
+
+/** What to say of a run that is not one of this scenario, or null. Whoever has taken an edit back has the scenario of the run again. */
+function otherThan({ scenario, note }: Run, present: Scenario): string | null {
+  if (scenario === present) return null
+  return note ?? (same(scenario, present) ? null : CHANGED)
 }
 
 function spelled(speed: number): string {

@@ -75,10 +75,10 @@ function pauseAt(time: number): void {
 function restore(): void {
   if (restored) return
   restored = true
-  // Of a page that was left before its address was written.
-  const left = leftForReload(location.hash)
-  const stored = left ?? storedScenario()
-  if (left !== null && left.engine !== null) runStore.setState({ engine: left.engine })
+  // A page that was left before its address was written comes back with the engine it had.
+  const engine = leftForReload(location.hash)?.engine ?? null
+  if (engine !== null) runStore.setState({ engine })
+  const stored = storedScenario()
   if (stored === null) return
   if ('scenario' in stored) scenarioStore.setState({ scenario: stored.scenario })
   else refuse([{ path: '', message: 'What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.' }])

@@ -11,6 +11,8 @@ interface Playhead {
 
 type Placed = Pick<TimelineData, 'range' | 'playhead' | 'palette'>
 type Room = Pick<TimelineLayout, 'width' | 'plot' | 'pill' | 'foot'>
+/** What the pill keeps off the rim. */
+const OFF = 6
 
 /** The line and the pill with the time, as elements of their own: moving them paints nothing else. */
 export function createPlayhead(): Playhead {
@@ -66,7 +68,7 @@ export function createPlayhead(): Playhead {
       }
       shown = text
     }
-    pill.style.transform = `translateX(${(Math.min(layout.width - half - 2, Math.max(half + 2, x)) - x - half).toFixed(2)}px)`
+    pill.style.transform = `translateX(${(Math.min(layout.width - half - OFF, Math.max(half + OFF, x)) - x - half).toFixed(2)}px)`
   }
 
   return { element, place }
