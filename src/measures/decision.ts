@@ -5,8 +5,7 @@ import { pressureOf } from '../allocation/pressure.ts'
 import type { Round } from '../allocation/rounds.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import { score } from '../allocation/score.ts'
-import { markDone } from '../pipeline/tally.ts'
-import { SINK } from '../pipeline/topology.ts'
+import { aheadOf, markDone, type Tally } from '../pipeline/tally.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { rowsUntil, type Standing, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
@@ -100,7 +99,7 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
     })),
     verified: hashBallot(ballot) === decisions.hash[d],
     ...weighed(policy, ballot, before.seats, seatsAfter, stageOf),
-    pressures: policy.kind === 'backpressure' ? pressuresOf(trace, ballot, before.tally.waiting, stageOf) : null,
+    pressures: policy.kind === 'backpressure' ? pressuresOf(trace, ballot, before.tally, stageOf) : null,
     facts: factsOf(trace, d, time),
     orders: assignmentsOf(trace, d, time, before.tally),
   }
@@ -178,11 +177,8 @@ export function ballotOf(trace: Trace, { tally }: Pick<Standing, 'tally'>, means
   return ballot
 }
 
-function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, waiting: Int32Array, stageOf: readonly number[]): number[] {
-  return listed(stageOf, (k, stage) => {
-    const next = topology.next[stage]
-    return eligible[k] === 0 ? Number.NaN : pressureOf(waiting[stage], next === SINK ? 0 : waiting[next], means[k])
-  })
+function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, tally: Tally, stageOf: readonly number[]): number[] {
+  return listed(stageOf, (k, stage) => (eligible[k] === 0 ? Number.NaN : pressureOf(tally.waiting[stage], aheadOf(topology, tally, stage), means[k])))
 }
 
 function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readonly number[]): Round {

@@ -4,7 +4,7 @@ import { inOneGo } from './piecework.ts'
 import { makespanOf, type Sums, sumsInSteps } from './sums.ts'
 
 /**
- * What a run amounts to. Times in microseconds; a mean of nothing is 0. A job waits while it is in a queue or outside the
+ * What a run amounts to. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. A job waits while it is in a queue or outside the
  * first; in hands it does not. Figures over jobs are over those that left, released or failed, so that in a drained run
  * Little's law (1961) holds exactly: meanJobsInSystem x makespan = meanFlowTime x jobs.
  */
@@ -16,7 +16,7 @@ export interface Figures {
   /** From time 0 to the last row of work: a start, a finish, a throw, a release or a failure. */
   readonly makespan: Micros
   readonly throughput: PerSecond
-  /** A job's waits at all stages together. */
+  /** A job's waits at all stages together, those of all its parts where it is copied; not what parts wait for each other at a join. */
   readonly meanWait: Micros
   /** From arrival to leaving. */
   readonly meanFlowTime: Micros

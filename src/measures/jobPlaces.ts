@@ -1,5 +1,4 @@
-import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, SECOND, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
-import { SINK } from '../pipeline/topology.ts'
+import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, SECOND, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 
@@ -21,7 +20,8 @@ export const workerOf = (place: number): number => place % WORKERS
 
 /**
  * Where every job is at an instant, as `moveTo` left it. Each move from one place to another is noted with both of them,
- * so that time runs either way at the price of what happened in between; 20 bytes a move.
+ * so that time runs either way at the price of what happened in between; 20 bytes a move. Of a job that is in several places
+ * at once, in parts, it is the place that one of them has come to last; of parts that wait for each other, the join.
  */
 export interface JobPlaces {
   readonly trace: Trace
@@ -41,6 +41,8 @@ export interface JobPlaces {
   /** By worker: the batch that it works at, and the one behind, from when that is announced until it is begun. */
   readonly hands: number[][]
   readonly behind: (number[] | null)[]
+  /** By worker: the stage of what it has in hand. */
+  readonly posts: number[]
   /** By job: how long it has been worked on in all, after all rows taken in. */
   readonly worked: Float64Array
 }
@@ -59,6 +61,7 @@ export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
     latest: new Int32Array(jobs),
     hands: [],
     behind: [],
+    posts: [],
     worked: new Float64Array(jobs),
   }
 }
@@ -97,6 +100,7 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
       return
     case STARTED:
       ;(log.behind[worker] ?? handOf(log, worker)).push(job)
+      log.posts[worker] = stage
       note(log, time, job, placeOf(IN_HANDS, stage, worker))
       return
     case SECOND:
@@ -107,10 +111,16 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
       hand.splice(hand.indexOf(job), 1)
       if (hand.length === 0) goOn(log, worker)
       log.worked[job] += serviceAt(rows, i)
-      const next = topology.next[stage]
-      note(log, time, job, next === SINK ? placeOf(PARKED) : placeOf(WAITING, next))
+      if (isOut(log, job)) return
+      // Where it is routed the next row says where to.
+      if (topology.ways[stage].length === 0) note(log, time, job, placeOf(PARKED))
+      else if (topology.routes[stage] === 0) note(log, time, job, placeOf(WAITING, topology.ways[stage][0]))
       return
     }
+    case ROUTED:
+    case GATHERED:
+      note(log, time, job, stage === NONE ? placeOf(PARKED) : placeOf(WAITING, stage))
+      return
     case RELEASED:
       note(log, time, job, placeOf(OUT))
       return
@@ -129,8 +139,13 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
 
 /** The batch that a worker is at goes back to the queue it came from. */
 function layBack(log: JobPlaces, time: Micros, worker: number): void {
-  for (const job of handOf(log, worker)) note(log, time, job, placeOf(WAITING, stageOf(log.latest[job])))
+  for (const job of handOf(log, worker)) if (!isOut(log, job)) note(log, time, job, placeOf(WAITING, log.posts[worker]))
   goOn(log, worker)
+}
+
+/** Whether a job has failed: parts of it may still be in hands. */
+function isOut({ latest }: JobPlaces, job: number): boolean {
+  return whatOf(latest[job]) === GIVEN_UP
 }
 
 function goOn({ hands, behind }: JobPlaces, worker: number): void {

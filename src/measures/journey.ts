@@ -1,4 +1,21 @@
-import { ARRIVED, beganAt, DISMISSED, endedAt, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, SECOND, STARTED, THREW } from '../pipeline/rows.ts'
+import {
+  ARRIVED,
+  beganAt,
+  DISMISSED,
+  endedAt,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  LOST,
+  NONE,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  SECOND,
+  STARTED,
+  THREW,
+  WITHDRAWN,
+} from '../pipeline/rows.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Trace, traceRow } from '../trace/trace.ts'
@@ -8,15 +25,13 @@ export interface Journey {
   readonly job: number
   /** -1 before it has arrived. */
   arrivedAt: Micros
-  /** When it had been served everywhere: from then on it waits to leave in order. -1 before. */
+  /** When it, in all its parts, had been served everywhere: from then on it waits to leave in order. -1 before. */
   parkedAt: Micros
   /** -1 while it is here. */
   leftAt: Micros
   failed: boolean
-  /** One for every time it went from a queue to a worker, and one for the queue it stands in. */
+  /** One for every time it went from a queue to a worker, and one for every queue it stands in: where it is copied its parts have legs at one time. */
   readonly legs: Leg[]
-  /** Whether it is in hand in a second batch, which nobody has begun. */
-  behind: boolean
   /** Rows looked at. */
   rows: number
 }
@@ -33,36 +48,45 @@ export interface Leg {
   began: Micros
   ended: Micros
   outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
+  /** Whether it is in hand in a second batch, which nobody has begun. */
+  behind: boolean
 }
 
 export function createJourney(job: number): Journey {
-  return { job, arrivedAt: -1, parkedAt: -1, leftAt: -1, failed: false, legs: [], behind: false, rows: 0 }
+  return { job, arrivedAt: -1, parkedAt: -1, leftAt: -1, failed: false, legs: [], rows: 0 }
 }
 
 /** Takes in the rows the trace has got since the last time. A plain loop over columns: some ten milliseconds for the eight million rows of a million jobs. */
 export function extendJourney(journey: Journey, trace: Trace): void {
-  const { job } = journey
-  let holder = holderOf(journey)
+  const { job, legs } = journey
+  // Who has a part of it in hand: nobody most of the time, else most often one.
+  let held = legs.filter(inHand)
+  let holder = holderOf(held)
   let base = 0
   for (const rows of trace.chunks) {
     const { kind, worker, job: jobs, length } = rows
     for (let i = Math.max(0, journey.rows - base); i < length; i++) {
-      if (jobs[i] !== job && (worker[i] !== holder || holder < 0)) continue
+      if (jobs[i] !== job && (holder === NONE || (holder !== SEVERAL && worker[i] !== holder))) continue
+      const leg = held.find((each) => each.worker === worker[i])
       // The batch before its own is through: all of it at once.
-      if (journey.behind && (kind[i] === FINISHED || kind[i] === THREW)) journey.behind = false
-      else if (jobs[i] === job || kind[i] === LOST || kind[i] === THREW) take(journey, trace, rows, i, base + i)
-      if (kind[i] === STARTED && jobs[i] === job) journey.behind = isSecond(trace, base + i)
-      holder = holderOf(journey)
+      if (leg?.behind && (kind[i] === FINISHED || kind[i] === THREW)) leg.behind = false
+      else if (jobs[i] === job || (leg !== undefined && (kind[i] === LOST || kind[i] === THREW))) take(journey, trace, rows, i, base + i)
+      held = legs.filter(inHand)
+      holder = holderOf(held)
     }
     base += length
   }
   journey.rows = trace.length
 }
 
-function holderOf({ legs }: Journey): number {
-  const last = legs.at(-1)
-  return last?.outcome === 'in hand' ? last.worker : NONE
+/** Stands for more than one worker. */
+const SEVERAL = -2
+
+function holderOf(held: readonly Leg[]): number {
+  return held.length === 0 ? NONE : held.length === 1 ? held[0].worker : SEVERAL
 }
+
+const inHand = ({ outcome }: Leg): boolean => outcome === 'in hand'
 
 /** Whether the order in this row is one of a second batch: such a run of orders is announced. */
 function isSecond(trace: Trace, row: number): boolean {
@@ -74,42 +98,62 @@ function isSecond(trace: Trace, row: number): boolean {
   return false
 }
 
-function take(journey: Journey, { topology }: Trace, rows: Rows, i: number, row: number): void {
+function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number): void {
+  const { topology } = trace
+  const { legs } = journey
   const time = rows.time[i]
-  const leg = journey.legs.at(-1)
+  const stage = rows.stage[i]
+  const worker = rows.worker[i]
+  const waiting = () => legs.find((leg) => leg.stage === stage && leg.outcome === 'waiting')
   switch (rows.kind[i]) {
     case ARRIVED:
       journey.arrivedAt = time
-      queue(journey, topology.first, row, time)
+      for (const first of topology.firsts) queue(journey, first, row, time)
       return
-    case STARTED:
-      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker: rows.worker[i], outcome: 'in hand' })
-      return
-    case FINISHED: {
-      if (leg !== undefined) Object.assign(leg, { began: beganAt(rows, i), ended: endedAt(rows, i), outcome: 'served' })
-      const next = topology.next[rows.stage[i]]
-      if (next === SINK) journey.parkedAt = time
-      else queue(journey, next, row, time)
+    case STARTED: {
+      const leg = waiting()
+      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', behind: isSecond(trace, row) })
       return
     }
+    case FINISHED: {
+      const leg = legs.find((each) => inHand(each) && each.stage === stage)
+      if (leg !== undefined) Object.assign(leg, { began: beganAt(rows, i), ended: endedAt(rows, i), outcome: 'served' })
+      if (topology.next[stage] === SINK) journey.parkedAt = time
+      // Where it is routed, and where its parts are waited for, a row of its own says when it is in a queue.
+      if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) if (topology.joins[way] === 0) queue(journey, way, row, time)
+      return
+    }
+    case ROUTED:
+      if (topology.joins[stage] === 0) queue(journey, stage, row, time)
+      return
+    case GATHERED:
+      if (stage === NONE) journey.parkedAt = time
+      else queue(journey, stage, row, time)
+      return
     case THREW:
     case LOST:
-    case DISMISSED:
+    case DISMISSED: {
       // What was in a worker's hands goes back to the head of the queue it came from.
-      if (leg?.outcome !== 'in hand') return
+      const leg = legs.find((each) => inHand(each) && each.worker === worker)
+      if (leg === undefined) return
       Object.assign(leg, { ended: time, outcome: 'thrown back' })
       queue(journey, leg.stage, row, time)
       return
-    case FAILED:
-      if (leg?.outcome === 'waiting') Object.assign(leg, { ended: time, outcome: 'given up' })
+    }
+    case WITHDRAWN:
+    case FAILED: {
+      const leg = waiting()
+      if (leg !== undefined) Object.assign(leg, { ended: time, outcome: 'given up' })
+      if (rows.kind[i] === WITHDRAWN) return
       journey.failed = true
       journey.leftAt = time
       return
+    }
     case RELEASED:
       journey.leftAt = time
   }
 }
 
 function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros): void {
-  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, outcome: 'waiting' })
+  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, outcome: 'waiting', behind: false })
 }

@@ -1,7 +1,9 @@
 import { topologyOf, workersEver } from '../pipeline/topology.ts'
+import { isLine } from '../scenario/line.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { createArrivals, NO_MORE } from '../workload/arrivals.ts'
 import { groupsOf } from '../workload/groups.ts'
+import { routingOf } from '../workload/routes.ts'
 import { createServices } from '../workload/service.ts'
 import { inOneGo } from './piecework.ts'
 
@@ -11,7 +13,7 @@ import { inOneGo } from './piecework.ts'
  *
  *   work   after `from`, when job `job` arrives, `work` is still to be done by at most `by` workers
  *   cores  the same for what burns, by at most `by` cores
- *   path   job `job` arrives at `from` and alone takes `work` (by: 1)
+ *   path   job `job` arrives at `from` and alone takes `work` (by: 1); in parts, the longest way of one
  *   group  the jobs of a group, `job` the first of them, take `work` one after the other at a stage where they exclude each other (by: 1)
  */
 export interface LowerBound {
@@ -34,6 +36,8 @@ interface Jobs {
   readonly arrival: Float64Array
   readonly work: Float64Array
   readonly burning: Float64Array
+  /** How long it is under way at least: as long as it is served, unless parts of it are served side by side. */
+  readonly path: Float64Array
   /** How many jobs nothing is proven about. */
   readonly spared: number
   /** The bound of the group that is longest in a stage's way. */
@@ -84,8 +88,18 @@ function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
     if (times.length % JOBS_A_STEP === 0) yield
   }
   const spared = scenario.workerEvents.filter(({ kind }) => kind === 'crash' || kind === 'hang').length
-  const jobs = { arrival: Float64Array.from(times), work: new Float64Array(times.length), burning: new Float64Array(times.length), spared, crowd: none }
-  yield* addServices(scenario, jobs)
+  const jobs = {
+    arrival: Float64Array.from(times),
+    work: new Float64Array(times.length),
+    burning: new Float64Array(times.length),
+    path: new Float64Array(times.length),
+    spared,
+    crowd: none,
+  }
+  if (isLine(scenario)) {
+    yield* addServices(scenario, jobs)
+    jobs.path.set(jobs.work)
+  } else yield* addWays(scenario, jobs)
   return jobs
 }
 
@@ -113,6 +127,41 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
     // Groups are all there at the start.
     for (const { first, length, time } of crowds?.values() ?? [])
       if (time > jobs.crowd.time) jobs.crowd = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
+  }
+}
+
+/**
+ * The same on a graph. What a job passes is told by the luck of its routes. Where jobs are copied, nothing is proven about a
+ * job that throws: its other parts may be given up before anybody has served them.
+ */
+function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
+  const { work, burning, path } = jobs
+  const { order, ways, before, routes, copies } = topologyOf(scenario)
+  const services = createServices(scenario)
+  const routeOf = routingOf(scenario)
+  const failing = scenario.stages.map(({ fails }) => new Set(fails?.jobs))
+  const comes = new Uint8Array(order.length)
+  const through = new Float64Array(order.length)
+  for (let job = 0; job < work.length; job++) {
+    if (job % (JOBS_A_STEP / 16) === 0) yield
+    let given = false
+    comes.fill(0)
+    through.fill(0)
+    for (const s of order) {
+      if (given || (comes[s] === 0 && before[s].length > 0)) continue
+      const { fails, work: kind } = scenario.stages[s]
+      given = failing[s].has(job)
+      const service = services.at(s, job) * (given ? (fails?.tries ?? 1) : 1)
+      work[job] += service
+      if (kind !== 'wait') burning[job] += service
+      through[s] += service
+      path[job] = Math.max(path[job], through[s])
+      for (const next of routes[s] === 1 ? [routeOf(s, job)] : ways[s]) {
+        comes[next] = 1
+        through[next] = Math.max(through[next], through[s])
+      }
+    }
+    if (given && copies) work[job] = burning[job] = path[job] = 0
   }
 }
 
@@ -144,7 +193,7 @@ function releaseBound({ arrival, spared }: Jobs, works: Float64Array, by: number
   return best
 }
 
-function pathBound({ arrival, work, spared }: Jobs): LowerBound {
+function pathBound({ arrival, path: work, spared }: Jobs): LowerBound {
   let best: LowerBound = { name: 'path', time: 0, from: 0, work: 0, by: 1, job: 0 }
   const ways = work.map((time, job) => arrival[job] + time)
   const excused = createGreatest(spared + 1)

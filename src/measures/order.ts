@@ -1,5 +1,4 @@
-import { ARRIVED, FAILED, NONE, STARTED } from '../pipeline/rows.ts'
-import { SINK } from '../pipeline/topology.ts'
+import { ARRIVED, FAILED, FINISHED, NONE, STARTED } from '../pipeline/rows.ts'
 import { timeOf, traceRow } from '../trace/trace.ts'
 import type { Frame } from './frame.ts'
 import type { OrderLog } from './orderLog.ts'
@@ -113,8 +112,9 @@ function afterRow(log: OrderLog, row: number, frame: Frame): Where {
     // Whoever throws or is lost gives back all it holds, without a row a job: then its batch is another, or none.
     return status === 'busy' && since === time && post === stage ? { at: 'hands', stage, worker } : { at: 'waiting', stage }
   }
-  const next = topology.next[stage]
-  return next === SINK ? { at: 'parked' } : { at: 'waiting', stage: next }
+  // Of a job in several places it is the one that a row has told of last, and of parts that wait for each other the join.
+  if (kind === FINISHED && topology.ways[stage].length > 0) return { at: 'waiting', stage: topology.ways[stage][0] }
+  return stage === NONE || kind === FINISHED ? { at: 'parked' } : { at: 'waiting', stage }
 }
 
 interface Sums {

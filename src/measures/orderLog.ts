@@ -1,4 +1,4 @@
-import { ARRIVED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
 import { countRow, createTally, frontOf, type Tally } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
@@ -126,8 +126,12 @@ function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: numbe
       break
     case FINISHED:
       if (next[rows.stage[i]] !== SINK) break
-      log.parked++
-      ready(log, job, rows.time[i])
+      park(log, job, rows.time[i])
+      break
+    case ROUTED:
+      break
+    case GATHERED:
+      if (rows.stage[i] === NONE) park(log, job, rows.time[i])
       break
     case FAILED:
       log.trashed[job] = 1
@@ -182,6 +186,11 @@ function noteReturns({ tally, hands, rows: returned }: Returns, { topology }: Tr
       else before.push(row)
     }
   countRow(topology, tally, rows, i)
+}
+
+function park(log: OrderLog, job: number, time: Micros): void {
+  log.parked++
+  ready(log, job, time)
 }
 
 /** The ticket is there; the tail moves over whatever is there without a gap. */

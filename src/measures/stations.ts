@@ -1,5 +1,6 @@
 import { topologyOf } from '../pipeline/topology.ts'
 import { crewOf } from '../scenario/defaults.ts'
+import { isLine } from '../scenario/line.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
 import { serviceVariance } from '../scenario/serviceMoments.ts'
@@ -39,7 +40,7 @@ export function stationsOf(scenario: Scenario): Stations {
   const servers = serversOf(scenario, reasons)
   const shared = sharesCores(scenario)
   const stations = shared ? [sharing(scenario)] : scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
-  reasons.push(...unrest(scenario), ...crowd(scenario, stations))
+  reasons.push(...branches(scenario), ...unrest(scenario), ...crowd(scenario, stations))
   for (const { mean, name, shape } of stations)
     if (shared && mean < COARSE_SHARED)
       reasons.push(
@@ -105,6 +106,14 @@ function together(scenario: Scenario): Station {
     variance: each.reduce((sum, { variance }) => sum + variance, 0),
     shape: each.every(({ shape }) => shape === 'constant') ? 'constant' : 'general',
   }
+}
+
+/** What keeps its stages from being a line. */
+function branches(scenario: Scenario): string[] {
+  if (isLine(scenario)) return []
+  return topologyOf(scenario).copies
+    ? ['Jobs are copied to several stages at once, and their parts wait for each other, which the laws do not know.']
+    : ['Jobs go different ways, and the laws here are those of a line.']
 }
 
 /** What keeps a scenario from being static. */

@@ -1,5 +1,4 @@
-import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
-import { SINK } from '../pipeline/topology.ts'
+import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, ROUTED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
 import { crewOf } from '../scenario/defaults.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { catchUp, type Trace } from '../trace/trace.ts'
@@ -102,7 +101,7 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
       arrivedAt[job] = time
       queuedAt[job] = time
       areas.add(inSystem, 1, time)
-      areas.add(waitingAt(topology.first), 1, time)
+      for (const first of topology.firsts) areas.add(waitingAt(first), 1, time)
       return true
     case STARTED: {
       const b = batchOf(run, job)
@@ -115,9 +114,12 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
       const next = topology.next[stage]
       queuedAt[job] = time
       areas.add(busyAt(stage), -1, time)
-      if (next !== SINK) areas.add(waitingAt(next), 1, time)
+      if (next >= 0) areas.add(waitingAt(next), 1, time)
       return true
     }
+    case ROUTED:
+      areas.add(waitingAt(stage), 1, time)
+      return true
     case RELEASED: {
       const b = batchOf(run, job)
       if (b >= 0) run.flow[b] += time - arrivedAt[job]

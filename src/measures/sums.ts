@@ -1,16 +1,33 @@
 import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from '../pipeline/lines.ts'
-import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, RELEASED, type Rows, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
+import {
+  ARRIVED,
+  DISMISSED,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  LOST,
+  NONE,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  STARTED,
+  serviceAt,
+  THREW,
+  WITHDRAWN,
+} from '../pipeline/rows.ts'
 import { ABSENT, countRow, createTally, frontOf, type Tally } from '../pipeline/tally.ts'
-import { SINK } from '../pipeline/topology.ts'
+import { FORK, SINK, type Topology } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../trace/trace.ts'
 import { groupingIn } from './groups.ts'
 
-/** What is added up on the way. By job: when it arrived, since when it waits, how long it has waited, its flow time (-1: still here). */
+/** What is added up on the way. By job: when it arrived, how long it and its parts have waited, its flow time (-1: still here). */
 export interface Sums {
   readonly tally: Tally
   readonly arrivedAt: Float64Array
+  /** By job, or where jobs are copied by part, job x `parts` + stage: since when it waits. */
   readonly waitsSince: Float64Array
+  readonly parts: number
   readonly waited: Float64Array
   readonly flow: Float64Array
   /** Jobs let into the first queue so far: they enter in the order of their numbers. */
@@ -71,10 +88,12 @@ export function* sumsInSteps(trace: Trace, makespan: Micros): Generator<void, Su
 export function createSums(trace: Trace, jobs: number): Sums {
   const { length } = trace.scenario.stages
   const tally = createTally(trace.scenario)
+  const parts = trace.topology.copies ? length : 1
   return {
     tally,
     arrivedAt: new Float64Array(jobs),
-    waitsSince: new Float64Array(jobs),
+    waitsSince: new Float64Array(jobs * parts),
+    parts,
     waited: new Float64Array(jobs),
     flow: new Float64Array(jobs).fill(-1),
     entered: 0,
@@ -122,9 +141,27 @@ function touch({ tally, queueTime, queueSince, longest }: Sums, stage: number, t
   queueSince[stage] = time
 }
 
+/** The job, or its part, waits at the stage since then. */
+function queued({ waitsSince, parts }: Sums, stage: number, job: number, time: Micros): void {
+  waitsSince[parts === 1 ? job : job * parts + stage] = time
+}
+
+/** The queues that take arrivals, before they change. */
+function touchFirsts(run: Sums, { firsts }: Topology, time: Micros): void {
+  for (let i = 0; i < firsts.length; i++) touch(run, firsts[i], time)
+}
+
+/** The queues behind a stage that several follow, or a join, before they change. */
+function touchWays(run: Sums, { ways }: Topology, stage: number, job: number, time: Micros): void {
+  for (const way of ways[stage]) {
+    touch(run, way, time)
+    queued(run, way, job, time)
+  }
+}
+
 /** Adds what row `i` of a chunk says; the rows before it have been added. */
 export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
-  const { tally, hands, waitsSince } = run
+  const { tally, hands } = run
   const kind = rows.kind[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]
@@ -133,26 +170,29 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
   const { live } = tally
   switch (kind) {
     case ARRIVED:
-      touch(run, topology.first, time)
+      touchFirsts(run, topology, time)
       run.arrivedAt[job] = time
-      waitsSince[job] = time
       countRow(topology, tally, rows, i)
-      letIn(run, time)
+      letIn(run, topology, time)
       return
     case STARTED:
       touch(run, stage, time)
+      if (tally.outside > 0) touchFirsts(run, topology, time)
       endWait(run, stage, job, time)
       run.starts[stage]++
       if (tally.stage[worker] !== stage && tally.stage[worker] >= 0) run.switches++
       hands[worker].push(job)
       if (run.lines !== null) joinLine(run.lines, stage, worker, job)
       countRow(topology, tally, rows, i)
-      letIn(run, time)
+      letIn(run, topology, time)
       return
     case FINISHED: {
       const next = topology.next[stage]
-      if (next !== SINK) touch(run, next, time)
-      waitsSince[job] = time
+      if (next === FORK) touchWays(run, topology, stage, job, time)
+      else if (next !== SINK) {
+        touch(run, next, time)
+        queued(run, next, job, time)
+      }
       run.served[stage] += serviceAt(rows, i)
       if (run.lines !== null) stepForward(run, worker, time)
       const ahead = tally.ahead[worker]
@@ -174,7 +214,7 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
       if (run.lines !== null) stepForward(run, worker, time)
       if (hands[worker].length > 0) touch(run, tally.stage[worker], time)
       const back = hands[worker].splice(0, kind === THREW ? frontOf(tally, worker) : tally.hand[worker])
-      for (const held of back) waitsSince[held] = time
+      for (const held of back) queued(run, tally.stage[worker], held, time)
       break
     }
     case RELEASED:
@@ -183,12 +223,20 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
       run.flow[job] = time - run.arrivedAt[job]
       break
     case FAILED:
+    case WITHDRAWN:
       touch(run, stage, time)
+      if (tally.outside > 0) touchFirsts(run, topology, time)
       endWait(run, stage, job, time)
-      run.flow[job] = time - run.arrivedAt[job]
+      if (kind === FAILED) run.flow[job] = time - run.arrivedAt[job]
+      break
+    case ROUTED:
+    case GATHERED:
+      if (stage === NONE) break
+      touch(run, stage, time)
+      queued(run, stage, job, time)
   }
   countRow(topology, tally, rows, i)
-  if (kind === FAILED) letIn(run, time)
+  if (kind === FAILED || kind === WITHDRAWN) letIn(run, topology, time)
   if (tally.live !== live) workersAt(run, time)
 }
 
@@ -210,18 +258,18 @@ function addContention({ contended, tally }: Sums, worker: number, time: Micros)
 }
 
 /** The job leaves the queue of a stage. */
-function endWait({ waitsSince, waited, waits }: Sums, stage: number, job: number, time: Micros): void {
-  const wait = time - waitsSince[job]
+function endWait({ waitsSince, parts, waited, waits }: Sums, stage: number, job: number, time: Micros): void {
+  const wait = time - waitsSince[parts === 1 ? job : job * parts + stage]
   waited[job] += wait
   waits[stage] += wait
 }
 
-/** Jobs that have come in from outside wait in the first queue from now on. Whoever came in at once has not waited outside. */
-function letIn(run: Sums, time: Micros): void {
+/** Jobs that have come in from outside wait in the first queue, or queues, from now on. Whoever came in at once has not waited outside. */
+function letIn(run: Sums, { firsts }: Topology, time: Micros): void {
   const inside = run.tally.arrived - run.tally.outside
   for (; run.entered < inside; run.entered++) {
     run.waited[run.entered] += time - run.arrivedAt[run.entered]
-    run.waitsSince[run.entered] = time
+    for (let i = 0; i < firsts.length; i++) queued(run, firsts[i], run.entered, time)
   }
 }
 

@@ -1,22 +1,27 @@
 import {
   ARRIVED,
+  DISCARDED,
   DISMISSED,
   EXHAUSTED,
   FAILED,
   FINISHED,
+  GATHERED,
   HIRED,
   JOINED,
   kinds,
   LOST,
   RELEASED,
+  ROUTED,
   type Row,
   SECOND,
   STARTED,
   STOPPED,
   THREW,
+  WITHDRAWN,
 } from '../../src/pipeline/rows.ts'
 import { crewOf } from '../../src/scenario/defaults.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { tried } from '../fixtures/graphs.ts'
 
 /** A rule of the house was broken: the message says which, and for whom. */
 export class Violation extends Error {}
@@ -36,8 +41,14 @@ interface Entry {
  */
 export class Books {
   readonly scenario: Scenario
+  /** The stages, each behind all that feed it, the first listed first; and those behind and before each. */
   readonly line: number[]
-  readonly next: number[]
+  readonly next: number[][]
+  readonly feeders: number[][]
+  readonly firsts: number[]
+  readonly routes: boolean[]
+  readonly joins: boolean[]
+  readonly leavesInParts: boolean
   readonly capacity: number[]
   readonly slots: number
   /** 1 where a ticket must be within the ring to start: before an ordered sink, and before a bounded queue of such a stage. */
@@ -57,6 +68,10 @@ export class Books {
   readonly parked = new Set<number>()
   readonly released: number[] = []
   readonly failed = new Set<number>()
+  /** Parts that wait for the others of their job, a stage and a job each time as often as there are. */
+  readonly gathered: string[] = []
+  /** Rows that must come before the next order. */
+  readonly owed: string[] = []
   /** Jobs that must be failed before the next order. */
   readonly doomed = new Map<number, number>()
   readonly tries = new Map<string, number>()
@@ -75,23 +90,35 @@ export class Books {
   private readonly cost: (stage: number, job: number) => number
   private readonly groupOf: (job: number) => number
 
-  constructor(scenario: Scenario, cost: (stage: number, job: number) => number, groupOf: (job: number) => number) {
+  private readonly routeOf: (stage: number, job: number) => number
+
+  constructor(
+    scenario: Scenario,
+    cost: (stage: number, job: number) => number,
+    groupOf: (job: number) => number,
+    routeOf: (stage: number, job: number) => number,
+  ) {
     this.scenario = scenario
     this.cost = cost
     this.groupOf = groupOf
+    this.routeOf = routeOf
     const ids = scenario.stages.map((stage) => stage.id)
+    const numbers = (list: readonly string[]) => list.filter((id) => ids.includes(id)).map((id) => ids.indexOf(id))
+    this.next = ids.map((id) => numbers(scenario.links.filter(([from]) => from === id).map(([, to]) => to)))
+    this.feeders = ids.map((id) => numbers(scenario.links.filter(([, to]) => to === id).map(([from]) => from)))
+    this.firsts = [...ids.keys()].filter((s) => this.feeders[s].length === 0)
     this.line = []
-    for (let at = 'source'; at !== 'sink'; ) {
-      at = scenario.links.find(([from]) => from === at)?.[1] ?? 'sink'
-      if (at !== 'sink') this.line.push(ids.indexOf(at))
-    }
-    this.next = ids.map((_, s) => this.line[this.line.indexOf(s) + 1] ?? -1)
+    while (this.line.length < ids.length)
+      this.line.push([...ids.keys()].find((s) => !this.line.includes(s) && this.feeders[s].every((before) => this.line.includes(before))) ?? -1)
+    this.routes = scenario.stages.map(({ fanOut }, s) => fanOut !== 'copy' && this.next[s].length > 1)
+    this.joins = scenario.stages.map(({ join }, s) => join === 'all' && this.feeders[s].length > 1)
+    this.leavesInParts = (tried(scenario)?.atSink ?? 1) > 1
     this.capacity = scenario.stages.map((stage) => stage.capacity ?? Infinity)
     this.slots = scenario.order.kind === 'buffer' ? scenario.order.slots : Infinity
     this.gated = ids.map(() => false)
     for (const s of [...this.line].reverse()) {
-      const after = this.next[s]
-      this.gated[s] = this.slots < Infinity && (after < 0 || (this.capacity[after] < Infinity && this.gated[after]))
+      const narrow = this.next[s].some((after) => this.capacity[after] < Infinity && this.gated[after])
+      this.gated[s] = this.slots < Infinity && (this.next[s].length === 0 || narrow)
     }
     this.queues = ids.map(() => [])
     this.early = ids.map(() => [])
@@ -138,15 +165,20 @@ export class Books {
     return busy.filter((w) => this.second(w).length === 0 && !this.going.has(w)).sort((a, b) => this.givenAt[a] - this.givenAt[b] || a - b)
   }
 
-  /** What waits at a bounded queue or is in hands on the way to it. */
+  /** The stages by the longest way left to the sink, the nearest first, of equals the last in line. */
+  nearest(): number[] {
+    const left = (s: number): number => Math.max(0, ...this.next[s].map((after) => 1 + left(after)))
+    return [...this.line].reverse().sort((a, b) => left(a) - left(b))
+  }
+
+  /** What waits at a bounded queue, or is on the way to it: in hands, or about to be told where it goes. */
   load(stage: number): number {
-    const before = this.next.indexOf(stage)
-    return this.waiting(stage) + (before < 0 ? 0 : this.inHands(before))
+    const coming = this.owed.filter((row) => row.startsWith(`gathered ${stage} `) || this.feeders[stage].some((s) => row.startsWith(`routed ${s} `)))
+    return this.waiting(stage) + coming.length + this.feeders[stage].reduce((sum, s) => sum + this.inHands(s), 0)
   }
 
   runnable(stage: number): number {
-    const next = this.next[stage]
-    return Math.min(this.ready(stage).length, next < 0 ? Infinity : Math.max(0, this.capacity[next] - this.load(next)))
+    return Math.min(this.ready(stage).length, ...this.next[stage].map((next) => Math.max(0, this.capacity[next] - this.load(next))))
   }
 
   /** The jobs that may start as far as resources are concerned, in order: where taken ones are skipped the first of each group that nobody serves. */
@@ -172,18 +204,42 @@ export class Books {
   }
 
   done(stage: number): boolean {
-    const upTo = this.line.slice(0, this.line.indexOf(stage) + 1)
-    return this.exhausted && this.outside.length === 0 && upTo.every((s) => this.waiting(s) === 0 && this.inHands(s) === 0)
+    const over = this.exhausted && this.outside.length === 0 && this.waiting(stage) === 0 && this.inHands(stage) === 0
+    return over && this.feeders[stage].every((s) => this.done(s))
   }
 
   drained(): boolean {
-    return this.exhausted && this.released.length + this.failed.size === this.arrived
+    return this.exhausted && this.released.length + this.failed.size === this.arrived && [...this.hands, ...this.seconds].flat().length === 0
   }
 
-  /** Every admitted job, wherever it is. */
-  everyone(): number[] {
-    const queued = this.queues.flatMap((queue) => queue.map(({ job }) => job))
-    return [...this.outside, ...queued, ...this.early.flat(), ...this.hands.flat(), ...this.seconds.flat(), ...this.parked, ...this.released, ...this.failed]
+  /** Every admitted job is somewhere, at no stage twice, and nowhere else when it has left: but that one that has failed may still be in hands. */
+  lost(): string | null {
+    const at = new Map<number, string[]>()
+    const note = (job: number, where: string) => at.set(job, [...(at.get(job) ?? []), where])
+    for (const s of this.line) {
+      for (const { job } of this.queues[s]) note(job, `stage ${s}`)
+      for (const job of this.early[s]) note(job, `stage ${s}`)
+    }
+    for (const part of new Set(this.gathered)) note(Number(part.split(' ')[1]), `stage ${part.split(' ')[0]}`)
+    for (const w of this.live.keys())
+      for (const job of [...this.hand(w), ...this.second(w)]) note(job, this.failed.has(job) ? `hand ${w}` : `stage ${this.post[w]}`)
+    for (const job of this.outside) note(job, 'outside')
+    for (const job of [...this.parked, ...this.released]) note(job, 'gone')
+    for (const job of this.failed) note(job, 'gone')
+    for (let job = 0; job < this.arrived; job++) {
+      const places = at.get(job) ?? []
+      const single = places.includes('gone') || places.includes('outside')
+      const here = places.filter((place) => !place.startsWith('hand'))
+      if (here.length === 0 || new Set(places).size < places.length || (single && here.length > 1)) return `job ${job} is at: ${places}`
+    }
+    return at.size > this.arrived ? 'more jobs than have come' : null
+  }
+
+  /** Whether a part of a job is anywhere before the sink. */
+  private isUnderWay(job: number): boolean {
+    const held = this.hands.some((hand, w) => hand.includes(job) || this.second(w).includes(job))
+    const waits = this.line.some((s) => this.early[s].includes(job) || this.queues[s].some((entry) => entry.job === job))
+    return held || waits || [...this.gathered, ...this.owed].some((row) => row.endsWith(` ${job}`))
   }
 
   /** Enters a row, and refuses one that breaks a rule. */
@@ -265,8 +321,41 @@ export class Books {
         const place = queue.findIndex((entry) => entry.job === job)
         claim(place >= 0, () => `not in its queue: ${label()}`)
         queue.splice(place, 1)
-        this.tries.delete(`${stage} ${job}`)
+        for (const s of this.line) this.tries.delete(`${s} ${job}`)
+        for (const s of this.line) {
+          if (this.early[s].includes(job) || this.queues[s].some((entry) => entry.job === job)) this.owed.push(`withdrawn ${s} ${job}`)
+          for (const part of this.gathered) if (part === `${s} ${job}`) this.owed.push(`discarded ${s} ${job}`)
+        }
+        // What was about to be told of it is not told any more.
+        for (const row of this.owed.filter((each) => /^(routed|gathered)/.test(each) && each.endsWith(` ${job}`))) this.owed.splice(this.owed.indexOf(row), 1)
         this.admit()
+        break
+      }
+      case ROUTED: {
+        const from = this.feeders[stage].find((s) => this.owed.includes(`routed ${s} ${job}`)) ?? -1
+        claim(from >= 0 && this.routeOf(from, job) === stage, () => `not routed that way: ${label()}`)
+        this.settle(`routed ${from} ${job}`, label)
+        this.come(stage, job)
+        break
+      }
+      case GATHERED:
+        this.settle(`gathered ${stage} ${job}`, label)
+        if (stage < 0) this.park(job)
+        else {
+          while (this.gathered.includes(`${stage} ${job}`)) this.gathered.splice(this.gathered.indexOf(`${stage} ${job}`), 1)
+          this.enqueue(stage, job)
+        }
+        break
+      case WITHDRAWN:
+        this.settle(`withdrawn ${stage} ${job}`, label)
+        this.queues[stage] = this.queues[stage].filter((entry) => entry.job !== job)
+        this.early[stage] = this.early[stage].filter((each) => each !== job)
+        this.admit()
+        break
+      case DISCARDED: {
+        this.settle(`discarded ${stage} ${job}`, label)
+        const place = this.gathered.indexOf(`${stage} ${job}`)
+        if (place >= 0) this.gathered.splice(place, 1)
         break
       }
     }
@@ -282,6 +371,8 @@ export class Books {
     claim(!this.stopped, () => `after stop: ${label()}`)
     claim(this.live[worker] === true, () => `to a worker who is not there: ${label()}`)
     claim(this.doomed.size === 0, () => `before ${[...this.doomed.keys()]} are failed: ${label()}`)
+    claim(this.owed.length === 0, () => `before ${this.owed}: ${label()}`)
+    claim(!this.failed.has(job), () => `of a job that has failed: ${label()}`)
     const goesOn = this.opening === worker || (hand.length > 0 && this.givenAt[worker] === time)
     claim(hand.length === 0 || goesOn, () => `to a busy worker: ${label()}`)
     claim(!goesOn || this.post[worker] === stage, () => `to a worker who is elsewhere: ${label()}`)
@@ -314,11 +405,33 @@ export class Books {
     this.rest(worker)
     this.measured[stage].push(ended - began)
     this.tries.delete(`${stage} ${job}`)
-    if (this.next[stage] >= 0) this.enqueue(this.next[stage], job)
-    else {
-      this.parked.add(job)
-      this.advance()
-    }
+    const gone = this.failed.has(job)
+    if (this.routes[stage]) {
+      if (!gone) this.owed.push(`routed ${stage} ${job}`)
+    } else for (const next of this.next[stage]) this.come(next, job)
+    if (this.next[stage].length > 0 || gone) return
+    if (!this.leavesInParts) this.park(job)
+    else if (!this.isUnderWay(job)) this.owed.push(`gathered -1 ${job}`)
+  }
+
+  private settle(row: string, label: () => string): void {
+    const place = this.owed.indexOf(row)
+    claim(place >= 0, () => `nobody asked for it: ${label()}`)
+    this.owed.splice(place, 1)
+  }
+
+  private park(job: number): void {
+    this.parked.add(job)
+    this.advance()
+  }
+
+  /** A part of a job comes to a stage. */
+  private come(stage: number, job: number): void {
+    if (this.failed.has(job)) this.owed.push(`${this.joins[stage] ? 'discarded' : 'withdrawn'} ${stage} ${job}`)
+    else if (this.joins[stage]) {
+      this.gathered.push(`${stage} ${job}`)
+      if (this.gathered.filter((part) => part === `${stage} ${job}`).length === this.feeders[stage].length) this.owed.push(`gathered ${stage} ${job}`)
+    } else this.enqueue(stage, job)
   }
 
   /** A worker whose hands are empty goes on with its second batch, or is idle from now on, or goes if it is dismissed. */
@@ -345,15 +458,17 @@ export class Books {
     const begun = this.waitsSince(worker) < 0
     this.forgetOrder(worker)
     if (jobs.length === 0) return
-    this.queues[stage].unshift(...[...jobs, ...untried].map((job) => ({ job, returned: true })))
+    const going = [...jobs, ...untried].filter((job) => this.failed.has(job))
+    for (const job of going) this.owed.push(`withdrawn ${stage} ${job}`)
+    this.queues[stage].unshift(...[...jobs, ...untried].filter((job) => !going.includes(job)).map((job) => ({ job, returned: true })))
     const allowed = this.scenario.stages[stage].fails?.tries ?? 3
     // Who was through with the batch before at this very time has not begun.
     const tried = isLost && this.givenAt[worker] === this.time ? [] : jobs
-    for (const job of tried) {
+    for (const job of tried.filter((each) => !going.includes(each))) {
       const key = `${stage} ${job}`
       const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 && begun ? 1 : 0)
       this.tries.set(key, tries)
-      if (tries >= allowed) this.doomed.set(job, stage)
+      if (tries >= allowed && !this.doomed.has(job)) this.doomed.set(job, stage)
     }
     this.advance()
   }
@@ -378,8 +493,10 @@ export class Books {
   }
 
   private admit(): void {
-    const first = this.line[0]
-    while (this.outside.length > 0 && this.waiting(first) < this.capacity[first]) this.enqueue(first, this.outside.shift() as number)
+    while (this.outside.length > 0 && this.firsts.every((s) => this.waiting(s) < this.capacity[s])) {
+      const job = this.outside.shift() as number
+      for (const first of this.firsts) this.enqueue(first, job)
+    }
   }
 
   /** Moves the tail past every ticket that is parked, released or given up, and lets early tickets into their queues. */

@@ -40,14 +40,19 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
       return seats
     }
     case 'sinkFirst':
-      for (const stage of [...line].reverse()) {
+      for (const stage of books.nearest()) {
         seats[stage] = Math.min(left, employable(books, stage))
         left -= seats[stage]
       }
       return seats
     case 'backpressure': {
       const means = naiveMeans(books)
-      const ahead = (s: number) => (books.next[s] < 0 ? 0 : books.waiting(books.next[s]))
+      const ahead = (s: number) => {
+        const { fanOut } = stages[s]
+        const weights = books.next[s].map((next) => (fanOut === 'copy' || !books.routes[s] ? 1 : fanOut.route[stages[next].id]))
+        const total = books.routes[s] ? weights.reduce((a, b) => a + b, 0) : 1
+        return books.next[s].reduce((sum, next, i) => sum + books.waiting(next) * (weights[i] / total), 0)
+      }
       const pressure = (s: number) => (books.waiting(s) - ahead(s)) / means[s]
       const pressed = inTieOrder(books).filter((s) => pressure(s) > 0)
       for (const s of pressed.sort((a, b) => pressure(b) - pressure(a))) {
@@ -69,7 +74,10 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
     case 'threshold':
       return seats.map((_, s) => books.live.filter((live, w) => live && books.post[w] === s).length)
     case 'single': {
-      const here = line.find((s) => books.busy(s) > 0) ?? [...line].reverse().find((s) => books.runnable(s) > 0)
+      const begun = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
+      const fresh = books.nearest().filter((s) => books.feeders[s].length === 0 && books.runnable(s) > 0)
+      const least = Math.min(...fresh.map((s) => books.measured[s].length))
+      const here = line.find((s) => books.busy(s) > 0) ?? begun ?? fresh.find((s) => books.measured[s].length === least)
       if (here !== undefined) seats[here] = 1
       return seats
     }

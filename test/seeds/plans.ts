@@ -1,6 +1,7 @@
 import { parse } from '../../src/scenario/parse.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
+import { graphOver } from '../fixtures/graphs.ts'
 
 /**
  * What one game of the hostile world is drawn from. `jobs` and `faults` are upper bounds on what the seed would draw:
@@ -10,6 +11,8 @@ export interface Plan {
   readonly seed: number
   readonly jobs: number
   readonly faults: number
+  /** Whether its stages stand in a graph; else in a line. */
+  readonly graph?: boolean
 }
 
 /** What is played, and when the jobs come: of a source of groups the world itself says when. */
@@ -31,12 +34,13 @@ export function draw(plan: Plan): Drawn {
   const grouped = groupedOf(plan.seed, at.length)
   const elastic = grouped?.policy ?? elasticPolicyOf(plan.seed)
   const green = elastic === null ? greenPolicyOf(plan.seed) : null
+  const all = grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
+  const drawing = plan.graph === true ? graphOver(all, createChance(plan.seed ^ 0x91)) : { stages: all, links }
   const parsed = parse({
     version: 1,
     seed: plan.seed,
     source: grouped?.source ?? { kind: 'times', at },
-    stages: grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] })),
-    links,
+    ...drawing,
     workers,
     workerEvents:
       elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
@@ -57,7 +61,7 @@ export function costOf(seed: number): (stage: number, job: number) => number {
 }
 
 function stageOf(id: string, chance: Chance) {
-  const stage: Record<string, unknown> = {
+  const stage: Record<string, unknown> & { readonly id: string } = {
     id,
     service: { kind: 'constant', mean: chance.pick([1, 50, 400]) },
     discipline: chance.pick(['fifo', 'lifo', 'shortest']),

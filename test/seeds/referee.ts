@@ -10,6 +10,7 @@ import type { Scenario } from '../../src/scenario/scenario.ts'
 import { type Core, dispatch } from '../../src/scheduler/dispatch.ts'
 import { append, createTrace, endOf, rowsUntil, stateAt, stateBefore } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
+import { routingOf } from '../../src/workload/routes.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { Books, claim } from './books.ts'
 import { type Instant, rehash, replayInstants, spell } from './evidence.ts'
@@ -39,7 +40,7 @@ export class Referee {
     this.cost = cost
     this.chance = chance
     this.groupOf = groupingOf(scenario)
-    this.books = new Books(scenario, cost, this.groupOf)
+    this.books = new Books(scenario, cost, this.groupOf, routingOf(scenario))
     this.trace = createTrace(scenario, 'simulation', 0)
     this.seats = scenario.stages.map(() => 0)
     this.pools = new NaivePools(this.books)
@@ -180,11 +181,9 @@ export class Referee {
     const { books } = this
     const { state } = core
     const { tally } = state
-    const everyone = books.everyone()
-    claim(
-      everyone.length === books.arrived && new Set(everyone).size === books.arrived,
-      () => `${books.arrived} jobs came, but ${everyone.length} are somewhere`,
-    )
+    const lost = books.lost()
+    claim(lost === null, () => `${lost}`)
+    claim(books.owed.length === 0, () => `not ${books.owed}`)
     claim(books.doomed.size === 0, () => `jobs ${[...books.doomed.keys()]} are not failed`)
     claim(books.slots < Infinity || books.parked.size === 0, () => `jobs ${[...books.parked]} are not released`)
     claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
@@ -214,6 +213,7 @@ export class Referee {
     ]
     books.queues.forEach((_, s) => {
       counts.push([`waiting ${s}`, tally.waiting[s], books.waiting(s)], [`inHands ${s}`, tally.inHands[s], books.inHands(s)])
+      counts.push([`gathering ${s}`, tally.gathering[s], books.gathered.filter((part) => part.startsWith(`${s} `)).length])
       counts.push([`busy ${s}`, tally.busy[s], books.busy(s)], [`finished ${s}`, tally.finished[s], books.measured[s].length])
       counts.push([`serviceSum ${s}`, tally.serviceSum[s], books.measured[s].reduce((sum, time) => sum + time, 0)])
     })
