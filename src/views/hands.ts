@@ -99,7 +99,7 @@ function createMark(row: Svg): Mark {
 }
 
 function fill(mark: Mark, { worker, progress, waits, followed }: Hand, palette: Palette, colour: StageColour): void {
-  set(mark.halo, { fill: palette.panel, stroke: followed ? palette.ink : 'none' })
+  set(mark.halo, { fill: palette.panel, stroke: followed ? palette.ink : 'none', 'data-followed': followed ? '' : null })
   // Who waits is an outline, until the resource fills it.
   set(mark.disc, { r: DISC - (waits ? 0.75 : 0), fill: waits ? palette.panel : colour.fill, stroke: waits ? colour.fill : 'none', 'stroke-dasharray': null })
   set(mark.label, { fill: waits ? colour.text : colour.on, 'font-size': worker > 99 ? 9 : 11 })
@@ -112,7 +112,7 @@ function fill(mark: Mark, { worker, progress, waits, followed }: Hand, palette: 
 }
 
 function leaveOpen(mark: Mark, palette: Palette, colour: StageColour): void {
-  set(mark.halo, { fill: palette.panel, stroke: 'none' })
+  set(mark.halo, { fill: palette.panel, stroke: 'none', 'data-followed': null })
   set(mark.disc, { r: DISC, fill: 'none', stroke: colour.fill, 'stroke-dasharray': '0 3.46', 'stroke-linecap': 'round' })
   set(mark.track, { stroke: 'none' })
   set(mark.ring, { stroke: 'none' })

@@ -74,6 +74,6 @@ export function queueDots(parent: Svg): (data: QueueData, width: number) => void
     label.textContent = dots ? '' : count(waiting)
     const here = followed >= 0 && followed < waiting
     const { x, y } = placeInQueue(marks, here ? followed : 0, Math.max(1, waiting), width)
-    set(ring, { cx: x.toFixed(1), cy: y.toFixed(1), stroke: here ? palette.ink : 'none' })
+    set(ring, { cx: x.toFixed(1), cy: y.toFixed(1), stroke: here ? palette.ink : 'none', 'data-followed': here ? '' : null })
   }
 }

@@ -111,12 +111,17 @@ test.describe('the timeline of a run', () => {
     await page.keyboard.press('Enter')
     const card = page.getByRole('region', { name: 'Job 100' })
     await expect(card.getByRole('row')).toHaveCount(5)
+    // At its first service it is ringed on the pipeline too, at the worker that has it.
+    const ringed = page.locator('.stage-card-live [data-followed]')
+    await expect(ringed).toHaveCount(1)
     const first = Number(await playhead(page).inputValue())
     await card.getByRole('button', { name: 'Write' }).click()
     await expect.poll(async () => Number(await playhead(page).inputValue())).toBeGreaterThan(first)
     expect(await shownLength(page)).toBeLessThan(1_000_000)
+    await expect(ringed).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(card).toHaveCount(0)
+    await expect(ringed).toHaveCount(0)
   })
 
   test('finds a worker and a stage, and goes on to the next service', async ({ page }) => {
