@@ -147,6 +147,7 @@ export function apply(state: State, rows: Rows, i: number): void {
         state.leases[worker] = 0
       } else if (state.nextLeases[worker] > 0 && tally.ahead[worker] === 0) goOn(state, worker, tally.hand[worker])
       if (next === FORK) fork(state, stage, job)
+      else if (next !== SINK && state.parts === null) enqueue(state, next, job)
       else if (next !== SINK) come(state, next, job)
       else leavePipeline(state, job)
       return
@@ -229,7 +230,11 @@ export function awaits(state: State, worker: number, lease: number): boolean {
 export function runnable({ queues, topology, tally }: State, stage: number): number {
   const queued = queues[stage].length
   if (topology.narrow[stage] === 0) return queued
-  const { ways, before, capacity } = topology
+  const { line, next: only, ways, before, capacity } = topology
+  if (line) {
+    const room = capacity[only[stage]] - tally.waiting[only[stage]] - tally.inHands[stage]
+    return room < queued ? Math.max(0, room) : queued
+  }
   let least = queued
   for (let i = 0; i < ways[stage].length; i++) {
     const next = ways[stage][i]

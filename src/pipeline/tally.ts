@@ -261,13 +261,19 @@ function admit({ firsts }: Topology, { waiting }: Tally): void {
 export function markDone(topology: Topology, tally: Tally, done: Uint8Array): void {
   // Nothing is done before the source is exhausted, and nothing that is done is ever undone.
   if (!tally.exhausted) return
+  const { line, order, before } = topology
+  let over = tally.outside === 0
   for (let k = 0; k < done.length; k++) {
-    const stage = topology.order[k]
-    const feeders = topology.before[stage]
-    let over = tally.waiting[stage] === 0 && tally.inHands[stage] === 0 && (feeders.length > 0 || tally.outside === 0)
-    for (let i = 0; over && i < feeders.length; i++) over = done[feeders[i]] === 1
+    const stage = order[k]
+    if (!line) over = before[stage].length === 0 ? tally.outside === 0 : areDone(before[stage], done)
+    over = over && tally.waiting[stage] === 0 && tally.inHands[stage] === 0
     done[stage] = over ? 1 : 0
   }
+}
+
+function areDone(stages: Int16Array, done: Uint8Array): boolean {
+  for (let i = 0; i < stages.length; i++) if (done[stages[i]] === 0) return false
+  return true
 }
 
 /** Whether every admitted job has left or failed, no more can come, and nobody still serves a part of one that has failed. */

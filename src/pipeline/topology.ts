@@ -1,5 +1,5 @@
 import { crewOf } from '../scenario/defaults.ts'
-import { lineNumbers } from '../scenario/line.ts'
+import { isLine, lineNumbers } from '../scenario/line.ts'
 import { leavesInParts } from '../scenario/parts.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
@@ -18,6 +18,8 @@ export const FORK = -2
  */
 export interface Topology {
   readonly stages: number
+  /** Whether it is one line, as most are: what is asked all the time has a shorter answer then. */
+  readonly line: boolean
   /** The stages that take the arrivals; most often one. Each gets a part of the job. */
   readonly firsts: Int16Array
   /** The first of these, which is all of them on a line. */
@@ -87,6 +89,7 @@ export function topologyOf(scenario: Scenario): Topology {
   }
   return {
     stages: stages.length,
+    line: isLine(scenario),
     firsts,
     first: firsts[0],
     next: Int16Array.from(ways, (behind) => {

@@ -1,6 +1,7 @@
 import { same } from './compact.ts'
 import { contention } from './presets/contention.ts'
 import { firstRuns } from './presets/firstRuns.ts'
+import { idealTimes } from './presets/idealTimes.ts'
 import { pools } from './presets/pools.ts'
 import type { Preset } from './presets/preset.ts'
 import { queues } from './presets/queues.ts'
@@ -13,7 +14,7 @@ import type { Micros, Scenario } from './scenario.ts'
 export const DEFAULT_PRESET = 'rush-hour'
 
 /** All, in the order in which the page lists them. */
-export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seating, ...serving, ...queues, ...contention, ...pools]
+export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seating, ...serving, ...queues, ...contention, ...pools, ...idealTimes]
 
 export function presetOf(key: string): Preset | undefined {
   return presets.find((each) => each.key === key)

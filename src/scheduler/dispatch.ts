@@ -204,7 +204,7 @@ function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, p
 function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number): void {
   const queue = state.queues[stage]
   // A post is drawn only where a job may start; but who was started just now may have taken the last place in a queue that both feed.
-  const most = size === 1 && !state.topology.bounded ? 1 : Math.min(size, runnable(state, stage))
+  const most = size === 1 && (state.topology.line || !state.topology.bounded) ? 1 : Math.min(size, runnable(state, stage))
   for (let taken = 0; taken < most; taken++) {
     const job = queue.peek()
     const alone = servedAlone(state, stage, job)

@@ -1,3 +1,4 @@
+import { topologyOf } from '../../pipeline/topology.ts'
 import { countJobs, MAX_SERVICES_ON_THREADS } from '../../scenario/limits.ts'
 import type { Scenario, Stage } from '../../scenario/scenario.ts'
 import { count, counted } from '../../scenario/words.ts'
@@ -7,9 +8,14 @@ import { digestOf, readLines } from './lines.ts'
 import { createPictureCargo } from './picture.ts'
 import { createLogLines } from './sampleLine.ts'
 
-/** Refuses, in words, what would take too long on threads. */
-export function checkBounds({ source, stages }: Scenario): void {
+/** Refuses, in words, what would take too long on threads, or could not be done there. */
+export function checkBounds(scenario: Scenario): void {
+  const { source, stages } = scenario
   const jobs = countJobs(source)
+  if (stages.some(isKernel) && topologyOf(scenario).copies)
+    throw new Error(
+      'Jobs are copied here, and a job carries but one record or tile that real work could change; let every stage burn or wait, or route instead of copying. The simulation plays it.',
+    )
   if (jobs * stages.length <= MAX_SERVICES_ON_THREADS) return
   const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(

@@ -1,6 +1,7 @@
 import { topologyOf } from '../../pipeline/topology.ts'
 import { countJobs } from '../../scenario/limits.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
+import type { Scenario, Stage } from '../../scenario/scenario.ts'
+import { routingOf } from '../../workload/routes.ts'
 import type { Output } from './cargo.ts'
 import { kernels } from './kernels.ts'
 import { checkBounds, loadCargo } from './loadCargo.ts'
@@ -17,12 +18,13 @@ export async function runInSequence(scenario: Scenario, file: Blob | null, progr
   const cargo = await loadCargo(scenario, file)
   if (cargo === null) return null
   const jobs = countJobs(scenario.source)
-  const stages = Array.from(topologyOf(scenario).order, (stage) => scenario.stages[stage])
-  const failing = new Set(stages.flatMap((stage) => stage.fails?.jobs ?? []))
+  const wayOf = createWays(scenario)
+  const failing = new Map(scenario.stages.map((stage) => [stage, new Set(stage.fails?.jobs)]))
   let reported = performance.now()
   for (let job = 0; job < jobs; job++) {
     try {
-      if (failing.has(job)) continue
+      const stages = wayOf(job)
+      if (stages.some((stage) => failing.get(stage)?.has(job))) continue
       for (const stage of stages) if (stage.work !== 'burn' && stage.work !== 'wait') cargo.put(job, await kernels[stage.work](cargo.at(job)))
       cargo.release(job)
     } catch {
@@ -34,4 +36,17 @@ export async function runInSequence(scenario: Scenario, file: Blob | null, progr
   }
   progress(jobs, jobs)
   return cargo.output()
+}
+
+/** Tells which stages a job passes, in order: where several follow, it is routed to one of them. */
+function createWays(scenario: Scenario): (job: number) => readonly Stage[] {
+  const { first, order, ways, routes } = topologyOf(scenario)
+  const routeOf = routingOf(scenario)
+  const line = Array.from(order, (stage) => scenario.stages[stage])
+  if (!routes.includes(1)) return () => line
+  return (job) => {
+    const passed: Stage[] = []
+    for (let stage = first; stage !== undefined; stage = routes[stage] === 1 ? routeOf(stage, job) : ways[stage][0]) passed.push(scenario.stages[stage])
+    return passed
+  }
 }

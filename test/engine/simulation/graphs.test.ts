@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, FAILED, FINISHED, RELEASED, ROUTED, STARTED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/runs/replay.ts'
+import { presetOf } from '../../../src/scenario/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
@@ -13,19 +14,19 @@ const links = (text: string) => text.split(' ').map((link) => link.split('>'))
 const diamond = links('source>A A>B A>C B>D C>D D>sink')
 const batch = (jobs: number) => ({ kind: 'batch', jobs })
 
-describe('a graph', () => {
-  const published = {
-    source: batch(5),
-    stages: [constant('A', 250_000), constant('B', 250_000), constant('C', 250_000, { join: 'all' }), constant('D', 250_000)],
-    links: links('source>A source>B A>C B>C C>D D>sink'),
-    workers: 4,
-  }
-
-  test('of two stages side by side, then one, then one, takes five jobs of 0.25 s through in 1.75 s, and in 5 s one after the other', async () => {
-    expect(endOf(await playTrace({ ...published, policy: { kind: 'onePerStage' } }))).toBe(1_750_000)
-    expect(endOf(await playTrace({ ...published, policy: { kind: 'single' } }))).toBe(5_000_000)
+describe('a published example', () => {
+  const ideal = [
+    ['side-by-side', 'onePerStage', 1_750_000],
+    ['side-by-side', 'single', 5_000_000],
+    ['six-through-three', 'onePerStage', 1_600_000],
+    ['six-through-three', 'single', 3_600_000],
+  ] as const
+  test.each(ideal)('%s under %s takes %i us to the last digit', async (key, kind, makespan) => {
+    expect(endOf(await playTrace({ ...presetOf(key)?.scenario, policy: { kind } }))).toBe(makespan)
   })
+})
 
+describe('a graph', () => {
   test('gives each stage behind a copy, and a job leaves the join when all its parts have come', async () => {
     const { trace, rows } = await play({
       source: batch(2),

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import { runInSequence } from '../../../src/engine/threads/sequence.ts'
+import { replay } from '../../../src/runs/replay.ts'
+import { stateAt } from '../../../src/trace/trace.ts'
+import { routingOf } from '../../../src/workload/routes.ts'
+import { listen, rowsOf, scenarioOf } from './heard.ts'
+
+const wait = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, work: 'wait', ...more })
+const links = (text: string) => text.split(' ').map((link) => link.split('>'))
+
+async function play(asked: object) {
+  const scenario = scenarioOf(asked)
+  const heard = listen(scenario)
+  await createConductor().start(scenario, heard.listener)
+  return { ...heard, scenario, tally: stateAt(heard.trace, Infinity).tally }
+}
+
+describe('a graph on real workers', () => {
+  test('copies, waits for all parts, and lets the jobs out in order', { retry: 3 }, async () => {
+    // Five jobs of 30 ms through two side by side, then one, then one: 210 ms.
+    const { trace, endings, tally } = await play({
+      source: { kind: 'batch', jobs: 5 },
+      stages: [wait('A', 30_000), wait('B', 30_000), wait('C', 30_000, { join: 'all' }), wait('D', 30_000)],
+      links: links('source>A source>B A>C B>C C>D D>sink'),
+      workers: 4,
+      policy: { kind: 'onePerStage' },
+      order: { kind: 'buffer', slots: 2 },
+    })
+    expect(endings).toEqual(['drained'])
+    expect([tally.released, tally.failed]).toEqual([5, 0])
+    expect(rowsOf(trace, 'gathered')).toHaveLength(5)
+    expect(rowsOf(trace, 'released').map(({ job }) => job)).toEqual([0, 1, 2, 3, 4])
+    const makespan = rowsOf(trace, 'released')[4].time
+    expect(makespan).toBeGreaterThanOrEqual(210_000)
+    expect(makespan).toBeLessThan(260_000)
+    expect(replay(trace).difference).toBeNull()
+  })
+
+  test('routes the jobs that the simulation routes there, and fails as a whole what fails in a part', async () => {
+    const { trace, endings, tally, scenario } = await play({
+      source: { kind: 'batch', jobs: 60 },
+      stages: [
+        wait('A', 500, { fanOut: { route: { B: 2, C: 1 } } }),
+        wait('B', 800),
+        wait('C', 900, { capacity: 3 }),
+        wait('D', 300),
+        wait('E', 700, { fails: { jobs: [7, 20], tries: 1 } }),
+        wait('F', 2000),
+        wait('G', 100, { join: 'all' }),
+      ],
+      links: links('source>A A>B A>C B>D C>D D>E D>F E>G F>G G>sink'),
+      workers: 6,
+      batch: { size: 2, inHand: 2 },
+      order: { kind: 'buffer', slots: 8 },
+    })
+    expect(endings).toEqual(['drained'])
+    expect([tally.released, tally.failed]).toEqual([58, 2])
+    const routeOf = routingOf(scenario)
+    for (const { job, stage } of rowsOf(trace, 'routed')) expect(stage).toBe(routeOf(0, job))
+    expect(
+      rowsOf(trace, 'failed')
+        .map(({ job }) => job)
+        .sort((a, b) => a - b),
+    ).toEqual([7, 20])
+    expect([...tally.waiting, ...tally.inHands, ...tally.gathering].every((jobs) => jobs === 0)).toBe(true)
+    expect(replay(trace).difference).toBeNull()
+  })
+
+  test('does real work on what it routes, and the same as one thread does in sequence', async () => {
+    const asked = {
+      source: { kind: 'batch', jobs: 40 },
+      stages: [
+        { id: 'A', work: 'parseJson', fanOut: { route: { B: 1, C: 1 } } },
+        { id: 'B', work: 'validate' },
+        { id: 'C', work: 'wait' },
+        { id: 'D', work: 'sha256' },
+      ],
+      links: links('source>A A>B A>C B>D C>D D>sink'),
+      workers: 3,
+      order: { kind: 'buffer', slots: 40 },
+    }
+    const { output, scenario } = await play(asked)
+    const sequence = await runInSequence(scenario, null, () => {})
+    expect(output?.sha256).toBe(sequence?.sha256)
+    expect(output?.records).toBe(40)
+  })
+
+  test('refuses real work on copies, in words', async () => {
+    const stages = [{ id: 'A', work: 'parseJson' }, { id: 'B' }, { id: 'C' }]
+    await expect(
+      runInSequence(scenarioOf({ source: { kind: 'batch', jobs: 2 }, stages, links: links('source>A A>B A>C B>sink C>sink'), workers: 2 }), null, () => {}),
+    ).rejects.toThrow('Jobs are copied here')
+  })
+})
