@@ -17,7 +17,7 @@ describe('the critical path of a run', () => {
     let long = 0
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof(scenarios, anyScenario({ policies: ['leastScore', 'fixed', 'single', 'pid', 'threshold', 'greenThreads'] })),
+        fc.oneof(scenarios, anyScenario({ graphs: true, policies: ['leastScore', 'fixed', 'single', 'pid', 'threshold', 'greenThreads'] })),
         async (scenario) => {
           const trace = await playSimulation(scenario, 0)
           const { times, makespan, services } = pathOf(trace)
