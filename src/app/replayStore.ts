@@ -4,7 +4,7 @@ import type { Replay } from '../runs/replay.ts'
 import { toShortFragment } from '../scenario/codec.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { digestInSteps } from '../trace/digest.ts'
-import { inSlices } from './runFigures.ts'
+import { inSlices } from './inSlices.ts'
 import { move, type Run } from './runStore.ts'
 
 interface ReplayState {

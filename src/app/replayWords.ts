@@ -1,4 +1,4 @@
-import { DISMISSED, FAILED, HIRED, RELEASED, type Row, STARTED } from '../pipeline/rows.ts'
+import { DISCARDED, DISMISSED, FAILED, GATHERED, HIRED, RELEASED, ROUTED, type Row, STARTED, WITHDRAWN } from '../pipeline/rows.ts'
 import type { Difference, Replay, Said } from '../runs/replay.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock, count } from '../views/format.ts'
@@ -46,6 +46,10 @@ function rowSaid({ stages }: Scenario, row: Row | null): string {
     [DISMISSED]: `${who} is dismissed from ${stage}`,
     [RELEASED]: `job ${count(job + 1)} leaves`,
     [FAILED]: `job ${count(job + 1)} is failed at ${stage}`,
+    [ROUTED]: `job ${count(job + 1)} is routed to ${stage}`,
+    [GATHERED]: `all parts of job ${count(job + 1)} have come to ${stage === '' ? 'the sink' : stage}`,
+    [WITHDRAWN]: `a part of the failed job ${count(job + 1)} is taken away from ${stage}`,
+    [DISCARDED]: `a part of the failed job ${count(job + 1)} waits no more at ${stage}`,
   }
   return `${what[kind] ?? 'a fact of its own'}, at ${clock(time)}`
 }

@@ -5,6 +5,7 @@ import type { Forecast } from '../measures/forecast.ts'
 import { type LowerBound, lowerBoundInSteps } from '../measures/lowerBound.ts'
 import { type Steady, steadyInSteps } from '../measures/steady.ts'
 import { theoryOf } from '../measures/theory.ts'
+import { inSlices } from './inSlices.ts'
 import { type Run, runStore } from './runStore.ts'
 
 /** All that the figures' panel shows of a run that has ended. */
@@ -16,9 +17,6 @@ export interface RunFigures {
   /** With intervals, to be held against theory; null where there is no theory or too little to measure. */
   readonly steady: Steady | null
 }
-
-/** So long the page may stand still at a time. */
-const AT_ONCE_MS = 10
 
 /** Worked out once a run, so that coming back to the panel costs nothing. */
 const known = new WeakMap<Run, RunFigures>()
@@ -50,17 +48,4 @@ function* figuresOfRun(run: Run): Generator<void, RunFigures> {
   const bound = yield* lowerBoundInSteps(scenario)
   const steady = 'reasons' in theory || theory.law === 'line' ? null : yield* steadyInSteps(trace)
   return { run, figures, bound, theory, steady }
-}
-
-/** Does work a few milliseconds at a time, so that a million jobs do not freeze the page; null when it is not wanted any more. */
-export async function inSlices<T>(work: Generator<void, T>, wanted: () => boolean): Promise<T | null> {
-  while (wanted()) {
-    const began = performance.now()
-    while (performance.now() - began < AT_ONCE_MS) {
-      const step = work.next()
-      if (step.done) return step.value
-    }
-    await new Promise((resolve) => setTimeout(resolve))
-  }
-  return null
 }

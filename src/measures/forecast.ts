@@ -4,7 +4,7 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
 import type { Station } from './stations.ts'
 
-export type Law = 'M/M/1' | 'M/M/c' | 'M/D/1' | 'M/G/1' | 'M/M/1-PS' | 'M/M/c-PS' | 'M/G/1-PS' | 'tandem' | 'line'
+export type Law = 'M/M/1' | 'M/M/c' | 'M/D/1' | 'M/G/1' | 'M/M/1-PS' | 'M/M/c-PS' | 'M/G/1-PS' | 'tandem' | 'network' | 'line'
 
 /** What theory foretells of a run. The figures bear the names of `Figures` and mean the same. */
 export interface Forecast {
@@ -48,14 +48,15 @@ export interface StageForecast {
 export function forecastFrom(scenario: Scenario, law: Law, stations: readonly Waits[], arrivalRate: number, makespan: Micros | null): Forecast {
   const jobs = countJobs(scenario.source)
   const pace = makespan === null ? arrivalRate : jobs / makespan
-  const meanWait = stations.reduce((sum, station) => sum + station.meanWait, 0)
-  const meanFlowTime = meanWait + stations.reduce((sum, { mean, stretch }) => sum + mean * stretch, 0)
+  const meanWait = stations.reduce((sum, station) => sum + station.share * station.meanWait, 0)
+  const meanFlowTime = meanWait + stations.reduce((sum, { share, mean, stretch }) => sum + share * mean * stretch, 0)
   const crew = crewOf(scenario)
   const stages = scenario.stages.map(({ service }, s): StageForecast => {
     // Where one worker runs each job to its end, all waiting is done before the first stage.
     const wait = stations.find((station) => station.stages[0] === s)?.meanWait ?? 0
-    const stretch = stations.find((station) => station.stages.includes(s))?.stretch ?? 1
-    return { utilisation: (pace * serviceMean(service) * stretch) / crew, meanQueue: pace * wait, meanWait: wait }
+    const station = stations.find(({ stages: own }) => own.includes(s))
+    const passing = pace * (station?.share ?? 1)
+    return { utilisation: (passing * serviceMean(service) * (station?.stretch ?? 1)) / crew, meanQueue: passing * wait, meanWait: wait }
   })
   const utilisation = stages.reduce((sum, stage) => sum + stage.utilisation, 0)
   return { law, stations, arrivalRate, jobs, makespan, utilisation, meanWait, meanFlowTime, meanJobsInSystem: pace * meanFlowTime, stages }

@@ -28,6 +28,8 @@ export interface Frame {
 export interface StageFrame {
   readonly waiting: number
   readonly inHands: number
+  /** Parts of jobs that wait here for the others, before the queue. */
+  readonly gathering: number
   /** Workers busy here. */
   readonly busy: number
   /** Workers whose post is here, busy or idle. */
@@ -90,6 +92,7 @@ export function frameAt(trace: Trace, t: Micros): Frame {
     (seat, s): StageFrame => ({
       waiting: tally.waiting[s],
       inHands: tally.inHands[s],
+      gathering: tally.gathering[s],
       busy: tally.busy[s],
       posted: posted[s],
       seats: elastic ? posted[s] : seat,

@@ -5,11 +5,13 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
 import { serviceVariance } from '../scenario/serviceMoments.ts'
 
-/** A scenario as queueing theory sees it: servers that never change place, in a line, in the order of the links. */
+/** A scenario as queueing theory sees it: servers that never change place, in the order of the links. */
 export interface Station {
   /** The numbers of the stages served here: one, or all where one worker runs each job to its end. */
   readonly stages: readonly number[]
   readonly name: string
+  /** What share of the jobs comes here: 1 unless they are routed. */
+  readonly share: number
   /** Workers; where they share the cores, cores. */
   readonly servers: number
   /** How many threads share the cores evenly; 0 where every worker has a core, or needs none. */
@@ -40,7 +42,7 @@ export function stationsOf(scenario: Scenario): Stations {
   const servers = serversOf(scenario, reasons)
   const shared = sharesCores(scenario)
   const stations = shared ? [sharing(scenario)] : scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
-  reasons.push(...branches(scenario), ...unrest(scenario), ...crowd(scenario, stations))
+  reasons.push(...branches(scenario, stations), ...unrest(scenario), ...crowd(scenario, stations))
   for (const { mean, name, shape } of stations)
     if (shared && mean < COARSE_SHARED)
       reasons.push(
@@ -69,10 +71,11 @@ function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): re
 }
 
 function apart(scenario: Scenario, servers: readonly number[]): Station[] {
+  const shares = visitsOf(scenario)
   return Array.from(topologyOf(scenario).order, (s): Station => {
     const { name, service } = scenario.stages[s]
     const shape = service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general'
-    return { stages: [s], name, servers: servers[s], threads: 0, mean: serviceMean(service), variance: serviceVariance(service), shape }
+    return { stages: [s], name, share: shares[s], servers: servers[s], threads: 0, mean: serviceMean(service), variance: serviceVariance(service), shape }
   })
 }
 
@@ -100,6 +103,7 @@ function together(scenario: Scenario): Station {
   return {
     stages: each.flatMap(({ stages }) => stages),
     name: each.map(({ name }) => name).join(' + '),
+    share: 1,
     servers: 1,
     threads: 0,
     mean: each.reduce((sum, { mean }) => sum + mean, 0),
@@ -109,11 +113,23 @@ function together(scenario: Scenario): Station {
 }
 
 /** What keeps its stages from being a line. */
-function branches(scenario: Scenario): string[] {
+function branches(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLine(scenario)) return []
-  return topologyOf(scenario).copies
-    ? ['Jobs are copied to several stages at once, and their parts wait for each other, which the laws do not know.']
-    : ['Jobs go different ways, and the laws here are those of a line.']
+  if (topologyOf(scenario).copies) return ['Jobs are copied to several stages at once, and their parts wait for each other, which the laws do not know.']
+  const reasons: string[] = []
+  if (stations.some(({ stages }) => stages.length > 1)) reasons.push('Jobs go different ways; one law for all stages together needs a line.')
+  if (scenario.source.kind !== 'poisson') reasons.push('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.')
+  if (scenario.order.kind !== 'none') reasons.push('Jobs overtake each other on different ways, and the exit in order holds them back.')
+  return reasons
+}
+
+/** What share of the jobs comes to each stage, by its number: where nothing is copied, the sum over the ways there. */
+function visitsOf(scenario: Scenario): Float64Array {
+  const { order, ways, shares, firsts } = topologyOf(scenario)
+  const visits = new Float64Array(order.length)
+  for (const first of firsts) visits[first] = 1
+  for (const s of order) for (const [i, next] of ways[s].entries()) visits[next] += visits[s] * shares[s][i]
+  return visits
 }
 
 /** What keeps a scenario from being static. */

@@ -69,6 +69,7 @@ function createRun(trace: Trace, warmUp: number, batch: number, from: Micros, to
     flow: new Float64Array(BATCHES),
     /** By batch: the waits at each stage one after the other. */
     waits: Array.from({ length }, () => new Float64Array(BATCHES)),
+    starts: Array.from({ length }, () => new Float64Array(BATCHES)),
   }
 }
 
@@ -105,7 +106,10 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
       return true
     case STARTED: {
       const b = batchOf(run, job)
-      if (b >= 0) run.waits[stage][b] += time - queuedAt[job]
+      if (b >= 0) {
+        run.waits[stage][b] += time - queuedAt[job]
+        run.starts[stage][b]++
+      }
       areas.add(waitingAt(stage), -1, time)
       areas.add(busyAt(stage), 1, time)
       return true
@@ -137,7 +141,7 @@ function batchOf({ warmUp, batch }: Run, job: number): number {
   return b < BATCHES ? b : -1
 }
 
-function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits }: Run): Steady {
+function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits, starts }: Run): Steady {
   const inSystem = 2 * waits.length
   const crew = crewOf(scenario)
   const perJob = (sums: Float64Array) => intervalOf(sums.map((sum) => sum / batch))
@@ -161,7 +165,8 @@ function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits }: Run)
     stages: waits.map((own, s) => ({
       utilisation: share(areas.means(busyAt(s))),
       meanQueue: intervalOf(areas.means(waitingAt(s))),
-      meanWait: perJob(own),
+      // Of those that come here: where jobs are routed, not all of them.
+      meanWait: intervalOf(own.map((sum, b) => sum / Math.max(1, starts[s][b]))),
     })),
   }
 }

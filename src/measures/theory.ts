@@ -13,6 +13,7 @@ import { type Station, stationsOf } from './stations.ts'
  *   M/D/1, M/G/1   Poisson arrivals, constant or any services, one worker                 Pollaczek 1930, Khinchine 1932
  *   M/M/1-PS, M/M/c-PS, M/G/1-PS   the same of threads that share the cores evenly       Kleinrock 1967, Sakata et al. 1969
  *   tandem         Poisson arrivals, exponential services at several stages in a line     Burke 1956, Jackson 1957
+ *   network        the same where jobs are routed, each stage with its share of them      Jackson 1957
  *   line           all at once or at a steady pace, constant services, one worker each    by hand: see line.ts
  *
  * Returns the forecast, or all the reasons, in words, why there is none. The scenario must have come out of `parse`.
@@ -28,7 +29,7 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   else reasons.push(...uneven(scenario, stations))
   if (reasons.length > 0) return { reasons }
   if (source.kind !== 'poisson') return lineForecast(scenario, stations, rate)
-  const waits = stations.map((station) => (station.threads > 0 ? sharedWaits : steadyWaits)(station, rate))
+  const waits = stations.map((station) => (station.threads > 0 ? sharedWaits : steadyWaits)(station, rate * station.share))
   return forecastFrom(scenario, lawOf(stations), waits, rate, null)
 }
 
@@ -36,12 +37,12 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
 function unsteady(stations: readonly Station[], rate: number, jobs: number): string[] {
   const reasons: string[] = []
   for (const station of stations) {
-    const { name, mean, servers, threads, variance, shape } = station
+    const { name, share, mean, servers, threads, variance, shape } = station
     if (threads > 0) {
       reasons.push(...unknownSharing(station, rate, jobs))
       continue
     }
-    if (rate * mean >= servers)
+    if (rate * share * mean >= servers)
       reasons.push(`More work comes to ${name} than ${servers === 1 ? 'its worker' : `its ${servers} workers`} can do: the queue grows without end.`)
     if (variance === Infinity) reasons.push(`The service times of ${name} have no variance: the mean wait is infinite.`)
     if (shape === 'exponential' || (stations.length === 1 && servers === 1)) continue
@@ -63,6 +64,7 @@ function uneven({ source }: Scenario, stations: readonly Station[]): string[] {
 
 function lawOf(stations: readonly Station[]): Law {
   const [{ shape, servers, threads, stages }] = stations
+  if (stations.some(({ share }) => share < 1)) return 'network'
   if (stations.length > 1) return 'tandem'
   if (threads > 0) return shape !== 'exponential' || stages.length > 1 ? 'M/G/1-PS' : servers === 1 ? 'M/M/1-PS' : 'M/M/c-PS'
   if (shape === 'exponential') return servers === 1 ? 'M/M/1' : 'M/M/c'

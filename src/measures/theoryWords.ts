@@ -11,6 +11,7 @@ export const laws: Readonly<Record<Law, { readonly name: string; readonly by: st
   'M/M/c-PS': { name: 'M/M/c, processor sharing', by: 'Kleinrock 1967' },
   'M/G/1-PS': { name: 'M/G/1, processor sharing', by: 'Kleinrock 1967, Sakata, Noguchi and Oizumi 1969' },
   tandem: { name: 'Tandem of M/M/c queues', by: 'Burke 1956, Jackson 1957' },
+  network: { name: 'Jackson network', by: 'Jackson 1957' },
   line: { name: 'Deterministic line', by: 'the bottleneck sets the pace' },
 }
 
@@ -27,6 +28,12 @@ export function explainForecast(forecast: Forecast, say: Say): string[] {
   const { arrivalRate, stations, meanFlowTime, meanJobsInSystem, meanWait } = forecast
   const λ = `λ = ${say.rate(arrivalRate * 1e6)}`
   const [only] = stations
+  if (forecast.law === 'network')
+    return [
+      `Jobs come at random, ${λ}, and are routed by luck. By Jackson’s theorem each stage is as if its share p of them came to it at random, at pλ:`,
+      ...stations.map((station) => `${station.name}: p = ${say.number(station.share)}, ${explainLoad(station, say)} ${explainWait(station, say)}`),
+      `Flow time = all p (wait + S) together = ${say.time(meanFlowTime)}; jobs in the system = λ × flow time = ${say.number(meanJobsInSystem)} (Little’s law).`,
+    ]
   if (stations.length > 1)
     return [
       `Jobs come at random, ${λ}. By Burke’s theorem they leave each stage at random too, so that each is a queue of its own:`,
@@ -41,10 +48,11 @@ export function explainForecast(forecast: Forecast, say: Say): string[] {
   ]
 }
 
-function explainLoad({ servers, mean, load }: Waits, say: Say): string {
+function explainLoad({ servers, mean, load, share }: Waits, say: Say): string {
   const S = `S = ${say.time(mean)}`
-  if (servers === 1) return `${S}, ρ = λS = ${say.number(load)}.`
-  return `${S}, a = λS = ${say.number(load * servers)}, c = ${servers}, ρ = a/c = ${say.number(load)}.`
+  const λ = share < 1 ? 'pλ' : 'λ'
+  if (servers === 1) return `${S}, ρ = ${λ}S = ${say.number(load)}.`
+  return `${S}, a = ${λ}S = ${say.number(load * servers)}, c = ${servers}, ρ = a/c = ${say.number(load)}.`
 }
 
 function explainWait({ servers, mean, variance, shape, load, waits, meanWait }: Waits, say: Say): string {

@@ -30,7 +30,7 @@ describe('a comparison', () => {
 
   test('hands over all that happened where it is asked for: the journals make the same trace again', async () => {
     await fc.assert(
-      fc.asyncProperty(anyScenario({ workerEvents: true, fails: true, capacity: true }), async (scenario) => {
+      fc.asyncProperty(anyScenario({ graphs: true, workerEvents: true, fails: true, capacity: true }), async (scenario) => {
         const compared = await playCompared(scenario, true)
         const trace = createTrace(scenario, 'simulation', 0)
         for (const journal of compared.journals ?? []) append(trace, journal)
@@ -56,7 +56,7 @@ describe('a comparison', () => {
 
   test('begins with six policies at most, the own one first, that can all play the scenario', () => {
     fc.assert(
-      fc.property(anyScenario(), (scenario) => {
+      fc.property(anyScenario({ graphs: true }), (scenario) => {
         const kinds = firstChoice(scenario)
         expect(kinds[0]).toBe(scenario.policy.kind)
         expect(new Set(kinds).size).toBe(kinds.length)

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { isInside } from '../../src/measures/confidence.ts'
 import { theoryOf } from '../../src/measures/theory.ts'
 import { explainForecast } from '../../src/measures/theoryWords.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { policies } from '../../src/scheduler/policies.ts'
-import { figuresFor, forecastOf, queue, scenarioOf, shared } from './cases.ts'
+import { figuresFor, forecastOf, queue, scenarioOf, shared, steadyFor } from './cases.ts'
+import { pairsOf } from './table.ts'
 
 const say = { time: (us: number) => `${Math.round(us * 10) / 10} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${Math.round(x * 1000) / 1000}` }
 
@@ -49,6 +51,44 @@ describe('the laws', () => {
     expect(forecast.stages[1].meanWait).toBeCloseTo(forecastOf(queue(0.125, 4)).meanWait, 8)
     expect(forecast.meanFlowTime).toBeCloseTo(forecast.stages[0].meanWait + forecast.stages[1].meanWait + 2000, 8)
     expect(forecast.utilisation).toBeCloseTo(0.2, 12)
+  })
+
+  const network = scenarioOf({
+    source: { kind: 'poisson', rate: 100, jobs: 60_000 },
+    seed: 3,
+    stages: [
+      { id: 'A', service: { kind: 'exponential', mean: 5000 }, fanOut: { route: { B: 3, C: 1 } }, work: 'wait' },
+      { id: 'B', service: { kind: 'exponential', mean: 8000 }, work: 'wait' },
+      { id: 'C', service: { kind: 'exponential', mean: 20_000 }, work: 'wait' },
+      { id: 'D', service: { kind: 'exponential', mean: 12_000 }, work: 'wait' },
+    ],
+    links: [
+      ['source', 'A'],
+      ['A', 'B'],
+      ['A', 'C'],
+      ['B', 'D'],
+      ['C', 'D'],
+      ['D', 'sink'],
+    ],
+    workers: 5,
+    policy: { kind: 'fixed', allocation: { A: 1, B: 1, C: 1, D: 2 } },
+  })
+
+  test('a network is the sum of its queues, each with the share of the jobs that are routed there', () => {
+    const forecast = forecastOf(network)
+    expect(forecast.law).toBe('network')
+    // Loads 0.5, 0.75 x 0.8 and 0.25 x 2: waits 5, 12 and 20 ms; all jobs come to D.
+    expect(forecast.stages.slice(0, 3).map(({ meanWait }) => meanWait)).toEqual([expect.closeTo(5000, 6), expect.closeTo(12_000, 6), expect.closeTo(20_000, 6)])
+    const d = forecast.stages[3].meanWait
+    expect(forecast.meanWait).toBeCloseTo(5000 + 0.75 * 12_000 + 0.25 * 20_000 + d, 6)
+    expect(forecast.meanFlowTime).toBeCloseTo(forecast.meanWait + 5000 + 0.75 * 8000 + 0.25 * 20_000 + 12_000, 6)
+    expect(forecast.stages[1].meanQueue).toBeCloseTo(75e-6 * 12_000, 9)
+  })
+
+  test('a network is what the simulation comes to as well', async () => {
+    const pairs = pairsOf(forecastOf(network), await steadyFor(network))
+    expect(pairs).toHaveLength(16)
+    expect(pairs.filter(([foretold, measured]) => isInside(measured, foretold)).length).toBeGreaterThanOrEqual(14)
   })
 
   test('one worker that runs each job to its end is one server whose service is all of them together', () => {
