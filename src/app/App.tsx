@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { followAddress } from './address.ts'
 import { askStore } from './askStore.ts'
 import { CanvasTools } from './CanvasTools.tsx'
+import { followClipboard } from './canvas/clipboard.ts'
 import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -38,6 +39,7 @@ export function App() {
       keepSaved(),
       followAddress(),
       listenToKeys(),
+      followClipboard(),
       keepTravelling(),
       onScene(paintPipeline),
       themeStore.subscribe(repaint),

@@ -18,7 +18,8 @@ const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.ts
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const scenario = useStore(scenarioStore, (state) => state.drawing)
+  const faulty = useStore(scenarioStore, (state) => state.faults.length > 0)
   const { engine, phase, run } = useStore(runStore)
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
@@ -76,6 +77,8 @@ export function Header() {
           <button
             type="button"
             className="button run"
+            disabled={faulty && !running}
+            title={faulty && !running ? 'The pipeline cannot be played as it is drawn' : undefined}
             onClick={(event) => {
               // After a click of the pointer Space is to play and pause, not to press this button again.
               if (event.detail > 0) event.currentTarget.blur()

@@ -15,9 +15,9 @@ export function Parliament() {
   useEffect(() => {
     if (host.current === null) return
     const drawing = mountParliament(host.current)
-    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(scene), scenarioStore.getState().scenario))
+    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(scene), scenarioStore.getState().drawing))
     const end = onScene(draw)
-    const changed = scenarioStore.subscribe((state, before) => state.scenario !== before.scenario && repaint())
+    const changed = scenarioStore.subscribe((state, before) => state.drawing !== before.drawing && repaint())
     draw(null)
     return () => {
       end()

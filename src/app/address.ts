@@ -3,8 +3,8 @@ import { ask } from './askStore.ts'
 import { draftOf } from './askTable.ts'
 import { expectDigest } from './replayStore.ts'
 import { chooseEngine, move, openScenario, runStore, start } from './runStore.ts'
-import { refuse, scenarioStore } from './scenarioStore.ts'
-import { leaveForReload, leftForReload, storedEngine, storedScenario } from './storage.ts'
+import { bringBack, edit, refuse, scenarioStore } from './scenarioStore.ts'
+import { leaveForReload, leftForReload, storedDrawing, storedEngine } from './storage.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const LEAST_MS = 1000
@@ -61,7 +61,9 @@ function read(): boolean {
   }
   const left = leftForReload(location.hash)
   const { at, run, digest } = fragment
-  openScenario(left?.scenario ?? fragment.scenario, run ?? left?.engine ?? undefined)
+  openScenario(fragment.scenario, run ?? left?.engine ?? undefined)
+  // What had faults goes back on the canvas with them; what can be played is what the address says.
+  if (left !== null) edit(() => left.drawing)
   expectDigest(fragment.scenario, digest)
   if (run !== null || at !== null) void start().then(() => at !== null && pauseAt(at))
   return true
@@ -78,9 +80,9 @@ function restore(): void {
   // A page that was left before its address was written comes back with the engine it had.
   const engine = leftForReload(location.hash)?.engine ?? null
   if (engine !== null) runStore.setState({ engine })
-  const stored = storedScenario()
+  const stored = storedDrawing()
   if (stored === null) return
-  if ('scenario' in stored) scenarioStore.setState({ scenario: stored.scenario })
+  if ('scenario' in stored) bringBack(stored)
   else refuse([{ path: '', message: 'What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.' }])
 }
 

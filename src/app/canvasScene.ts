@@ -5,7 +5,7 @@ import { scenarioStore } from './scenarioStore.ts'
 
 /** The scene as far as it may be painted on the canvas: null where the pipeline there is not the one that was run. */
 export function onCanvas(scene: Scene | null): Scene | null {
-  return scene !== null && samePipeline(scene.run.scenario, scenarioStore.getState().scenario) ? scene : null
+  return scene !== null && samePipeline(scene.run.scenario, scenarioStore.getState().drawing) ? scene : null
 }
 
 let asked: { readonly a: Scenario; readonly b: Scenario; readonly answer: boolean } | null = null

@@ -20,6 +20,8 @@ interface LivePipeline {
    * canvas's zoom): for dots on links and workers on their way. Null while nothing is mounted.
    */
   place: ((id: string) => Place | null) | null
+  /** The points that a link of a graph passes, from its beginning to its end, in the same pixels; none where it is straight. */
+  bends: ((from: string, to: string) => readonly { readonly x: number; readonly y: number }[]) | null
 }
 
 export interface Place {
@@ -30,7 +32,7 @@ export interface Place {
   readonly zoom: number
 }
 
-export const livePipeline: LivePipeline = { cards: new Map(), source: null, sink: null, flow: null, place: null }
+export const livePipeline: LivePipeline = { cards: new Map(), source: null, sink: null, flow: null, place: null, bends: null }
 
 /** Mounts a stage's live drawing; returns what takes it away again. */
 export function mountCard(id: string, host: HTMLElement): () => void {

@@ -3,7 +3,6 @@ import { type Passage, passagesBetween } from '../measures/passages.ts'
 import { progressAt } from '../measures/progress.ts'
 import { greatest } from '../measures/steps.ts'
 import { NONE } from '../pipeline/rows.ts'
-import { lineOrder } from '../scenario/edits.ts'
 import type { Micros, Scenario, Service } from '../scenario/scenario.ts'
 import type { Shape } from '../views/distributionShape.ts'
 import type { FlowData, FlowLink, FlowMove } from '../views/flow.ts'
@@ -33,7 +32,7 @@ const MOST_SHAPES = 1000
 
 /** Draws what is alive on the canvas: cards, source and sink, jobs on links, workers on their way. */
 export function paintPipeline(painted: Scene | null): void {
-  const { scenario } = scenarioStore.getState()
+  const { drawing: scenario } = scenarioStore.getState()
   // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
   const scene = onCanvas(painted)
   const followed = scene === null ? null : followedAt(scene.run, scene.frame.time)
@@ -114,13 +113,12 @@ function paintFlow(scene: Scene | null, followed: Followed): void {
     return
   }
   const { scenario } = scene.run
-  const line = ['source', ...lineOrder(scenario), 'sink']
-  const places = new Map(line.map((id) => [id, place(id)]))
-  const scale = places.get(line[0])?.zoom ?? 1
-  flow.update({ palette, links: linksAt(scene, line, places), moves: movesAt(scene, places), ring: ringAt(scene, followed, places), scale, reducedMotion })
+  const places = new Map(['source', ...scenario.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
+  const scale = places.get('source')?.zoom ?? 1
+  flow.update({ palette, links: linksAt(scene, places), moves: movesAt(scene, places), ring: ringAt(scene, followed, places), scale, reducedMotion })
 }
 
-function linksAt({ run, frame }: Scene, line: readonly string[], places: ReadonlyMap<string, Place | null>): FlowLink[] {
+function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null>): FlowLink[] {
   const palette = currentPalette()
   const numbers = new Map(run.scenario.stages.map(({ id }, s) => [id, s]))
   const window = wall(ON_LINK_MS)
@@ -131,14 +129,15 @@ function linksAt({ run, frame }: Scene, line: readonly string[], places: Readonl
     if (passages === undefined) byStage.set(passage.stage, [passage])
     else passages.push(passage)
   }
-  return line.slice(0, -1).flatMap((id, k) => {
+  return run.scenario.links.flatMap(([id, next]) => {
     const from = places.get(id)
-    const to = places.get(line[k + 1])
+    const to = places.get(next)
     if (!from || !to) return []
     const stage = numbers.get(id) ?? -1
     return [
       {
         ...linkEnds(from, to),
+        bends: livePipeline.bends?.(id, next) ?? [],
         colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill,
         jobs: thinned(byStage.get(stage) ?? []).map(({ time }) => (frame.time - time) / window),
       },

@@ -28,6 +28,8 @@ const ofStage: Readonly<Record<string, string>> = {
   capacity: 'Queue, at most',
   discipline: 'Queue, order',
   position: 'Place on the canvas',
+  fanOut: 'Next stages',
+  join: 'Parts',
 }
 const inStage: Readonly<Record<string, string>> = {
   ...labelsOf(Object.values(serviceKinds)),
@@ -61,7 +63,7 @@ const inner: Readonly<Record<string, string>> = {
 const ofSource: Readonly<Record<string, string>> = { ...labelsOf(Object.values(sourceKinds).reverse()), at: 'Times' }
 
 /** Where a problem is, in the words of the forms: `Stage "Enrich", Service time, Mean`; empty where no form shows it. */
-export function placeOf({ path, stage }: Problem, { stages }: Scenario): string {
+export function placeOf({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
   const keys = path.match(/[^.[\]"]+/g) ?? []
   const [first, second] = keys
   if (first === undefined || !Object.hasOwn(whole, first)) return ''

@@ -5,7 +5,7 @@ import { type Residual, refusalOf, residualInSteps } from '../measures/residual.
 import type { Steps } from '../measures/steps.ts'
 import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
 import { takeIn } from './comparing.ts'
-import { inSlices } from './runFigures.ts'
+import { inSlices } from './inSlices.ts'
 import { type Run, runStore } from './runStore.ts'
 
 /** A real run with its simulation laid over it. */

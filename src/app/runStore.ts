@@ -103,8 +103,9 @@ export function inputFile(): File | Blob | null {
 /** Plays the scenario on the chosen engine; a run under way is stopped first. */
 export async function start(): Promise<void> {
   while (handle !== null) await stop()
-  const { scenario } = scenarioStore.getState()
+  const { scenario, faults } = scenarioStore.getState()
   const { engine } = runStore.getState()
+  if (faults.length > 0) return complain('What is marked on the canvas is to be put right first, or undone.')
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
     complain('There is no file to work on yet: drop one on the page, or press More, Use the sample.')
     return

@@ -1,6 +1,6 @@
 import { compact } from '../scenario/compact.ts'
-import { parse, parseText } from '../scenario/parse.ts'
-import type { Parsed, Scenario } from '../scenario/scenario.ts'
+import { parseDrawing, parseDrawingText } from '../scenario/parse.ts'
+import type { Drawn, Problem, Scenario } from '../scenario/scenario.ts'
 import type { EngineName } from '../trace/trace.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
@@ -10,10 +10,10 @@ const ASIDE = 'apportion.unreadable'
 const LEFT = 'apportion.left'
 
 /** What was on the canvas at the last visit; null if nothing was, or the browser keeps nothing. */
-export function storedScenario(): Parsed | null {
+export function storedDrawing(): Drawn | { readonly problems: readonly Problem[] } | null {
   const text = read(KEY)
   if (text === null) return null
-  const parsed = parseText(text)
+  const parsed = parseDrawingText(text)
   // Kept for download: the next save would overwrite it.
   if ('problems' in parsed) write(ASIDE, text)
   return parsed
@@ -36,9 +36,9 @@ export function keepEngine(engine: EngineName): void {
 /** Saves the scenario after each change; returns what ends it. */
 export function keepSaved(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const save = () => write(KEY, JSON.stringify(compact(scenarioStore.getState().scenario)))
+  const save = () => write(KEY, JSON.stringify(compact(scenarioStore.getState().drawing)))
   const end = scenarioStore.subscribe((state, before) => {
-    if (state.scenario === before.scenario) return
+    if (state.drawing === before.drawing) return
     clearTimeout(timer)
     timer = setTimeout(save, 250)
   })
@@ -51,7 +51,7 @@ export function keepSaved(): () => void {
 }
 
 interface Left {
-  readonly scenario: Scenario
+  readonly drawing: Scenario
   readonly engine: EngineName | null
 }
 
@@ -61,7 +61,7 @@ interface Left {
  */
 export function leaveForReload(hash: string, engine: EngineName): void {
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ hash, engine, scenario: compact(scenarioStore.getState().scenario) }))
+    sessionStorage.setItem(LEFT, JSON.stringify({ hash, engine, drawing: compact(scenarioStore.getState().drawing) }))
   } catch {
     // Forbidden or full: the address has all but the last second.
   }
@@ -71,9 +71,9 @@ export function leaveForReload(hash: string, engine: EngineName): void {
 export function leftForReload(hash: string): Left | null {
   try {
     const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')
-    if (typeof left !== 'object' || left === null || !('hash' in left) || !('scenario' in left) || left.hash !== hash) return null
-    const parsed = parse(left.scenario)
-    return 'scenario' in parsed ? { scenario: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null } : null
+    if (typeof left !== 'object' || left === null || !('hash' in left) || !('drawing' in left) || left.hash !== hash) return null
+    const parsed = parseDrawing(left.drawing)
+    return 'scenario' in parsed ? { drawing: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null } : null
   } catch {
     return null
   }

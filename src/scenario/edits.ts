@@ -32,10 +32,16 @@ export function addStageBeside(scenario: Scenario, id: string): Scenario {
   return stageOf(scenario, id) === undefined ? scenario : adding(scenario, id, (added) => withStageBeside(scenario, id, added))
 }
 
+/** Adds a stage that nothing leads to yet, and that leads nowhere. */
+export function addLooseStage(scenario: Scenario, at: NonNullable<Stage['position']>): Scenario {
+  const { stages, links } = scenario
+  return adding(scenario, lineOrder(scenario)[0], (added) => ({ stages: [...stages, { ...added, position: at }], links }))
+}
+
 /** A new stage works as its neighbour does. Listed last wherever it stands, so that the others keep their numbers, and with them their colours. */
 function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => Drawing): Scenario {
   if (scenario.stages.length >= MAX_STAGES) return scenario
-  const id = freshId(scenario)
+  const id = freshId(scenario.stages)
   const drawing = draw({
     ...stageDefaults,
     id,
@@ -52,7 +58,8 @@ export function removeStage(scenario: Scenario, id: string): Scenario {
   return redrawn(scenario, withoutStage(scenario, id))
 }
 
-function redrawn(scenario: Scenario, drawing: Drawing): Scenario {
+/** Another drawing, with what hangs on its stages. */
+export function redrawn(scenario: Scenario, drawing: Drawing): Scenario {
   return renumbered(scenario, { ...scenario, ...drawing, policy: withStages(scenario, drawing.stages) })
 }
 
@@ -83,15 +90,6 @@ export function reorder(scenario: Scenario, ids: readonly string[]): Scenario {
   const asked = new Set(ids)
   if (asked.size !== scenario.stages.length || ids.length !== asked.size || scenario.stages.some(({ id }) => !asked.has(id))) return scenario
   return { ...scenario, links: lineLinks(ids) }
-}
-
-/** Puts a line in another order by a link: `to` moves right behind `from`; to the sink, `from` moves to the end. Of a graph nothing changes. */
-export function connect(scenario: Scenario, from: string, to: string): Scenario {
-  const line = lineOrder(scenario)
-  if (from === to || (from !== 'source' && !line.includes(from))) return scenario
-  if (to === 'sink') return from === 'source' ? scenario : moveStage(scenario, from, line.length - 1)
-  const others = line.filter((each) => each !== to)
-  return moveStage(scenario, to, from === 'source' ? 0 : others.indexOf(from) + 1)
 }
 
 /**
@@ -186,8 +184,8 @@ function inserted(ids: readonly string[], at: number, id: string): string[] {
 }
 
 /** The first of A, B, ..., Z, s1, s2, ... that no stage has. */
-function freshId(scenario: Scenario): string {
-  const taken = new Set(scenario.stages.map(({ id }) => id))
+export function freshId(stages: readonly { readonly id: string }[]): string {
+  const taken = new Set(stages.map(({ id }) => id))
   for (let i = 0; ; i++) {
     const id = i < 26 ? String.fromCharCode(65 + i) : `s${i - 25}`
     if (!taken.has(id)) return id

@@ -2,8 +2,8 @@ import { scenarioDefaults } from './defaults.ts'
 import { jsonFault } from './jsonFault.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
 import { lineLinks, ordered } from './line.ts'
-import { rules } from './rules.ts'
-import type { Batch, FanOut, Parsed, Policy, Problem, Scenario } from './scenario.ts'
+import { pipelineIsSound, rules } from './rules.ts'
+import type { Batch, Drawn, FanOut, Parsed, Policy, Problem, Scenario } from './scenario.ts'
 import { type Draft, readDraft } from './schema.ts'
 import { isPlain } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
@@ -14,24 +14,40 @@ import { count, found, pathOf, quoted } from './words.ts'
  * or all that is wrong with it (at most 50 problems), each at its path. Never throws, never changes or keeps its input.
  */
 export function parse(input: unknown): Parsed {
-  try {
-    return read(input)
-  } catch {
-    // An object from code may throw when it is looked at (a getter, a proxy); plain JSON never does.
-    return { problems: [{ path: '', message: 'the scenario cannot be read; allowed: plain JSON' }] }
-  }
+  const { scenario, problems, faults } = read(input)
+  return scenario === null || faults > 0 ? { problems } : { scenario }
+}
+
+/**
+ * `parse` for what somebody is still drawing: where nothing is wrong but how stages and links hang together, the scenario all the
+ * same, with these faults. Their paths count the links as they stand in that scenario.
+ */
+export function parseDrawing(input: unknown): Drawn | { readonly problems: readonly Problem[] } {
+  const first = read(input)
+  if (first.scenario === null || first.problems.length > first.faults) return { problems: first.problems }
+  const { scenario } = first
+  return { scenario, faults: first.faults === 0 ? [] : read(scenario).problems }
 }
 
 /** `parse` for a text: a file, or what stands in a link. */
 export function parseText(text: string): Parsed {
+  const json = jsonOf(text)
+  return 'problems' in json ? json : parse(json.value)
+}
+
+/** `parseDrawing` for a text. */
+export function parseDrawingText(text: string): Drawn | { readonly problems: readonly Problem[] } {
+  const json = jsonOf(text)
+  return 'problems' in json ? json : parseDrawing(json.value)
+}
+
+function jsonOf(text: string): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
   if (text.length > MAX_TEXT) return { problems: [{ path: '', message: `found a text of ${count(text.length)} characters; allowed: ${count(MAX_TEXT)}` }] }
-  let json: unknown
   try {
-    json = JSON.parse(text)
+    return { value: JSON.parse(text) }
   } catch {
     return { problems: [{ path: '', message: `this is not JSON: ${whereOf(text)}` }] }
   }
-  return parse(json)
 }
 
 /** Where it stops being JSON; of a text that does not even begin like a scenario, how one begins. */
@@ -41,21 +57,48 @@ function whereOf(text: string): string {
   return `line ${count(fault.line)}, column ${count(fault.column)}: ${fault.message}. There: ${fault.excerpt}`
 }
 
-function read(input: unknown): Parsed {
-  if (!isPlain(input)) return { problems: [{ path: '', message: found(input, 'an object, the scenario') }] }
+interface Reading {
+  /** Null where so much is wrong that none can be made. */
+  readonly scenario: Scenario | null
+  readonly problems: readonly Problem[]
+  /** How many of the problems are no more than faults of the drawing. */
+  readonly faults: number
+}
+
+function read(input: unknown): Reading {
+  try {
+    return judged(input)
+  } catch {
+    // An object from code may throw when it is looked at (a getter, a proxy); plain JSON never does.
+    return refused([{ path: '', message: 'the scenario cannot be read; allowed: plain JSON' }])
+  }
+}
+
+const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, faults: 0 })
+
+function judged(input: unknown): Reading {
+  if (!isPlain(input)) return refused([{ path: '', message: found(input, 'an object, the scenario') }])
   const upgraded = upgrade(input as Record<string, unknown>, upgrades)
   const problems: Problem[] = []
   // A missing or unreadable version is one mistake among others; of a newer version nothing can be judged.
   if ('problem' in upgraded) {
     problems.push(upgraded.problem)
-    if (upgraded.problem.message.startsWith('made by')) return { problems }
+    if (upgraded.problem.message.startsWith('made by')) return refused(problems)
   }
   const { output, issues } = readDraft('scenario' in upgraded ? upgraded.scenario : (input as object))
   for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
   const draft = output as Draft
   const broken = new Set(issues.map(({ path }) => path[0].key))
-  for (const { reads, look } of rules) if (!reads.some((key) => broken.has(key))) problems.push(...look(draft))
-  return problems.length > 0 ? { problems: bounded(problems).map((problem) => named(problem, input as object)) } : { scenario: filled(draft) }
+  let faults = 0
+  for (const { reads, look } of rules) {
+    if (reads.some((key) => broken.has(key))) continue
+    const wrong = look(draft)
+    if (look === pipelineIsSound) faults = wrong.length
+    problems.push(...wrong)
+  }
+  const readable = problems.length === faults
+  const said = problems.length === 0 ? problems : bounded(problems).map((problem) => named(problem, input as object))
+  return { scenario: readable ? filled(draft) : null, problems: said, faults: Math.min(faults, said.length) }
 }
 
 /** Says beside a path through the stages what people call the one it leads into. */

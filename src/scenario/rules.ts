@@ -71,7 +71,7 @@ function changesAscend({ stages }: Draft): Problem[] {
 }
 
 /** The links first, then the weights of the ways, then the parts that go those ways. */
-function pipelineIsSound({ stages, links }: Draft): Problem[] {
+export function pipelineIsSound({ stages, links }: Draft): Problem[] {
   const ids = stages.map(({ id }) => id)
   if (new Set(ids).size < ids.length) return []
   const drawn = links ?? lineLinks(ids)

@@ -227,3 +227,9 @@ export interface Problem {
   readonly stage?: string
 }
 export type Parsed = { readonly scenario: Scenario } | { readonly problems: readonly Problem[] }
+
+/** A scenario as it is drawn, and what keeps it from being played: no fault, and it is one that `parse` has passed. */
+export interface Drawn {
+  readonly scenario: Scenario
+  readonly faults: readonly Problem[]
+}

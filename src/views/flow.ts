@@ -1,5 +1,5 @@
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
-import { arcThrough, pointOn } from './flowLayout.ts'
+import { arcThrough, pointOn, wayOf } from './flowLayout.ts'
 import type { Palette } from './palette.ts'
 
 /** A link between two cards and the jobs on it. Colours are any CSS colour. */
@@ -8,6 +8,8 @@ export interface FlowLink {
   readonly y1: number
   readonly x2: number
   readonly y2: number
+  /** The points that it passes from its beginning to its end, where it is not straight. */
+  readonly bends?: readonly { readonly x: number; readonly y: number }[]
   readonly colour: string
   /** How far along each job is, 0 to 1. */
   readonly jobs: readonly number[]
@@ -86,7 +88,8 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
 
 function drawJobs(context: CanvasRenderingContext2D, link: FlowLink, { scale, reducedMotion }: FlowData): void {
   if (link.jobs.length === 0) return
-  const length = Math.hypot(link.x2 - link.x1, link.y2 - link.y1)
+  const way = wayOf(link)
+  const { length } = way
   const back = length > 0 ? (TAIL_STEP * scale) / length : 0
   context.fillStyle = link.colour
   for (const job of reducedMotion ? [0.5 + back] : link.jobs) {
@@ -95,7 +98,8 @@ function drawJobs(context: CanvasRenderingContext2D, link: FlowLink, { scale, re
       if (along < 0 || along > 1) continue
       context.globalAlpha = reducedMotion ? 0.8 : 1 - k * 0.32
       context.beginPath()
-      context.arc(link.x1 + (link.x2 - link.x1) * along, link.y1 + (link.y2 - link.y1) * along, JOB * scale, 0, 2 * Math.PI)
+      const { x, y } = way.at(along)
+      context.arc(x, y, JOB * scale, 0, 2 * Math.PI)
       context.fill()
     }
   }

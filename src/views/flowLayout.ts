@@ -29,3 +29,26 @@ export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: Arc, t: number):
   const weigh = (a: number, b: number, c: number, d: number) => r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
   return { x: weigh(x1, cx1, cx2, x2), y: weigh(y1, cy1, cy2, y2) }
 }
+
+type Point = { readonly x: number; readonly y: number }
+
+/** A link as one way from its beginning to its end: how long it is, and the point at a share of that. */
+export function wayOf({ x1, y1, x2, y2, bends = [] }: { x1: number; y1: number; x2: number; y2: number; bends?: readonly Point[] }): {
+  readonly length: number
+  readonly at: (along: number) => Point
+} {
+  if (bends.length < 2) return { length: Math.hypot(x2 - x1, y2 - y1), at: (along) => ({ x: x1 + (x2 - x1) * along, y: y1 + (y2 - y1) * along }) }
+  const lengths = [0]
+  for (let i = 1; i < bends.length; i++) lengths.push(lengths[i - 1] + Math.hypot(bends[i].x - bends[i - 1].x, bends[i].y - bends[i - 1].y))
+  const length = lengths[lengths.length - 1]
+  return {
+    length,
+    at(along) {
+      const goal = along * length
+      let i = 1
+      while (i < bends.length - 1 && lengths[i] < goal) i++
+      const share = lengths[i] > lengths[i - 1] ? (goal - lengths[i - 1]) / (lengths[i] - lengths[i - 1]) : 0
+      return { x: bends[i - 1].x + (bends[i].x - bends[i - 1].x) * share, y: bends[i - 1].y + (bends[i].y - bends[i - 1].y) * share }
+    },
+  }
+}

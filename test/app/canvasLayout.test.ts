@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Arrangement, arrange, type Box, CARD, type Placed, READABLE, slotAt } from '../../src/app/canvas/layout.ts'
+import { arrange, slotAt } from '../../src/app/canvas/layout.ts'
 import { linkEnds } from '../../src/app/canvas/linkEnds.ts'
+import { type Arrangement, type Box, CARD, type Placed, READABLE } from '../../src/app/canvas/places.ts'
 import { fits, fitted, roomIn } from '../../src/app/canvas/view.ts'
 
 const desk = { width: 1096, height: 371 }

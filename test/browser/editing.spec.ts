@@ -46,17 +46,6 @@ test('a pipeline is drawn by keyboard alone: a stage is added, named, moved in t
   await expect(statusOf(page)).toHaveText(/^Finished: 4 of 4 jobs/)
 })
 
-test('a stage is connected by keyboard: it then comes right behind the one it was connected to', async ({ page }) => {
-  await visit(page)
-  expect(await stageNames(page)).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
-  await stage(page, 'Parse').focus()
-  await page.keyboard.press('c')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Write', 'Validate', 'Enrich'])
-})
-
 test('the only stage cannot be removed, and the person is told why', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')

@@ -4,7 +4,6 @@ import {
   addLink,
   addStage,
   addStageBeside,
-  connect,
   insertStage,
   lineOrder,
   moveStage,
@@ -55,9 +54,6 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
       'rename',
       'move',
       'reorder',
-      'connect',
-      'first',
-      'last',
       'service',
       'stage',
       'source',
@@ -100,12 +96,6 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
           return moveStage(scenario, id, there)
         case 'reorder':
           return reorder(scenario, [...line].reverse())
-        case 'connect':
-          return connect(scenario, id, other)
-        case 'first':
-          return connect(scenario, 'source', id)
-        case 'last':
-          return connect(scenario, id, 'sink')
         case 'service':
           return setService(scenario, id, service)
         case 'stage':
@@ -176,7 +166,7 @@ describe('an edit', () => {
 
   test('changes nothing in the scenario it is given', () => {
     const before = JSON.stringify(abc)
-    const edits = [addStage(abc, 'A'), removeStage(abc, 'B'), moveStage(abc, 'A', 2), connect(abc, 'C', 'A'), setWorkers(abc, 2), setPolicy(abc, 'fixed')]
+    const edits = [addStage(abc, 'A'), removeStage(abc, 'B'), moveStage(abc, 'A', 2), setWorkers(abc, 2), setPolicy(abc, 'fixed')]
     expect(edits.every((edited) => edited !== abc)).toBe(true)
     expect(JSON.stringify(abc)).toBe(before)
   })
@@ -187,8 +177,6 @@ describe('an edit', () => {
       removeStage(abc, 'Z'),
       renameStage(abc, 'Z', 'x'),
       moveStage(abc, 'Z', 0),
-      connect(abc, 'Z', 'A'),
-      connect(abc, 'A', 'Z'),
       reorder(abc, ['A', 'B']),
       reorder(abc, ['A', 'B', 'B']),
     ])
@@ -221,13 +209,6 @@ describe('stages', () => {
     const moved = moveStage(abc, 'C', 0)
     expect(lineOrder(moved)).toEqual(['C', 'A', 'B'])
     expect(moved.stages).toBe(abc.stages)
-  })
-
-  test('are connected by moving the second right behind the first', () => {
-    expect(lineOrder(connect(abc, 'A', 'C'))).toEqual(['A', 'C', 'B'])
-    expect(lineOrder(connect(abc, 'C', 'A'))).toEqual(['B', 'C', 'A'])
-    expect(lineOrder(connect(abc, 'source', 'C'))).toEqual(['C', 'A', 'B'])
-    expect(lineOrder(connect(abc, 'A', 'sink'))).toEqual(['B', 'C', 'A'])
   })
 
   test('take a name, and their id for a blank one', () => {
@@ -294,7 +275,7 @@ describe('a graph', () => {
   })
 
   test('is not moved or reordered as a line is', () => {
-    for (const same of [moveStage(fork, 'C', 0), connect(fork, 'A', 'D'), reorder(fork, ['D', 'A', 'B', 'C'])]) expect(same).toBe(fork)
+    for (const same of [moveStage(fork, 'C', 0), reorder(fork, ['D', 'A', 'B', 'C'])]) expect(same).toBe(fork)
   })
 
   test('is left as it is by a link that is there, or names no stage', () => {

@@ -6,7 +6,7 @@ import { tidy } from './actions.ts'
 /** Zoom, fit, and back to the automatic layout where somebody has left it. */
 export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
   const { zoomIn, zoomOut } = useReactFlow()
-  const placed = useStore(scenarioStore, ({ scenario }) => scenario.stages.some(({ position }) => position !== null))
+  const placed = useStore(scenarioStore, ({ drawing }) => drawing.stages.some(({ position }) => position !== null))
   return (
     <div className="canvas-controls">
       <Control label="Zoom out" path="M4 8h8" onClick={() => void zoomOut()} />

@@ -2,9 +2,9 @@ import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { livePipeline } from '../livePipeline.ts'
-import { AddButton } from './AddButton.tsx'
 import { canvasStore } from './canvasStore.ts'
 import { Glyph } from './Glyph.tsx'
+import { NodeLinks } from './NodeLinks.tsx'
 import type { EndNodeType } from './pipelineNodes.ts'
 
 /** Where jobs come from: a circle with a picture of how they arrive, words below it, and how many have arrived. */
@@ -19,8 +19,7 @@ export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeP
         <span>{data.caption}</span>
         <span className="pipeline-live" ref={live} />
       </div>
-      <Handle type="source" position={Position.Right} isConnectableEnd={false} className="card-source" style={{ left: data.startX, top: data.startY }} />
-      <AddButton id={id} after="the source" x={data.middleX} y={data.middleY} upright={data.middleX === data.startX} />
+      <NodeLinks id={id} name="the source" data={data} />
     </>
   )
 })

@@ -2,19 +2,23 @@ import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlo
 import '@xyflow/react/dist/base.css'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import { scenarioStore, select } from '../scenarioStore.ts'
+import { same } from '../../scenario/compact.ts'
+import { lineLinks } from '../../scenario/line.ts'
+import { scenarioStore } from '../scenarioStore.ts'
 import { currentPalette, themeStore } from '../theme.ts'
-import { link } from './actions.ts'
+import { addAt, link } from './actions.ts'
 import './canvas.css'
 import './links.css'
 import './nodes.css'
 import { CanvasControls } from './CanvasControls.tsx'
-import { canvasStore } from './canvasStore.ts'
+import { canvasStore, canvasView, linkKey, pick, toggleChosen } from './canvasStore.ts'
 import { SinkNode, SourceNode } from './EndNode.tsx'
-import { keyHelp, nodeIdOf, nodeKey } from './keys.ts'
+import { faultsAt } from './faults.ts'
+import { canvasKey, keyHelp, nodeIdOf, nodeKey } from './keys.ts'
 import { DrawnLink, LinkEdge } from './LinkEdge.tsx'
-import { type Arrangement, arrange, type Placed, type Size } from './layout.ts'
-import { type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces } from './pipelineNodes.ts'
+import { arrange } from './layout.ts'
+import { graphLinks, type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces } from './pipelineNodes.ts'
+import { type Arrangement, CARD, type Placed, type Size } from './places.ts'
 import { StageNode } from './StageNode.tsx'
 import { useCoarsePointer } from './useCoarsePointer.ts'
 import { useDragging } from './useDragging.ts'
@@ -39,7 +43,8 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
   const size = useSize(host)
   const said = useStore(canvasStore, (state) => state.said)
   return (
-    <div className="pipeline-canvas" ref={host}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that go up from the cards
+    <div className="pipeline-canvas" ref={host} tabIndex={-1} onKeyDown={canvasKey}>
       {size !== null && (
         <ReactFlowProvider>
           <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} />
@@ -56,7 +61,10 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
 }
 
 function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly insetTop: number; readonly onRedraw: (() => void) | undefined }) {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const drawing = useStore(scenarioStore, (state) => state.drawing)
+  const problems = useStore(scenarioStore, (state) => state.faults)
+  const chosen = useStore(canvasStore, (state) => state.chosen)
+  const picked = useStore(canvasStore, (state) => state.link)
   const selected = useStore(scenarioStore, (state) => state.selected)
   const connecting = useStore(canvasStore, (state) => state.connecting)
   const latest = useRef<Arrangement | null>(null)
@@ -64,23 +72,36 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   const { drag, preview, handlers } = useDragging(arrangementNow)
   // The same line again is the same object, so that an edit of one stage leaves every link and place as they are.
   const placed = useRef<readonly Placed[]>([])
-  placed.current = useMemo(() => samePlaces(placed.current, placesOf(scenario, preview)), [scenario, preview])
+  placed.current = useMemo(() => samePlaces(placed.current, placesOf(drawing, preview)), [drawing, preview])
   const places = placed.current
   const line = useMemo(() => places.map(({ id }) => id), [places])
-  const arrangement = useMemo(() => arrange(places, roomIn(size, insetTop)), [places, size, insetTop])
+  const linked = useRef(drawing.links)
+  linked.current = useMemo(() => {
+    const now = preview === null ? drawing.links : lineLinks(preview)
+    return same(linked.current, now) ? linked.current : now
+  }, [drawing, preview])
+  const links = linked.current
+  const arrangement = useMemo(() => arrange(places, roomIn(size, insetTop), graphLinks({ stages: places, links })), [places, links, size, insetTop])
   latest.current = arrangement
+  canvasView.arrangement = arrangement
+  const faults = useMemo(() => faultsAt(drawing, problems), [drawing, problems])
 
   const stored = useStore(themeStore, (state) => state.palette)
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const coarse = useCoarsePointer()
   const shown = useRef<PipelineNode[]>([])
   const nodes = useMemo(() => {
-    shown.current = reconciled(shown.current, pipelineNodes({ scenario, line, arrangement, palette, selected, drag, coarse }))
+    shown.current = reconciled(shown.current, pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, drag, faults, coarse }))
     return shown.current
-  }, [scenario, line, arrangement, palette, selected, drag, coarse])
-  const edges = useMemo(() => pipelineEdges(line, connecting), [line, connecting])
+  }, [drawing, line, links, arrangement, palette, selected, chosen, drag, faults, coarse])
+  const drawn = useRef<readonly PipelineEdge[]>([])
+  const edges = useMemo(() => {
+    const now = pipelineEdges(drawn.current, { drawing, links, arrangement, faults, picked, drag, connecting })
+    drawn.current = now
+    return now
+  }, [drawing, links, arrangement, faults, picked, drag, connecting])
 
-  const view = useView(scenario, arrangement, size, insetTop)
+  const view = useView(drawing, arrangement, size, insetTop)
   const overlay = useOverlay(size, onRedraw)
   const flow = useRef<HTMLDivElement>(null)
   /** What has to keep its size for a finger, however small the pipeline is shown, is enlarged by as much. */
@@ -90,7 +111,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   useEffect(() => onRedraw?.(), [nodes, onRedraw])
   return (
     <>
-      <ReactFlow<PipelineNode>
+      <ReactFlow<PipelineNode, PipelineEdge>
         ref={flow}
         nodes={nodes}
         edges={edges}
@@ -136,17 +157,33 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   )
 }
 
+/** Drawn less far than this, a link was not meant. */
+const LEAST_REACH = 60
+
 /** Handlers that never change: a new one would draw every node and link anew. */
-const still: Pick<ReactFlowProps<PipelineNode>, 'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'> = {
-  onNodeClick: (_, { id }) => select(id),
-  onPaneClick: () => select(null),
+const still: Pick<
+  ReactFlowProps<PipelineNode, PipelineEdge>,
+  'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onConnectEnd' | 'onEdgeClick' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'
+> = {
+  onNodeClick: (event, { id, type }) => (type === 'stage' && (event.shiftKey || canvasStore.getState().choosing) ? toggleChosen(id) : pick(id)),
+  onPaneClick: () => pick(null),
+  onEdgeClick: (_, { source, target }) => {
+    pick(null)
+    canvasStore.setState({ link: linkKey([source, target]) })
+  },
   onConnect: ({ source, target }) => link(source, target),
-  onEdgeMouseEnter: (_, { source }) => canvasStore.setState({ linkUnderPointer: source }),
+  // Dropped beside all cards, a link leads to a new stage there.
+  onConnectEnd: (_, { fromNode, toNode, from, to }) => {
+    const boxes = canvasView.arrangement?.boxes
+    if (fromNode === null || toNode !== null || to === null || from === null || boxes === undefined) return
+    if (Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addAt({ x: to.x, y: to.y - CARD.height / 2 }, boxes, fromNode.id)
+  },
+  onEdgeMouseEnter: (_, { source, target }) => canvasStore.setState({ linkUnderPointer: linkKey([source, target]) }),
   onEdgeMouseLeave: () => canvasStore.setState({ linkUnderPointer: null }),
 }
 
 /** Keys mean what they mean only where a node itself has the focus, not a button or a name inside it. */
-function keyOnNode(event: KeyboardEvent, { boxes }: Arrangement): void {
+function keyOnNode(event: KeyboardEvent, arrangement: Arrangement): void {
   const id = nodeIdOf(event.target)
-  if (id !== null) nodeKey(event, id, boxes)
+  if (id !== null) nodeKey(event, id, arrangement)
 }

@@ -3,9 +3,9 @@ import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { MAX_NAME } from '../../scenario/limits.ts'
 import { mountCard } from '../livePipeline.ts'
-import { AddButton } from './AddButton.tsx'
 import { endRename, startRename } from './actions.ts'
 import { canvasStore, focusNode } from './canvasStore.ts'
+import { NodeLinks } from './NodeLinks.tsx'
 import type { StageNodeType } from './pipelineNodes.ts'
 
 /** A stage's card: its name and declared mean, and below them the drawing that the run keeps alive. */
@@ -16,7 +16,13 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
   const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
   return (
     <>
-      <div className="stage-card" data-selected={selected} data-aimed={aimed} style={{ '--stage': data.colour } as React.CSSProperties}>
+      <div
+        className="stage-card"
+        data-selected={selected}
+        data-aimed={aimed}
+        data-faulty={data.fault !== null}
+        style={{ '--stage': data.colour } as React.CSSProperties}
+      >
         <div className="stage-card-head">
           <i className="stage-card-mark" />
           {renaming ? (
@@ -33,8 +39,7 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
         <div className="stage-card-live" ref={host} />
       </div>
       <Handle type="target" position={Position.Left} isConnectableStart={false} className="card-target" />
-      <Handle type="source" position={Position.Right} isConnectableEnd={false} className="card-source" style={{ left: data.startX, top: data.startY }} />
-      <AddButton id={id} after={data.name} x={data.middleX} y={data.middleY} upright={data.middleX === data.startX} />
+      <NodeLinks id={id} name={data.name} data={data} />
     </>
   )
 })

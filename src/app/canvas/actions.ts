@@ -1,54 +1,103 @@
-import { addStage, connect, lineOrder, moveStage, removeStage, renameStage, setStage } from '../../scenario/edits.ts'
+import {
+  addLink,
+  addLooseStage,
+  addStage,
+  addStageBeside,
+  insertStage,
+  moveStage,
+  removeLink,
+  removeStage,
+  renameStage,
+  setStage,
+} from '../../scenario/edits.ts'
 import { MAX_STAGES } from '../../scenario/limits.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
-import { edit, refuse, scenarioStore, select } from '../scenarioStore.ts'
-import { canvasStore, focusNode, say } from './canvasStore.ts'
-import type { Box, Point } from './layout.ts'
+import type { Link, Scenario } from '../../scenario/scenario.ts'
+import { counted } from '../../scenario/words.ts'
+import { edit, refuse, scenarioStore } from '../scenarioStore.ts'
+import { canvasStore, choose, chosenStages, focusNode, pick, say } from './canvasStore.ts'
+import { drawnOrder } from './layers.ts'
+import type { Box, Point } from './places.ts'
 
 /** What the canvas and the inspector let a person do to the stages: one edit each, with its words for who cannot see it. */
 
-export function nameOf(id: string, scenario: Scenario = scenarioStore.getState().scenario): string {
+const drawing = () => scenarioStore.getState().drawing
+
+export function nameOf(id: string, { stages }: Scenario = drawing()): string {
   if (id === 'source' || id === 'sink') return `the ${id}`
-  return scenario.stages.find((stage) => stage.id === id)?.name ?? id
+  return stages.find((stage) => stage.id === id)?.name ?? id
+}
+
+/** The stages in the order in which Tab walks through them. */
+export function orderNow(): string[] {
+  const { stages, links } = drawing()
+  return drawnOrder(
+    stages.map(({ id }) => id),
+    links,
+  )
 }
 
 /** Adds a stage behind `after`, opens it and puts the focus on it. */
 export function addAfter(after: string): void {
-  const before = scenarioStore.getState().scenario
-  if (before.stages.length >= MAX_STAGES) {
+  adding((scenario) => addStage(scenario, after === 'sink' ? null : after), `after ${nameOf(after)}`)
+}
+
+/** Adds a stage on a link. */
+export function addOn(link: Link): void {
+  adding((scenario) => insertStage(scenario, link), `between ${nameOf(link[0])} and ${nameOf(link[1])}`)
+}
+
+/** Adds a stage beside another, with the same stages before and behind it. */
+export function addBeside(id: string): void {
+  adding((scenario) => addStageBeside(scenario, id), `beside ${nameOf(id)}`)
+}
+
+/** Adds a stage where it was dropped, linked from another or not yet at all. The others then stay where they are. */
+export function addAt(at: Point, boxes: ReadonlyMap<string, Box>, from: string | null): void {
+  const change = (scenario: Scenario) => {
+    const added = addLooseStage(pinned(scenario, boxes), whole(at))
+    return from === null ? added : addLink(added, from, added.stages[added.stages.length - 1].id)
+  }
+  adding(change, from === null ? 'beside the others' : `after ${nameOf(from)}`)
+}
+
+function adding(change: (scenario: Scenario) => Scenario, where: string): void {
+  const { length } = drawing().stages
+  if (length >= MAX_STAGES) {
     refuse([{ path: 'stages', message: `a pipeline has at most ${MAX_STAGES} stages` }])
     return
   }
-  if (!edit((scenario) => addStage(scenario, after === 'sink' ? null : after))) return
-  const added = scenarioStore.getState().scenario.stages.at(-1)
+  if (!edit(change)) return
+  const added = drawing().stages[length]
   if (added === undefined) return
-  select(added.id)
+  pick(added.id)
   focusNode(added.id)
-  say(`${added.name} added after ${nameOf(after === 'sink' ? 'sink' : after, before)}.`)
+  say(`${added.name} added ${where}.${faultWords()}`)
 }
 
-/** Removes a stage; its neighbour is open then. The last stage stays, and the person is told why. */
-export function remove(id: string): void {
-  const { scenario } = scenarioStore.getState()
-  const line = lineOrder(scenario)
-  const at = line.indexOf(id)
-  if (at < 0) return
-  const name = nameOf(id)
-  if (line.length === 1) {
-    refuse([{ path: 'stages', message: `${name} is the only stage; a pipeline has at least one` }])
-    say(`${name} is the only stage and stays.`)
+/** Removes stages; a neighbour is open then. One stage stays, and the person is told why. */
+export function remove(ids: readonly string[]): void {
+  const line = orderNow()
+  const going = line.filter((id) => ids.includes(id))
+  if (going.length === 0) return
+  const name = nameOf(going[0])
+  const what = going.length === 1 ? name : counted(going.length, 'stage')
+  if (going.length === line.length) {
+    const message = going.length === 1 ? `${name} is the only stage; a pipeline has at least one` : `these are all the stages; a pipeline has at least one`
+    refuse([{ path: 'stages', message }])
+    say(`${what} cannot be removed: a pipeline has at least one stage.`)
     return
   }
-  if (!edit((before) => removeStage(before, id))) return
-  const neighbour = line[at + 1] ?? line[at - 1]
-  select(neighbour)
-  focusNode(neighbour)
-  say(`${name} removed.`)
+  if (!edit((before) => going.reduce(removeStage, before))) return
+  const at = line.indexOf(going[0])
+  const neighbour = line.slice(at).find((id) => !going.includes(id)) ?? line.slice(0, at).at(-1) ?? null
+  pick(neighbour)
+  if (neighbour !== null) focusNode(neighbour)
+  say(`${what} removed.${faultWords()}`)
 }
 
 /** Moves a stage by so many places in the line. */
 export function shift(id: string, by: -1 | 1): void {
-  const line = lineOrder(scenarioStore.getState().scenario)
+  const line = orderNow()
   const to = line.indexOf(id) + by
   if (to < 0 || to >= line.length) {
     say(`${nameOf(id)} is ${by < 0 ? 'first' : 'last'} already.`)
@@ -58,19 +107,36 @@ export function shift(id: string, by: -1 | 1): void {
 }
 
 export function moveTo(id: string, to: number): void {
+  const before = drawing()
   if (!edit((scenario) => moveStage(scenario, id, to))) return
-  say(`${nameOf(id)} is now ${to + 1} of ${scenarioStore.getState().scenario.stages.length}.`)
+  say(
+    drawing() === before ? 'Only in a line do stages have places: here links say what follows.' : `${nameOf(id)} is now ${to + 1} of ${before.stages.length}.`,
+  )
 }
 
-/** Draws a link: `to` comes right behind `from`. */
+/** Draws a link. */
 export function link(from: string, to: string): void {
   canvasStore.setState({ connecting: null })
   if (from === to || to === 'source' || from === 'sink') return
-  if (edit((scenario) => connect(scenario, from, to))) say(`${nameOf(from)} now leads to ${nameOf(to)}.`)
+  const before = drawing()
+  if (!edit((scenario) => addLink(scenario, from, to))) return
+  say(drawing() === before ? `${nameOf(from)} leads to ${nameOf(to)} already.` : `${nameOf(from)} now leads to ${nameOf(to)}.${faultWords()}`)
+}
+
+export function unlink(link: Link): void {
+  canvasStore.setState({ link: null })
+  if (edit((scenario) => removeLink(scenario, link))) say(`${nameOf(link[0])} no longer leads to ${nameOf(link[1])}.${faultWords()}`)
+  focusNode(link[0])
+}
+
+/** What an edit has left to be put right, for who cannot see it. */
+function faultWords(): string {
+  const { length } = scenarioStore.getState().faults
+  return length === 0 ? '' : ` ${counted(length, 'thing')} to put right.`
 }
 
 export function startRename(id: string): void {
-  select(id)
+  pick(id)
   canvasStore.setState({ renaming: id })
 }
 
@@ -82,20 +148,30 @@ export function endRename(id: string, name: string | null): void {
   if (edit((scenario) => renameStage(scenario, id, name))) say(`Renamed ${nameOf(id)}.`)
 }
 
-/** Puts a stage where it was dropped. The others then stay where they are, too. */
-export function place(id: string, at: Point, boxes: ReadonlyMap<string, Box>, merge?: string): void {
-  const whole = { x: Math.round(at.x), y: Math.round(at.y) }
-  edit((scenario) => {
-    const kept = scenario.stages.reduce((sum, stage) => {
-      const box = boxes.get(stage.id)
-      return stage.position === null && box !== undefined ? setStage(sum, stage.id, { position: { x: Math.round(box.x), y: Math.round(box.y) } }) : sum
-    }, scenario)
-    return setStage(kept, id, { position: whole })
-  }, merge)
+/** Puts stages where they were dropped. The others then stay where they are, too. */
+export function place(places: ReadonlyMap<string, Point>, boxes: ReadonlyMap<string, Box>, merge?: string): void {
+  edit((scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: whole(at) }), pinned(scenario, boxes)), merge)
 }
 
-/** Forgets where stages were put: the line is laid out by itself again. */
+const whole = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) })
+
+/** Every stage where it stands at present. */
+export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Scenario {
+  const stages = scenario.stages.map((stage) => {
+    const box = boxes.get(stage.id)
+    return stage.position === null && box !== undefined ? { ...stage, position: whole(box) } : stage
+  })
+  return { ...scenario, stages }
+}
+
+/** Forgets where stages were put: they are laid out by themselves again. */
 export function tidy(): void {
   edit((scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
-  say('Laid out in a line.')
+  say('Laid out.')
+}
+
+/** Chooses every stage. */
+export function chooseAll(): void {
+  choose(orderNow())
+  say(`${counted(chosenStages().length, 'stage')} chosen.`)
 }

@@ -1,4 +1,7 @@
 import { createStore } from 'zustand/vanilla'
+import type { Link } from '../../scenario/scenario.ts'
+import { scenarioStore, select } from '../scenarioStore.ts'
+import type { Arrangement, Point } from './places.ts'
 
 /** What a person is doing on the canvas at the moment. Nothing here is worth undoing or keeping. */
 interface CanvasState {
@@ -6,13 +9,59 @@ interface CanvasState {
   readonly renaming: string | null
   /** A link that is being drawn by keyboard: where it begins, and where it would end. */
   readonly connecting: { readonly from: string; readonly to: string } | null
-  /** The link under the pointer, by where it begins. */
+  /** The link under the pointer, or under what is dragged from the palette, as `from to`. */
   readonly linkUnderPointer: string | null
+  /** The link that has been picked, as `from to`. */
+  readonly link: string | null
+  /** Stages that have been chosen together; one alone is selected instead. */
+  readonly chosen: readonly string[]
+  /** Whether a tap on a card adds it to what is chosen, and a drag beside the cards draws a box around them. */
+  readonly choosing: boolean
   /** What was done last, in words, for who cannot see it. */
   readonly said: string
 }
 
-export const canvasStore = createStore<CanvasState>(() => ({ renaming: null, connecting: null, linkUnderPointer: null, said: '' }))
+export const canvasStore = createStore<CanvasState>(() => ({
+  renaming: null,
+  connecting: null,
+  linkUnderPointer: null,
+  link: null,
+  chosen: [],
+  choosing: false,
+  said: '',
+}))
+
+/** What stands where, and where on the canvas a point of the page is, for those outside the canvas; null until it is drawn. */
+export const canvasView: { arrangement: Arrangement | null; pointAt: ((x: number, y: number) => Point) | null } = { arrangement: null, pointAt: null }
+
+export const linkKey = ([from, to]: Link): string => `${from} ${to}`
+
+/** Opens a stage or an end of the pipeline, alone; null: none. */
+export function pick(id: string | null): void {
+  const { chosen, link } = canvasStore.getState()
+  if (chosen.length > 0 || link !== null) canvasStore.setState({ chosen: [], link: null })
+  select(id)
+}
+
+/** Chooses stages together. */
+export function choose(ids: readonly string[]): void {
+  pick(ids.length === 1 ? ids[0] : null)
+  if (ids.length > 1) canvasStore.setState({ chosen: ids })
+}
+
+/** The stages that are chosen, or the one that is open. */
+export function chosenStages(): readonly string[] {
+  const { drawing, selected } = scenarioStore.getState()
+  const { chosen } = canvasStore.getState()
+  const asked = new Set(chosen.length > 0 ? chosen : [selected])
+  return drawing.stages.flatMap(({ id }) => (asked.has(id) ? [id] : []))
+}
+
+/** Adds a stage to what is chosen, or takes it out. */
+export function toggleChosen(id: string): void {
+  const before = chosenStages()
+  choose(before.includes(id) ? before.filter((each) => each !== id) : [...before, id])
+}
 
 /** Tells a screen reader. The same words twice are still two messages. */
 export function say(words: string): void {

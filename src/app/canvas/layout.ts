@@ -1,3 +1,26 @@
+import type { Link } from '../../scenario/scenario.ts'
+import { arrangeLayers, arrangePlacedGraph } from './graphLayout.ts'
+import {
+  type Arrangement,
+  BELOW,
+  type Box,
+  blocker,
+  boundsOf,
+  CAPTION,
+  CARD,
+  CIRCLE,
+  GAP,
+  HALF_CAPTION,
+  NO_WAYS,
+  type Placed,
+  type Point,
+  placedBoxes,
+  READABLE,
+  type Size,
+  TO_CIRCLE,
+  zoomFor,
+} from './places.ts'
+
 /**
  * Where the pipeline stands on the canvas, in the canvas's own pixels. Pure: from the line and the room there is to places.
  *
@@ -7,50 +30,15 @@
  *     (source) A → B → C
  *                      ↓
  *      (sink) ← E ← D ←
+ *
+ * What is no line stands in layers (see layered.ts), from left to right or, where that shows it larger, from top to bottom.
  */
 
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
-export interface Size {
-  readonly width: number
-  readonly height: number
-}
-export interface Box extends Point, Size {}
-
-/** Where the words of source and sink stand: below their circle, or beside it. */
-export type CaptionSide = 'below' | 'left' | 'right'
-
-export interface Arrangement {
-  /** Of "source", every stage and "sink". */
-  readonly boxes: ReadonlyMap<string, Box>
-  /** Around everything, words included. */
-  readonly bounds: Box
-  readonly captions: { readonly source: CaptionSide; readonly sink: CaptionSide }
-  /** The places of the line in order, where it is laid out automatically; empty where a person has placed a stage. */
-  readonly slots: readonly Box[]
-}
-
-export interface Placed {
-  readonly id: string
-  readonly position: Point | null
-}
-
-export const CARD: Size = { width: 186, height: 164 }
-export const CIRCLE: Size = { width: 40, height: 40 }
-const GAP = 30
 const ROW_GAP = 42
-/** From a card's side to the middle of a circle beside it, and on to the end of the words below that. */
-const TO_CIRCLE = 66
-const HALF_CAPTION = 48
 const BESIDE = TO_CIRCLE + HALF_CAPTION
 /** From a card's edge to the circle above or below it. */
 const TO_STACKED = 34
 const STACKED = TO_STACKED + CIRCLE.height
-const CAPTION = 110
-/** A zoom at which the words on a card can be read. */
-export const READABLE = 0.5
 
 type Ends = 'beside' | 'stacked'
 interface Plan {
@@ -58,9 +46,13 @@ interface Plan {
   readonly ends: Ends
 }
 
-/** Lays the line out in `room`: as placed where somebody placed a stage, else in the rows that can be shown largest. */
-export function arrange(line: readonly Placed[], room: Size): Arrangement {
-  return line.some(({ position }) => position !== null) ? arrangePlaced(line) : arrangeRows(line, planFor(line.length, room))
+/**
+ * Lays the stages out in `room`: as placed where somebody placed one, else a line in the rows that can be shown largest, and what is
+ * no line, with these links, in layers.
+ */
+export function arrange(line: readonly Placed[], room: Size, links: readonly Link[] | null = null): Arrangement {
+  if (line.some(({ position }) => position !== null)) return links === null ? arrangePlaced(line) : arrangePlacedGraph(line, links)
+  return links === null ? arrangeRows(line, planFor(line.length, room)) : arrangeLayers(line, links, room)
 }
 
 /** The rows that fit at the greatest zoom; if none can be read, those that fit the width at a zoom that can. */
@@ -76,9 +68,6 @@ function planFor(count: number, room: Size): Plan {
   if (zoomOf(best) >= READABLE) return best
   return plans.find((plan) => extent(count, plan).width * READABLE <= room.width) ?? plans[plans.length - 1]
 }
-
-/** The zoom at which something fits a room, never enlarged. */
-export const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size.width, room.height / size.height)
 
 function extent(count: number, { columns, ends }: Plan): Size {
   const rows = Math.ceil(count / columns)
@@ -103,56 +92,19 @@ function arrangeRows(line: readonly Placed[], plan: Plan): Arrangement {
   boxes.set('sink', ends === 'beside' ? circleBeside(last, backwards ? 'left' : 'right') : circleStacked(last, 'below'))
   const sinkSide = columns > 1 && last.x > 0 ? 'left' : 'right'
   const captions = ends === 'beside' ? BELOW : ({ source: 'right', sink: sinkSide } as const)
-  return { boxes, bounds: boundsOf(boxes, captions), captions, slots }
+  return { boxes, bounds: boundsOf(boxes, captions), captions, slots, flow: null, via: NO_WAYS }
 }
 
-const BELOW = { source: 'below', sink: 'below' } as const
-
 function arrangePlaced(line: readonly Placed[]): Arrangement {
-  const boxes = new Map<string, Box>()
-  for (const { id, position } of line) if (position !== null) boxes.set(id, { ...position, ...CARD })
-  line.forEach(({ id, position }, i) => {
-    if (position !== null) return
-    const before = boxes.get(line[i - 1]?.id)
-    const after = line
-      .slice(i + 1)
-      .map((stage) => boxes.get(stage.id))
-      .find((box) => box !== undefined)
-    boxes.set(id, freePlace(between(before, after), boxes))
-  })
+  const boxes = placedBoxes(line)
   const [first, last] = [boxes.get(line[0].id), boxes.get(line[line.length - 1].id)]
   if (first !== undefined) boxes.set('source', freeCircle([circleBeside(first, 'left'), circleStacked(first, 'above'), circleStacked(first, 'below')], boxes))
   if (last !== undefined) boxes.set('sink', freeCircle([circleBeside(last, 'right'), circleStacked(last, 'below'), circleStacked(last, 'above')], boxes))
-  return { boxes, bounds: boundsOf(boxes, BELOW), captions: BELOW, slots: [] }
-}
-
-/** Half way between the neighbours in the line where there is room for a card, else right behind the one before. */
-function between(before: Box | undefined, after: Box | undefined): Point {
-  if (before === undefined) return after === undefined ? { x: 0, y: 0 } : { x: after.x - CARD.width - GAP, y: after.y }
-  if (after !== undefined) {
-    const half = { x: Math.round((before.x + after.x) / 2), y: Math.round((before.y + after.y) / 2) }
-    if (!overlap({ ...half, ...CARD }, before) && !overlap({ ...half, ...CARD }, after)) return half
-  }
-  return { x: before.x + CARD.width + GAP, y: before.y }
-}
-
-/** The place asked for, or the first below it where no card stands. */
-function freePlace(asked: Point, boxes: ReadonlyMap<string, Box>): Box {
-  let place: Box = { ...asked, ...CARD }
-  for (let blocked = blocker(place, boxes); blocked !== undefined; blocked = blocker(place, boxes)) place = { ...place, y: blocked.y + blocked.height + GAP }
-  return place
+  return { boxes, bounds: boundsOf(boxes, BELOW), captions: BELOW, slots: [], flow: null, via: NO_WAYS }
 }
 
 function freeCircle(candidates: readonly [Box, ...Box[]], boxes: ReadonlyMap<string, Box>): Box {
   return candidates.find((place) => blocker(place, boxes) === undefined) ?? candidates[0]
-}
-
-function blocker(place: Box, boxes: ReadonlyMap<string, Box>): Box | undefined {
-  return [...boxes.values()].find((box) => overlap(place, box))
-}
-
-function overlap(a: Box, b: Box): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
 function circleBeside(card: Box, side: 'left' | 'right'): Box {
@@ -162,19 +114,6 @@ function circleBeside(card: Box, side: 'left' | 'right'): Box {
 
 function circleStacked(card: Box, side: 'above' | 'below'): Box {
   return { x: card.x + (card.width - CIRCLE.width) / 2, y: side === 'above' ? card.y - STACKED : card.y + card.height + TO_STACKED, ...CIRCLE }
-}
-
-function boundsOf(boxes: ReadonlyMap<string, Box>, captions: Arrangement['captions']): Box {
-  const all = [...boxes].map(([id, box]) => (id === 'source' || id === 'sink' ? withCaption(box, captions[id]) : box))
-  const [left, top] = [Math.min(...all.map((box) => box.x)), Math.min(...all.map((box) => box.y))]
-  const [right, bottom] = [Math.max(...all.map((box) => box.x + box.width)), Math.max(...all.map((box) => box.y + box.height))]
-  return { x: left, y: top, width: right - left, height: bottom - top }
-}
-
-function withCaption(circle: Box, side: CaptionSide): Box {
-  if (side === 'below') return { x: circle.x + circle.width / 2 - HALF_CAPTION, y: circle.y, width: 2 * HALF_CAPTION, height: circle.height + 40 }
-  const wide = circle.width / 2 + CAPTION
-  return { x: side === 'right' ? circle.x : circle.x + circle.width - wide, y: circle.y, width: wide, height: circle.height }
 }
 
 /** The place in the line on which a card is dropped when its middle is at `middle`: the nearest in that row; null: in no row. */

@@ -1,4 +1,4 @@
-import type { Box, Point } from './layout.ts'
+import type { Box, Point } from './places.ts'
 
 export interface LinkEnds {
   readonly x1: number

@@ -1,19 +1,38 @@
 import type { Edge, Node } from '@xyflow/react'
-import { lineOrder } from '../../scenario/edits.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
+import { same } from '../../scenario/compact.ts'
+import { isLine, lineOrder } from '../../scenario/line.ts'
+import type { Link, Scenario } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
-import { duration } from '../../views/format.ts'
+import { duration, percent } from '../../views/format.ts'
 import { type Palette, stageColour } from '../../views/palette.ts'
-import type { Arrangement, Box, CaptionSide, Placed, Point } from './layout.ts'
+import { linkKey } from './canvasStore.ts'
+import type { Faults } from './faults.ts'
+import { drawnOrder, neighbours } from './layers.ts'
+import { linkCurve, onPiece, portOf } from './linkCurve.ts'
 import { linkEnds } from './linkEnds.ts'
+import type { Arrangement, Box, CaptionSide, Flow, Placed, Point } from './places.ts'
 import { sourceCaption } from './sourceCaption.ts'
 
-/** Plain values only, so that a node that did not change is told by comparing them. The link behind a node, from the node's own corner: where it begins, and its middle. */
+/** A link behind a node: its end, and its middle from the node's own corner. */
+export interface Way {
+  readonly to: string
+  readonly name: string
+  readonly x: number
+  readonly y: number
+  readonly upright: boolean
+  readonly fault: string | null
+}
+/** How several links leave a node, or come to it: as copies or by weights; as they come, or all parts together. */
+export type Meeting = 'copy' | 'route' | 'merge' | 'all' | null
 interface LinkData extends Record<string, unknown> {
+  /** Where links leave, from the node's own corner. */
   readonly startX: number
   readonly startY: number
-  readonly middleX: number
-  readonly middleY: number
+  readonly ways: readonly Way[]
+  readonly flow: Flow | null
+  readonly out: Meeting
+  readonly into: Meeting
+  readonly fault: string | null
 }
 export interface StageData extends LinkData {
   readonly name: string
@@ -30,16 +49,13 @@ export type StageNodeType = Node<StageData, 'stage'>
 export type EndNodeType = Node<EndData, 'source' | 'sink'>
 export type PipelineNode = StageNodeType | EndNodeType
 
-/** A card that is being dragged. */
-export interface Drag {
-  readonly id: string
-  readonly position: Point
-}
+/** Cards that are being dragged, and where they are. */
+export type Drag = ReadonlyMap<string, Point>
 
 /** The stages in their line, or as it would be if what is dragged were dropped, and where a person put them. */
-export function placesOf(scenario: Scenario, preview: readonly string[] | null): Placed[] {
-  const positions = new Map(scenario.stages.map(({ id, position }) => [id, position]))
-  return (preview ?? lineOrder(scenario)).map((id) => ({ id, position: positions.get(id) ?? null }))
+export function placesOf({ stages, links }: Scenario, preview: readonly string[] | null): Placed[] {
+  const positions = new Map(stages.map(({ id, position }) => [id, position]))
+  return (preview ?? drawnOrder([...positions.keys()], links)).map((id) => ({ id, position: positions.get(id) ?? null }))
 }
 
 export function samePlaces(before: readonly Placed[], now: readonly Placed[]): readonly Placed[] {
@@ -51,41 +67,66 @@ function samePoint(a: Point | null, b: Point | null): boolean {
   return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y)
 }
 
+/** The links of a graph; null of a line, or what will be one when what is dragged is dropped. */
+export function graphLinks({ stages, links }: { readonly stages: readonly unknown[]; readonly links: readonly Link[] }): readonly Link[] | null {
+  return links.length === stages.length + 1 && isLine({ links }) && lineOrder({ links }).length === stages.length ? null : links
+}
+
 interface Shown {
-  readonly scenario: Scenario
+  readonly drawing: Scenario
   readonly line: readonly string[]
+  readonly links: readonly Link[]
   readonly arrangement: Arrangement
   readonly palette: Palette
   readonly selected: string | null
+  readonly chosen: readonly string[]
   readonly drag: Drag | null
+  readonly faults: Faults
   /** Where fingers point, a card moves only once it is selected: else the page could not be scrolled past the cards. */
   readonly coarse: boolean
 }
 
 /** What React Flow is to show, in the order in which Tab walks through it: source, stages along the line, sink. */
-export function pipelineNodes({ scenario, line, arrangement: { boxes, captions }, palette, selected, drag, coarse }: Shown): PipelineNode[] {
-  const numbers = new Map(scenario.stages.map(({ id }, i) => [id, i]))
-  const ids = ['source', ...line, 'sink']
-  return ids.flatMap((id, i): PipelineNode[] => {
+export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, drag, faults, coarse }: Shown): PipelineNode[] {
+  const { boxes, captions, flow } = arrangement
+  const numbers = new Map(drawing.stages.map(({ id }, i) => [id, i]))
+  const together = new Set(chosen)
+  const behind = neighbours(links)
+  const feeders = new Map<string, number>()
+  for (const [, to] of links) feeders.set(to, (feeders.get(to) ?? 0) + 1)
+  return ['source', ...line, 'sink'].flatMap((id, i): PipelineNode[] => {
     const box = boxes.get(id)
     if (box === undefined) return []
-    const base = { id, ...shell(box, drag?.id === id ? drag.position : box), selected: selected === id, zIndex: drag?.id === id ? 3 : selected === id ? 2 : 1 }
-    const link = linkBehind(box, boxes.get(ids[i + 1]))
+    const picked = selected === id || together.has(id)
+    const base = { id, ...shell(box, drag?.get(id) ?? box), selected: picked, zIndex: drag?.has(id) ? 3 : picked ? 2 : 1 }
+    const next = behind.get(id) ?? []
+    const stage = drawing.stages[numbers.get(id) ?? -1]
+    const ways = next.map((to) => wayOf(id, to, arrangement, drawing, faults))
+    const start = startOf(box, flow, boxes.get(next[0]))
+    const data = {
+      startX: start.x - box.x,
+      startY: start.y - box.y,
+      ways,
+      flow,
+      out: next.length < 2 ? null : stage === undefined || stage.fanOut === 'copy' ? ('copy' as const) : ('route' as const),
+      into: (feeders.get(id) ?? 0) < 2 || stage === undefined ? null : stage.join,
+      fault: faults.get(id) ?? null,
+    }
     if (id === 'source') {
-      const caption = sourceCaption(scenario.source)
+      const caption = sourceCaption(drawing.source)
       return [
         {
           ...base,
           type: 'source',
           draggable: false,
           domAttributes: endWords,
-          ariaLabel: `Source: ${caption}`,
-          data: { caption, glyph: scenario.source.kind, side: captions.source, ...link },
+          ariaLabel: `Source: ${caption}${spoken(data.fault)}`,
+          data: { caption, glyph: drawing.source.kind, side: captions.source, ...data },
         },
       ]
     }
     if (id === 'sink') {
-      const caption = scenario.order.kind === 'buffer' ? 'ordered' : ''
+      const caption = drawing.order.kind === 'buffer' ? 'ordered' : ''
       return [
         {
           ...base,
@@ -93,25 +134,44 @@ export function pipelineNodes({ scenario, line, arrangement: { boxes, captions }
           draggable: false,
           domAttributes: endWords,
           ariaLabel: caption === '' ? 'Sink' : `Sink, ${caption}`,
-          data: { caption, glyph: 'sink', side: captions.sink, ...link },
+          data: { caption, glyph: 'sink', side: captions.sink, ...data },
         },
       ]
     }
-    const number = numbers.get(id) ?? 0
-    const { name, service } = scenario.stages[number]
-    const colour = stageColour(palette, number).fill
+    const { name, service } = stage
+    const colour = stageColour(palette, numbers.get(id) ?? 0).fill
     const mean = duration(serviceMean(service))
     return [
       {
         ...base,
         type: 'stage',
-        draggable: !coarse || selected === id,
+        draggable: !coarse || picked,
         domAttributes: stageWords,
-        ariaLabel: `Stage ${name}, ${mean} on average, ${i} of ${line.length}`,
-        data: { name, mean, colour, ...link },
+        ariaLabel: `Stage ${name}, ${mean} on average, ${i} of ${line.length}${spoken(data.fault)}`,
+        data: { name, mean, colour, ...data },
       },
     ]
   })
+}
+
+const spoken = (fault: string | null) => (fault === null ? '' : `, ${fault}`)
+
+function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, drawing: Scenario, faults: Faults): Way {
+  const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]
+  const key = linkKey([from, to])
+  const curve = linkCurve(a, b, flow, via.get(key))
+  const { x, y } = onPiece(curve, 0, 0.5)
+  const name = to === 'sink' ? 'the sink' : (drawing.stages.find(({ id }) => id === to)?.name ?? to)
+  const upright = flow === null ? curve[0].x === curve[3].x : flow === 'down'
+  return { to, name, x: x - a.x, y: y - a.y, upright, fault: faults.get(key) ?? null }
+}
+
+const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
+
+function startOf(box: Box, flow: Flow | null, next: Box = box): Point {
+  if (flow !== null) return portOf(box, flow, 'out')
+  const { x1, y1 } = linkEnds(box, next)
+  return { x: x1, y: y1 }
 }
 
 const stageWords = { 'aria-roledescription': 'stage', 'aria-describedby': 'pipeline-keys' } as const
@@ -132,11 +192,6 @@ function shell({ width, height }: Box, { x, y }: Point): Pick<Node, 'position' |
   }
 }
 
-function linkBehind(box: Box, next: Box | undefined): LinkData {
-  const { x1, y1, x2, y2 } = linkEnds(box, next ?? box)
-  return { startX: x1 - box.x, startY: y1 - box.y, middleX: (x1 + x2) / 2 - box.x, middleY: (y1 + y2) / 2 - box.y }
-}
-
 /** Keeps the objects of nodes that have not changed: React Flow then leaves them alone, however many they are. */
 export function reconciled(before: readonly PipelineNode[], now: PipelineNode[]): PipelineNode[] {
   const known = new Map(before.map((node) => [node.id, node]))
@@ -155,14 +210,47 @@ function sameNode(a: PipelineNode, b: PipelineNode): boolean {
     a.ariaLabel === b.ariaLabel &&
     a.position.x === b.position.x &&
     a.position.y === b.position.y &&
-    Object.entries(a.data).every(([key, value]) => value === b.data[key])
+    Object.entries(a.data).every(([key, value]) => same(value, b.data[key]))
   )
 }
 
-export function pipelineEdges(line: readonly string[], connecting: { readonly from: string; readonly to: string } | null): Edge[] {
-  const ids = ['source', ...line, 'sink']
-  const edges: Edge[] = ids.slice(1).map((to, i) => ({ id: `${ids[i]} ${to}`, source: ids[i], target: to, type: 'link', focusable: false }))
-  if (connecting !== null)
-    edges.push({ id: 'connecting', source: connecting.from, target: connecting.to, type: 'link', className: 'is-drawn', focusable: false })
-  return edges
+export interface LinkEdgeData extends Record<string, unknown> {
+  readonly flow: Flow | null
+  readonly via: readonly Point[]
+  /** What share of the jobs goes this way, where they are routed. */
+  readonly share: string
+  readonly faulty: boolean
+  readonly picked: boolean
+}
+export type PipelineEdge = Edge<LinkEdgeData, 'link'>
+
+interface ShownLinks {
+  readonly drawing: Scenario
+  readonly links: readonly Link[]
+  readonly arrangement: Arrangement
+  readonly faults: Faults
+  readonly picked: string | null
+  readonly drag: Drag | null
+  readonly connecting: { readonly from: string; readonly to: string } | null
+}
+
+export function pipelineEdges(before: readonly PipelineEdge[], { drawing, links, arrangement, faults, picked, drag, connecting }: ShownLinks): PipelineEdge[] {
+  const { flow, via } = arrangement
+  const known = new Map(before.map((edge) => [edge.id, edge]))
+  const routes = new Map(drawing.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
+  const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
+    const old = known.get(id)
+    return old !== undefined && same(old.data, data) ? old : { id, source, target, type: 'link', focusable: false, className, data }
+  }
+  const edges = links.map(([from, to]) => {
+    const key = linkKey([from, to])
+    // A link that is being dragged with a card goes straight to where that is.
+    const moved = drag?.has(from) || drag?.has(to)
+    const route = routes.get(from) ?? null
+    const share = route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)
+    return edge(key, from, to, { flow, via: moved ? [] : (via.get(key) ?? []), share, faulty: faults.has(key), picked: picked === key })
+  })
+  if (connecting === null) return edges
+  const { from, to } = connecting
+  return [...edges, edge('connecting', from, to, { flow, via: [], share: '', faulty: false, picked: false }, 'is-drawn')]
 }

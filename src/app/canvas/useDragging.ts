@@ -1,10 +1,10 @@
 import type { OnNodeDrag } from '@xyflow/react'
 import { useMemo, useState } from 'react'
-import { lineOrder } from '../../scenario/edits.ts'
-import { scenarioStore, select } from '../scenarioStore.ts'
-import { moveTo, place } from './actions.ts'
-import { type Arrangement, CARD, type Point, slotAt } from './layout.ts'
+import { moveTo, orderNow, place } from './actions.ts'
+import { canvasStore, pick } from './canvasStore.ts'
+import { slotAt } from './layout.ts'
 import type { Drag, PipelineNode } from './pipelineNodes.ts'
+import { type Arrangement, CARD, type Point } from './places.ts'
 
 /**
  * Moving a card by pointer or touch. In a line that is laid out automatically a card dropped on the line takes its place there, and the others
@@ -14,20 +14,22 @@ export function useDragging(arrangement: () => Arrangement) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const [preview, setPreview] = useState<readonly string[] | null>(null)
   const handlers = useMemo(() => {
-    const line = () => lineOrder(scenarioStore.getState().scenario)
-    const onNodeDrag: OnNodeDrag<PipelineNode> = (_, { id, position }) => {
-      setDrag({ id, position })
+    const onNodeDrag: OnNodeDrag<PipelineNode> = (_, { id, position }, together) => {
+      setDrag(new Map(together.map((node) => [node.id, node.position])))
+      if (together.length > 1) return
       const slot = slotAt(arrangement().slots, middleOf(position))
-      setPreview((before) => (slot === null ? null : sameOrder(before, insertedAt(line(), id, slot))))
+      setPreview((before) => (slot === null ? null : sameOrder(before, insertedAt(orderNow(), id, slot))))
     }
-    const onNodeDragStart: OnNodeDrag<PipelineNode> = (_, { id }) => select(id)
-    const onNodeDragStop: OnNodeDrag<PipelineNode> = (_, { id, position }) => {
+    const onNodeDragStart: OnNodeDrag<PipelineNode> = (_, { id }) => {
+      if (!canvasStore.getState().chosen.includes(id)) pick(id)
+    }
+    const onNodeDragStop: OnNodeDrag<PipelineNode> = (_, { id, position }, together) => {
       const { boxes, slots } = arrangement()
       setDrag(null)
       setPreview(null)
-      const slot = slotAt(slots, middleOf(position))
-      if (slot === null) place(id, position, boxes)
-      else if (line()[slot] !== id) moveTo(id, slot)
+      const slot = together.length > 1 ? null : slotAt(slots, middleOf(position))
+      if (slot === null) place(new Map(together.map((node) => [node.id, node.position])), boxes)
+      else if (orderNow()[slot] !== id) moveTo(id, slot)
     }
     return { onNodeDrag, onNodeDragStart, onNodeDragStop }
   }, [arrangement])

@@ -1,25 +1,49 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
-import { livePipeline, mountOverlay } from '../livePipeline.ts'
+import { livePipeline, mountOverlay, type Place } from '../livePipeline.ts'
+import { canvasView, linkKey } from './canvasStore.ts'
 import { boxOf } from './LinkEdge.tsx'
-import type { Size } from './layout.ts'
+import { flattened, linkCurve } from './linkCurve.ts'
+import type { Size } from './places.ts'
 
 /** The canvas above the nodes, and where the nodes stand beneath it. */
 export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
   const host = useRef<HTMLDivElement>(null)
   const flow = useStoreApi()
   useEffect(() => {
-    const place = (id: string) => {
+    const place = (id: string): Place | null => {
       const { nodeLookup, transform } = flow.getState()
       const box = boxOf(nodeLookup.get(id))
       const [x, y, zoom] = transform
       return box === null ? null : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom }
     }
+    /** On a line nothing lies between the ends. */
+    const bends = (from: string, to: string) => {
+      const { nodeLookup, transform } = flow.getState()
+      const [a, b] = [boxOf(nodeLookup.get(from)), boxOf(nodeLookup.get(to))]
+      const { arrangement } = canvasView
+      if (a === null || b === null || arrangement === null || arrangement.flow === null) return []
+      const [x, y, zoom] = transform
+      return flattened(linkCurve(a, b, arrangement.flow, arrangement.via.get(linkKey([from, to])))).map((point) => ({
+        x: point.x * zoom + x,
+        y: point.y * zoom + y,
+      }))
+    }
+    canvasView.pointAt = (clientX, clientY) => {
+      const { transform, domNode } = flow.getState()
+      const { left = 0, top = 0 } = domNode?.getBoundingClientRect() ?? {}
+      const [x, y, zoom] = transform
+      return { x: (clientX - left - x) / zoom, y: (clientY - top - y) / zoom }
+    }
     livePipeline.place = place
+    livePipeline.bends = bends
     const unmount = host.current === null ? undefined : mountOverlay(host.current)
     return () => {
       unmount?.()
-      if (livePipeline.place === place) livePipeline.place = null
+      if (livePipeline.place !== place) return
+      livePipeline.place = null
+      livePipeline.bends = null
+      canvasView.pointAt = null
     }
   }, [flow])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason

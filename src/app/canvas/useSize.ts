@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import type { Size } from './layout.ts'
+import type { Size } from './places.ts'
 
 /** The size of an element's inside, in whole pixels, followed as it changes; null until it is known or while there is none. */
 export function useSize(host: RefObject<HTMLElement | null>): Size | null {

@@ -3,16 +3,16 @@ import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react
 import type { Scenario } from '../../scenario/scenario.ts'
 import { livePipeline } from '../livePipeline.ts'
 import { nodeIdOf } from './keys.ts'
-import { type Arrangement, type Box, READABLE, type Size } from './layout.ts'
+import { type Arrangement, type Box, READABLE, type Size } from './places.ts'
 import { fits, fitted, type View } from './view.ts'
 
 /** The zoom below which nothing can be made out. */
-export const LEAST_ZOOM = 0.05
+export const LEAST_ZOOM = 0.03
 
 /** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
 export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number) {
   const { setViewport, setCenter } = useReactFlow()
-  const [first] = useState(() => fitted(bounds, size, insetTop))
+  const [first] = useState(() => fitted(bounds, size, insetTop, READABLE, boxes.get('source')))
   const [pans, setPans] = useState(() => !fits(bounds, size, first))
   const own = useRef(false)
   const latest = useRef({ bounds, boxes, size, insetTop })
@@ -20,8 +20,8 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
 
   const show = useCallback(
     (least: number) => {
-      const { bounds, size, insetTop } = latest.current
-      const view = fitted(bounds, size, insetTop, least)
+      const { bounds, boxes, size, insetTop } = latest.current
+      const view = fitted(bounds, size, insetTop, least, boxes.get('source'))
       own.current = false
       setPans(!fits(bounds, size, view))
       void setViewport(view)

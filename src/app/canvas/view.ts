@@ -1,4 +1,4 @@
-import { type Box, READABLE, type Size, zoomFor } from './layout.ts'
+import { type Box, type Point, READABLE, type Size, zoomFor } from './places.ts'
 
 /** Which part of the canvas is seen: a point of it at (x, y) stands at (x * zoom + view.x, y * zoom + view.y) on the screen. */
 export interface View {
@@ -19,12 +19,13 @@ export function roomIn({ width, height }: Size, insetTop: number): Size {
   return { width: Math.max(120, width - 2 * MARGIN), height: Math.max(120, height - insetTop - MARGIN - foot) }
 }
 
-/** Shows `bounds` in the middle of the room, never enlarged nor smaller than `least`: what is too large then shows its beginning. */
-export function fitted(bounds: Box, canvas: Size, insetTop: number, least = READABLE): View {
+/** Shows `bounds` in the middle of the room, never enlarged nor smaller than `least`: what is too large then shows its beginning, about `begin`. */
+export function fitted(bounds: Box, canvas: Size, insetTop: number, least = READABLE, begin: Point = bounds): View {
   const room = roomIn(canvas, insetTop)
   const zoom = Math.max(least, zoomFor(bounds, room))
   const spare = { x: Math.max(0, room.width - bounds.width * zoom), y: Math.max(0, room.height - bounds.height * zoom) }
-  return { x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom), y: Math.round(insetTop + MARGIN + spare.y / 2 - bounds.y * zoom), zoom }
+  const past = Math.max(0, Math.min(bounds.height - room.height / zoom, begin.y - bounds.y - room.height / zoom / 2))
+  return { x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom), y: Math.round(insetTop + MARGIN + spare.y / 2 - (bounds.y + past) * zoom), zoom }
 }
 
 /** Whether all of `bounds` is to be seen, so that there is nothing to pan. */

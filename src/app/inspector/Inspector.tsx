@@ -9,7 +9,7 @@ import { StageButtons, StageForm } from './StageForm.tsx'
 
 /** What is selected on the canvas, as a form. Nothing selected: nothing here. */
 export function Inspector({ onClose = () => select(null) }: { readonly onClose?: () => void }) {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const scenario = useStore(scenarioStore, (state) => state.drawing)
   const selected = useStore(scenarioStore, (state) => state.selected)
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   if (selected === null) return null

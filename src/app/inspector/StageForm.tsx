@@ -42,7 +42,7 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
     <>
       <IconButton label="Earlier in the line" path="M10 4 6 8l4 4" disabled={at === 0} onClick={() => shift(id, -1)} />
       <IconButton label="Later in the line" path="M6 4l4 4-4 4" disabled={at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
-      <IconButton label="Delete the stage" path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove(id)} />
+      <IconButton label="Delete the stage" path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove([id])} />
     </>
   )
 }

@@ -1,0 +1,37 @@
+import type { Problem, Scenario } from '../../scenario/scenario.ts'
+import { quoted } from '../../scenario/words.ts'
+import { placeOf } from '../problemPlace.ts'
+import { linkKey } from './canvasStore.ts'
+
+/** What is wrong with a drawing, in words, where it is: by stage id or "source", and by link as `from to`. */
+export type Faults = ReadonlyMap<string, string>
+
+export function faultsAt(drawing: Scenario, faults: readonly Problem[]): Faults {
+  const at = new Map<string, string>()
+  for (const { path, message } of faults) {
+    const [, list, index] = /^(stages|links)\[(\d+)\]/.exec(path) ?? []
+    const link = drawing.links[Number(index)]
+    const where = list === 'stages' ? drawing.stages[Number(index)]?.id : list === 'links' ? link && linkKey(link) : 'source'
+    const words = wordsOf({ path, message }, drawing)
+    if (where !== undefined) at.set(where, at.has(where) ? `${at.get(where)}; ${words}` : words)
+  }
+  return at
+}
+
+/** Where a fault is, in a few words. */
+export function placeOfFault(problem: Problem, drawing: Scenario): string {
+  const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
+  if (link === undefined) return problem.path === 'links' ? '' : placeOf(problem, drawing)
+  const called = (id: string) => drawing.stages.find((stage) => stage.id === id)?.name ?? `the ${id}`
+  return `Link from ${called(link[0])} to ${called(link[1])}`
+}
+
+/** What is wrong, without where, with the names that people see instead of the ids. */
+export function wordsOf({ path, message }: Problem, { stages }: Scenario): string {
+  const names = new Map(stages.map(({ id, name }) => [id, name]))
+  const words = message.replace(/(?<!found |allowed: )"([A-Za-z0-9.-]{1,40})"/g, (all, id: string) => {
+    const name = names.get(id)
+    return name === undefined ? all : quoted(name)
+  })
+  return path.startsWith('stages') ? words.replace(/^stage "(?:[^"\\]|\\.)*" /, '') : words
+}

@@ -1,0 +1,78 @@
+import type { Link } from '../../scenario/scenario.ts'
+import { detours } from './detours.ts'
+import { layered } from './layered.ts'
+import {
+  type Arrangement,
+  BELOW,
+  type Box,
+  boundsOf,
+  boxAround,
+  CARD,
+  CIRCLE,
+  type Flow,
+  type Placed,
+  placedBoxes,
+  type Size,
+  TO_CIRCLE,
+  zoomFor,
+} from './places.ts'
+
+/** Where a graph stands: in layers or, once somebody has placed a stage, as placed. */
+
+const BESIDE_ENDS = { source: 'right', sink: 'right' } as const
+
+/** From top to bottom only where that shows it clearly larger. */
+export function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
+  const layOut = layered(
+    line.map(({ id }) => id),
+    links,
+    CARD,
+    CIRCLE,
+  )
+  const [right, down] = (['right', 'down'] as const).map((flow): Arrangement => {
+    const { middles, via } = layOut(flow)
+    const boxes = new Map([...middles].map(([id, { x, y }]) => [id, boxAround(x, y, id === 'source' || id === 'sink' ? CIRCLE : CARD)]))
+    const captions = flow === 'right' ? BELOW : BESIDE_ENDS
+    return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via }
+  })
+  return zoomFor(down.bounds, room) > 1.15 * zoomFor(right.bounds, room) ? down : right
+}
+
+/** The ends stand before and behind all cards, half way between those they are linked to. */
+export function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Arrangement {
+  const boxes = placedBoxes(line)
+  const flow = flowOf(boxes, links)
+  const all = [...boxes.values()]
+  const middle = (ids: readonly string[]) => {
+    const beside = ids.flatMap((id) => boxes.get(id) ?? [])
+    const some = beside.length > 0 ? beside : all
+    return {
+      x: some.reduce((sum, { x, width }) => sum + x + width / 2, 0) / some.length,
+      y: some.reduce((sum, { y, height }) => sum + y + height / 2, 0) / some.length,
+    }
+  }
+  const first = middle(links.flatMap(([from, to]) => (from === 'source' ? [to] : [])))
+  const last = middle(links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
+  if (flow === 'right') {
+    boxes.set('source', boxAround(Math.min(...all.map(({ x }) => x)) - TO_CIRCLE, first.y, CIRCLE))
+    boxes.set('sink', boxAround(Math.max(...all.map(({ x, width }) => x + width)) + TO_CIRCLE, last.y, CIRCLE))
+  } else {
+    boxes.set('source', boxAround(first.x, Math.min(...all.map(({ y }) => y)) - TO_CIRCLE, CIRCLE))
+    boxes.set('sink', boxAround(last.x, Math.max(...all.map(({ y, height }) => y + height)) + TO_CIRCLE, CIRCLE))
+  }
+  const captions = flow === 'right' ? BELOW : BESIDE_ENDS
+  const via = detours(boxes, links, flow)
+  return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via }
+}
+
+/** To the right, unless more links lead to what stands clear below than to what stands clear to the right. */
+function flowOf(boxes: ReadonlyMap<string, Box>, links: readonly Link[]): Flow {
+  let down = 0
+  for (const [from, to] of links) {
+    const [a, b] = [boxes.get(from), boxes.get(to)]
+    if (a === undefined || b === undefined) continue
+    if (b.y >= a.y + a.height) down++
+    if (b.x >= a.x + a.width) down--
+  }
+  return down > 0 ? 'down' : 'right'
+}

@@ -1,0 +1,77 @@
+import { linkEnds } from './linkEnds.ts'
+import type { Box, Flow, Point } from './places.ts'
+
+/** The way of a link: a point, then for each piece of the curve (a cubic Bezier) its two control points and its end. */
+export type Curve = readonly Point[]
+
+/** Between neighbours on a line, straight from side to side; in a graph, out of one side and into the other, by way of `via`. */
+export function linkCurve(from: Box, to: Box, flow: Flow | null, via: readonly Point[] = []): Curve {
+  if (flow === null) {
+    const { x1, y1, x2, y2 } = linkEnds(from, to)
+    return [
+      { x: x1, y: y1 },
+      { x: x1 + (x2 - x1) / 3, y: y1 + (y2 - y1) / 3 },
+      { x: x2 - (x2 - x1) / 3, y: y2 - (y2 - y1) / 3 },
+      { x: x2, y: y2 },
+    ]
+  }
+  const stops = [portOf(from, flow, 'out'), ...via, portOf(to, flow, 'in')]
+  return stops.flatMap((stop, i) => (i === 0 ? [stop] : [...bent(stops[i - 1], stop, flow), stop]))
+}
+
+/** Where links leave a card, or come to it. */
+export function portOf({ x, y, width, height }: Box, flow: Flow, side: 'in' | 'out'): Point {
+  if (flow === 'right') return { x: side === 'in' ? x : x + width, y: y + height / 2 }
+  return { x: x + width / 2, y: side === 'in' ? y : y + height }
+}
+
+/** A link that leads on bends half way; one that leads back swings out first. */
+function bent(a: Point, b: Point, flow: Flow): readonly [Point, Point] {
+  const ahead = flow === 'right' ? b.x - a.x : b.y - a.y
+  const reach = ahead >= 0 ? ahead / 2 : Math.min(160, 40 - ahead / 3)
+  return flow === 'right'
+    ? [
+        { x: a.x + reach, y: a.y },
+        { x: b.x - reach, y: b.y },
+      ]
+    : [
+        { x: a.x, y: a.y + reach },
+        { x: b.x, y: b.y - reach },
+      ]
+}
+
+/** The point of one piece, `t` from 0 to 1. */
+export function onPiece(curve: Curve, piece: number, t: number): Point {
+  const [a, b, c, d] = curve.slice(piece * 3, piece * 3 + 4)
+  const s = 1 - t
+  const weigh = (p: number, q: number, r: number, w: number) => s * s * s * p + 3 * s * s * t * q + 3 * s * t * t * r + t * t * t * w
+  return { x: weigh(a.x, b.x, c.x, d.x), y: weigh(a.y, b.y, c.y, d.y) }
+}
+
+const PIECES = 14
+
+/** As short straight stretches, for what runs along it. */
+export function flattened(curve: Curve): Point[] {
+  const points = [curve[0]]
+  for (let piece = 0; piece * 3 + 3 < curve.length; piece++) for (let k = 1; k <= PIECES; k++) points.push(onPiece(curve, piece, k / PIECES))
+  return points
+}
+
+const SHORT = 2
+const HEAD = 3.5
+
+/** As the path of an SVG: it stops short of its end, and has a small angle there. */
+export function linkPath(curve: Curve, straight: boolean): string {
+  const [start, end] = [curve[0], curve[curve.length - 1]]
+  if (Math.hypot(end.x - start.x, end.y - start.y) < 2 * HEAD) return ''
+  const from = curve[curve.length - 2]
+  const reach = Math.hypot(end.x - from.x, end.y - from.y) || 1
+  const [ux, uy] = [(end.x - from.x) / reach, (end.y - from.y) / reach]
+  const tip = { x: end.x - ux * SHORT, y: end.y - uy * SHORT }
+  const back = { x: tip.x - ux * HEAD, y: tip.y - uy * HEAD }
+  const f = ({ x, y }: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`
+  let way = `M${f(start)}`
+  if (straight) way += `L${f(tip)}`
+  else for (let i = 1; i < curve.length; i += 3) way += `C${f(curve[i])} ${f(curve[i + 1])} ${f(i + 3 < curve.length ? curve[i + 2] : tip)}`
+  return `${way}M${f({ x: back.x - uy * HEAD, y: back.y + ux * HEAD })}L${f(tip)}L${f({ x: back.x + uy * HEAD, y: back.y - ux * HEAD })}`
+}

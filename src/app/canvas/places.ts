@@ -1,0 +1,111 @@
+/** Points, boxes and sizes on the canvas, in its own pixels, and what every layout of the pipeline has in common. */
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+export interface Box extends Point, Size {}
+
+/** Which way the links of a graph lead. */
+export type Flow = 'right' | 'down'
+
+/** Where the words of source and sink stand: below their circle, or beside it. */
+export type CaptionSide = 'below' | 'left' | 'right'
+
+export interface Arrangement {
+  /** Of "source", every stage and "sink". */
+  readonly boxes: ReadonlyMap<string, Box>
+  /** Around everything, words included. */
+  readonly bounds: Box
+  readonly captions: { readonly source: CaptionSide; readonly sink: CaptionSide }
+  /** The places of the line in order, where it is laid out automatically; empty where a person has placed a stage. */
+  readonly slots: readonly Box[]
+  /** Which way the links lead; null on a line, where each goes from side to side by the shortest way. */
+  readonly flow: Flow | null
+  /** By `from to`: the places by way of which a link goes around cards. */
+  readonly via: ReadonlyMap<string, readonly Point[]>
+}
+
+export interface Placed {
+  readonly id: string
+  readonly position: Point | null
+}
+
+export const CARD: Size = { width: 186, height: 164 }
+export const CIRCLE: Size = { width: 40, height: 40 }
+export const GAP = 30
+export /** From a card's side to the middle of a circle beside it, and on to the end of the words below that. */
+const TO_CIRCLE = 66
+export const HALF_CAPTION = 48
+export const CAPTION = 110
+/** A zoom at which the words on a card can be read. */
+export const READABLE = 0.5
+
+/** The zoom at which something fits a room, never enlarged. */
+export const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size.width, room.height / size.height)
+
+export const NO_WAYS: Arrangement['via'] = new Map()
+export const BELOW = { source: 'below', sink: 'below' } as const
+
+export function boxAround(x: number, y: number, { width, height }: Size): Box {
+  return { x: x - width / 2, y: y - height / 2, width, height }
+}
+
+/** Stages where they were placed, and those that nobody has placed where there is room near their neighbours. */
+export function placedBoxes(line: readonly Placed[]): Map<string, Box> {
+  const boxes = new Map<string, Box>()
+  for (const { id, position } of line) if (position !== null) boxes.set(id, { ...position, ...CARD })
+  line.forEach(({ id, position }, i) => {
+    if (position !== null) return
+    const before = boxes.get(line[i - 1]?.id)
+    const after = line
+      .slice(i + 1)
+      .map((stage) => boxes.get(stage.id))
+      .find((box) => box !== undefined)
+    boxes.set(id, freePlace(between(before, after), boxes))
+  })
+  return boxes
+}
+
+/** Half way between the neighbours in the line where there is room for a card, else right behind the one before. */
+function between(before: Box | undefined, after: Box | undefined): Point {
+  if (before === undefined) return after === undefined ? { x: 0, y: 0 } : { x: after.x - CARD.width - GAP, y: after.y }
+  if (after !== undefined) {
+    const half = { x: Math.round((before.x + after.x) / 2), y: Math.round((before.y + after.y) / 2) }
+    if (!overlap({ ...half, ...CARD }, before) && !overlap({ ...half, ...CARD }, after)) return half
+  }
+  return { x: before.x + CARD.width + GAP, y: before.y }
+}
+
+/** The place asked for, or the first below it where no card stands. */
+function freePlace(asked: Point, boxes: ReadonlyMap<string, Box>): Box {
+  let place: Box = { ...asked, ...CARD }
+  for (let blocked = blocker(place, boxes); blocked !== undefined; blocked = blocker(place, boxes)) place = { ...place, y: blocked.y + blocked.height + GAP }
+  return place
+}
+
+export function blocker(place: Box, boxes: ReadonlyMap<string, Box>): Box | undefined {
+  return [...boxes.values()].find((box) => overlap(place, box))
+}
+
+export function overlap(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+export function boundsOf(boxes: ReadonlyMap<string, Box>, captions: Arrangement['captions'], via: Arrangement['via'] = NO_WAYS): Box {
+  const all = [...boxes].map(([id, box]) => (id === 'source' || id === 'sink' ? withCaption(box, captions[id]) : box))
+  for (const ways of via.values()) for (const { x, y } of ways) all.push({ x: x - 2, y: y - 2, width: 4, height: 4 })
+  const [left, top] = [Math.min(...all.map((box) => box.x)), Math.min(...all.map((box) => box.y))]
+  const [right, bottom] = [Math.max(...all.map((box) => box.x + box.width)), Math.max(...all.map((box) => box.y + box.height))]
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+function withCaption(circle: Box, side: CaptionSide): Box {
+  if (side === 'below') return { x: circle.x + circle.width / 2 - HALF_CAPTION, y: circle.y, width: 2 * HALF_CAPTION, height: circle.height + 40 }
+  const wide = circle.width / 2 + CAPTION
+  return { x: side === 'right' ? circle.x : circle.x + circle.width - wide, y: circle.y, width: wide, height: circle.height }
+}
