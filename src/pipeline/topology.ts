@@ -1,5 +1,5 @@
 import { crewOf } from '../scenario/defaults.ts'
-import { isLine, lineNumbers } from '../scenario/line.ts'
+import { isLine, lineNumbers, waysOf } from '../scenario/line.ts'
 import { leavesInParts } from '../scenario/parts.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
@@ -66,15 +66,13 @@ export interface Topology {
 export function topologyOf(scenario: Scenario): Topology {
   const { stages, links } = scenario
   const number = new Map(stages.map((stage, i) => [stage.id, i]))
-  const numbered = (ids: readonly string[]) => Int16Array.from(ids.flatMap((id) => number.get(id) ?? []))
-  const ways = stages.map(({ id }) => numbered(links.flatMap(([from, to]) => (from === id ? [to] : []))))
-  const before = stages.map(({ id }) => numbered(links.flatMap(([from, to]) => (to === id ? [from] : []))))
-  const firsts = numbered(links.flatMap(([from, to]) => (from === 'source' ? [to] : [])))
+  const { next, before: from } = waysOf(links)
+  const numbered = (ids: readonly string[] = []) => Int16Array.from(ids.flatMap((id) => number.get(id) ?? []))
+  const ways = stages.map(({ id }) => numbered(next.get(id)))
+  const before = stages.map(({ id }) => numbered(from.get(id)))
+  const firsts = numbered(next.get('source'))
   const routes = Uint8Array.from(stages, ({ fanOut }, s) => (fanOut !== 'copy' && ways[s].length > 1 ? 1 : 0))
-  const joins = Uint16Array.from(stages, ({ id, join }) => {
-    const parts = links.filter(([, to]) => to === id).length
-    return join === 'all' && parts > 1 ? parts : 0
-  })
+  const joins = Uint16Array.from(stages, ({ join }, s) => (join === 'all' && before[s].length > 1 ? before[s].length : 0))
   const inParts = leavesInParts(stages, links)
   const order = Int16Array.from(lineNumbers(scenario))
   const capacity = Int32Array.from(stages, (stage) => stage.capacity ?? 0)

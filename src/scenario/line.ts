@@ -19,25 +19,48 @@ export function isLine({ links }: Pick<Scenario, 'links'>): boolean {
  * behind a circle, is left out.
  */
 export function orderOf(ranked: readonly string[], links: readonly Link[]): string[] {
-  const awaited = new Map(ranked.map((id) => [id, 0]))
-  for (const [, to] of links) awaited.set(to, (awaited.get(to) ?? 0) + 1)
+  const { next, before } = waysOf(links)
+  const rank = new Map(ranked.map((id, i) => [id, i]))
+  const awaited = new Map(ranked.map((id) => [id, before.get(id)?.length ?? 0]))
   const order: string[] = []
-  const ready = new Set<string>()
+  /** Ranks of those whose feeders all stand in the order, descending. */
+  const ready: number[] = []
   const pass = (from: string) => {
-    for (const [each, to] of links) {
-      if (each !== from) continue
+    for (const to of next.get(from) ?? []) {
       const left = (awaited.get(to) ?? 0) - 1
       awaited.set(to, left)
-      if (left === 0) ready.add(to)
+      const own = rank.get(to)
+      if (left !== 0 || own === undefined) continue
+      let place = ready.length
+      while (place > 0 && ready[place - 1] < own) place--
+      ready.splice(place, 0, own)
     }
   }
   pass('source')
-  for (let id = ranked.find((each) => ready.has(each)); id !== undefined; id = ranked.find((each) => ready.has(each))) {
-    ready.delete(id)
-    order.push(id)
-    pass(id)
+  for (let own = ready.pop(); own !== undefined; own = ready.pop()) {
+    order.push(ranked[own])
+    pass(ranked[own])
   }
   return order
+}
+
+/** Where links lead from each end, and where they come from, in their order. */
+export function waysOf(links: readonly Link[]): {
+  readonly next: ReadonlyMap<string, readonly string[]>
+  readonly before: ReadonlyMap<string, readonly string[]>
+} {
+  const next = new Map<string, string[]>()
+  const before = new Map<string, string[]>()
+  const add = (map: Map<string, string[]>, key: string, id: string) => {
+    const list = map.get(key)
+    if (list === undefined) map.set(key, [id])
+    else list.push(id)
+  }
+  for (const [from, to] of links) {
+    add(next, from, to)
+    add(before, to, from)
+  }
+  return { next, before }
 }
 
 /**

@@ -132,7 +132,7 @@ function filled(draft: Draft): Scenario {
 function filledFanOut(fanOut: Draft['stages'][number]['fanOut'], ids: readonly string[]): FanOut {
   if (fanOut === 'copy') return fanOut
   const { route } = fanOut
-  return { route: Object.fromEntries(ids.flatMap((id) => (route.has(id) ? [[id, route.get(id) ?? 0]] : []))) }
+  return { route: Object.fromEntries(ids.filter((id) => route.has(id)).map((id) => [id, route.get(id) ?? 0])) }
 }
 
 function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: Draft['batch']): Batch {

@@ -1,5 +1,5 @@
 import { linkProblems } from './graph.ts'
-import { ordered } from './line.ts'
+import { ordered, waysOf } from './line.ts'
 import { partProblems, wrongJoins } from './parts.ts'
 import type { FanOut, Link, Scenario, Stage } from './scenario.ts'
 
@@ -23,11 +23,13 @@ export function isSound({ stages, links }: Drawing): boolean {
 /** These links in their order, and routes with a weight for each of their ways, and no other. */
 export function rewired(stages: readonly Stage[], links: readonly Link[]): Drawing {
   const ids = stages.map(({ id }) => id)
+  const place = new Map(ids.map((id, i) => [id, i]))
+  const ways = waysOf(links).next
   return {
     stages: stages.map((stage) => {
       if (stage.fanOut === 'copy') return stage
       const { route } = stage.fanOut
-      const next = ids.filter((to) => links.some((link) => link[0] === stage.id && link[1] === to))
+      const next = (ways.get(stage.id) ?? []).filter((to) => place.has(to)).sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
       if (next.length < 2) return { ...stage, fanOut: 'copy' }
       if (next.length === Object.keys(route).length && next.every((to) => Object.hasOwn(route, to))) return stage
       const usual = usualWeight(route)

@@ -1,7 +1,7 @@
 import { crewOf } from './defaults.ts'
 import { linkProblems } from './graph.ts'
 import * as limit from './limits.ts'
-import { lineLinks } from './line.ts'
+import { lineLinks, waysOf } from './line.ts'
 import { partProblems } from './parts.ts'
 import type { Link, Picture, Problem, Service } from './scenario.ts'
 import type { Draft } from './schema.ts'
@@ -81,9 +81,10 @@ export function pipelineIsSound({ stages, links }: Draft): Problem[] {
 }
 
 function routeProblems(stages: Draft['stages'], links: readonly Link[]): Problem[] {
+  const ways = waysOf(links).next
   return stages.flatMap(({ id, fanOut }, i) => {
     if (fanOut === 'copy') return []
-    const next = links.filter(([from]) => from === id).map(([, to]) => to)
+    const next = ways.get(id) ?? []
     const path = ['stages', i, 'fanOut', 'route']
     const missing = next.filter((to) => !fanOut.route.has(to))
     const strange = [...fanOut.route.keys()].filter((to) => !next.includes(to))

@@ -30,6 +30,11 @@ export function claim(holds: boolean, message: () => string): asserts holds {
   if (!holds) throw new Violation(message())
 }
 
+/** Places of a job that are no stages. */
+const OUTSIDE = -1
+const GONE = -2
+const HANDS = 1000
+
 interface Entry {
   readonly job: number
   readonly returned: boolean
@@ -173,7 +178,10 @@ export class Books {
 
   /** What waits at a bounded queue, or is on the way to it: in hands, or about to be told where it goes. */
   load(stage: number): number {
-    const coming = this.owed.filter((row) => row.startsWith(`gathered ${stage} `) || this.feeders[stage].some((s) => row.startsWith(`routed ${s} `)))
+    const coming =
+      this.owed.length === 0
+        ? []
+        : this.owed.filter((row) => row.startsWith(`gathered ${stage} `) || this.feeders[stage].some((s) => row.startsWith(`routed ${s} `)))
     return this.waiting(stage) + coming.length + this.feeders[stage].reduce((sum, s) => sum + this.inHands(s), 0)
   }
 
@@ -214,25 +222,27 @@ export class Books {
 
   /** Every admitted job is somewhere, at no stage twice, and nowhere else when it has left: but that one that has failed may still be in hands. */
   lost(): string | null {
-    const at = new Map<number, string[]>()
-    const note = (job: number, where: string) => at.set(job, [...(at.get(job) ?? []), where])
+    const at: number[][] = Array.from({ length: this.arrived }, () => [])
+    const here = (jobs: Iterable<number>, place: number) => {
+      for (const job of jobs) at[job].push(place)
+    }
     for (const s of this.line) {
-      for (const { job } of this.queues[s]) note(job, `stage ${s}`)
-      for (const job of this.early[s]) note(job, `stage ${s}`)
+      for (const { job } of this.queues[s]) at[job].push(s)
+      here(this.early[s], s)
     }
-    for (const part of new Set(this.gathered)) note(Number(part.split(' ')[1]), `stage ${part.split(' ')[0]}`)
-    for (const w of this.live.keys())
-      for (const job of [...this.hand(w), ...this.second(w)]) note(job, this.failed.has(job) ? `hand ${w}` : `stage ${this.post[w]}`)
-    for (const job of this.outside) note(job, 'outside')
-    for (const job of [...this.parked, ...this.released]) note(job, 'gone')
-    for (const job of this.failed) note(job, 'gone')
-    for (let job = 0; job < this.arrived; job++) {
-      const places = at.get(job) ?? []
-      const single = places.includes('gone') || places.includes('outside')
-      const here = places.filter((place) => !place.startsWith('hand'))
-      if (here.length === 0 || new Set(places).size < places.length || (single && here.length > 1)) return `job ${job} is at: ${places}`
+    for (const part of new Set(this.gathered)) {
+      const [stage, job] = part.split(' ')
+      at[Number(job)].push(Number(stage))
     }
-    return at.size > this.arrived ? 'more jobs than have come' : null
+    for (const w of this.live.keys()) for (const job of [...this.hand(w), ...this.second(w)]) at[job].push(this.failed.has(job) ? HANDS + w : this.post[w])
+    here(this.outside, OUTSIDE)
+    for (const gone of [this.parked, this.released, this.failed]) here(gone, GONE)
+    const wrong = at.findIndex((places) => {
+      const [first] = places.filter((place) => place < HANDS)
+      const others = places.filter((place) => place < HANDS && place !== first)
+      return first === undefined || new Set(places).size < places.length || (others.length > 0 && (first < 0 || others.some((place) => place < 0)))
+    })
+    return wrong < 0 ? null : `job ${wrong} is at ${at[wrong]} (stages, ${OUTSIDE} outside, ${GONE} gone, in hands from ${HANDS})`
   }
 
   /** Whether a part of a job is anywhere before the sink. */

@@ -24,7 +24,8 @@ export interface Drawn {
 /** The scenario of a plan. What the stages cost is the world's own affair (see `costOf`); what they declare matters to a prior only. */
 export function draw(plan: Plan): Drawn {
   const chance = createChance(plan.seed)
-  const count = chance.between(1, 6)
+  // Of fewer stages than three there is hardly a graph.
+  const count = Math.max(plan.graph === true ? 3 : 1, chance.between(1, 6))
   const ids = Array.from({ length: count }, (_, i) => `${chance.pick(['a', 'B', 'z', 'M'])}${i}`)
   const stages = ids.map((id) => stageOf(id, chance))
   const line = ['source', ...shuffled(ids, chance), 'sink']
