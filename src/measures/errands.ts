@@ -1,7 +1,7 @@
 import { type Changes, createChanges } from '../pipeline/changes.ts'
 import { createLines, joinLine, type Lines, leaveLine } from '../pipeline/lines.ts'
 import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
-import { workersEver } from '../pipeline/topology.ts'
+import { type Topology, workersEver } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { groupingIn } from './groups.ts'
@@ -72,9 +72,10 @@ interface Fold {
   readonly before: (Errand | undefined)[]
   /** By worker: how many jobs of the errand it is at have been reported in the rows so far. */
   readonly through: Int32Array
-  /** By job: its latest service; the errand that brought it to where it waits; when it arrived. */
-  readonly serviceOf: number[]
-  readonly broughtBy: (Errand | undefined)[]
+  /** By stage and job, of which parts may be at several stages at once: its latest service; the errand that brought it to where it waits. */
+  readonly serviceOf: readonly number[][]
+  readonly broughtBy: readonly (Errand | undefined)[][]
+  /** By job. */
   readonly arrivedAt: number[]
   last: Errand | null
   lastArrived: number
@@ -82,10 +83,11 @@ interface Fold {
   given: number
   readonly changes: Changes
   readonly lines: Lines | null
+  readonly ways: Topology['ways']
 }
 
 function createFold(trace: Trace): Fold {
-  const { scenario } = trace
+  const { scenario, topology } = trace
   const workers = workersEver(scenario)
   const groupOf = groupingIn(trace)
   let started = 0
@@ -100,14 +102,15 @@ function createFold(trace: Trace): Fold {
     hands: Array.from({ length: workers }, () => []),
     before: [],
     through: new Int32Array(workers),
-    serviceOf: [],
-    broughtBy: [],
+    serviceOf: scenario.stages.map(() => []),
+    broughtBy: scenario.stages.map(() => []),
     arrivedAt: [],
     last: null,
     lastArrived: NONE,
     given: NONE,
     changes: createChanges(scenario, workers, groupOf),
     lines: createLines(scenario, workers, groupOf),
+    ways: topology.ways,
   }
 }
 
@@ -133,22 +136,22 @@ function order(fold: Fold, stage: number, worker: number, job: number, time: Mic
   const { hands, lines } = fold
   const k = fold.services++
   fold.job[k] = job
-  fold.serviceOf[job] = k
+  fold.serviceOf[stage][job] = k
   // A batch is a run of rows.
   if (fold.given === worker) {
     hands[worker][hands[worker].length - 1].jobs++
     return
   }
-  const cause = causeOf(fold, worker, job, time)
+  const cause = causeOf(fold, stage, worker, job, time)
   hands[worker].push({ stage, worker, from: k, jobs: 1, ordered: time, ready: time, reported: Number.NaN, undone: false, change: 0, cause })
   if (lines !== null) joinLine(lines, stage, worker, job)
 }
 
 /** What the facts of this instant brought that the order had been waiting for: the worker itself first, then the job, then anything. */
-function causeOf({ hands, before, broughtBy, arrivedAt, last, lastArrived }: Fold, worker: number, job: number, time: Micros): Cause {
+function causeOf({ hands, before, broughtBy, arrivedAt, last, lastArrived }: Fold, stage: number, worker: number, job: number, time: Micros): Cause {
   const own = before[worker]
   if (hands[worker].length === 0 && own?.reported === time) return { by: 'report', errand: own, job: NONE }
-  const brought = broughtBy[job]
+  const brought = broughtBy[stage][job]
   if (brought?.reported === time) return { by: 'report', errand: brought, job }
   if (brought === undefined && arrivedAt[job] === time) return { by: 'arrival', job }
   if (last?.reported === time) return { by: 'report', errand: last, job: NONE }
@@ -158,18 +161,18 @@ function causeOf({ hands, before, broughtBy, arrivedAt, last, lastArrived }: Fol
 
 function finish(fold: Fold, worker: number, job: number, rows: Rows, i: number): void {
   const errand = fold.hands[worker][0]
-  const k = fold.serviceOf[job]
+  const k = fold.serviceOf[errand.stage][job]
   fold.began[k] = beganAt(rows, i)
   fold.ended[k] = endedAt(rows, i)
-  fold.broughtBy[job] = errand
+  for (const next of fold.ways[errand.stage]) fold.broughtBy[next][job] = errand
   if (++fold.through[worker] === errand.jobs) close(fold, worker, rows.time[i], false)
 }
 
 /** The worker lays down so many of its errands: their jobs wait again. */
 function layDown(fold: Fold, worker: number, errands: number, time: Micros): void {
   for (let n = 0; n < errands; n++) {
-    const { from, jobs } = fold.hands[worker][0]
-    for (let k = from; k < from + jobs; k++) fold.broughtBy[fold.job[k]] = fold.hands[worker][0]
+    const { stage, from, jobs } = fold.hands[worker][0]
+    for (let k = from; k < from + jobs; k++) fold.broughtBy[stage][fold.job[k]] = fold.hands[worker][0]
     close(fold, worker, time, true)
   }
 }
