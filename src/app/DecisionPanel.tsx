@@ -15,6 +15,7 @@ import { DecisionRounds } from './DecisionRounds.tsx'
 import { seek } from './keys.ts'
 import { MoveButtons } from './MoveButtons.tsx'
 import { NoDecision } from './NoDecision.tsx'
+import { runStore } from './runStore.ts'
 import { Swatch } from './Swatch.tsx'
 import { useShownDecision } from './shownDecision.ts'
 import { currentPalette, themeStore } from './theme.ts'
@@ -25,6 +26,7 @@ import { Words } from './Words.tsx'
 /** The latest decision at the playhead: what the scheduler saw, how the seats were shared, why. */
 export function DecisionPanel() {
   const shown = useShownDecision()
+  const playing = useStore(runStore, (state) => state.playing)
   useStore(themeStore)
   if (shown === null) return <NoDecision />
   const { run, index, ago } = shown
@@ -46,7 +48,8 @@ export function DecisionPanel() {
           )}
         </span>
       </header>
-      <p className="sentence">
+      {/* Heard by whoever steps from decision to decision; while it plays nobody could keep up. */}
+      <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
         <Words parts={sentenceOf(scenario, decision)} />
       </p>
       <MoveButtons shown={shown} />

@@ -72,10 +72,9 @@ interface Fold {
   readonly before: (Errand | undefined)[]
   /** By worker: how many jobs of the errand it is at have been reported in the rows so far. */
   readonly through: Int32Array
-  readonly topology: Topology
-  /** By job and stage (see `partOf`): its latest service; the errand that brought it to where it waits, the last where several did. */
-  readonly serviceOf: number[]
-  readonly broughtBy: (Errand | undefined)[]
+  /** By stage and job, of which parts may be at several stages at once: its latest service; the errand that brought it to where it waits. */
+  readonly serviceOf: readonly number[][]
+  readonly broughtBy: readonly (Errand | undefined)[][]
   /** By job. */
   readonly arrivedAt: number[]
   last: Errand | null
@@ -84,6 +83,7 @@ interface Fold {
   given: number
   readonly changes: Changes
   readonly lines: Lines | null
+  readonly ways: Topology['ways']
 }
 
 function createFold(trace: Trace): Fold {
@@ -102,15 +102,15 @@ function createFold(trace: Trace): Fold {
     hands: Array.from({ length: workers }, () => []),
     before: [],
     through: new Int32Array(workers),
-    topology,
-    serviceOf: [],
-    broughtBy: [],
+    serviceOf: scenario.stages.map(() => []),
+    broughtBy: scenario.stages.map(() => []),
     arrivedAt: [],
     last: null,
     lastArrived: NONE,
     given: NONE,
     changes: createChanges(scenario, workers, groupOf),
     lines: createLines(scenario, workers, groupOf),
+    ways: topology.ways,
   }
 }
 
@@ -136,7 +136,7 @@ function order(fold: Fold, stage: number, worker: number, job: number, time: Mic
   const { hands, lines } = fold
   const k = fold.services++
   fold.job[k] = job
-  fold.serviceOf[partOf(fold, stage, job)] = k
+  fold.serviceOf[stage][job] = k
   // A batch is a run of rows.
   if (fold.given === worker) {
     hands[worker][hands[worker].length - 1].jobs++
@@ -147,17 +147,11 @@ function order(fold: Fold, stage: number, worker: number, job: number, time: Mic
   if (lines !== null) joinLine(lines, stage, worker, job)
 }
 
-/** Of a job that is copied there is a part at several stages, but never more than one at each. */
-function partOf({ topology }: Fold, stage: number, job: number): number {
-  return job * topology.stages + stage
-}
-
 /** What the facts of this instant brought that the order had been waiting for: the worker itself first, then the job, then anything. */
-function causeOf(fold: Fold, stage: number, worker: number, job: number, time: Micros): Cause {
-  const { hands, before, broughtBy, arrivedAt, last, lastArrived } = fold
+function causeOf({ hands, before, broughtBy, arrivedAt, last, lastArrived }: Fold, stage: number, worker: number, job: number, time: Micros): Cause {
   const own = before[worker]
   if (hands[worker].length === 0 && own?.reported === time) return { by: 'report', errand: own, job: NONE }
-  const brought = broughtBy[partOf(fold, stage, job)]
+  const brought = broughtBy[stage][job]
   if (brought?.reported === time) return { by: 'report', errand: brought, job }
   if (brought === undefined && arrivedAt[job] === time) return { by: 'arrival', job }
   if (last?.reported === time) return { by: 'report', errand: last, job: NONE }
@@ -167,18 +161,18 @@ function causeOf(fold: Fold, stage: number, worker: number, job: number, time: M
 
 function finish(fold: Fold, worker: number, job: number, rows: Rows, i: number): void {
   const errand = fold.hands[worker][0]
-  const k = fold.serviceOf[partOf(fold, errand.stage, job)]
+  const k = fold.serviceOf[errand.stage][job]
   fold.began[k] = beganAt(rows, i)
   fold.ended[k] = endedAt(rows, i)
-  for (const way of fold.topology.ways[errand.stage]) fold.broughtBy[partOf(fold, way, job)] = errand
+  for (const next of fold.ways[errand.stage]) fold.broughtBy[next][job] = errand
   if (++fold.through[worker] === errand.jobs) close(fold, worker, rows.time[i], false)
 }
 
 /** The worker lays down so many of its errands: their jobs wait again. */
 function layDown(fold: Fold, worker: number, errands: number, time: Micros): void {
   for (let n = 0; n < errands; n++) {
-    const errand = fold.hands[worker][0]
-    for (let k = errand.from; k < errand.from + errand.jobs; k++) fold.broughtBy[partOf(fold, errand.stage, fold.job[k])] = errand
+    const { stage, from, jobs } = fold.hands[worker][0]
+    for (let k = from; k < from + jobs; k++) fold.broughtBy[stage][fold.job[k]] = fold.hands[worker][0]
     close(fold, worker, time, true)
   }
 }

@@ -1,6 +1,6 @@
 import { isPinned } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { Decision } from './decision.ts'
+import type { Decision, StageBallot } from './decision.ts'
 
 /** A piece of a sentence; where it names a stage or a worker it says which, so that a page may colour it. */
 export interface Part {
@@ -9,11 +9,16 @@ export interface Part {
   readonly worker?: number
 }
 
+/** So much of a decision as its sentence needs. */
+export interface Told extends Pick<Decision, 'policy' | 'facts' | 'orders'> {
+  readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
+}
+
 /**
  * A decision in plain words: what happened, and why the seats are as they are. For people, to whom workers are numbered from 1:
  * "Worker 8 finished a batch of 4. Validate was the stage furthest below its share, so the seat goes there. Worker 8 leaves Write for Validate."
  */
-export function sentenceOf(scenario: Scenario, decision: Decision): Part[] {
+export function sentenceOf(scenario: Scenario, decision: Told): Part[] {
   const speech = createSpeech(scenario)
   const causes = causesOf(decision, speech)
   const parts = [...sentence(enumerated(causes)), ...sentence(reasonOf(decision, speech))]
@@ -40,7 +45,7 @@ export function createSpeech(scenario: Scenario): Speech {
 export const say = (text: string): Part => ({ text })
 
 /** What happened, a clause each. */
-function causesOf({ facts }: Decision, speech: Speech): Part[][] {
+function causesOf({ facts }: Told, speech: Speech): Part[][] {
   const clauses: Part[][] = []
   const finished = facts.filter(({ kind }) => kind === 'finished')
   if (finished.length > 0) {
@@ -67,7 +72,7 @@ function crowd(facts: readonly { readonly worker: number }[], speech: Speech): P
 }
 
 /** Why the seats are as they are. */
-function reasonOf(decision: Decision, speech: Speech): Part[] {
+function reasonOf(decision: Told, speech: Speech): Part[] {
   const { policy, stages, orders } = decision
   if (policy === 'single')
     return orders.length === 0 ? [say('one worker does it all and is still busy')] : [say('one worker does it all: '), ...going(decision, speech)]
@@ -137,7 +142,7 @@ function exchangeOf(gainers: readonly number[], losers: readonly number[], chang
 }
 
 /** Where the workers go, for policies that do not weigh. */
-function going({ orders }: Decision, speech: Speech): Part[] {
+function going({ orders }: Told, speech: Speech): Part[] {
   if (orders.length > 3) return [say(`${orders.length} workers begin`)]
   return enumerated(
     orders.map(({ worker, from, stage, ahead }) => {
@@ -149,7 +154,7 @@ function going({ orders }: Decision, speech: Speech): Part[] {
 }
 
 /** Who goes from one stage to another, and who works where it has no seat, so as not to idle. */
-function movesOf({ orders, stages, policy }: Decision, speech: Speech): Part[] {
+function movesOf({ orders, stages, policy }: Told, speech: Speech): Part[] {
   if (isPinned(policy)) return []
   const manned = stages.map(({ busy }) => busy)
   const clauses: Part[][] = []

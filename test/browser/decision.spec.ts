@@ -17,6 +17,11 @@ test('from move to move: the sentence says who went where, and the panel agrees 
   await expect(heading).not.toHaveText(third)
   await page.keyboard.press('>')
   await expect(heading).toHaveText(third)
+  // Read out while one steps, and not while it plays.
+  const sentence = page.getByRole('article', { name: 'Decision' }).locator('.sentence')
+  await expect(sentence).toHaveAttribute('aria-live', 'polite')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(sentence).toHaveAttribute('aria-live', 'off')
 })
 
 test('whenever the picture is paused, the decision shown is the latest one at that instant', async ({ page }) => {

@@ -17,7 +17,10 @@ describe('the critical path of a run', () => {
     let long = 0
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof(scenarios, anyScenario({ graphs: true, policies: ['leastScore', 'fixed', 'single', 'pid', 'threshold', 'greenThreads'] })),
+        fc.oneof(
+          scenarios,
+          ...[false, true].map((graphs) => anyScenario({ graphs, policies: ['leastScore', 'fixed', 'single', 'pid', 'threshold', 'greenThreads'] })),
+        ),
         async (scenario) => {
           const trace = await playSimulation(scenario, 0)
           const { times, makespan, services } = pathOf(trace)
@@ -49,6 +52,16 @@ describe('the critical path of a run', () => {
     expect([...times.work]).toEqual([1000, 1000, 0])
     expect([...times.clock]).toEqual([0, 0, 50_000])
     expect([...services]).toEqual([1, 1])
+  })
+
+  test('goes from a join to the part that came last, and from that to where the job was parted', async () => {
+    const stages = [100, 400, 50, 10].map((mean, s) => ({ id: 'ABCD'[s], service: { kind: 'constant', mean }, ...(s === 3 ? { join: 'all' } : {}) }))
+    const links = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'].map((link) => link.split('>'))
+    const scenario = parsed({ source: { kind: 'batch', jobs: 1 }, stages, links, workers: 4, policy: { kind: 'onePerStage' } })
+    const { times, services } = pathOf(await playSimulation(scenario, 0))
+    expect([...times.work]).toEqual([100, 400, 0, 10, 0])
+    expect([...times.longer]).toEqual([0, 0, 0, 0, 0])
+    expect([...services]).toEqual([1, 1, 0, 1])
   })
 
   test('counts what a job waited for the rest of its batch, but not what others of it did before', async () => {

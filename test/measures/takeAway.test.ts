@@ -3,6 +3,7 @@ import { allocateWorkers } from '../../src/allocation/allocateWorkers.ts'
 import { createBeliefs } from '../../src/measures/beliefs.ts'
 import { decisionAt } from '../../src/measures/decision.ts'
 import { writeDecisionsCsv } from '../../src/measures/decisionsCsv.ts'
+import { sentenceOf, textOf } from '../../src/measures/sentence.ts'
 import { testVectorOf } from '../../src/measures/testVector.ts'
 import { playSimulation } from '../../src/runs/play.ts'
 import { seededScenario } from '../fixtures/seededScenarios.ts'
@@ -16,10 +17,10 @@ const csvOf = async (scenario: Parameters<typeof playSimulation>[0]) => {
 describe('the decisions as CSV', () => {
   test('are the worked example, a line each', async () => {
     expect((await csvOf(workedExample)).csv.split('\r\n')).toEqual([
-      'decision,time_us,workers,waiting:A,mean_us:A,done:A,seats:A,waiting:B,mean_us:B,done:B,seats:B',
-      '1,0,2,3,1,0,2,0,1,0,0',
-      '2,1000000,2,1,1000000,0,1,2,1000000,0,1',
-      '3,2000000,2,0,1000000,1,0,2,1000000,0,2',
+      'decision,time_us,workers,waiting:A,mean_us:A,done:A,seats:A,waiting:B,mean_us:B,done:B,seats:B,sentence',
+      '1,0,2,3,1,0,2,0,1,0,0,"3 jobs arrived. All the work that waits is at A, so both seats go there."',
+      '2,1000000,2,1,1000000,0,1,2,1000000,0,1,"Workers 1 and 2 finished a job each. B was the stage furthest below its share, so the seat goes there. Worker 2 leaves A for B."',
+      '3,2000000,2,0,1000000,1,0,2,1000000,0,2,"Workers 1 and 2 finished a job each. A is done, so its seat goes to B. Worker 1 leaves A for B."',
       '',
     ])
   })
@@ -31,9 +32,11 @@ describe('the decisions as CSV', () => {
       const lines = csv.trimEnd().split('\r\n').slice(1)
       expect(lines.length).toBe(trace.decisions.length)
       for (let d = 0; d < lines.length; d += 7) {
-        const { time, workers, stages } = decisionAt(trace, beliefs, d)
+        const decision = decisionAt(trace, beliefs, d)
+        const { time, workers, stages } = decision
+        const sentence = textOf(sentenceOf(trace.scenario, decision)).replaceAll('"', '""')
         const cells = stages.flatMap(({ waiting, mean, done, seatsAfter }) => [waiting, mean, done ? 1 : 0, seatsAfter])
-        expect(lines[d], `scenario ${k}, decision ${d}`).toBe([d + 1, time, workers, ...cells].join())
+        expect(lines[d], `scenario ${k}, decision ${d}`).toBe([d + 1, time, workers, ...cells, `"${sentence}"`].join())
       }
     }
   })
