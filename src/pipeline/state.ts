@@ -197,10 +197,7 @@ export function settle(state: State, rows: Rows, time: Micros): void {
     if (job >= 0) pushRow(rows, time, RELEASED, NONE, NONE, job)
     else {
       const code = due[++k]
-      const kind = code >> 9
-      // A part that was on its way when its job failed goes no further.
-      if ((kind === ROUTED || kind === GATHERED) && state.parts?.failed.has(-1 - job)) continue
-      pushRow(rows, time, kind, (code & 511) - 1, NONE, -1 - job)
+      pushRow(rows, time, code >> 9, (code & 511) - 1, NONE, -1 - job)
     }
     apply(state, rows, rows.length - 1)
   }

@@ -336,8 +336,6 @@ export class Books {
           if (this.early[s].includes(job) || this.queues[s].some((entry) => entry.job === job)) this.owed.push(`withdrawn ${s} ${job}`)
           for (const part of this.gathered) if (part === `${s} ${job}`) this.owed.push(`discarded ${s} ${job}`)
         }
-        // What was about to be told of it is not told any more.
-        for (const row of this.owed.filter((each) => /^(routed|gathered)/.test(each) && each.endsWith(` ${job}`))) this.owed.splice(this.owed.indexOf(row), 1)
         this.admit()
         break
       }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { told } from './told.ts'
+
+/** A leads to B and C, whose parts meet at D. */
+const fork = (more: object = {}, b: object = {}) => ({
+  workers: 3,
+  source: { kind: 'batch', jobs: 2 },
+  stages: [{ id: 'A' }, { id: 'B', fails: { jobs: [], tries: 1 }, ...b }, { id: 'C', fails: { jobs: [], tries: 1 } }, { id: 'D', join: 'all' }],
+  links: [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['A', 'C'],
+    ['B', 'D'],
+    ['C', 'D'],
+    ['D', 'sink'],
+  ],
+  policy: { kind: 'sinkFirst' },
+  ...more,
+})
+
+test('a job whose parts are given up at two stages at once fails once, at the first', () => {
+  const core = told(fork())
+  core(0, 'arrived 0', 'exhausted')
+  expect(core(10, 'finished w0 A 0')).toEqual(['started w0 B 0', 'started w1 C 0'])
+  expect(core(20, 'threw w0 B 0', 'threw w1 C 0')).toEqual(['failed B 0', 'withdrawn C 0'])
+})
+
+test('a part that a lost worker had of a job that has failed is not served again', () => {
+  const core = told(fork())
+  core(0, 'arrived 0', 'exhausted')
+  core(10, 'finished w0 A 0')
+  expect(core(20, 'threw w0 B 0')).toEqual(['failed B 0'])
+  expect(core(30, 'lost w1')).toEqual(['withdrawn C 0'])
+})
+
+test('a part that comes to a join after its job has failed waits for nothing', () => {
+  const core = told(fork())
+  core(0, 'arrived 0', 'exhausted')
+  core(10, 'finished w0 A 0')
+  expect(core(20, 'threw w0 B 0')).toEqual(['failed B 0'])
+  expect(core(30, 'finished w1 C 0')).toEqual(['discarded D 0'])
+})
+
+test('a stage that copies begins no job unless all the queues behind have room', () => {
+  const core = told(fork({ workers: 2, policy: { kind: 'fixed', allocation: { A: 1, B: 1 } } }, { capacity: 1 }))
+  expect(core(0, 'arrived 0', 'arrived 1', 'arrived 2', 'exhausted')).toEqual(['started w0 A 0'])
+  expect(core(10, 'finished w0 A 0')).toEqual(['started w1 B 0', 'started w0 A 1'])
+  // B is full now, whatever room there is at C.
+  expect(core(20, 'finished w0 A 1')).toEqual([])
+})
