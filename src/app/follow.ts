@@ -1,9 +1,10 @@
-import type { Journey } from '../measures/journey.ts'
+import type { Journey, Leg } from '../measures/journey.ts'
 import { createJourney, extendJourney } from '../measures/journey.ts'
 import { nextSpan } from '../measures/lanes.ts'
 import { createQueuePlace, extendQueuePlace, type QueuePlace } from '../measures/queuePlace.ts'
 import { valueAt } from '../measures/steps.ts'
 import { type Whereabouts, whereaboutsAt } from '../measures/whereabouts.ts'
+import { MAX_STAGES } from '../scenario/limits.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { endOf } from '../trace/trace.ts'
 import { goTo, seek } from './keys.ts'
@@ -11,8 +12,13 @@ import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
 import { type Focus, focusOn, shown, timelineStore } from './timelineStore.ts'
 
+export interface Followed {
+  readonly place: Whereabouts
+  readonly ahead: number
+}
+
 let followed: { readonly run: Run; readonly journey: Journey } | null = null
-/** By the row that put the followed job into a queue, how many stood before it there. */
+/** By the row that put the followed job into a queue, and its stage, how many stood before it there. */
 const queued = new Map<number, QueuePlace>()
 
 /** The way of the job that is followed, as far as the run has come. A new object whenever there is more of it. */
@@ -29,17 +35,21 @@ export function journeyIn(run: Run, job: number): Journey {
   return followed.journey
 }
 
-/** Where the job that is followed is at an instant, and how many stand before it if it waits; null where there is none. */
-export function followedAt(run: Run, t: Micros): { readonly place: Whereabouts; readonly ahead: number } | null {
+/** Where the job that is followed is at an instant, in so many parts, and how many stand before it where it waits. */
+export function followedAt(run: Run, t: Micros): Followed[] {
   const { focus } = timelineStore.getState()
-  const place = focus?.kind === 'job' ? whereaboutsAt(journeyIn(run, focus.job), t) : null
-  if (focus?.kind !== 'job' || place === null) return null
-  if (place.at !== 'queue') return { place, ahead: 0 }
-  const { row } = place.leg
-  const queue = queued.get(row) ?? createQueuePlace(run.trace, focus.job, place.leg)
-  queued.set(row, queue)
-  extendQueuePlace(queue, run.trace)
-  return { place, ahead: valueAt(queue.ahead, t) }
+  if (focus?.kind !== 'job') return []
+  const { job } = focus
+  return whereaboutsAt(journeyIn(run, job), t).map((place) => ({ place, ahead: place.at === 'queue' ? aheadOf(run, job, place.leg, t) : 0 }))
+}
+
+function aheadOf({ trace }: Run, job: number, leg: Leg, t: Micros): number {
+  // Of a job that is copied one row puts parts into several queues.
+  const key = leg.row * MAX_STAGES + leg.stage
+  const queue = queued.get(key) ?? createQueuePlace(trace, job, leg)
+  queued.set(key, queue)
+  extendQueuePlace(queue, trace)
+  return valueAt(queue.ahead, t)
 }
 
 /** Lets something stand out and goes there: to a job's way through the pipeline, or to the next service of a stage or worker after the playhead. */

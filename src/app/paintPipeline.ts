@@ -12,7 +12,7 @@ import { stageColour } from '../views/palette.ts'
 import { densityOf } from '../workload/density.ts'
 import { linkEnds } from './canvas/linkEnds.ts'
 import { onCanvas } from './canvasScene.ts'
-import { followedAt } from './follow.ts'
+import { type Followed, followedAt } from './follow.ts'
 import { livePipeline, type Place } from './livePipeline.ts'
 import type { Scene } from './painter.ts'
 import { playback } from './playback.ts'
@@ -35,15 +35,13 @@ export function paintPipeline(painted: Scene | null): void {
   const { drawing: scenario } = scenarioStore.getState()
   // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
   const scene = onCanvas(painted)
-  const followed = scene === null ? null : followedAt(scene.run, scene.frame.time)
+  const followed = scene === null ? [] : followedAt(scene.run, scene.frame.time)
   paintCards(scene, scenario, followed)
   paintEnds(scene?.frame ?? null, scenario)
   paintFlow(scene, followed)
 }
 
-type Followed = ReturnType<typeof followedAt>
-
-function paintCards(scene: Scene | null, scenario: Scenario, followed: Followed): void {
+function paintCards(scene: Scene | null, scenario: Scenario, followed: readonly Followed[]): void {
   const palette = currentPalette()
   scenario.stages.forEach((stage, s) => {
     const card = livePipeline.cards.get(stage.id)
@@ -55,7 +53,7 @@ function paintCards(scene: Scene | null, scenario: Scenario, followed: Followed)
       waiting: frame?.waiting ?? 0,
       capacity: stage.capacity,
       most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
-      followed: followed?.place.at === 'queue' && followed.place.leg.stage === s ? followed.ahead : -1,
+      followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === s)?.ahead ?? -1,
       hands: scene === null ? [] : handsAt(scene, s, followed),
       wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
@@ -63,8 +61,7 @@ function paintCards(scene: Scene | null, scenario: Scenario, followed: Followed)
   })
 }
 
-function handsAt({ run, frame }: Scene, stage: number, followed: Followed): Hand[] {
-  const holder = followed?.place.at === 'hands' ? followed.place.worker : NONE
+function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): Hand[] {
   const hands: Hand[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || (worker.status !== 'idle' && worker.status !== 'busy')) return
@@ -73,7 +70,7 @@ function handsAt({ run, frame }: Scene, stage: number, followed: Followed): Hand
       worker: w + 1,
       progress: worker.status === 'busy' && !waits ? progressOf(run.chart.lanes, frame, w, worker) : null,
       waits,
-      followed: w === holder,
+      followed: followed.some(({ place }) => place.at === 'hands' && place.worker === w),
     })
   })
   return hands
@@ -103,7 +100,7 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-function paintFlow(scene: Scene | null, followed: Followed): void {
+function paintFlow(scene: Scene | null, followed: readonly Followed[]): void {
   const { flow, place } = livePipeline
   if (flow === null || place === null) return
   const palette = currentPalette()
@@ -122,24 +119,25 @@ function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
   const palette = currentPalette()
   const numbers = new Map(run.scenario.stages.map(({ id }, s) => [id, s]))
   const window = wall(ON_LINK_MS)
-  const byStage = new Map<number, Passage[]>()
+  const byLink = new Map<string, Passage[]>()
   for (const passage of passagesBetween(run.trace, frame.time - window, frame.time)) {
     if (passage.kind === 'released') continue
-    const passages = byStage.get(passage.stage)
-    if (passages === undefined) byStage.set(passage.stage, [passage])
+    const link = `${passage.stage} ${passage.to}`
+    const passages = byLink.get(link)
+    if (passages === undefined) byLink.set(link, [passage])
     else passages.push(passage)
   }
   return run.scenario.links.flatMap(([id, next]) => {
     const from = places.get(id)
     const to = places.get(next)
     if (!from || !to) return []
-    const stage = numbers.get(id) ?? -1
+    const stage = numbers.get(id) ?? NONE
     return [
       {
         ...linkEnds(from, to),
         bends: livePipeline.bends?.(id, next) ?? [],
         colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill,
-        jobs: thinned(byStage.get(stage) ?? []).map(({ time }) => (frame.time - time) / window),
+        jobs: thinned(byLink.get(`${stage} ${numbers.get(next) ?? NONE}`) ?? []).map(({ time }) => (frame.time - time) / window),
       },
     ]
   })
@@ -174,10 +172,10 @@ function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
 }
 
 /** Where a job that is followed stands when it is in no card. */
-function ringAt({ frame }: Scene, followed: Followed, places: ReadonlyMap<string, Place | null>): FlowData['ring'] {
-  if (followed === null || followed.place.at === 'hands') return null
-  const outside = followed.place.at === 'queue' && followed.ahead >= frame.stages[followed.place.leg.stage].waiting
-  const end = followed.place.at === 'parked' ? places.get('sink') : outside ? places.get('source') : null
+function ringAt({ frame }: Scene, followed: readonly Followed[], places: ReadonlyMap<string, Place | null>): FlowData['ring'] {
+  const parked = followed.some(({ place }) => place.at === 'parked')
+  const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
+  const end = parked ? places.get('sink') : outside ? places.get('source') : null
   return end ? { x: end.x + end.width / 2, y: end.y + end.height / 2, radius: end.width / 2 } : null
 }
 

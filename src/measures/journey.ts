@@ -47,6 +47,8 @@ export interface Leg {
   /** When the worker's time went into this job: within a batch, or after a change of stage, later than the start. */
   began: Micros
   ended: Micros
+  /** When the row came that says how it went on: for a job of a batch later than its end. */
+  overAt: Micros
   outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
   /** Whether it is in hand in a second batch, which nobody has begun. */
   behind: boolean
@@ -117,7 +119,7 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
     }
     case FINISHED: {
       const leg = legs.find((each) => inHand(each) && each.stage === stage)
-      if (leg !== undefined) Object.assign(leg, { began: beganAt(rows, i), ended: endedAt(rows, i), outcome: 'served' })
+      if (leg !== undefined) Object.assign(leg, { began: beganAt(rows, i), ended: endedAt(rows, i), overAt: time, outcome: 'served' })
       if (topology.next[stage] === SINK) journey.parkedAt = time
       // Where it is routed, and where its parts are waited for, a row of its own says when it is in a queue.
       if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) if (topology.joins[way] === 0) queue(journey, way, row, time)
@@ -136,14 +138,14 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
       // What was in a worker's hands goes back to the head of the queue it came from.
       const leg = legs.find((each) => inHand(each) && each.worker === worker)
       if (leg === undefined) return
-      Object.assign(leg, { ended: time, outcome: 'thrown back' })
+      Object.assign(leg, { ended: time, overAt: time, outcome: 'thrown back' })
       queue(journey, leg.stage, row, time)
       return
     }
     case WITHDRAWN:
     case FAILED: {
       const leg = waiting()
-      if (leg !== undefined) Object.assign(leg, { ended: time, outcome: 'given up' })
+      if (leg !== undefined) Object.assign(leg, { ended: time, overAt: time, outcome: 'given up' })
       if (rows.kind[i] === WITHDRAWN) return
       journey.failed = true
       journey.leftAt = time
@@ -155,5 +157,5 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
 }
 
 function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros): void {
-  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, outcome: 'waiting', behind: false })
+  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', behind: false })
 }

@@ -1,4 +1,4 @@
-import { ARRIVED, FINISHED, type Rows, STARTED } from '../pipeline/rows.ts'
+import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, STARTED } from '../pipeline/rows.ts'
 import { countRow, type Tally } from '../pipeline/tally.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../trace/trace.ts'
 import type { Leg } from './journey.ts'
@@ -29,7 +29,7 @@ export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick
   const { tally } = stateBefore(trace, row)
   const { kind, time, worker } = traceRow(trace, row)
   // What a worker has to lay back goes to the head, in the order in which it was given.
-  const before = kind === ARRIVED || kind === FINISHED ? present(trace, tally, stage) : latestOf(trace, row, worker, tally.hand[worker]).indexOf(job)
+  const before = comesNew(kind) ? present(trace, tally, stage) : latestOf(trace, row, worker, tally.hand[worker]).indexOf(job)
   const place: QueuePlace = { job, stage, ahead: createSteps(), behind: new Set(), tally, before, rows: row, over: false }
   eachRow(trace, row, row + 1, (rows, i) => countRow(trace.topology, tally, rows, i))
   place.rows = row + 1
@@ -50,7 +50,7 @@ export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
     const kind = rows.kind[i]
     if (more < 0 && who === job) place.over = true
     else if (more < 0) place.before -= behind.delete(who) ? 0 : 1
-    else if (kind === ARRIVED || kind === FINISHED) behind.add(who)
+    else if (comesNew(kind)) behind.add(who)
     else place.before += more
     appendStep(ahead, rows.time[i], place.before)
   }
@@ -60,9 +60,14 @@ export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
   }
 }
 
-/** Who waits at a stage; of the first one, those for whom its queue has no room too. */
+/** Whether such a row puts a job behind those that wait; others lay back what had its turn. */
+function comesNew(kind: number): boolean {
+  return kind === ARRIVED || kind === FINISHED || kind === ROUTED || kind === GATHERED
+}
+
+/** Who waits at a stage; of the first one, or ones, those for whom its queue has no room too. */
 function present({ topology }: Trace, { waiting, outside }: Tally, stage: number): number {
-  return waiting[stage] + (stage === topology.first ? outside : 0)
+  return waiting[stage] + (topology.before[stage].length === 0 ? outside : 0)
 }
 
 /** The jobs that a worker was given last before a row, so many of them, in order. */

@@ -5,10 +5,11 @@ import { createJourney, extendJourney, type Journey, type Leg } from '../../src/
 import { createQueuePlace, extendQueuePlace } from '../../src/measures/queuePlace.ts'
 import { valueAt } from '../../src/measures/steps.ts'
 import { whereaboutsAt } from '../../src/measures/whereabouts.ts'
-import { ARRIVED, DISMISSED, FAILED, FINISHED, LOST, NONE, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, STARTED, THREW, WITHDRAWN } from '../../src/pipeline/rows.ts'
 import { frontOf } from '../../src/pipeline/tally.ts'
 import { playSimulation } from '../../src/runs/play.ts'
 import { endOf, stateBefore, type Trace, traceRow } from '../../src/trace/trace.ts'
+import { anyScenario } from '../fixtures/anyScenario.ts'
 import { parsed, scenarios } from './scenarios.ts'
 
 function follow(trace: Trace, job: number): Journey {
@@ -35,7 +36,8 @@ test('a job that is followed is where the record of all jobs has it, at any inst
         const t = Math.round((k * end) / 30)
         moveTo(places, t)
         const place = places.places[job]
-        const found = whereaboutsAt(journey, t)
+        const [found, ...others] = whereaboutsAt(journey, t)
+        expect(others).toEqual([])
         const what = whatOf(place)
         expect(found?.at ?? 'nowhere').toBe(what === WAITING ? 'queue' : what === IN_HANDS ? 'hands' : what === PARKED ? 'parked' : 'nowhere')
         if (found?.at === 'queue') expect(found.leg.stage).toBe(stageOf(place))
@@ -55,16 +57,21 @@ function plainQueues(trace: Trace): { readonly time: number; readonly queues: re
     const { kind, time, stage, worker, job } = traceRow(trace, i)
     const { tally } = stateBefore(trace, i)
     const layBack = (many: number, at: number) => queues[at].unshift(...hands[worker].splice(0, many))
-    if (kind === ARRIVED) queues[trace.topology.first].push(job)
-    if (kind === STARTED || kind === FAILED) queues[stage].splice(queues[stage].indexOf(job), 1)
+    const { firsts, ways, routes, joins } = trace.topology
+    const comesTo = (stages: Iterable<number>) => {
+      for (const to of stages) queues[to].push(job)
+    }
+    if (kind === ARRIVED) comesTo(firsts)
+    if (kind === STARTED || kind === FAILED || kind === WITHDRAWN) queues[stage].splice(queues[stage].indexOf(job), 1)
     if (kind === STARTED) {
       hands[worker] ??= []
       hands[worker].push(job)
     }
     if (kind === FINISHED) {
       hands[worker].splice(hands[worker].indexOf(job), 1)
-      queues[trace.topology.next[stage]]?.push(job)
+      if (routes[stage] === 0) comesTo(ways[stage].filter((to) => joins[to] === 0))
     }
+    if ((kind === ROUTED && joins[stage] === 0) || (kind === GATHERED && stage !== NONE)) comesTo([stage])
     if (kind === THREW) layBack(frontOf(tally, worker), tally.stage[worker])
     if (kind === LOST && tally.hand[worker] > 0) layBack(tally.hand[worker], tally.stage[worker])
     if (kind === DISMISSED && job !== NONE) layBack(tally.hand[worker], tally.stage[worker])
@@ -75,20 +82,23 @@ function plainQueues(trace: Trace): { readonly time: number; readonly queues: re
 
 test('as many stand before it as in a list of the queue that is kept row by row', async () => {
   let waited = 0
+  let inParts = 0
   await fc.assert(
-    fc.asyncProperty(scenarios, fc.integer({ min: 0, max: 20 }), async (scenario, job) => {
+    fc.asyncProperty(fc.oneof(scenarios, anyScenario({ graphs: true, jobs: 20 })), fc.integer({ min: 0, max: 20 }), async (scenario, job) => {
       const trace = await playSimulation(scenario, 0)
       const journey = follow(trace, job)
       for (const { time, queues } of plainQueues(trace)) {
-        const found = whereaboutsAt(journey, time)
-        if (found?.at !== 'queue') continue
-        waited++
-        expect(aheadAt(trace, job, found.leg, time)).toBe(queues[found.leg.stage].indexOf(job))
+        const found = whereaboutsAt(journey, time).flatMap((place) => (place.at === 'queue' ? [place.leg] : []))
+        const expected = queues.flatMap((queue, stage) => (queue.includes(job) ? [[stage, queue.indexOf(job)]] : []))
+        expect(found.map((leg) => [leg.stage, aheadAt(trace, job, leg, time)]).sort((a, b) => a[0] - b[0])).toEqual(expected)
+        if (found.length > 0) waited++
+        if (found.length > 1) inParts++
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 120 },
   )
   expect(waited).toBeGreaterThan(100)
+  expect(inParts).toBeGreaterThan(5)
 })
 
 test('of a line that is served in turn the place falls by one with everybody who is begun', async () => {
