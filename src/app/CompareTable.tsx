@@ -55,7 +55,7 @@ export function CompareTable({ scenario, kinds, runs }: TableProps) {
     ),
   )
   const valuesOf = (keys: readonly ColumnKey[]) => rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
-  const writers = columns.map(({ key }) => writerFor(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key])))
+  const writers = columns.map(({ key }) => writerFor(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys */}
@@ -137,14 +137,16 @@ interface Writer {
   text(value: number | null): string
 }
 
-function writerFor(key: ColumnKey, values: readonly number[]): Writer {
+/** `values`: what shares its unit; `own`: what stands in the column, of which the least is told as exactly as the others, so that two that differ are seen to. */
+function writerFor(key: ColumnKey, values: readonly number[], own: readonly number[]): Writer {
+  const least = own.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
   const known = (unit: string, write: (value: number) => string): Writer => ({ unit, text: (value) => (value === null ? '–' : write(value)) })
   switch (key) {
     case 'makespan':
     case 'meanFlowTime':
     case 'p50FlowTime':
     case 'p99FlowTime': {
-      const { unit, text } = scaleFor(values)
+      const { unit, text } = scaleFor(values, least)
       return known(unit, text)
     }
     case 'distance':
@@ -159,7 +161,7 @@ function writerFor(key: ColumnKey, values: readonly number[]): Writer {
     case 'mostQueued':
       return known('', count)
     default: {
-      const { text } = numberScale(values)
+      const { text } = numberScale(values, least)
       return known('', text)
     }
   }

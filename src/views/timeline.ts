@@ -68,6 +68,8 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
   let size: { width: number; height: number } | null = null
   let layout: TimelineLayout | null = null
   let last: TimelineData | null = null
+  /** The stretch proposed since the last update: of two fingers that move within one frame, the second goes on from where the first got. */
+  let proposed: TimeRange | null = null
   /** Where the pointer is. */
   let hovered: number | null = null
 
@@ -83,6 +85,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
     band.place(data, layout)
     head.place(data, layout)
     last = data
+    proposed = null
   }
 
   function paint(data: TimelineData, at: TimelineLayout, ratio: number): void {
@@ -100,7 +103,9 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
   }
 
   const propose = (change: (data: TimelineData) => TimeRange): void => {
-    if (last !== null) onRange(change(last))
+    if (last === null) return
+    proposed = change(proposed === null ? last : { ...last, range: proposed })
+    onRange(proposed)
   }
   /** As far as one may look: the run, or what is shown beyond it while it grows. */
   const reach = (data: TimelineData): Micros => Math.max(data.end, data.range[1])
@@ -113,7 +118,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
       if (last !== null && (time < last.range[0] || time > last.range[1])) propose((data) => revealRange(data.range, time, reach(data)))
     },
   }
-  const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAt(layout, last.range, x))
+  const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAt(layout, proposed ?? last.range, x))
   function centre({ range: [from, to], playhead }: TimelineData): Micros {
     if (hovered !== null) return timeUnder(hovered)
     return playhead >= from && playhead <= to ? playhead : (from + to) / 2

@@ -56,6 +56,17 @@ test('six policies stand side by side without a run, with the best of each colum
   await expect(statusOf(page)).toHaveText(/^Finished: 300 of 300 jobs/)
 })
 
+test('what differs by a hundredth is seen to differ, beside one worker alone who takes ten times as long', async ({ page }) => {
+  await visit(page, jsonLink(scenario({ source: { kind: 'poisson', rate: 100, jobs: 300 } })))
+  await open(page, 'Compare')
+  await settled(page, 'Compare')
+  await expect(row(page, 'One worker does it all')).toContainText('1.00×', LONG)
+  const figure = async (name: string, column: number) => (await row(page, name).getByRole('cell').nth(column).innerText()).replace(/\s*best$/, '')
+  expect(Number(await figure('One worker does it all', 2))).toBeGreaterThan(100)
+  expect(await figure('Least total time', 2)).toMatch(/^\d\d\.\d$/)
+  expect(await figure('Least total time', 5)).toMatch(/^\d\.\d\d$/)
+})
+
 test('the playhead of the page drives all of them, forwards and backwards', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   await run(page)

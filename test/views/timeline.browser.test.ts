@@ -185,6 +185,23 @@ describe('the timeline in a browser', () => {
     expect(onRange).toHaveBeenLastCalledWith([0, 1000])
   })
 
+  test('keeps what lies under two fingers there, also when both move before it is drawn again', () => {
+    const onRange = vi.fn()
+    const { host, timeline } = mount({ onRange })
+    timeline.update(data())
+    const { left } = host.getBoundingClientRect()
+    host.setPointerCapture = () => {}
+    const finger = (kind: string, pointerId: number, time: number) =>
+      host.dispatchEvent(new PointerEvent(kind, { pointerId, pointerType: 'touch', clientX: left + at(time), button: 0 }))
+    finger('pointerdown', 1, 400)
+    finger('pointerdown', 2, 600)
+    finger('pointermove', 1, 300)
+    finger('pointermove', 2, 700)
+    const [from, to] = onRange.mock.lastCall?.[0] ?? []
+    expect(from).toBeCloseTo(250, 6)
+    expect(to).toBeCloseTo(750, 6)
+  })
+
   test('marks a stretch where somebody drags with Shift or on the axis, and unmarks it on a mere press', () => {
     const onSeek = vi.fn()
     const onSelect = vi.fn()
