@@ -52,7 +52,8 @@ function read(input: unknown): Parsed {
   }
   const { output, issues } = readDraft('scenario' in upgraded ? upgraded.scenario : (input as object))
   for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
-  const draft = output as Draft
+  // Where the schema is helps an editor of text and says nothing of the scenario.
+  const { $schema, ...draft } = output as Draft & { readonly $schema?: string }
   const broken = new Set(issues.map(({ path }) => path[0].key))
   for (const { reads, look } of rules) if (!reads.some((key) => broken.has(key))) problems.push(...look(draft))
   return problems.length > 0 ? { problems: bounded(problems).map((problem) => named(problem, input as object)) } : { scenario: filled(draft) }
