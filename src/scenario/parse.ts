@@ -87,7 +87,8 @@ function judged(input: unknown): Reading {
   }
   const { output, issues } = readDraft('scenario' in upgraded ? upgraded.scenario : (input as object))
   for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
-  const draft = output as Draft
+  // Where the schema is helps an editor of text and says nothing of the scenario.
+  const { $schema, ...draft } = output as Draft & { readonly $schema?: string }
   const broken = new Set(issues.map(({ path }) => path[0].key))
   let faults = 0
   for (const { reads, look } of rules) {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
 import { kernels, type PolicyKind, type Resource, type Service } from './scenario.ts'
-import { byKind, type Check, defaulted, type Entries, list, oneOf, pair, real, record, recordReader, value, whole } from './shape.ts'
+import { byKind, type Check, defaulted, type Entries, formed, list, oneOf, pair, real, record, recordReader, value, whole } from './shape.ts'
 import { found, quoted } from './words.ts'
 
 /** The structure of a scenario, key by key. What takes two keys to judge stands in `rules.ts`. */
@@ -11,21 +11,32 @@ const idPattern = /^[A-Za-z0-9.-]{1,40}$/
 const id = value<string>(
   (x) => typeof x === 'string' && idPattern.test(x) && x !== 'source' && x !== 'sink',
   '1 to 40 letters, digits, dots and dashes, other than "source" and "sink"',
+  { type: 'string', pattern: `^(?!(source|sink)$)${idPattern.source.slice(1)}` },
 )
-const end = value<string>((x) => typeof x === 'string' && idPattern.test(x), 'the id of a stage, "source" or "sink"')
+const end = value<string>((x) => typeof x === 'string' && idPattern.test(x), 'the id of a stage, "source" or "sink"', {
+  type: 'string',
+  pattern: idPattern.source,
+})
 
 /** Control characters, lone surrogates and what turns the direction of the text around it: they hide what a name says, or break the link. */
 export const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 function name(least: 0 | 1): Check<string> {
-  return v.custom<string>(
-    (x) =>
-      typeof x === 'string' && x.length <= 2 * limit.MAX_NAME && Array.from(x).length <= limit.MAX_NAME && (least === 0 || x.trim() !== '') && !hidden.test(x),
-    (issue) => {
-      const { input } = issue
-      if (typeof input === 'string' && hidden.test(input))
-        return `found ${quoted(input)}, which has a character that controls the text; allowed: visible characters and spaces`
-      return found(input, `a text of ${least === 1 ? '1 to' : 'at most'} ${limit.MAX_NAME} characters${least === 1 ? ', not only spaces' : ''}`)
-    },
+  return formed(
+    v.custom<string>(
+      (x) =>
+        typeof x === 'string' &&
+        x.length <= 2 * limit.MAX_NAME &&
+        Array.from(x).length <= limit.MAX_NAME &&
+        (least === 0 || x.trim() !== '') &&
+        !hidden.test(x),
+      (issue) => {
+        const { input } = issue
+        if (typeof input === 'string' && hidden.test(input))
+          return `found ${quoted(input)}, which has a character that controls the text; allowed: visible characters and spaces`
+        return found(input, `a text of ${least === 1 ? '1 to' : 'at most'} ${limit.MAX_NAME} characters${least === 1 ? ', not only spaces' : ''}`)
+      },
+    ),
+    { type: 'string', maxLength: limit.MAX_NAME, pattern: `^${least === 1 ? '(?=.*\\S)' : ''}[^${hidden.source.slice(1)}*$` },
   )
 }
 
@@ -47,9 +58,11 @@ const service: Check<Service> = byKind('an object that says how long a job takes
   empirical: { values: list(mean, limit.MAX_ITEMS, 1) },
 })
 
+const digestPattern = /^([0-9a-f]{64})?$/
 const digest = value<string>(
-  (x) => typeof x === 'string' && /^([0-9a-f]{64})?$/.test(x),
+  (x) => typeof x === 'string' && digestPattern.test(x),
   'a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file',
+  { type: 'string', pattern: digestPattern.source },
 )
 const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
 
@@ -99,6 +112,7 @@ function byStage(number: Check<number>, what: string): Check<Map<string, number>
     value<Record<string, unknown>>(
       (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && Object.keys(x).length <= limit.MAX_STAGES,
       `an object of at most ${limit.MAX_STAGES} stage ids with ${what} each`,
+      { type: 'object', maxProperties: limit.MAX_STAGES, each: number },
     ),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const numbers = new Map<string, number>()
@@ -115,8 +129,11 @@ function byStage(number: Check<number>, what: string): Check<Map<string, number>
 const route = record('"copy", or an object { route } with a weight for each stage that follows', {
   route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), 'a weight'),
 })
-const copy = value<'copy'>((x) => x === 'copy', 'copy')
-const fanOut = v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (input === 'copy' ? copy : route))
+const copy = oneOf(['copy'])
+const fanOut = formed(
+  v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (input === 'copy' ? copy : route)),
+  { anyOf: [copy, route] },
+)
 
 const stage = record('an object that describes a stage', {
   id,
@@ -132,16 +149,16 @@ const stage = record('an object that describes a stage', {
   ),
   capacity: defaulted(v.nullable(whole(1, limit.MAX_JOBS)), stageDefaults.capacity),
   discipline: defaulted(oneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
-  resource: defaulted(v.nullable(value<Resource>((x) => x === 'group', 'group or null')), stageDefaults.resource),
+  resource: defaulted(v.nullable(value<Resource>((x) => x === 'group', 'group or null', { enum: ['group'] })), stageDefaults.resource),
   whenTaken: defaulted(oneOf(['wait', 'skip']), stageDefaults.whenTaken),
   fanOut: defaulted(fanOut, stageDefaults.fanOut),
   join: defaulted(oneOf(['merge', 'all']), stageDefaults.join),
   position: defaulted(v.nullable(record('an object { x, y }, or null', { x: position, y: position })), stageDefaults.position),
 })
 
-const lend = value<boolean>((x) => typeof x === 'boolean', 'true or false')
-const never = value<false>((x) => x === false, 'false, or leave it out: a pinned policy keeps every worker at its own stage')
-const lends = { lend: defaulted(lend, true) }
+const boolean = value<boolean>((x) => typeof x === 'boolean', 'true or false', { type: 'boolean' })
+const never = value<false>((x) => x === false, 'false, or leave it out: a pinned policy keeps every worker at its own stage', { enum: [false] })
+const lends = { lend: defaulted(boolean, true) }
 const pinned = { lend: defaulted(never, false) }
 const every = micros(limit.MIN_EVERY)
 const gain = real(0, limit.MAX_GAIN)
@@ -204,7 +221,8 @@ const workerEvent = record('an object { at, kind, worker }', {
   worker: whole(0, limit.MAX_WORKERS - 1),
 })
 
-const entries = {
+/** The keys of a scenario. */
+export const entries = {
   version: v.literal(1) as Check<1>,
   title: defaulted(name(0), scenarioDefaults.title),
   seed: defaulted(whole(0, limit.MAX_SEED), scenarioDefaults.seed),
@@ -219,9 +237,9 @@ const entries = {
   batch: defaulted(
     record('an object { size, inHand } or { adaptive, inHand }', {
       size: v.optional(whole(1, limit.MAX_BATCH)) as Check<number | undefined>,
-      adaptive: v.optional(value<boolean>((x) => typeof x === 'boolean', 'true or false')) as Check<boolean | undefined>,
+      adaptive: v.optional(boolean) as Check<boolean | undefined>,
       inHand: defaulted(
-        value<1 | 2>((x) => x === 1 || x === 2, '1 or 2'),
+        value<1 | 2>((x) => x === 1 || x === 2, '1 or 2', { enum: [1, 2] }),
         scenarioDefaults.batch.inHand,
       ),
     }),
@@ -230,10 +248,11 @@ const entries = {
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),
+  $schema: v.optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })) as Check<string | undefined>,
 } satisfies Entries
 
 /** A scenario whose every part is well formed, before what is left out is filled in and the parts are held against each other. */
-export type Draft = { -readonly [K in keyof typeof entries]: v.InferOutput<(typeof entries)[K]> }
+export type Draft = { -readonly [K in Exclude<keyof typeof entries, '$schema'>]: v.InferOutput<(typeof entries)[K]> }
 
 /** Keys and the parts that are well formed among them; the version is judged before. */
 export const readDraft = recordReader({ ...entries, version: v.optional(v.any()) })

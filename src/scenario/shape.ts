@@ -11,26 +11,57 @@ export type Check<T> = v.GenericSchema<unknown, T>
 export type Entries = Readonly<Record<string, Check<unknown>>>
 type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]> }
 
+/** What a check accepts, as far as JSON Schema has words for it; `jsonSchema.ts` writes it out. Where that language has schemas here are checks. */
+export interface Form {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly items?: Check<unknown>
+  readonly prefixItems?: readonly Check<unknown>[]
+  readonly anyOf?: readonly Check<unknown>[]
+  /** Of each value of an object with free keys. */
+  readonly each?: Check<unknown>
+  readonly entries?: Entries
+  readonly variants?: Readonly<Record<string, Entries>>
+}
+
+/** Lets a check carry its form. What `v.pipe` makes of it carries the same. */
+export function formed<T>(check: Check<T>, form: Form): Check<T> {
+  return Object.assign(check, { form })
+}
+
 /** A value that a predicate accepts; `allowed` completes the sentence `found ...; allowed: ...`. */
-export function value<T>(accepts: (found: unknown) => boolean, allowed: string): Check<T> {
-  return v.custom<T>(accepts, (issue) => found(issue.input, allowed))
+export function value<T>(accepts: (found: unknown) => boolean, allowed: string, form: Form): Check<T> {
+  return formed(
+    v.custom<T>(accepts, (issue) => found(issue.input, allowed)),
+    form,
+  )
 }
 
 export function whole(least: number, most: number, unit = ''): Check<number> {
   const accepts = (x: unknown) => Number.isInteger(x) && (x as number) >= least && (x as number) <= most
-  return value<number>(accepts, `a whole number${unit} from ${count(least)} to ${count(most)}`)
+  return value<number>(accepts, `a whole number${unit} from ${count(least)} to ${count(most)}`, { type: 'integer', minimum: least, maximum: most })
 }
 
 export function real(least: number, most: number, unit = ''): Check<number> {
   const accepts = (x: unknown) => typeof x === 'number' && x >= least && x <= most
-  return value<number>(accepts, `a number${unit} from ${count(least)} to ${count(most)}`)
+  return value<number>(accepts, `a number${unit} from ${count(least)} to ${count(most)}`, { type: 'number', minimum: least, maximum: most })
 }
 
 /** One of a few words; a word of a `later` version is refused with the plain reason. */
 export function oneOf<const T extends string>(words: readonly T[], later: readonly string[] = []): Check<T> {
-  return v.custom<T>(
-    (x) => words.some((word) => word === x),
-    (issue) => wrongWord(issue.input, words, later),
+  return formed(
+    v.custom<T>(
+      (x) => words.some((word) => word === x),
+      (issue) => wrongWord(issue.input, words, later),
+    ),
+    { enum: words },
   )
 }
 
@@ -48,7 +79,12 @@ export function defaulted<T>(check: Check<T>, byDefault: T): Check<T> {
 export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
   const lengths = `a list of ${least === 0 ? 'at most' : `${count(least)} to`} ${count(most)}`
   return v.pipe(
-    value<unknown[]>((x) => Array.isArray(x) && x.length >= least && x.length <= most, lengths),
+    value<unknown[]>((x) => Array.isArray(x) && x.length >= least && x.length <= most, lengths, {
+      type: 'array',
+      items: item,
+      minItems: least,
+      maxItems: most,
+    }),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const read: T[] = []
       let problems = 0
@@ -65,7 +101,7 @@ export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<read
 /** A pair `[a, b]`. */
 export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: string): Check<readonly [A, B]> {
   return v.pipe(
-    value<unknown[]>((x) => Array.isArray(x) && x.length === 2, allowed),
+    value<unknown[]>((x) => Array.isArray(x) && x.length === 2, allowed, { type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const a = run(first, dataset.value[0])
       const b = run(second, dataset.value[1])
@@ -80,7 +116,7 @@ export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: string): 
 export function record<E extends Entries>(what: string, entries: E): Check<Output<E>> {
   const read = recordReader(entries)
   return v.pipe(
-    value<object>(isPlain, what),
+    value<object>(isPlain, what, { entries }),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const { output, issues } = read(dataset.value)
       for (const issue of issues) addIssue(issue as never)
@@ -98,7 +134,7 @@ export function byKind<V extends Readonly<Record<string, Entries>>>(
   const kinds = Object.keys(variants)
   const readers = new Map(kinds.map((kind) => [kind, recordReader({ kind: v.optional(v.literal(kind), kind), ...variants[kind] })]))
   return v.pipe(
-    value<object>(isPlain, what),
+    value<object>(isPlain, what, { variants }),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const given: unknown = own(dataset.value, 'kind')
       const read = readers.get((given === undefined ? kinds[0] : given) as string)

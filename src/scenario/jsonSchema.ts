@@ -1,0 +1,96 @@
+import { meanings } from './meanings.ts'
+import { entries } from './schema.ts'
+import type { Check, Entries, Form } from './shape.ts'
+
+/** A JSON Schema, as far as one of a scenario goes. */
+export interface JsonSchema {
+  readonly description?: string
+  readonly default?: unknown
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly type?: string
+  readonly pattern?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly items?: JsonSchema
+  readonly prefixItems?: readonly JsonSchema[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | JsonSchema
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of a scenario as one may write it, made of the checks that `parse` itself uses. It accepts
+ * whatever `parse` does; what takes two keys to judge (see rules.ts) it does not refuse.
+ */
+export function jsonSchema(): JsonSchema {
+  return {
+    ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Apportion scenario' },
+    description: 'A pipeline, its workers and the rule that shares them. Times are whole microseconds, rates are jobs per second.',
+    ...objectOf(entries, []),
+  }
+}
+
+/** What valibot's own checks have, beside the forms of ours. */
+interface Plain {
+  readonly type: string
+  readonly form?: Form
+  readonly wrapped?: Check<unknown>
+  readonly default?: unknown
+  readonly literal?: unknown
+}
+
+/** `place`: the key whose value this is, then the kind of the object it is in, if any. */
+function schemaOf(check: Check<unknown>, place: readonly string[]): JsonSchema {
+  const { type, form, wrapped, default: byDefault, literal } = check as unknown as Plain
+  if (form !== undefined) return schemaOfForm(form, place)
+  if (type === 'optional' && wrapped !== undefined) return { ...schemaOf(wrapped, place), ...(byDefault === undefined ? {} : { default: plain(byDefault) }) }
+  if (type === 'nullable' && wrapped !== undefined) return { anyOf: [schemaOf(wrapped, place), { type: 'null' }] }
+  if (type === 'literal') return { const: literal }
+  throw new Error(`a check of type ${type} at ${place.join('.')} has no form`)
+}
+
+function schemaOfForm({ items, prefixItems, anyOf, each, entries, variants, ...rest }: Form, place: readonly string[]): JsonSchema {
+  if (entries !== undefined) return objectOf(entries, place)
+  if (variants !== undefined) return { oneOf: Object.entries(variants).map(([kind, own], i) => variantOf(kind, own, place, i === 0)) }
+  return {
+    ...rest,
+    ...(items === undefined ? {} : { items: schemaOf(items, place) }),
+    ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map((item) => schemaOf(item, place)) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => schemaOf(one, place)) }),
+    ...(each === undefined ? {} : { additionalProperties: schemaOf(each, place) }),
+  }
+}
+
+function objectOf(own: Entries, place: readonly string[]): JsonSchema {
+  const keys = Object.keys(own)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(keys.map((key) => [key, { ...meaning(place, key), ...schemaOf(own[key], [key]) }])),
+    required: keys.filter((key) => (own[key] as unknown as Plain).type !== 'optional'),
+    additionalProperties: false,
+  }
+}
+
+/** The first kind is the one that is meant where none is named. */
+function variantOf(kind: string, own: Entries, place: readonly string[], first: boolean): JsonSchema {
+  const { properties, required = [], ...rest } = objectOf(own, [...place, kind])
+  const named = { ...meaning([...place, kind], 'kind'), const: kind, ...(first ? { default: kind } : {}) }
+  return { ...rest, properties: { kind: named, ...properties }, required: first ? required : ['kind', ...required] }
+}
+
+function meaning([owner, kind]: readonly string[], key: string): { readonly description?: string } {
+  const description = owner === undefined ? meanings[key] : (meanings[`${owner}.${kind}.${key}`] ?? meanings[`${owner}.${key}`])
+  return description === undefined ? {} : { description }
+}
+
+/** Without the keys that say nothing, which JSON does not know. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
