@@ -133,7 +133,7 @@ function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
     const from = places.get(id)
     const to = places.get(next)
     if (!from || !to) return []
-    const stage = numbers.get(id) ?? -1
+    const stage = numbers.get(id) ?? NONE
     return [
       {
         ...linkEnds(from, to),
