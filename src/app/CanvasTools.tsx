@@ -1,3 +1,4 @@
+import type { PointerEvent } from 'react'
 import { useStore } from 'zustand'
 import { addAfter } from './canvas/actions.ts'
 import { redo, scenarioStore, undo } from './scenarioStore.ts'
@@ -14,11 +15,22 @@ export function CanvasTools() {
       <button type="button" className="icon" aria-label="Redo" title="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={redo}>
         <Arrow />
       </button>
-      <button type="button" className="icon wide" onClick={() => addAfter(scenarioStore.getState().selected ?? 'sink')}>
+      <button
+        type="button"
+        className="icon wide new-stage-button"
+        title="Press, or drag onto a link or the canvas"
+        onClick={() => addAfter(scenarioStore.getState().selected ?? 'sink')}
+        onPointerDown={startDragging}
+      >
         + Stage
       </button>
     </div>
   )
+}
+
+/** What drags a stage is fetched when somebody first presses. */
+function startDragging({ currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>): void {
+  void import('./canvas/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(currentTarget, pointerId, { x: clientX, y: clientY }))
 }
 
 function Arrow({ back = false }: { readonly back?: boolean }) {

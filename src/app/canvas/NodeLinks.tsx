@@ -2,7 +2,7 @@ import { Handle, Position } from '@xyflow/react'
 import { useStore } from 'zustand'
 import { addOn, unlink } from './actions.ts'
 import { canvasStore, linkKey } from './canvasStore.ts'
-import type { EndData, Meeting, StageData, Way } from './pipelineNodes.ts'
+import { type EndData, faultId, type Meeting, type StageData, type Way } from './pipelineNodes.ts'
 
 interface Props {
   readonly id: string
@@ -24,7 +24,11 @@ export function NodeLinks({ id, name, data }: Props) {
       {ways.map((way) => (
         <LinkButtons key={way.to} id={id} name={name} way={way} alone={ways.length === 1} />
       ))}
-      {fault !== null && <p className="fault-note">{fault}</p>}
+      {fault !== null && (
+        <p className="fault-note" id={faultId(id)}>
+          {fault}
+        </p>
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { same } from '../../scenario/compact.ts'
 import { lineLinks } from '../../scenario/line.ts'
@@ -17,9 +17,10 @@ import { faultsAt } from './faults.ts'
 import { canvasKey, keyHelp, nodeIdOf, nodeKey } from './keys.ts'
 import { DrawnLink, LinkEdge } from './LinkEdge.tsx'
 import { arrange } from './layout.ts'
-import { graphLinks, type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces } from './pipelineNodes.ts'
+import { type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces } from './pipelineNodes.ts'
 import { type Arrangement, CARD, type Placed, type Size } from './places.ts'
 import { StageNode } from './StageNode.tsx'
+import { useArrangement } from './useArrangement.ts'
 import { useCoarsePointer } from './useCoarsePointer.ts'
 import { useDragging } from './useDragging.ts'
 import { useOverlay } from './useOverlay.ts'
@@ -34,6 +35,9 @@ interface Props {
   readonly onRedraw?: () => void
 }
 
+// Fetched once somebody points at the canvas, or chooses something.
+const ChooseBox = lazy(async () => ({ default: (await import('./ChooseBox.tsx')).ChooseBox }))
+const ChosenBar = lazy(async () => ({ default: (await import('./ChosenBar.tsx')).ChosenBar }))
 const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
 
@@ -42,14 +46,18 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const size = useSize(host)
   const said = useStore(canvasStore, (state) => state.said)
+  const together = useStore(canvasStore, (state) => state.choosing || state.chosen.length > 1)
+  const [pointed, setPointed] = useState<HTMLElement | null>(null)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that go up from the cards
-    <div className="pipeline-canvas" ref={host} tabIndex={-1} onKeyDown={canvasKey}>
+    <div className="pipeline-canvas" ref={host} tabIndex={-1} onKeyDown={canvasKey} onPointerEnter={(event) => setPointed(event.currentTarget)}>
       {size !== null && (
         <ReactFlowProvider>
           <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} />
         </ReactFlowProvider>
       )}
+      <Suspense>{pointed !== null && <ChooseBox element={pointed} />}</Suspense>
+      <Suspense>{together && <ChosenBar />}</Suspense>
       <p id="pipeline-keys" hidden>
         {keyHelp}
       </p>
@@ -67,6 +75,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   const picked = useStore(canvasStore, (state) => state.link)
   const selected = useStore(scenarioStore, (state) => state.selected)
   const connecting = useStore(canvasStore, (state) => state.connecting)
+  const choosing = useStore(canvasStore, (state) => state.choosing)
   const latest = useRef<Arrangement | null>(null)
   const arrangementNow = useCallback(() => latest.current ?? arrange([], size), [size])
   const { drag, preview, handlers } = useDragging(arrangementNow)
@@ -81,7 +90,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
     return same(linked.current, now) ? linked.current : now
   }, [drawing, preview])
   const links = linked.current
-  const arrangement = useMemo(() => arrange(places, roomIn(size, insetTop), graphLinks({ stages: places, links })), [places, links, size, insetTop])
+  const arrangement = useArrangement(places, links, roomIn(size, insetTop))
   latest.current = arrangement
   canvasView.arrangement = arrangement
   const faults = useMemo(() => faultsAt(drawing, problems), [drawing, problems])
@@ -91,9 +100,12 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   const coarse = useCoarsePointer()
   const shown = useRef<PipelineNode[]>([])
   const nodes = useMemo(() => {
-    shown.current = reconciled(shown.current, pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, drag, faults, coarse }))
+    shown.current = reconciled(
+      shown.current,
+      pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link: picked, drag, faults, coarse }),
+    )
     return shown.current
-  }, [drawing, line, links, arrangement, palette, selected, chosen, drag, faults, coarse])
+  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, drag, faults, coarse])
   const drawn = useRef<readonly PipelineEdge[]>([])
   const edges = useMemo(() => {
     const now = pipelineEdges(drawn.current, { drawing, links, arrangement, faults, picked, drag, connecting })
@@ -131,7 +143,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         zoomActivationKeyCode={null}
         zoomOnDoubleClick={false}
         zoomOnScroll={false}
-        className={coarse && !view.pans ? 'is-still' : ''}
+        className={choosing ? 'is-choosing' : coarse && !view.pans ? 'is-still' : ''}
         panOnDrag={view.pans || !coarse}
         panOnScroll={view.pans}
         preventScrolling={view.pans}

@@ -15,7 +15,7 @@ import type { Link, Scenario } from '../../scenario/scenario.ts'
 import { counted } from '../../scenario/words.ts'
 import { edit, refuse, scenarioStore } from '../scenarioStore.ts'
 import { canvasStore, choose, chosenStages, focusNode, pick, say } from './canvasStore.ts'
-import { drawnOrder } from './layers.ts'
+import { drawnOrder } from './drawnOrder.ts'
 import type { Box, Point } from './places.ts'
 
 /** What the canvas and the inspector let a person do to the stages: one edit each, with its words for who cannot see it. */

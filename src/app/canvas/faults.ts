@@ -1,6 +1,5 @@
 import type { Problem, Scenario } from '../../scenario/scenario.ts'
 import { quoted } from '../../scenario/words.ts'
-import { placeOf } from '../problemPlace.ts'
 import { linkKey } from './canvasStore.ts'
 
 /** What is wrong with a drawing, in words, where it is: by stage id or "source", and by link as `from to`. */
@@ -16,14 +15,6 @@ export function faultsAt(drawing: Scenario, faults: readonly Problem[]): Faults 
     if (where !== undefined) at.set(where, at.has(where) ? `${at.get(where)}; ${words}` : words)
   }
   return at
-}
-
-/** Where a fault is, in a few words. */
-export function placeOfFault(problem: Problem, drawing: Scenario): string {
-  const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
-  if (link === undefined) return problem.path === 'links' ? '' : placeOf(problem, drawing)
-  const called = (id: string) => drawing.stages.find((stage) => stage.id === id)?.name ?? `the ${id}`
-  return `Link from ${called(link[0])} to ${called(link[1])}`
 }
 
 /** What is wrong, without where, with the names that people see instead of the ids. */

@@ -17,12 +17,18 @@ import {
   zoomFor,
 } from './places.ts'
 
-/** Where a graph stands: in layers or, once somebody has placed a stage, as placed. */
+/**
+ * Lays out what is no line: in layers (see layered.ts), from left to right or, where that shows it clearly larger, from top to bottom;
+ * as placed where somebody placed a stage.
+ */
+export function arrangeGraph(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
+  return line.some(({ position }) => position !== null) ? arrangePlacedGraph(line, links) : arrangeLayers(line, links, room)
+}
 
 const BESIDE_ENDS = { source: 'right', sink: 'right' } as const
 
 /** From top to bottom only where that shows it clearly larger. */
-export function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
+function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
   const layOut = layered(
     line.map(({ id }) => id),
     links,
@@ -39,7 +45,7 @@ export function arrangeLayers(line: readonly Placed[], links: readonly Link[], r
 }
 
 /** The ends stand before and behind all cards, half way between those they are linked to. */
-export function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Arrangement {
+function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Arrangement {
   const boxes = placedBoxes(line)
   const flow = flowOf(boxes, links)
   const all = [...boxes.values()]

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { scenarioStore, select } from '../scenarioStore.ts'
 import { addAfter, addBeside, chooseAll, link, nameOf, orderNow, place, remove, shift, startRename } from './actions.ts'
 import { canvasStore, chosenStages, focusNode, pick, say, toggleChosen } from './canvasStore.ts'
-import { duplicate } from './clipboard.ts'
+import { withClipboard } from './followClipboard.ts'
 import type { Arrangement, Box } from './places.ts'
 
 const STEP = 12
@@ -26,7 +26,7 @@ export function canvasKey(event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement) return
   const key = event.key.toLowerCase()
   if (key === 'a') chooseAll()
-  else if (key === 'd') duplicate()
+  else if (key === 'd') void withClipboard(({ duplicate }) => duplicate())
   else return
   event.preventDefault()
 }

@@ -1,5 +1,6 @@
 import type { Link } from '../../scenario/scenario.ts'
-import { isLane, type Layers, laneOf, layersOf, neighbours } from './layers.ts'
+import { neighbours } from './drawnOrder.ts'
+import { isLane, type Layers, laneOf, layersOf } from './layers.ts'
 import type { Flow, Point, Size } from './places.ts'
 
 /** A graph in layers: where the middle of each card and circle stands, and the ways of the links that pass other layers. */

@@ -1,16 +1,5 @@
-import { orderOf } from '../../scenario/line.ts'
 import type { Link } from '../../scenario/scenario.ts'
-
-/**
- * The ids of all stages that are drawn, each behind all that feed it, wherever that can be: where nothing leads to a stage yet it
- * counts as fed by the source, and what stands in a circle comes last. On a pipeline that is sound, the order in which jobs pass.
- */
-export function drawnOrder(ids: readonly string[], links: readonly Link[]): string[] {
-  const fed = new Set(links.map(([, to]) => to))
-  const order = orderOf(ids, [...links, ...ids.filter((id) => !fed.has(id)).map((id): Link => ['source', id])])
-  const placed = new Set(order)
-  return [...order, ...ids.filter((id) => !placed.has(id))]
-}
+import { drawnOrder, neighbours } from './drawnOrder.ts'
 
 /**
  * The layers of a graph from the source on, each a list from one side to the other. A stage stands one layer behind the last that
@@ -94,16 +83,6 @@ function uncrossed(given: readonly (readonly string[])[], steps: readonly Link[]
     layers = layers.map((layer) => [...layer])
   }
   return best
-}
-
-export function neighbours(steps: readonly Link[]): Map<string, string[]> {
-  const all = new Map<string, string[]>()
-  for (const [from, to] of steps) {
-    const known = all.get(from)
-    if (known === undefined) all.set(from, [to])
-    else known.push(to)
-  }
-  return all
 }
 
 function meanPlace(ids: readonly string[], place: ReadonlyMap<string, number>, alone: number): number {

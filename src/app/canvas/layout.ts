@@ -1,5 +1,3 @@
-import type { Link } from '../../scenario/scenario.ts'
-import { arrangeLayers, arrangePlacedGraph } from './graphLayout.ts'
 import {
   type Arrangement,
   BELOW,
@@ -31,7 +29,7 @@ import {
  *                      ↓
  *      (sink) ← E ← D ←
  *
- * What is no line stands in layers (see layered.ts), from left to right or, where that shows it larger, from top to bottom.
+ * What is no line is laid out in graphLayout.ts.
  */
 
 const ROW_GAP = 42
@@ -46,13 +44,9 @@ interface Plan {
   readonly ends: Ends
 }
 
-/**
- * Lays the stages out in `room`: as placed where somebody placed one, else a line in the rows that can be shown largest, and what is
- * no line, with these links, in layers.
- */
-export function arrange(line: readonly Placed[], room: Size, links: readonly Link[] | null = null): Arrangement {
-  if (line.some(({ position }) => position !== null)) return links === null ? arrangePlaced(line) : arrangePlacedGraph(line, links)
-  return links === null ? arrangeRows(line, planFor(line.length, room)) : arrangeLayers(line, links, room)
+/** Lays the line out in `room`: as placed where somebody placed a stage, else in the rows that can be shown largest. */
+export function arrange(line: readonly Placed[], room: Size): Arrangement {
+  return line.some(({ position }) => position !== null) ? arrangePlaced(line) : arrangeRows(line, planFor(line.length, room))
 }
 
 /** The rows that fit at the greatest zoom; if none can be read, those that fit the width at a zoom that can. */

@@ -1,13 +1,12 @@
 import type { Edge, Node } from '@xyflow/react'
 import { same } from '../../scenario/compact.ts'
-import { isLine, lineOrder } from '../../scenario/line.ts'
 import type { Link, Scenario } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration, percent } from '../../views/format.ts'
 import { type Palette, stageColour } from '../../views/palette.ts'
 import { linkKey } from './canvasStore.ts'
+import { drawnOrder, neighbours } from './drawnOrder.ts'
 import type { Faults } from './faults.ts'
-import { drawnOrder, neighbours } from './layers.ts'
 import { linkCurve, onPiece, portOf } from './linkCurve.ts'
 import { linkEnds } from './linkEnds.ts'
 import type { Arrangement, Box, CaptionSide, Flow, Placed, Point } from './places.ts'
@@ -67,11 +66,6 @@ function samePoint(a: Point | null, b: Point | null): boolean {
   return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y)
 }
 
-/** The links of a graph; null of a line, or what will be one when what is dragged is dropped. */
-export function graphLinks({ stages, links }: { readonly stages: readonly unknown[]; readonly links: readonly Link[] }): readonly Link[] | null {
-  return links.length === stages.length + 1 && isLine({ links }) && lineOrder({ links }).length === stages.length ? null : links
-}
-
 interface Shown {
   readonly drawing: Scenario
   readonly line: readonly string[]
@@ -80,6 +74,8 @@ interface Shown {
   readonly palette: Palette
   readonly selected: string | null
   readonly chosen: readonly string[]
+  /** The link that is picked. */
+  readonly link: string | null
   readonly drag: Drag | null
   readonly faults: Faults
   /** Where fingers point, a card moves only once it is selected: else the page could not be scrolled past the cards. */
@@ -87,7 +83,7 @@ interface Shown {
 }
 
 /** What React Flow is to show, in the order in which Tab walks through it: source, stages along the line, sink. */
-export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, drag, faults, coarse }: Shown): PipelineNode[] {
+export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link, drag, faults, coarse }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(drawing.stages.map(({ id }, i) => [id, i]))
   const together = new Set(chosen)
@@ -98,10 +94,12 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
     const box = boxes.get(id)
     if (box === undefined) return []
     const picked = selected === id || together.has(id)
-    const base = { id, ...shell(box, drag?.get(id) ?? box), selected: picked, zIndex: drag?.has(id) ? 3 : picked ? 2 : 1 }
     const next = behind.get(id) ?? []
     const stage = drawing.stages[numbers.get(id) ?? -1]
     const ways = next.map((to) => wayOf(id, to, arrangement, drawing, faults))
+    // Notes and buttons on a link are not to lie under the card it leads to.
+    const noted = faults.has(id) || ways.some(({ to, fault }) => fault !== null || link === linkKey([id, to]))
+    const base = { id, ...shell(box, drag?.get(id) ?? box), selected: picked, zIndex: drag?.has(id) ? 4 : noted ? 3 : picked ? 2 : 1 }
     const start = startOf(box, flow, boxes.get(next[0]))
     const data = {
       startX: start.x - box.x,
@@ -119,8 +117,8 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
           ...base,
           type: 'source',
           draggable: false,
-          domAttributes: endWords,
-          ariaLabel: `Source: ${caption}${spoken(data.fault)}`,
+          domAttributes: described(endWords, id, data.fault),
+          ariaLabel: `Source: ${caption}`,
           data: { caption, glyph: drawing.source.kind, side: captions.source, ...data },
         },
       ]
@@ -146,15 +144,20 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
         ...base,
         type: 'stage',
         draggable: !coarse || picked,
-        domAttributes: stageWords,
-        ariaLabel: `Stage ${name}, ${mean} on average, ${i} of ${line.length}${spoken(data.fault)}`,
+        domAttributes: described(stageWords, id, data.fault),
+        ariaLabel: `Stage ${name}, ${mean} on average, ${i} of ${line.length}`,
         data: { name, mean, colour, ...data },
       },
     ]
   })
 }
 
-const spoken = (fault: string | null) => (fault === null ? '' : `, ${fault}`)
+/** Where the words of a fault stand, for who cannot see that they stand at the card. */
+export const faultId = (id: string): string => `fault-${id}`
+
+function described(words: NonNullable<Node['domAttributes']>, id: string, fault: string | null): NonNullable<Node['domAttributes']> {
+  return fault === null ? words : { ...words, 'aria-describedby': `${faultId(id)} ${words['aria-describedby'] ?? ''}` }
+}
 
 function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, drawing: Scenario, faults: Faults): Way {
   const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]

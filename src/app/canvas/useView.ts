@@ -29,6 +29,10 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
     [setViewport],
   )
   const ids = scenario.stages.map(({ id }) => id).join(' ')
+  // What lays itself out may stand elsewhere with the same stages; what somebody has placed stays in view as it is.
+  const extent = useRef('')
+  if (scenario.stages.every(({ position }) => position === null)) extent.current = `${bounds.width} ${bounds.height}`
+  const laidOut = extent.current
   const { title } = scenario
   const before = useRef({ size, title })
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are the reasons to look anew, whatever they hold
@@ -36,7 +40,7 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
     const other = before.current.size !== size || before.current.title !== title
     before.current = { size, title }
     if (other || !own.current) show(READABLE)
-  }, [ids, title, size, insetTop, show])
+  }, [ids, laidOut, title, size, insetTop, show])
 
   const moved = useCallback((event: MouseEvent | TouchEvent | null, view: View) => {
     if (event === null) return

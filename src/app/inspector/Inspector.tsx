@@ -25,7 +25,7 @@ export function Inspector({ onClose = () => select(null) }: { readonly onClose?:
         {stage !== undefined && <StageButtons scenario={scenario} id={selected} />}
         <IconButton label="Close" path="M4 4l8 8M12 4l-8 8" onClick={onClose} />
       </header>
-      {stage !== undefined && <StageForm stage={stage} index={index} grouped={scenario.source.kind === 'groups'} />}
+      {stage !== undefined && <StageForm drawing={scenario} stage={stage} index={index} />}
       {selected === 'source' && <SourceForm source={scenario.source} />}
       {selected === 'sink' && <SinkForm order={scenario.order} />}
     </section>

@@ -1,11 +1,14 @@
 import { partDefaults } from '../../scenario/defaults.ts'
-import { lineOrder, renameStage, setService, setStage } from '../../scenario/edits.ts'
+import { renameStage, setService, setStage } from '../../scenario/edits.ts'
+import { isLine, lineOrder } from '../../scenario/line.ts'
 import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration } from '../../views/format.ts'
 import { remove, shift } from '../canvas/actions.ts'
+import { withClipboard } from '../canvas/followClipboard.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
+import { LinkFields } from './LinkFields.tsx'
 import { readWholes, writeWholes } from './listText.ts'
 import { ServiceChanges } from './ServiceChanges.tsx'
 import { ServiceFields } from './ServiceFields.tsx'
@@ -38,17 +41,25 @@ const exclusionHints = { wait: 'Workers stand in line for it', skip: 'Workers ta
 /** Earlier, later, away: what the canvas does by dragging and by key. */
 export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
   const at = lineOrder(scenario).indexOf(id)
+  const line = isLine(scenario)
   return (
     <>
-      <IconButton label="Earlier in the line" path="M10 4 6 8l4 4" disabled={at === 0} onClick={() => shift(id, -1)} />
-      <IconButton label="Later in the line" path="M6 4l4 4-4 4" disabled={at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
+      <IconButton label="Earlier in the line" path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shift(id, -1)} />
+      <IconButton label="Later in the line" path="M6 4l4 4-4 4" disabled={!line || at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
+      <IconButton label="Duplicate the stage" path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={() => void withClipboard(({ duplicate }) => duplicate())} />
       <IconButton label="Delete the stage" path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove([id])} />
     </>
   )
 }
 
-/** What one stage is: its name, what it costs, what it does, how its queue stands. `grouped`: whether jobs come in groups. */
-export function StageForm({ stage, index, grouped }: { readonly stage: Stage; readonly index: number; readonly grouped: boolean }) {
+interface Props {
+  readonly drawing: Scenario
+  readonly stage: Stage
+  readonly index: number
+}
+
+/** What one stage is: its name, what it costs, what it does, how its queue stands, how it is linked. */
+export function StageForm({ drawing, stage, index }: Props) {
   const { id, service, fails, capacity } = stage
   const path = `stages[${index}]`
   const patch = (change: Partial<Omit<Stage, 'id'>>) => (scenario: Scenario) => setStage(scenario, id, change)
@@ -72,6 +83,7 @@ export function StageForm({ stage, index, grouped }: { readonly stage: Stage; re
       </p>
       <ServiceChanges stage={stage} index={index} />
       <SelectField label="On threads" path={`${path}.work`} value={stage.work} options={works} change={(scenario, work) => patch({ work })(scenario)} />
+      <LinkFields drawing={drawing} stage={stage} index={index} />
       <h3>Queue</h3>
       <SelectField
         label="Order"
@@ -80,7 +92,7 @@ export function StageForm({ stage, index, grouped }: { readonly stage: Stage; re
         options={disciplines}
         change={(scenario, discipline) => patch({ discipline })(scenario)}
       />
-      {grouped && (
+      {drawing.source.kind === 'groups' && (
         <SelectField
           label="Same group"
           hint={stage.resource === null ? undefined : exclusionHints[stage.whenTaken]}

@@ -1,0 +1,34 @@
+import { useStore } from 'zustand'
+import type { Problem, Scenario } from '../scenario/scenario.ts'
+import { wordsOf } from './canvas/faults.ts'
+import { placeOf } from './problemPlace.ts'
+import { scenarioStore } from './scenarioStore.ts'
+
+const SHOWN = 6
+
+/** Problems, each with its place in the words of the forms; of faults of the drawing, in those of the canvas. */
+export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
+  const drawing = useStore(scenarioStore, (state) => state.drawing)
+  return (
+    <ul>
+      {problems.slice(0, SHOWN).map((problem) => {
+        const { path } = problem
+        const place = drawn ? placeOfFault(problem, drawing) : placeOf(problem, drawing)
+        const message = drawn ? wordsOf(problem, drawing) : problem.message
+        return (
+          <li key={`${path} ${message}`}>
+            {place !== '' && <strong>{place}</strong>} {path !== '' && path !== place && !drawn && <code>{path}</code>} {message}
+          </li>
+        )
+      })}
+      {problems.length > SHOWN && <li>and {problems.length - SHOWN} more</li>}
+    </ul>
+  )
+}
+
+function placeOfFault(problem: Problem, drawing: Scenario): string {
+  const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
+  if (link === undefined) return problem.path === 'links' ? '' : placeOf(problem, drawing)
+  const called = (id: string) => drawing.stages.find((stage) => stage.id === id)?.name ?? `the ${id}`
+  return `Link from ${called(link[0])} to ${called(link[1])}`
+}

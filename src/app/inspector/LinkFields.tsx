@@ -1,0 +1,72 @@
+import { setFanOut, setJoin } from '../../scenario/edits.ts'
+import type { FanOut, Join, Scenario, Stage } from '../../scenario/scenario.ts'
+import { percent } from '../../views/format.ts'
+import { unlink } from '../canvas/actions.ts'
+import { NumberField, SelectField } from './fields.tsx'
+import { IconButton } from './IconButton.tsx'
+
+const fanOuts: readonly (readonly ['copy' | 'route', string])[] = [
+  ['copy', 'A copy to each'],
+  ['route', 'One way each, by weight'],
+]
+const joins: readonly (readonly [Join, string])[] = [
+  ['merge', 'Take each job as it comes'],
+  ['all', 'Wait for all parts of a job'],
+]
+
+/** How several links that lead to a stage meet, and how its jobs go on where several lead away; and each of those, to be taken away. */
+export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenario; readonly stage: Stage; readonly index: number }) {
+  const { id, fanOut, join } = stage
+  const into = drawing.links.filter(([, to]) => to === id)
+  const ways = drawing.links.filter(([from]) => from === id)
+  const path = `stages[${index}]`
+  if (into.length < 2 && ways.length < 2) return null
+  const called = (to: string) => drawing.stages.find((each) => each.id === to)?.name ?? `the ${to}`
+  const total = fanOut === 'copy' ? 0 : Object.values(fanOut.route).reduce((sum, weight) => sum + weight, 0)
+  return (
+    <>
+      <h3>Links</h3>
+      {into.length > 1 && (
+        <SelectField
+          label={`From ${into.length} stages`}
+          path={`${path}.join`}
+          value={join}
+          options={joins}
+          change={(scenario, chosen) => setJoin(scenario, id, chosen)}
+        />
+      )}
+      {ways.length > 1 && (
+        <>
+          <SelectField
+            label={`To ${ways.length} stages`}
+            path={`${path}.fanOut`}
+            value={fanOut === 'copy' ? 'copy' : 'route'}
+            options={fanOuts}
+            change={(scenario, kind) => setFanOut(scenario, id, kind === 'copy' ? 'copy' : evenly(ways.map(([, to]) => to)))}
+          />
+          {fanOut !== 'copy' &&
+            ways.map(([, to]) => (
+              <NumberField
+                key={to}
+                label={called(to)}
+                hint={`${percent(fanOut.route[to] / total, 1)} of the jobs`}
+                path={`${path}.fanOut.route.${to}`}
+                value={fanOut.route[to]}
+                change={(scenario, weight) => setFanOut(scenario, id, { route: { ...routeOf(scenario, id), [to]: weight } })}
+                after={<IconButton label={`Remove the link to ${called(to)}`} path="M4 4l8 8M12 4l-8 8" onClick={() => unlink([id, to])} />}
+              />
+            ))}
+        </>
+      )}
+    </>
+  )
+}
+
+function evenly(ids: readonly string[]): FanOut {
+  return { route: Object.fromEntries(ids.map((id) => [id, 1])) }
+}
+
+function routeOf({ stages }: Scenario, id: string): Readonly<Record<string, number>> {
+  const fanOut = stages.find((stage) => stage.id === id)?.fanOut
+  return fanOut === undefined || fanOut === 'copy' ? {} : fanOut.route
+}
