@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { isElastic } from '../scenario/defaults.ts'
 import { NoDecision } from './NoDecision.tsx'
-import { OutputPanel } from './OutputPanel.tsx'
 import { replayStore } from './replayStore.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore, select } from './scenarioStore.ts'
@@ -16,6 +15,7 @@ const FeederPanel = lazy(async () => ({ default: (await import('./FeederPanel.ts
 const FiguresPanel = lazy(async () => ({ default: (await import('./FiguresPanel.tsx')).FiguresPanel }))
 const Inspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
 const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx')).OrderPanel }))
+const OutputPanel = lazy(async () => ({ default: (await import('./OutputPanel.tsx')).OutputPanel }))
 const ReplayPanel = lazy(async () => ({ default: (await import('./ReplayPanel.tsx')).ReplayPanel }))
 const SpreadPanel = lazy(async () => ({ default: (await import('./SpreadPanel.tsx')).SpreadPanel }))
 const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx')).TunePanel }))
@@ -32,6 +32,7 @@ export function SidePanel() {
   const elastic = useShown(({ policy }) => isElastic(policy))
   const grouped = useShown(({ source }) => source.kind === 'groups')
   const ordered = useShown(({ order }) => order.kind !== 'none')
+  const made = useStore(runStore, ({ output }) => output !== null)
   const expected = useStore(replayStore, (state) => state.expected !== null)
   const [tab, setTab] = useState<Tab>('decision')
   // Whoever selects something wants to see it; whoever runs wants to see why, or is waiting for the figures.
@@ -66,7 +67,7 @@ export function SidePanel() {
         {tab === 'decision' ? (
           <>
             <Suspense>{expected && <DigestNote />}</Suspense>
-            <OutputPanel />
+            <Suspense>{made && <OutputPanel />}</Suspense>
             <Suspense>
               {elastic && <ElasticPanel />}
               {tuned && <TunePanel />}
