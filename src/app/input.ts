@@ -7,12 +7,15 @@ import { presetOf } from '../scenario/presets.ts'
 import { recordKernels } from '../scenario/scenario.ts'
 import { bytes, count } from '../views/format.ts'
 import { foreign } from './foreignFile.ts'
+import { logStore } from './logStore.ts'
 import { complain, openInput, openScenario, runStore } from './runStore.ts'
 import { edit, refuse, scenarioStore } from './scenarioStore.ts'
 import { looksLikeTrace, openTrace } from './traceFile.ts'
 
 /** Takes a file that was dropped or chosen: a trace, a scenario or a log opens, other text becomes the jobs of the pipeline, a line each; nothing else does. */
 export async function takeFile(file: File): Promise<void> {
+  // Whoever drops a file on the dialog of logs means it for one.
+  if (logStore.getState().open) return (await import('./logFile.ts')).openLog(file)
   const refused = await foreign(file)
   if (refused !== null) return complain(refused)
   if (await looksLikeTrace(file)) return openTrace(file)

@@ -43,7 +43,7 @@ export function createTraceReader(): TraceReader {
   return {
     push(part) {
       if (problems !== null) return false
-      feed(json, part)
+      feed(json, json.before + json.length === 0 ? withoutMark(part) : part)
       go()
       return problems === null
     },
@@ -69,6 +69,11 @@ export function readTraceJson(text: string): TraceRead {
   const reader = createTraceReader()
   reader.push(toUtf8(text))
   return reader.end()
+}
+
+/** Some editors put a byte order mark before what they save. */
+function withoutMark(part: Uint8Array): Uint8Array {
+  return part[0] === 0xef && part[1] === 0xbb && part[2] === 0xbf ? part.subarray(3) : part
 }
 
 function problemsOf(error: unknown): readonly Problem[] {

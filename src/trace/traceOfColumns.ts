@@ -114,6 +114,7 @@ function within(value: number, least: number, most: number, name: string, i: num
 function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: Scenario, journal: Journal): void {
   if (hashes.length !== ends.length) throw new Refusal('hashes', `has ${hashes.length} where there are ${ends.length} decisions`)
   const stages = scenario.stages.length
+  const workers = workersEver(scenario)
   const numbers = entries.values
   journal.decisions = createDecisions(Math.max(1, ends.length))
   let row = 0
@@ -127,7 +128,7 @@ function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: 
     }
     row = number(0, row, journal.rows.length)
     pushDecision(journal.decisions, row, hashes.values[d])
-    for (let c = 1; from + c < to; c += 2) pushSeats(journal.decisions, number(c, 0, stages - 1), number(c + 1, 0, 0xffff))
+    for (let c = 1; from + c < to; c += 2) pushSeats(journal.decisions, number(c, 0, stages - 1), number(c + 1, 0, workers))
   }
 }
 

@@ -79,6 +79,17 @@ test('a bad row is named by its line, and left out if one goes on; a file that i
   await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 3' })).toBeVisible()
 })
 
+test('what is dropped on the dialog is meant for a log: it is refused there, and no pipeline is made of it', async ({ page }) => {
+  await visit(page)
+  const before = await page.getByRole('button', { name: /^Scenarios/ }).innerText()
+  await choose(page, 'Open a log')
+  await expect(dialogOf(page)).toBeVisible()
+  await drop(page, 'other.csv', '1,2,3\n4,5,6\n')
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(/other\.csv, line 1: found no time, no stage/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText(before)
+})
+
 test('series whose names do not say what they are are explained in a form', async ({ page }) => {
   await visit(page)
   const series = (name: string, stage: string, values: readonly (readonly [number, string])[]) => ({ metric: { __name__: name, stage }, values })

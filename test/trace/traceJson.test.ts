@@ -159,6 +159,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['a second batch for somebody without a first', 'events.worker[4]', 'second', { 'events.kind.4': 13 }],
     ['a decision behind the last row', 'decisions[2][0]', 'found 999', { 'decisions.2.0': 999 }],
     ['half a change of seats', 'decisions[0]', '[row, stage, seats', { 'decisions.0.length': 2 }],
+    ['more seats than there are workers', 'decisions[0][2]', 'found 3; allowed: a whole number from 0 to 2', { 'decisions.0.2': 3 }],
     ['too few hashes', 'hashes', 'has 2', { 'hashes.length': 2 }],
     ['a failure without a reason', 'failures[0].reason', 'a text', { failures: [{ ...failure, reason: undefined }] }],
     ['a failure of nobody knows what', 'failures[0].kind', 'allowed: job, worker', { failures: [{ ...failure, kind: 'x' }] }],
@@ -178,6 +179,12 @@ describe('a trace that is not as it was written is refused by name:', () => {
     const inTimes = text.slice(0, text.indexOf(',1000000') + 3)
     expect(readTraceJson(inTimes)).toEqual({ problems: [{ path: 'events.time[6]', message: expect.stringMatching(/at byte [\d,]+: it is cut off/) }] })
     expect(readTraceJson(`${text}[]`)).toEqual({ problems: [{ path: '', message: expect.stringContaining('more stands behind') }] })
+  })
+
+  test('a byte order mark before it is no fault, as some editors leave one', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    expect(digestOf(read(`\ufeff${textOf(trace)}`))).toBe(digestOf(trace))
+    expect(readTraceJson(`\ufeff\ufeff${textOf(trace)}`)).toHaveProperty('problems')
   })
 
   test('numbers may be written in any way that JSON has, and odd ones are named', async () => {
