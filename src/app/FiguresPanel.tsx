@@ -57,7 +57,8 @@ function Whole({ figures, bound, run }: RunFigures) {
     ['Flow time, mean', duration(figures.meanFlowTime)],
     ['median', duration(figures.p50FlowTime)],
     ['99% are below', duration(figures.p99FlowTime)],
-    ['Wait, mean', duration(figures.meanWait)],
+    // Parts of one job wait at the same time: together perhaps longer than the job took.
+    [run.trace.topology.copies ? 'Wait of all its parts, mean' : 'Wait, mean', duration(figures.meanWait)],
     ['Jobs in the system', number(figures.meanJobsInSystem)],
     ['Utilisation', percent(figures.utilisation)],
     ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [['In line for a resource', percent(inLine(figures))] as const] : []),

@@ -69,7 +69,7 @@ function Figures({ figures, run }: { readonly figures: StretchFigures; readonly 
     ['Throughput', rate(figures.throughput)],
     ['In', count(figures.arrivals)],
     ['Out', figures.failed > 0 ? `${count(figures.completed)}, ${count(figures.failed)} failed` : count(figures.completed)],
-    ['Mean wait of a job', duration(figures.meanWait)],
+    [run.trace.topology.copies ? 'Mean wait, all parts' : 'Mean wait of a job', duration(figures.meanWait)],
     ['From in to out', duration(figures.meanFlowTime)],
     ['Moves', count(figures.moves)],
     ['Decisions', count(figures.decisions)],

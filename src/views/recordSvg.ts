@@ -86,13 +86,13 @@ function queue({ palette, queues, end }: RecordData, s: number, name: string, to
   const most = Math.max(1, greatest(queues[s]))
   const y = (value: number) => short(top + QUEUE - 4 - (value / most) * (QUEUE - 14))
   const colour = stageColour(palette, s)
-  const outline = `M${LEFT},${y(0)}${points(max)
-    .map((x) => `L${LEFT + x},${y(max[x])}`)
+  const outline = `M${LEFT},${y(0)}${changes(max)
+    .map((x) => `H${LEFT + x}V${y(max[x])}`)
     .join('')}`
   return [
     text(24, top + QUEUE - 12, name, colour.text),
     text(LEFT - 8, top + 12, count(greatest(queues[s])), palette.soft, 'text-anchor="end" font-size="10"'),
-    `<path d="${outline}L${LEFT + PLOT - 1},${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
+    `<path d="${outline}H${LEFT + PLOT}V${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
   ].join('\n')
 }
 
@@ -103,12 +103,11 @@ function seatBands({ palette, seats, workers, end }: RecordData, top: number): s
     .map((steps, s) => {
       means(steps, 0, end, PLOT, mean)
       const y = (share: number) => short(top + SEATS - (share / Math.max(1, workers)) * SEATS)
-      const back = points(below).map((x) => `L${LEFT + x},${y(below[x])}`)
+      // Backwards, from the right end of each column to its left.
+      const back = changes(below).map((x) => `V${y(below[x])}H${LEFT + x}`)
       for (let x = 0; x < PLOT; x++) below[x] += mean[x]
-      const up = `M${points(below)
-        .map((x) => `${LEFT + x},${y(below[x])}`)
-        .join('L')}`
-      return `<path d="${up}${back.reverse().join('')}Z" fill="${stageColour(palette, s).fill}"/>`
+      const up = changes(below).map((x) => `H${LEFT + x}V${y(below[x])}`)
+      return `<path d="M${LEFT},${y(below[0])}${up.join('')}H${LEFT + PLOT}${back.reverse().join('')}Z" fill="${stageColour(palette, s).fill}"/>`
     })
     .join('\n')
 }
@@ -139,11 +138,11 @@ function axis({ palette, end }: RecordData, top: number): string {
     .join('\n')
 }
 
-/** The columns that a line needs: those that differ from a neighbour, and both ends. */
-function points(values: ArrayLike<number>): number[] {
-  const needed: number[] = []
-  for (let x = 0; x < PLOT; x++) if (x === 0 || x === PLOT - 1 || values[x] !== values[x - 1] || values[x] !== values[x + 1]) needed.push(x)
-  return needed
+/** The columns in which a stepped line begins another step: a queue grows by one, and not by and by. */
+function changes(values: ArrayLike<number>): number[] {
+  const begun: number[] = []
+  for (let x = 0; x < PLOT; x++) if (x === 0 || values[x] !== values[x - 1]) begun.push(x)
+  return begun
 }
 
 function text(x: number, y: number, words: string, fill: string, more = ''): string {

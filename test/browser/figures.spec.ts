@@ -22,6 +22,18 @@ test('beside the figures of a queue stands what theory foretells, with its sum, 
   await expect(figuresOf(page)).toContainText('to the microsecond')
 })
 
+test('where the parts of a job wait side by side, their wait is called that of all of them: it may be longer than the job took', async ({ page }) => {
+  const stage = (id: string, more: object = {}) => ({ id, service: { kind: 'constant', mean: 2000 }, ...more })
+  const links = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'].map((link) => link.split('>'))
+  await visit(
+    page,
+    jsonLink({ version: 1, source: { kind: 'batch', jobs: 40 }, stages: [stage('A'), stage('B'), stage('C'), stage('D', { join: 'all' })], links, workers: 4 }),
+  )
+  await run(page)
+  await openFigures(page)
+  await expect(figuresOf(page).getByRole('row', { name: /^Wait of all its parts, mean / })).toBeVisible()
+})
+
 test('a line of constant services is foretold to the microsecond', async ({ page }) => {
   const stage = (id: string, mean: number) => ({ id, service: { kind: 'constant', mean }, work: 'wait' })
   await visit(

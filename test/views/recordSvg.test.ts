@@ -121,6 +121,12 @@ describe('a run as a picture of its own', () => {
     })
   })
 
+  test.each(kept)('draws queues and seats in steps, for no job waits by halves: %s', async (_, scenario, theme) => {
+    const paths = [...pictureOf(await playSimulation(scenario, 0), theme, 0).matchAll(/<path d="([^"]*)"/g)]
+    expect(paths).toHaveLength(2 * scenario.stages.length)
+    for (const [, d] of paths) expect(d).toMatch(/^M[\d.,]+([HV][\d.]+)+Z$/)
+  })
+
   test('stays small for a long run, and what stands in a title does no harm', async () => {
     const scenario = parsed({
       title: '<script>&"',
