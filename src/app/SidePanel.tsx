@@ -18,10 +18,11 @@ const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx'
 const OutputPanel = lazy(async () => ({ default: (await import('./OutputPanel.tsx')).OutputPanel }))
 const ReplayPanel = lazy(async () => ({ default: (await import('./ReplayPanel.tsx')).ReplayPanel }))
 const SpreadPanel = lazy(async () => ({ default: (await import('./SpreadPanel.tsx')).SpreadPanel }))
+const TextPanel = lazy(async () => ({ default: (await import('./text/TextPanel.tsx')).TextPanel }))
 const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx')).TunePanel }))
 const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
 
-const tabs = ['decision', 'figures', 'scenario'] as const
+const tabs = ['decision', 'figures', 'scenario', 'text'] as const
 type Tab = (typeof tabs)[number]
 
 /** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
@@ -38,12 +39,13 @@ export function SidePanel() {
   // Whoever selects something wants to see it; whoever runs wants to see why, or is waiting for the figures.
   useEffect(() => {
     if (selected === null) return
-    setTab('scenario')
-    // Where the page is one column the form would open below the fold.
+    setTab((now) => (now === 'text' ? now : 'scenario'))
+    // Where the page is one column the form would open below the fold; whoever moves about in the text is there already.
+    if (document.activeElement?.closest('.side') != null) return
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])
   useEffect(() => {
-    if (run !== null) setTab((now) => (now === 'figures' ? now : 'decision'))
+    if (run !== null) setTab((now) => (now === 'figures' || now === 'text' ? now : 'decision'))
   }, [run])
   return (
     <aside className="side" aria-label="Details">
@@ -57,6 +59,9 @@ export function SidePanel() {
           </TabButton>
           <TabButton id="scenario" tab={tab} choose={setTab}>
             Scenario
+          </TabButton>
+          <TabButton id="text" tab={tab} choose={setTab}>
+            Text
           </TabButton>
         </div>
         <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
@@ -85,7 +90,17 @@ export function SidePanel() {
             <Suspense>{run !== null && <ReplayPanel />}</Suspense>
           </>
         ) : (
-          <Suspense>{tab === 'figures' ? <FiguresPanel /> : selected === null ? <ScenarioSettings /> : <Inspector onClose={() => select(null)} />}</Suspense>
+          <Suspense>
+            {tab === 'text' ? (
+              <TextPanel />
+            ) : tab === 'figures' ? (
+              <FiguresPanel />
+            ) : selected === null ? (
+              <ScenarioSettings />
+            ) : (
+              <Inspector onClose={() => select(null)} />
+            )}
+          </Suspense>
         )}
       </div>
     </aside>

@@ -110,7 +110,8 @@ function act(event: KeyboardEvent, what: () => unknown): void {
 export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
+    // The editor of the scenario's text stands in a root of its own, behind which its fields are not seen.
+    (target.isContentEditable || target.shadowRoot !== null || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
     !(target instanceof HTMLInputElement && /^(radio|range|checkbox)$/.test(target.type))
   )
 }

@@ -1,0 +1,52 @@
+/** The longest line, where a line can be broken. */
+const WIDTH = 64
+const STEP = '  '
+
+/** Plain JSON as a person would lay it out: each part of the whole by itself, what fits on one line, long lists of numbers filling theirs. */
+export function written(value: unknown): string {
+  return laidOut(value, '', WIDTH)
+}
+
+/** `before`: how much of the first line is taken already. */
+function laidOut(value: unknown, indent: string, before: number): string {
+  const line = onOneLine(value)
+  if (typeof value !== 'object' || value === null || indent.length + before + line.length <= WIDTH) return line
+  const inner = indent + STEP
+  if (!Array.isArray(value))
+    return broken(
+      '{}',
+      Object.entries(value).map(([key, each]) => {
+        const name = `${JSON.stringify(key)}: `
+        return name + laidOut(each, inner, name.length)
+      }),
+      indent,
+    )
+  const flat = value.every((each) => typeof each !== 'object' || each === null)
+  return broken('[]', flat ? filled(value.map(onOneLine), WIDTH - inner.length) : value.map((each) => laidOut(each, inner, 0)), indent)
+}
+
+function broken([open, close]: string, lines: readonly string[], indent: string): string {
+  return `${open}\n${lines.map((line) => indent + STEP + line).join(',\n')}\n${indent}${close}`
+}
+
+/** As many items a line as it holds; the comma at its end is put there by whoever joins the lines. */
+function filled(items: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const item of items) {
+    if (line !== '' && line.length + item.length + 3 > width) {
+      lines.push(line)
+      line = ''
+    }
+    line += line === '' ? item : `, ${item}`
+  }
+  return [...lines, line]
+}
+
+/** Plain JSON with the blanks that make it readable. */
+export function onOneLine(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`
+  const entries = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${onOneLine(each)}`)
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}

@@ -1,0 +1,147 @@
+import { expect, type Page, test } from '@playwright/test'
+import { alertOf, choose, jsonLink, stageNames, visit, workedExample } from './visit.ts'
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Scenario as text' })
+
+async function openText(page: Page): Promise<void> {
+  await visit(page, jsonLink(workedExample))
+  await page.getByRole('tab', { name: 'Text' }).click()
+  await expect(editorOf(page)).toBeVisible()
+}
+
+/** Puts the cursor behind some words of the text, by the editor's own search. */
+async function cursorBehind(page: Page, words: string): Promise<void> {
+  await editorOf(page).click()
+  await page.keyboard.press('ControlOrMeta+f')
+  await page.getByRole('textbox', { name: 'Find' }).pressSequentially(words)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowRight')
+}
+
+/** Takes the completion that is offered; the editor believes nobody who does so in less time than it takes to read it. */
+async function accept(page: Page): Promise<void> {
+  await page.waitForTimeout(150)
+  await page.keyboard.press('Enter')
+}
+
+/** Types in place of all. */
+async function rewrite(page: Page, text: string): Promise<void> {
+  await editorOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(text)
+}
+
+test('what is typed is drawn, what is drawn is written, and one undo takes back either', async ({ page }) => {
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  await openText(page)
+  await expect(editorOf(page)).toContainText('"Worked example"')
+  await cursorBehind(page, '"id": "A"')
+  await page.keyboard.type(', "name": "Parse"')
+  await expect.poll(() => stageNames(page)).toEqual(['Parse', 'B'])
+
+  const workers = page.getByRole('spinbutton', { name: 'Workers' })
+  await workers.fill('5')
+  await workers.press('Enter')
+  await expect(editorOf(page)).toContainText('"workers": 5')
+
+  // By the key in the text: first what the form did, then what was typed.
+  await editorOf(page).click()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(editorOf(page)).toContainText('"workers": 2')
+  await expect(workers).toHaveValue('2')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => stageNames(page)).toEqual(['A', 'B'])
+  await expect(editorOf(page)).not.toContainText('Parse')
+  await page.keyboard.press('ControlOrMeta+Shift+Z')
+  await expect.poll(() => stageNames(page)).toEqual(['Parse', 'B'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(editorOf(page)).not.toContainText('Parse')
+  expect(complaints).toEqual([])
+})
+
+test('a text that is wrong leaves the drawing as it is; its problems are underlined, named, and gone when they are', async ({ page }) => {
+  await openText(page)
+  await cursorBehind(page, '"workers": 2')
+  await page.keyboard.type('999')
+  await expect(alertOf(page)).toContainText('found 2999; allowed: a whole number from 1 to 256')
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('"workers": 2999')
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('2')
+
+  // Of what no scenario has seen the text's own history takes back.
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(alertOf(page)).toBeHidden()
+  await expect(page.locator('.cm-lintRange-error')).toHaveCount(0)
+
+  await page.keyboard.type(',')
+  await expect(alertOf(page)).toContainText('a key in double quotes')
+  await expect(page.locator('.cm-lintRange-error, .cm-lintPoint-error')).toHaveCount(1)
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.press('F8')
+  await expect(page.locator('.cm-panel-lint, .cm-tooltip-lint')).not.toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await expect(editorOf(page)).not.toBeFocused()
+})
+
+test('a drawing changed while the text is wrong waits for a word, and so does a text that was left', async ({ page }) => {
+  await openText(page)
+  await rewrite(page, '{ "version": 1, "stages": [{ "id": "C" }], "workers": 0 }')
+  await expect(alertOf(page)).toContainText('found 0')
+  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await page.getByRole('tab', { name: 'Text' }).click()
+  await expect(editorOf(page)).toContainText('"workers": 0')
+
+  const workers = page.getByRole('spinbutton', { name: 'Workers' })
+  await workers.fill('7')
+  await workers.press('Enter')
+  await expect(page.getByText('The drawing was changed meanwhile')).toBeVisible()
+  await expect(editorOf(page)).toContainText('"workers": 0')
+  await page.getByRole('button', { name: 'Take the drawing’s' }).click()
+  await expect(editorOf(page)).toContainText('"workers": 7')
+  await expect(alertOf(page)).toBeHidden()
+
+  await rewrite(page, '{ "version": 1, "stages": [{ "id": "C" }], "workers": 3 }')
+  await expect.poll(() => stageNames(page)).toEqual(['C'])
+  await page.getByRole('button', { name: 'Format' }).click()
+  await expect(editorOf(page).locator('.cm-line')).toHaveCount(5)
+})
+
+test('the schema completes keys, words and the ids of stages, and says what a key means', async ({ page }) => {
+  await openText(page)
+  await cursorBehind(page, '"workers": 2')
+  await page.keyboard.type(', "pol')
+  const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+  await expect(options.first()).toHaveText('policy')
+  await accept(page)
+  await expect(editorOf(page)).toContainText('"policy": ')
+  await page.keyboard.press('ControlOrMeta+Space')
+  await expect(options.filter({ hasText: 'leastScore' })).toBeVisible()
+  await page.keyboard.type('web')
+  await expect(options).toHaveText(['webster'])
+  await accept(page)
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('webster')
+
+  await page.keyboard.type(', "links": [["A", "')
+  await page.keyboard.press('ControlOrMeta+Space')
+  await expect(options).toHaveText(['A', 'B', 'sink', 'source'])
+  await page.keyboard.press('Escape')
+  await editorOf(page).getByText('"workers"').hover()
+  await expect(page.locator('.cm-meaning')).toContainText('How many workers the stages share. Whole numbers from 1 to 256.')
+})
+
+test('the stage of the cursor is selected, and the selected stage is in sight', async ({ page }) => {
+  await visit(page)
+  await choose(page, 'Dark')
+  await page.getByRole('tab', { name: 'Text' }).click()
+  const [, second] = await stageNames(page)
+  await page.getByRole('group', { name: new RegExp(`^Stage ${second}`) }).click()
+  await expect(page.locator('.cm-activeLine').last()).toContainText('{')
+  await expect(page.getByRole('tab', { name: 'Text' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the schema is served with the app', async ({ page, baseURL }) => {
+  const answer = await page.request.get(`${baseURL}/scenario.schema.json`)
+  expect(answer.headers()['content-type']).toContain('application/json')
+  expect(await answer.json()).toHaveProperty('title', 'Apportion scenario')
+})
