@@ -21,21 +21,31 @@ export function isLine({ links }: Pick<Scenario, 'links'>): boolean {
 export function orderOf(ranked: readonly string[], links: readonly Link[]): string[] {
   const awaited = new Map(ranked.map((id) => [id, 0]))
   for (const [, to] of links) awaited.set(to, (awaited.get(to) ?? 0) + 1)
+  const ways = new Map<string, string[]>()
+  for (const [from, to] of links)
+    ways
+      .set(from, ways.get(from) ?? [])
+      .get(from)
+      ?.push(to)
+  const rank = new Map(ranked.map((id, i) => [id, i]))
   const order: string[] = []
-  const ready = new Set<string>()
+  /** By rank. */
+  const ready = new Set<number>()
   const pass = (from: string) => {
-    for (const [each, to] of links) {
-      if (each !== from) continue
+    for (const to of ways.get(from) ?? []) {
       const left = (awaited.get(to) ?? 0) - 1
       awaited.set(to, left)
-      if (left === 0) ready.add(to)
+      const place = rank.get(to)
+      if (left === 0 && place !== undefined) ready.add(place)
     }
   }
   pass('source')
-  for (let id = ranked.find((each) => ready.has(each)); id !== undefined; id = ranked.find((each) => ready.has(each))) {
-    ready.delete(id)
-    order.push(id)
-    pass(id)
+  while (ready.size > 0) {
+    let first = ranked.length
+    for (const place of ready) if (place < first) first = place
+    ready.delete(first)
+    order.push(ranked[first])
+    pass(ranked[first])
   }
   return order
 }
