@@ -5,13 +5,16 @@ import { placeOf } from './problemPlace.ts'
 import { scenarioStore } from './scenarioStore.ts'
 
 const SHOWN = 6
+/** Faults are shown where they are as well. */
+const SHOWN_DRAWN = 3
 
 /** Problems, each with its place in the words of the forms; of faults of the drawing, in those of the canvas. */
 export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
   const drawing = useStore(scenarioStore, (state) => state.drawing)
+  const most = drawn ? SHOWN_DRAWN : SHOWN
   return (
     <ul>
-      {problems.slice(0, SHOWN).map((problem) => {
+      {problems.slice(0, most).map((problem) => {
         const { path } = problem
         const place = drawn ? placeOfFault(problem, drawing) : placeOf(problem, drawing)
         const message = drawn ? wordsOf(problem, drawing) : problem.message
@@ -21,7 +24,7 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
           </li>
         )
       })}
-      {problems.length > SHOWN && <li>and {problems.length - SHOWN} more</li>}
+      {problems.length > most && <li>and {problems.length - most} more</li>}
     </ul>
   )
 }

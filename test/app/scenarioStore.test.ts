@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { edit, open, redo, refuse, scenarioStore, undo } from '../../src/app/scenarioStore.ts'
-import { setSeed, setStage, setWorkers } from '../../src/scenario/edits.ts'
+import { addLink, removeLink, setSeed, setStage, setWorkers } from '../../src/scenario/edits.ts'
 import { presetOf } from '../../src/scenario/presets.ts'
 
 const steps = () => scenarioStore.getState().past.length
@@ -37,5 +37,41 @@ describe('undo', () => {
     edit((now) => setSeed(now, 12), 'seed')
     edit((now) => setWorkers(now, 3), 'workers')
     expect(steps()).toBe(before + 2)
+  })
+})
+
+describe('a drawing that is no pipeline yet', () => {
+  const drawn = () => scenarioStore.getState()
+
+  test('stays on the canvas with its faults, while what could last be played still can be', () => {
+    const before = scenario()
+    expect(edit((now) => removeLink(now, ['source', 'A']))).toBe(true)
+    expect(drawn().scenario).toBe(before)
+    expect(drawn().drawing.links).not.toContainEqual(['source', 'A'])
+    expect(drawn().faults[0].message).toContain('the source leads nowhere')
+    // What else is edited meanwhile is kept, and takes force with the link that makes it a pipeline.
+    edit((now) => setWorkers(now, 7))
+    edit((now) => addLink(now, 'source', 'A'))
+    expect(drawn().faults).toEqual([])
+    expect(drawn().scenario).toBe(drawn().drawing)
+    expect(scenario().workers).toBe(7)
+  })
+
+  test('is undone and done again like anything else', () => {
+    const before = scenario()
+    edit((now) => removeLink(now, ['source', 'A']))
+    undo()
+    expect(drawn()).toMatchObject({ scenario: before, drawing: before, faults: [] })
+    redo()
+    expect(drawn().faults).toHaveLength(1)
+    expect(drawn().scenario).toBe(before)
+  })
+
+  test('takes no edit that is wrong by itself', () => {
+    edit((now) => removeLink(now, ['source', 'A']))
+    const { drawing } = drawn()
+    expect(edit((now) => setWorkers(now, 0))).toBe(false)
+    expect(drawn().drawing).toBe(drawing)
+    expect(drawn().problems[0].path).toBe('workers')
   })
 })

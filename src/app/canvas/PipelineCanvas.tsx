@@ -17,7 +17,7 @@ import { faultsAt } from './faults.ts'
 import { canvasKey, keyHelp, nodeIdOf, nodeKey } from './keys.ts'
 import { DrawnLink, LinkEdge } from './LinkEdge.tsx'
 import { arrange } from './layout.ts'
-import { type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces } from './pipelineNodes.ts'
+import { type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces, withDrag } from './pipelineNodes.ts'
 import { type Arrangement, CARD, type Placed, type Size } from './places.ts'
 import { StageNode } from './StageNode.tsx'
 import { useArrangement } from './useArrangement.ts'
@@ -99,19 +99,18 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const coarse = useCoarsePointer()
   const shown = useRef<PipelineNode[]>([])
-  const nodes = useMemo(() => {
-    shown.current = reconciled(
-      shown.current,
-      pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link: picked, drag, faults, coarse }),
-    )
+  const standing = useMemo(() => {
+    shown.current = reconciled(shown.current, pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link: picked, faults, coarse }))
     return shown.current
-  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, drag, faults, coarse])
+  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, faults, coarse])
+  const nodes = useMemo(() => [...withDrag(standing, drag)], [standing, drag])
+  const moving = drag === null ? '' : [...drag.keys()].join(' ')
   const drawn = useRef<readonly PipelineEdge[]>([])
   const edges = useMemo(() => {
-    const now = pipelineEdges(drawn.current, { drawing, links, arrangement, faults, picked, drag, connecting })
+    const now = pipelineEdges(drawn.current, { drawing, links, arrangement, faults, picked, dragged: moving.split(' '), connecting })
     drawn.current = now
     return now
-  }, [drawing, links, arrangement, faults, picked, drag, connecting])
+  }, [drawing, links, arrangement, faults, picked, moving, connecting])
 
   const view = useView(drawing, arrangement, size, insetTop)
   const overlay = useOverlay(size, onRedraw)
@@ -135,6 +134,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         aria-label="Pipeline"
         disableKeyboardA11y
         elementsSelectable={false}
+        elevateNodesOnSelect={false}
         edgesFocusable={false}
         deleteKeyCode={null}
         selectionKeyCode={null}
@@ -148,6 +148,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         panOnScroll={view.pans}
         preventScrolling={view.pans}
         nodeDragThreshold={4}
+        onlyRenderVisibleElements={places.length > MANY}
         connectionRadius={30}
         connectionLineComponent={DrawnLink}
         {...handlers}
@@ -168,6 +169,9 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
     </>
   )
 }
+
+/** Of more stages than these only those in view are there: each costs a little at every frame of a drag. */
+const MANY = 64
 
 /** Drawn less far than this, a link was not meant. */
 const LEAST_REACH = 60

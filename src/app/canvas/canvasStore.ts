@@ -32,7 +32,13 @@ export const canvasStore = createStore<CanvasState>(() => ({
 }))
 
 /** What stands where, and where on the canvas a point of the page is, for those outside the canvas; null until it is drawn. */
-export const canvasView: { arrangement: Arrangement | null; pointAt: ((x: number, y: number) => Point) | null } = { arrangement: null, pointAt: null }
+interface CanvasView {
+  arrangement: Arrangement | null
+  pointAt: ((x: number, y: number) => Point) | null
+  /** Moves the canvas so that a node is seen. */
+  show: ((id: string) => void) | null
+}
+export const canvasView: CanvasView = { arrangement: null, pointAt: null, show: null }
 
 export const linkKey = ([from, to]: Link): string => `${from} ${to}`
 
@@ -72,6 +78,11 @@ export function say(words: string): void {
 /** Puts the keyboard's focus on a node, which may only appear in a frame or two. */
 export function focusNode(id: string, tries = 5): void {
   const node = document.querySelector<HTMLElement>(`.pipeline-canvas .react-flow__node[data-id="${CSS.escape(id)}"]`)
-  if (node !== null) node.focus({ preventScroll: true })
-  else if (tries > 0) requestAnimationFrame(() => focusNode(id, tries - 1))
+  if (node !== null) {
+    node.focus({ preventScroll: true })
+    return
+  }
+  // Of very many, only those in view are there.
+  if (tries === 3) canvasView.show?.(id)
+  if (tries > 0) requestAnimationFrame(() => focusNode(id, tries - 1))
 }

@@ -11,7 +11,8 @@ export function faultsAt(drawing: Scenario, faults: readonly Problem[]): Faults 
     const [, list, index] = /^(stages|links)\[(\d+)\]/.exec(path) ?? []
     const link = drawing.links[Number(index)]
     const where = list === 'stages' ? drawing.stages[Number(index)]?.id : list === 'links' ? link && linkKey(link) : 'source'
-    const words = wordsOf({ path, message }, drawing)
+    // On a link there is room for what is wrong, not for what is allowed.
+    const words = list === 'links' ? wordsOf({ path, message }, drawing).split('; ')[0] : wordsOf({ path, message }, drawing)
     if (where !== undefined) at.set(where, at.has(where) ? `${at.get(where)}; ${words}` : words)
   }
   return at

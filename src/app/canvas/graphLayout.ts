@@ -10,6 +10,7 @@ import {
   CARD,
   CIRCLE,
   type Flow,
+  NO_JOINS,
   type Placed,
   placedBoxes,
   type Size,
@@ -36,10 +37,10 @@ function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Si
     CIRCLE,
   )
   const [right, down] = (['right', 'down'] as const).map((flow): Arrangement => {
-    const { middles, via } = layOut(flow)
+    const { middles, via, joins } = layOut(flow)
     const boxes = new Map([...middles].map(([id, { x, y }]) => [id, boxAround(x, y, id === 'source' || id === 'sink' ? CIRCLE : CARD)]))
     const captions = flow === 'right' ? BELOW : BESIDE_ENDS
-    return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via }
+    return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via, joins }
   })
   return zoomFor(down.bounds, room) > 1.15 * zoomFor(right.bounds, room) ? down : right
 }
@@ -68,7 +69,7 @@ function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Ar
   }
   const captions = flow === 'right' ? BELOW : BESIDE_ENDS
   const via = detours(boxes, links, flow)
-  return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via }
+  return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via, joins: NO_JOINS }
 }
 
 /** To the right, unless more links lead to what stands clear below than to what stands clear to the right. */

@@ -9,6 +9,8 @@ export interface Layered {
   readonly middles: ReadonlyMap<string, Point>
   /** By `from to`: the places where a link enters and leaves the layers between its ends. */
   readonly via: ReadonlyMap<string, readonly Point[]>
+  /** By `from to`: how many of these places a link passes until it joins another one to the same end, which is drawn from there on for both. */
+  readonly joins: ReadonlyMap<string, number>
 }
 
 /** Between two layers: room for the curves, and for a button on each. */
@@ -40,15 +42,21 @@ function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: 
     for (const id of layer) if (!isLane(id)) middles.set(id, at(starts[k] + depths[k] / 2, offsets.get(id) ?? 0))
   })
   const via = new Map<string, readonly Point[]>()
-  for (const [from, to] of links) {
+  const joins = new Map<string, number>()
+  const drawn = new Set<string>()
+  // The longest first, so that the others join it.
+  for (const [from, to] of [...links].sort((a, b) => (depth.get(a[0]) ?? 0) - (depth.get(b[0]) ?? 0))) {
     const points: Point[] = []
     for (let k = (depth.get(from) ?? 0) + 1; k < (depth.get(to) ?? 0); k++) {
-      const offset = offsets.get(laneOf(to, k)) ?? 0
+      const lane = laneOf(to, k)
+      const offset = offsets.get(lane) ?? 0
+      if (drawn.has(lane) && !joins.has(`${from} ${to}`)) joins.set(`${from} ${to}`, points.length + 1)
+      drawn.add(lane)
       points.push(at(starts[k], offset), at(starts[k] + depths[k], offset))
     }
     if (points.length > 0) via.set(`${from} ${to}`, points)
   }
-  return { flow, middles, via }
+  return { flow, middles, via, joins }
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   CIRCLE,
   GAP,
   HALF_CAPTION,
+  NO_JOINS,
   NO_WAYS,
   type Placed,
   type Point,
@@ -86,7 +87,7 @@ function arrangeRows(line: readonly Placed[], plan: Plan): Arrangement {
   boxes.set('sink', ends === 'beside' ? circleBeside(last, backwards ? 'left' : 'right') : circleStacked(last, 'below'))
   const sinkSide = columns > 1 && last.x > 0 ? 'left' : 'right'
   const captions = ends === 'beside' ? BELOW : ({ source: 'right', sink: sinkSide } as const)
-  return { boxes, bounds: boundsOf(boxes, captions), captions, slots, flow: null, via: NO_WAYS }
+  return { boxes, bounds: boundsOf(boxes, captions), captions, slots, flow: null, via: NO_WAYS, joins: NO_JOINS }
 }
 
 function arrangePlaced(line: readonly Placed[]): Arrangement {
@@ -94,7 +95,7 @@ function arrangePlaced(line: readonly Placed[]): Arrangement {
   const [first, last] = [boxes.get(line[0].id), boxes.get(line[line.length - 1].id)]
   if (first !== undefined) boxes.set('source', freeCircle([circleBeside(first, 'left'), circleStacked(first, 'above'), circleStacked(first, 'below')], boxes))
   if (last !== undefined) boxes.set('sink', freeCircle([circleBeside(last, 'right'), circleStacked(last, 'below'), circleStacked(last, 'above')], boxes))
-  return { boxes, bounds: boundsOf(boxes, BELOW), captions: BELOW, slots: [], flow: null, via: NO_WAYS }
+  return { boxes, bounds: boundsOf(boxes, BELOW), captions: BELOW, slots: [], flow: null, via: NO_WAYS, joins: NO_JOINS }
 }
 
 function freeCircle(candidates: readonly [Box, ...Box[]], boxes: ReadonlyMap<string, Box>): Box {

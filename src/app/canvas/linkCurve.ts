@@ -60,18 +60,18 @@ export function flattened(curve: Curve): Point[] {
 const SHORT = 2
 const HEAD = 3.5
 
-/** As the path of an SVG: it stops short of its end, and has a small angle there. */
-export function linkPath(curve: Curve, straight: boolean): string {
+/** As the path of an SVG: it stops short of its end, and has a small angle there, unless it joins another. */
+export function linkPath(curve: Curve, straight: boolean, headed = true): string {
   const [start, end] = [curve[0], curve[curve.length - 1]]
   if (Math.hypot(end.x - start.x, end.y - start.y) < 2 * HEAD) return ''
   const from = curve[curve.length - 2]
   const reach = Math.hypot(end.x - from.x, end.y - from.y) || 1
   const [ux, uy] = [(end.x - from.x) / reach, (end.y - from.y) / reach]
-  const tip = { x: end.x - ux * SHORT, y: end.y - uy * SHORT }
+  const tip = headed ? { x: end.x - ux * SHORT, y: end.y - uy * SHORT } : end
   const back = { x: tip.x - ux * HEAD, y: tip.y - uy * HEAD }
   const f = ({ x, y }: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`
   let way = `M${f(start)}`
   if (straight) way += `L${f(tip)}`
   else for (let i = 1; i < curve.length; i += 3) way += `C${f(curve[i])} ${f(curve[i + 1])} ${f(i + 3 < curve.length ? curve[i + 2] : tip)}`
-  return `${way}M${f({ x: back.x - uy * HEAD, y: back.y + ux * HEAD })}L${f(tip)}L${f({ x: back.x + uy * HEAD, y: back.y - ux * HEAD })}`
+  return !headed ? way : `${way}M${f({ x: back.x - uy * HEAD, y: back.y + ux * HEAD })}L${f(tip)}L${f({ x: back.x + uy * HEAD, y: back.y - ux * HEAD })}`
 }

@@ -76,14 +76,13 @@ interface Shown {
   readonly chosen: readonly string[]
   /** The link that is picked. */
   readonly link: string | null
-  readonly drag: Drag | null
   readonly faults: Faults
   /** Where fingers point, a card moves only once it is selected: else the page could not be scrolled past the cards. */
   readonly coarse: boolean
 }
 
 /** What React Flow is to show, in the order in which Tab walks through it: source, stages along the line, sink. */
-export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link, drag, faults, coarse }: Shown): PipelineNode[] {
+export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link, faults, coarse }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(drawing.stages.map(({ id }, i) => [id, i]))
   const together = new Set(chosen)
@@ -99,7 +98,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
     const ways = next.map((to) => wayOf(id, to, arrangement, drawing, faults))
     // Notes and buttons on a link are not to lie under the card it leads to.
     const noted = faults.has(id) || ways.some(({ to, fault }) => fault !== null || link === linkKey([id, to]))
-    const base = { id, ...shell(box, drag?.get(id) ?? box), selected: picked, zIndex: drag?.has(id) ? 4 : noted ? 3 : picked ? 2 : 1 }
+    const base = { id, ...shell(box), selected: picked, zIndex: noted ? 3 : picked ? 2 : 1 }
     const start = startOf(box, flow, boxes.get(next[0]))
     const data = {
       startX: start.x - box.x,
@@ -162,7 +161,9 @@ function described(words: NonNullable<Node['domAttributes']>, id: string, fault:
 function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, drawing: Scenario, faults: Faults): Way {
   const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]
   const key = linkKey([from, to])
-  const curve = linkCurve(a, b, flow, via.get(key))
+  // Only its first piece is asked for.
+  const next = via.get(key)?.[0]
+  const curve = linkCurve(a, next === undefined ? b : { ...next, width: 0, height: 0 }, flow)
   const { x, y } = onPiece(curve, 0, 0.5)
   const name = to === 'sink' ? 'the sink' : (drawing.stages.find(({ id }) => id === to)?.name ?? to)
   const upright = flow === null ? curve[0].x === curve[3].x : flow === 'down'
@@ -181,7 +182,7 @@ const stageWords = { 'aria-roledescription': 'stage', 'aria-describedby': 'pipel
 const endWords = { 'aria-roledescription': 'end of the pipeline' } as const
 
 /** Sizes and handles are known beforehand, so that nothing has to be measured before links are drawn. */
-function shell({ width, height }: Box, { x, y }: Point): Pick<Node, 'position' | 'width' | 'height' | 'measured' | 'handles'> {
+function shell({ x, y, width, height }: Box): Pick<Node, 'position' | 'width' | 'height' | 'measured' | 'handles'> {
   const handle = { x: 0, y: 0, width, height }
   return {
     position: { x, y },
@@ -193,6 +194,15 @@ function shell({ width, height }: Box, { x, y }: Point): Pick<Node, 'position' |
       { ...handle, type: 'target', position: 'left' as never },
     ],
   }
+}
+
+/** The same, but for what is being dragged. */
+export function withDrag(nodes: readonly PipelineNode[], drag: Drag | null): readonly PipelineNode[] {
+  if (drag === null) return nodes
+  return nodes.map((node) => {
+    const position = drag.get(node.id)
+    return position === undefined ? node : { ...node, position, zIndex: 4 }
+  })
 }
 
 /** Keeps the objects of nodes that have not changed: React Flow then leaves them alone, however many they are. */
@@ -220,6 +230,8 @@ function sameNode(a: PipelineNode, b: PipelineNode): boolean {
 export interface LinkEdgeData extends Record<string, unknown> {
   readonly flow: Flow | null
   readonly via: readonly Point[]
+  /** Whether it ends at the last of these places, where another link to the same end goes on. */
+  readonly joins: boolean
   /** What share of the jobs goes this way, where they are routed. */
   readonly share: string
   readonly faulty: boolean
@@ -233,12 +245,16 @@ interface ShownLinks {
   readonly arrangement: Arrangement
   readonly faults: Faults
   readonly picked: string | null
-  readonly drag: Drag | null
+  /** The stages that are being dragged. */
+  readonly dragged: readonly string[]
   readonly connecting: { readonly from: string; readonly to: string } | null
 }
 
-export function pipelineEdges(before: readonly PipelineEdge[], { drawing, links, arrangement, faults, picked, drag, connecting }: ShownLinks): PipelineEdge[] {
-  const { flow, via } = arrangement
+export function pipelineEdges(
+  before: readonly PipelineEdge[],
+  { drawing, links, arrangement, faults, picked, dragged, connecting }: ShownLinks,
+): PipelineEdge[] {
+  const { flow, via, joins } = arrangement
   const known = new Map(before.map((edge) => [edge.id, edge]))
   const routes = new Map(drawing.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
   const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
@@ -248,12 +264,19 @@ export function pipelineEdges(before: readonly PipelineEdge[], { drawing, links,
   const edges = links.map(([from, to]) => {
     const key = linkKey([from, to])
     // A link that is being dragged with a card goes straight to where that is.
-    const moved = drag?.has(from) || drag?.has(to)
+    const moved = dragged.includes(from) || dragged.includes(to)
     const route = routes.get(from) ?? null
     const share = route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)
-    return edge(key, from, to, { flow, via: moved ? [] : (via.get(key) ?? []), share, faulty: faults.has(key), picked: picked === key })
+    return edge(key, from, to, {
+      flow,
+      via: moved ? [] : (via.get(key) ?? []).slice(0, joins.get(key)),
+      joins: !moved && joins.has(key),
+      share,
+      faulty: faults.has(key),
+      picked: picked === key,
+    })
   })
   if (connecting === null) return edges
   const { from, to } = connecting
-  return [...edges, edge('connecting', from, to, { flow, via: [], share: '', faulty: false, picked: false }, 'is-drawn')]
+  return [...edges, edge('connecting', from, to, { flow, via: [], joins: false, share: '', faulty: false, picked: false }, 'is-drawn')]
 }

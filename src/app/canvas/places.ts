@@ -28,6 +28,8 @@ export interface Arrangement {
   readonly flow: Flow | null
   /** By `from to`: the places by way of which a link goes around cards. */
   readonly via: ReadonlyMap<string, readonly Point[]>
+  /** By `from to`: how many of these a link passes until it joins another to the same end. */
+  readonly joins: ReadonlyMap<string, number>
 }
 
 export interface Placed {
@@ -49,6 +51,7 @@ export const READABLE = 0.5
 export const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size.width, room.height / size.height)
 
 export const NO_WAYS: Arrangement['via'] = new Map()
+export const NO_JOINS: Arrangement['joins'] = new Map()
 export const BELOW = { source: 'below', sink: 'below' } as const
 
 export function boxAround(x: number, y: number, { width, height }: Size): Box {

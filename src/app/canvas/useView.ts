@@ -2,6 +2,7 @@ import { useReactFlow } from '@xyflow/react'
 import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { livePipeline } from '../livePipeline.ts'
+import { canvasView } from './canvasStore.ts'
 import { nodeIdOf } from './keys.ts'
 import { type Arrangement, type Box, READABLE, type Size } from './places.ts'
 import { fits, fitted, type View } from './view.ts'
@@ -11,7 +12,7 @@ export const LEAST_ZOOM = 0.03
 
 /** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
 export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number) {
-  const { setViewport, setCenter } = useReactFlow()
+  const { setViewport, setCenter, getZoom } = useReactFlow()
   const [first] = useState(() => fitted(bounds, size, insetTop, READABLE, boxes.get('source')))
   const [pans, setPans] = useState(() => !fits(bounds, size, first))
   const own = useRef(false)
@@ -31,7 +32,7 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
   const ids = scenario.stages.map(({ id }) => id).join(' ')
   // What lays itself out may stand elsewhere with the same stages; what somebody has placed stays in view as it is.
   const extent = useRef('')
-  if (scenario.stages.every(({ position }) => position === null)) extent.current = `${bounds.width} ${bounds.height}`
+  if (scenario.stages.every(({ position }) => position === null)) extent.current = Object.values(bounds).join()
   const laidOut = extent.current
   const { title } = scenario
   const before = useRef({ size, title })
@@ -60,6 +61,15 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
     },
     [setCenter],
   )
+  useEffect(() => {
+    canvasView.show = (id) => {
+      const box = latest.current.boxes.get(id)
+      if (box !== undefined) void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: getZoom() })
+    }
+    return () => {
+      canvasView.show = null
+    }
+  }, [setCenter, getZoom])
   return { first, pans, moved, fit, reveal }
 }
 

@@ -1,0 +1,118 @@
+import type { Browser, Page } from 'playwright-core'
+import { toJsonFragment } from '../../src/scenario/codec.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+
+interface BenchRow {
+  readonly name: string
+  readonly figures: Readonly<Record<string, number | string | null>>
+}
+
+interface Tools {
+  readonly quick: boolean
+  launch(): Promise<Browser>
+  serve(): Promise<string>
+}
+
+const STAGES = 256
+
+/** The greatest pipeline there may be, on the canvas of the built page: what a frame takes while a card is dragged and while a name is typed. */
+export default async function canvas({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
+  const address = await serve()
+  const browser = await launch()
+  const seconds = quick ? 1 : 5
+  const rows: BenchRow[] = []
+  for (const [shape, scenario] of [
+    ['a comb', comb()],
+    ['a line', line()],
+  ] as const) {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const began = performance.now()
+    await page.goto(address + toJsonFragment(scenario))
+    const first = page.getByRole('group', { name: /^Stage First, / })
+    await first.waitFor()
+    const shown = performance.now() - began
+    rows.push({
+      name: `${shape} of ${STAGES} stages, nothing happens`,
+      figures: { ...(await watched(page, seconds, async () => {})), 'until it is shown ms': shown },
+    })
+    rows.push({ name: `${shape}, a card is dragged`, figures: await watched(page, seconds, () => dragging(page, seconds)) })
+    await first.focus()
+    await page.keyboard.press('Space')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).focus()
+    rows.push({ name: `${shape}, a name is typed`, figures: await watched(page, seconds, () => typing(page, seconds)) })
+    await page.close()
+  }
+  return rows
+}
+
+/** A spine of half the stages; from each of them a tooth that leads to the sink. */
+function comb(): Scenario {
+  const half = STAGES / 2
+  const links: [string, string][] = [['source', 's0']]
+  for (let i = 0; i < half; i++) {
+    if (i + 1 < half) links.push([`s${i}`, `s${i + 1}`])
+    links.push([`s${i}`, `t${i}`], [`t${i}`, 'sink'])
+  }
+  const names = Array.from({ length: STAGES }, (_, i) => (i < half ? `s${i}` : `t${i - half}`))
+  return parsed({ stages: names.map((id) => ({ id, name: id === 's0' ? 'First' : id })), links })
+}
+
+function line(): Scenario {
+  return parsed({ stages: Array.from({ length: STAGES }, (_, i) => ({ id: `s${i}`, name: i === 0 ? 'First' : `s${i}` })) })
+}
+
+function parsed(part: object): Scenario {
+  const result = parse({ version: 1, workers: 8, ...part })
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
+  return result.scenario
+}
+
+async function dragging(page: Page, seconds: number): Promise<void> {
+  const box = await page.getByRole('group', { name: /^Stage First, / }).boundingBox()
+  if (box === null) throw new Error('the card is not on the screen')
+  const [x, y] = [box.x + box.width / 2, box.y + 8]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  const end = performance.now() + seconds * 1000
+  for (let k = 0; performance.now() < end; k++) {
+    await page.mouse.move(x + 60 * Math.sin(k / 9), y - 40 + 30 * Math.cos(k / 7))
+    await page.waitForTimeout(8)
+  }
+  await page.mouse.up()
+}
+
+async function typing(page: Page, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  for (let k = 0; performance.now() < end; k++) {
+    await page.keyboard.press(k % 12 < 6 ? 'x' : 'Backspace')
+    await page.waitForTimeout(60)
+  }
+}
+
+/** Milliseconds from frame to frame, and the longest that a script kept the page from anything else, while something is done. */
+async function watched(page: Page, seconds: number, act: () => Promise<void>): Promise<BenchRow['figures']> {
+  const counting = page.evaluate(async (during) => {
+    const frames: number[] = []
+    const tasks: number[] = []
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) tasks.push(entry.duration)
+    })
+    observer.observe({ type: 'longtask' })
+    const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+    let last = await frame()
+    const end = last + during * 1000
+    while (last < end) {
+      const now = await frame()
+      frames.push(now - last)
+      last = now
+    }
+    observer.disconnect()
+    return { frames, tasks }
+  }, seconds)
+  await act()
+  const { frames, tasks } = await counting
+  const sorted = [...frames].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
+  return { 'median ms': at(0.5), 'p95 ms (16.7)': at(0.95), 'longest ms': sorted[sorted.length - 1], 'tasks over 50 ms': tasks.length }
+}
