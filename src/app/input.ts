@@ -1,5 +1,4 @@
 import { countLines } from '../runs/remoteRun.ts'
-import { makeSample } from '../runs/sampleFile.ts'
 import { setSource } from '../scenario/edits.ts'
 import { MAX_TEXT } from '../scenario/limits.ts'
 import { parseText } from '../scenario/parse.ts'
@@ -35,6 +34,7 @@ export async function takeFile(file: File): Promise<void> {
 
 /** The sample that the project makes itself. */
 export async function takeSample(): Promise<void> {
+  const { makeSample } = await import('../runs/sampleFile.ts')
   await takeLines(makeSample(), 'the sample')
 }
 
