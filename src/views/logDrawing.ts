@@ -120,12 +120,18 @@ export function mountLogDrawing(host: HTMLElement, { seek, show }: LogEvents): D
   }
 
   const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAt(layout, last.range, x))
+  /** Of two fingers that move before the next update the second goes on from where the first got. */
+  const propose = (change: (data: LogData) => TimeRange): void => {
+    if (last === null) return
+    last = { ...last, range: change(last) }
+    show(last.range)
+  }
   const stopListening = listen(host, {
     seek: (x) => last !== null && seek(Math.min(last.end, timeUnder(x))),
     select: () => {},
-    zoom: (factor, x) => last !== null && show(zoomRange(last.range, factor, timeUnder(x), last.end)),
-    pan: (pixels) => last !== null && layout !== null && show(panRange(last.range, (pixels / layout.plot.width) * (last.range[1] - last.range[0]), last.end)),
-    fit: () => last !== null && show(fitRange(last.end)),
+    zoom: (factor, x) => propose(({ range, end }) => zoomRange(range, factor, timeUnder(x), end)),
+    pan: (pixels) => propose(({ range, end }) => (layout === null ? range : panRange(range, (pixels / layout.plot.width) * (range[1] - range[0]), end))),
+    fit: () => propose(({ end }) => fitRange(end)),
     hover: () => {},
     marks: () => false,
     scrolls: true,
