@@ -1,5 +1,5 @@
 /** The longest line, where a line can be broken. */
-const WIDTH = 64
+const WIDTH = 70
 const STEP = '  '
 
 /** Plain JSON as a person would lay it out: each part of the whole by itself, what fits on one line, long lists of numbers filling theirs. */

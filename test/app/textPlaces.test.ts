@@ -23,7 +23,7 @@ describe('a scenario written out', () => {
         const text = written(compact(scenario))
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(compact(scenario))))
         // A single word may be longer than a line, two never share one that is.
-        for (const line of text.split('\n')) expect(line.length <= 66 || !/[^\\]", "|\d, \d/.test(line)).toBe(true)
+        for (const line of text.split('\n')) expect(line.length <= 72 || !/[^\\]", "|\d, \d/.test(line)).toBe(true)
       }),
     )
   })

@@ -7,6 +7,7 @@ import { jsonFault } from '../../scenario/jsonFault.ts'
 import { parseText } from '../../scenario/parse.ts'
 import type { Problem, Scenario } from '../../scenario/scenario.ts'
 import { written } from '../../scenario/written.ts'
+import { placeOf } from '../problemPlace.ts'
 import { edit, redo, refuse, scenarioStore, undo } from '../scenarioStore.ts'
 import { outline } from './outline.ts'
 import { spanOf } from './places.ts'
@@ -156,8 +157,10 @@ function diagnosticsOf(text: string, problems: readonly Problem[]): Diagnostic[]
     return [{ from: at, to: Math.min(at + 1, text.length), severity: 'error', message: fault.message }]
   }
   const root = outline(text)
-  return problems.map(({ path, message }) => {
-    const { from, to } = spanOf(root, path)
+  const { scenario } = scenarioStore.getState()
+  return problems.map((problem) => {
+    const { from, to } = spanOf(root, problem.path)
+    const message = [placeOf(problem, scenario), problem.message].filter((words) => words !== '').join(': ')
     return { from: Math.min(from, text.length), to: Math.min(to, text.length), severity: 'error', message }
   })
 }

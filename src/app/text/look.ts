@@ -14,7 +14,7 @@ const theme = EditorView.theme({
     backgroundColor: 'color-mix(in srgb, var(--stage-1) 26%, transparent)',
   },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--bed) 55%, transparent)' },
-  '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--soft)', border: '0' },
+  '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--soft)', border: '0', marginLeft: '2px' },
   '.cm-activeLineGutter': { backgroundColor: 'transparent', color: 'var(--ink)' },
   '.cm-foldPlaceholder': { border: '1px solid var(--rule)', backgroundColor: 'var(--bed)', color: 'var(--soft)' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--bed)', outline: '1px solid var(--rule)' },

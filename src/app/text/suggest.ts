@@ -28,7 +28,12 @@ function keyOptions(text: string, root: Value | null, { around, keys, token, mem
     .flatMap((each) => fitting(text, each, inside))
     .flatMap(({ properties = {}, required = [], additionalProperties }) => [
       ...Object.entries(properties).map(
-        ([key, each]): Completion => ({ label: key, type: 'property', boost: required.includes(key) ? 1 : 0, info: each.description ?? '' }),
+        ([key, each]): Completion => ({
+          label: key,
+          type: 'property',
+          boost: required.includes(key) ? 1 : key === '$schema' ? -1 : 0,
+          info: each.description ?? '',
+        }),
       ),
       ...(typeof additionalProperties === 'object' ? stageIds(text, root).map((label): Completion => ({ label, type: 'variable' })) : []),
     ])
