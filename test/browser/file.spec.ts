@@ -74,7 +74,9 @@ test('a dropped scenario opens; one with a mistake is refused in words', async (
 test('what is no text is refused in words that say what may be dropped', async ({ page }) => {
   await visit(page)
   await drop(page, 'cat.png', '\u0089PNG\0')
-  await expect(page.getByRole('alert')).toHaveText(/cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/)
+  await expect(page.getByRole('alert')).toHaveText(
+    /cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/,
+  )
   await expect(statusOf(page)).toHaveText('Ready. Press Run.')
 })
 
