@@ -10,10 +10,10 @@ import { Mark } from './Mark.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
 import { moreItems } from './moreItems.ts'
 import { chooseEngine, openScenario, runStore, start, stop } from './runStore.ts'
+import { ShareDialog } from './ShareDialog.tsx'
 import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
-const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
@@ -92,7 +92,7 @@ export function Header() {
           </button>
         </div>
       </div>
-      <Suspense>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
+      {sharing && <ShareDialog onClose={() => setSharing(false)} />}
       <Suspense>{about && <AboutDialog onClose={() => setAbout(false)} />}</Suspense>
     </header>
   )
