@@ -101,6 +101,14 @@ test('a drawing changed while the text is wrong waits for a word, and so does a 
   await expect(editorOf(page)).toContainText('"workers": 7')
   await expect(alertOf(page)).toBeHidden()
 
+  await rewrite(page, '{ "version": 1, "stages": [{ "id": "D" }] }')
+  await expect(alertOf(page)).toContainText('workers')
+  await workers.fill('6')
+  await workers.press('Enter')
+  await page.getByRole('button', { name: 'Keep the text' }).click()
+  await expect(page.getByText('The drawing was changed meanwhile')).toBeHidden()
+  await expect(editorOf(page)).toContainText('"id": "D"')
+
   await rewrite(page, '{ "version": 1, "stages": [{ "id": "C" }], "workers": 3 }')
   await expect.poll(() => stageNames(page)).toEqual(['C'])
   await page.getByRole('button', { name: 'Format' }).click()
@@ -138,6 +146,10 @@ test('the stage of the cursor is selected, and the selected stage is in sight', 
   await page.getByRole('group', { name: new RegExp(`^Stage ${second}`) }).click()
   await expect(page.locator('.cm-activeLine').last()).toContainText('{')
   await expect(page.getByRole('tab', { name: 'Text' })).toHaveAttribute('aria-selected', 'true')
+
+  await cursorBehind(page, '"name": "Parse"')
+  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Parse')
 })
 
 test('the schema is served with the app', async ({ page, baseURL }) => {

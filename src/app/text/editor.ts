@@ -50,6 +50,7 @@ export function openEditor(root: ShadowRoot, left: string | null, tell: (standin
         ...defaultKeymap,
       ]),
       EditorView.contentAttributes.of({
+        tabindex: '0',
         'aria-label': 'Scenario as text',
         'aria-description': 'JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.',
       }),
