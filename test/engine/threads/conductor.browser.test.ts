@@ -242,6 +242,6 @@ describe('when something goes wrong', () => {
   })
 
   test('more services than threads are given are refused in words', async () => {
-    await expect(play(scenarioOf({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300000 services')
+    await expect(play(scenarioOf({ source: batch(300_000), stages: [stage('A', 1000)], workers: 1 }))).rejects.toThrow('300,000 services')
   })
 })

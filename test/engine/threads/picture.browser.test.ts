@@ -129,7 +129,7 @@ describe('a picture', () => {
 
   test('of more tiles than threads are given is refused in words', async () => {
     const heard = listen(pictureOf({ source: { kind: 'image', width: 2400, height: 2400, tile: 8 } }))
-    await expect(createConductor().start(heard.trace.scenario, heard.listener)).rejects.toThrow('90000 jobs on 4 stages are 360000 services')
+    await expect(createConductor().start(heard.trace.scenario, heard.listener)).rejects.toThrow('90,000 jobs on 4 stages are 360,000 services')
   })
 
   test('is not computed by stages that only burn or wait: then there is no output', async () => {
