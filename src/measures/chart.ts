@@ -1,5 +1,6 @@
+import { countRow } from '../pipeline/countRow.ts'
 import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED } from '../pipeline/rows.ts'
-import { BUSY, countRow, createTally, IDLE, type Tally } from '../pipeline/tally.ts'
+import { BUSY, createTally, IDLE, type Tally } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'

@@ -1,4 +1,5 @@
-import { countRow, createTally, markDone } from '../pipeline/tally.ts'
+import { countRow } from '../pipeline/countRow.ts'
+import { createTally, markDone } from '../pipeline/tally.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { assignmentsOf, factsOf } from './causes.ts'

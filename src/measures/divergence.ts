@@ -1,4 +1,5 @@
-import { countRow, createTally } from '../pipeline/tally.ts'
+import { countRow } from '../pipeline/countRow.ts'
+import { createTally } from '../pipeline/tally.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import type { Chart } from './chart.ts'

@@ -1,4 +1,5 @@
-import { BUSY, countRow, createTally, IDLE } from '../pipeline/tally.ts'
+import { countRow } from '../pipeline/countRow.ts'
+import { BUSY, createTally, IDLE } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { makespanOf } from './sums.ts'

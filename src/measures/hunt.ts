@@ -1,4 +1,5 @@
-import { BUSY, countRow, IDLE, type Tally } from '../pipeline/tally.ts'
+import { countRow } from '../pipeline/countRow.ts'
+import { BUSY, IDLE, type Tally } from '../pipeline/tally.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, rowsUntil, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'

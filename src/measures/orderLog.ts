@@ -1,5 +1,6 @@
+import { countRow } from '../pipeline/countRow.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
-import { countRow, createTally, frontOf, type Tally } from '../pipeline/tally.ts'
+import { createTally, frontOf, type Tally } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'

@@ -1,5 +1,6 @@
+import { countRow } from '../pipeline/countRow.ts'
 import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, STARTED } from '../pipeline/rows.ts'
-import { countRow, type Tally } from '../pipeline/tally.ts'
+import type { Tally } from '../pipeline/tally.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../trace/trace.ts'
 import type { Leg } from './journey.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'

@@ -1,3 +1,4 @@
+import { countRow } from '../pipeline/countRow.ts'
 import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from '../pipeline/lines.ts'
 import {
   ARRIVED,
@@ -15,7 +16,7 @@ import {
   THREW,
   WITHDRAWN,
 } from '../pipeline/rows.ts'
-import { ABSENT, countRow, createTally, frontOf, type Tally } from '../pipeline/tally.ts'
+import { ABSENT, createTally, frontOf, type Tally } from '../pipeline/tally.ts'
 import { FORK, SINK, type Topology } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../trace/trace.ts'

@@ -1,35 +1,17 @@
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
-import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from './lines.ts'
+import { createLines, type Lines, waitsInLine } from './lines.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
 import { createParts, type Parts } from './parts.ts'
-import {
-  ARRIVED,
-  DISCARDED,
-  DISMISSED,
-  FAILED,
-  FINISHED,
-  GATHERED,
-  LOST,
-  NONE,
-  pushRow,
-  RELEASED,
-  ROUTED,
-  type Rows,
-  SECOND,
-  STARTED,
-  THREW,
-  WITHDRAWN,
-} from './rows.ts'
-import { countRow, createTally, frontOf, type Tally } from './tally.ts'
-import { FORK, SINK, type Topology, topologyOf, workersEver } from './topology.ts'
+import { createTally, type Tally } from './tally.ts'
+import { type Topology, topologyOf, workersEver } from './topology.ts'
 
 /** How often a job is tried where the scenario does not say. */
 const TRIES = 3
 
 /**
- * What is, in full: the counts, and which job is where. `apply` is the only way to change it.
+ * What is, in full: the counts, and which job is where. `apply` (apply.ts) is the only way to change it.
  *
  * At a gated stage (see Topology) a ticket too far ahead of the tail stands aside in `early`, and joins the queue when
  * the tail comes within reach: so whatever is in a queue may be started as far as order is concerned, and a full ring
@@ -107,113 +89,6 @@ export function createState(
   }
 }
 
-/** Applies row i. What follows from it waits in `due` until `settle` turns it into rows. */
-export function apply(state: State, rows: Rows, i: number): void {
-  const { topology, tally } = state
-  const stage = rows.stage[i]
-  const worker = rows.worker[i]
-  const job = rows.job[i]
-  const kind = rows.kind[i]
-  // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
-  // it is not asked, since those without a worker would read outside the column, which is slow.
-  const held = kind === THREW || kind === LOST || kind === DISMISSED ? tally.hand[worker] : 0
-  const front = held > 0 ? frontOf(tally, worker) : 0
-  // Who finishes a batch and is lost at one time has not begun the next.
-  const tried = kind === THREW || (held > 0 && tally.since[worker] < rows.time[i]) ? front : 0
-  const heldAt = held > 0 ? tally.stage[worker] : NONE
-  countRow(topology, tally, rows, i)
-  switch (kind) {
-    case ARRIVED:
-      if (tally.outside > state.outside.length) state.outside.push(job)
-      else enter(state, job)
-      return
-    case STARTED: {
-      const hand = state.hands[worker]
-      leave(state, stage, job)
-      if (state.topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
-      if (hand.length === 0) state.leases[worker] = ++state.batches
-      hand.push(job)
-      return
-    }
-    case FINISHED: {
-      const next = topology.next[stage]
-      if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
-      if (state.tries.size > 0) state.tries.delete(keyOf(stage, job))
-      if (tally.hand[worker] === 0) {
-        // As clearHand, for the usual hand of one job: setting a length is a call into the runtime.
-        const hand = state.hands[worker]
-        if (hand.length === 1) hand.pop()
-        else hand.length = 0
-        state.leases[worker] = 0
-      } else if (state.nextLeases[worker] > 0 && tally.ahead[worker] === 0) goOn(state, worker, tally.hand[worker])
-      if (next === FORK) fork(state, stage, job)
-      else if (next !== SINK && state.parts === null) enqueue(state, next, job)
-      else if (next !== SINK) come(state, next, job)
-      else leavePipeline(state, job)
-      return
-    }
-    case THREW:
-    case LOST:
-      if (held > 0) giveBack(state, heldAt, worker, kind === LOST ? held : front, tried)
-      return
-    case SECOND:
-      state.nextLeases[worker] = ++state.batches
-      return
-    case DISMISSED:
-      // Who waits for a resource lays its job back; who works finishes first.
-      if (job !== NONE) giveBack(state, heldAt, worker, held, 0)
-      return
-    case FAILED:
-      leave(state, stage, job)
-      state.tries.delete(keyOf(stage, job))
-      if (state.parts !== null) withdraw(state, state.parts, job)
-      return
-    case ROUTED:
-      come(state, stage, job)
-      return
-    case GATHERED:
-      if (stage === NONE) leavePipeline(state, job)
-      else {
-        state.parts?.gathered.delete(keyOf(stage, job))
-        enqueue(state, stage, job)
-      }
-      return
-    case WITHDRAWN:
-      // It was taken out of its queue when its job failed, or never got into it.
-      admit(state)
-  }
-}
-
-/** Appends the consequences that are due as rows, and applies them. */
-export function settle(state: State, rows: Rows, time: Micros): void {
-  const { due } = state
-  if (due.length === 1) {
-    pushRow(rows, time, RELEASED, NONE, NONE, due.pop() ?? NONE)
-    apply(state, rows, rows.length - 1)
-    return
-  }
-  for (let k = 0; k < due.length; k++) {
-    const job = due[k]
-    if (job >= 0) pushRow(rows, time, RELEASED, NONE, NONE, job)
-    else {
-      const code = due[++k]
-      pushRow(rows, time, code >> 9, (code & 511) - 1, NONE, -1 - job)
-    }
-    apply(state, rows, rows.length - 1)
-  }
-  due.length = 0
-}
-
-/** A kind of row and a stage, or NONE, as one number. */
-function codeOf(kind: number, stage: number): number {
-  return (kind << 9) | (stage + 1)
-}
-
-/** A consequence that is no release. */
-function follows(state: State, kind: number, stage: number, job: number): void {
-  state.due.push(-1 - job, codeOf(kind, stage))
-}
-
 /** Whether a reply of this worker under this lease is the one awaited. */
 export function awaits(state: State, worker: number, lease: number): boolean {
   return lease > 0 && state.leases[worker] === lease
@@ -253,145 +128,7 @@ export function isWaiting({ lines }: State, worker: number): boolean {
   return lines !== null && waitsInLine(lines, worker)
 }
 
-/** A worker has been given a job at a stage where groups exclude each other: the resource is its own, or it waits in line. */
-function takeResource({ skipping, lines }: State, stage: number, worker: number, job: number): void {
-  skipping[stage]?.hold(job)
-  if (lines !== null) joinLine(lines, stage, worker, job)
-}
-
-/** The job is out of the worker's hands. */
-function giveResource({ skipping, lines, granted }: State, stage: number, worker: number, job: number): void {
-  skipping[stage]?.free(job)
-  const next = lines === null ? NONE : leaveLine(lines, worker)
-  if (next !== NONE) granted.push(next)
-}
-
-function enqueue(state: State, stage: number, job: number): void {
-  const { buffer, topology } = state
-  if (buffer !== null && topology.gated[stage] === 1 && job >= buffer.tail + topology.slots) state.early[stage].push(job)
-  else state.queues[stage].push(job)
-}
-
-function leave(state: State, stage: number, job: number): void {
-  const queue = state.queues[stage]
-  if (queue.peek() === job) queue.take()
-  else queue.remove(job)
-  admit(state)
-}
-
-/** The counts have let somebody in: let in whom they meant. */
-function admit(state: State): void {
-  if (state.outside.length > state.tally.outside) enter(state, state.outside.take())
-}
-
-/** A job comes from the source to all the stages that this feeds. */
-function enter(state: State, job: number): void {
-  const { firsts } = state.topology
-  if (firsts.length > 1) state.parts?.more(job, firsts.length - 1)
-  for (let i = 0; i < firsts.length; i++) enqueue(state, firsts[i], job)
-}
-
-/** A job is through at a stage that several follow, or a join, or before a sink that waits for all parts. */
-function fork(state: State, stage: number, job: number): void {
-  const { routes, ways } = state.topology
-  const { parts } = state
-  if (routes[stage] === 1) {
-    if (!parts?.failed.has(job)) follows(state, ROUTED, state.routeOf(stage, job), job)
-    return
-  }
-  for (const way of ways[stage]) come(state, way, job)
-  if (parts === null || parts.failed.has(job)) return
-  if (ways[stage].length > 1) parts.more(job, ways[stage].length - 1)
-  else if (ways[stage].length === 0 && parts.less(job, 1) === 0) follows(state, GATHERED, NONE, job)
-}
-
-/** A part of a job comes to a stage: into its queue, or to wait for the others. */
-function come(state: State, stage: number, job: number): void {
-  const { parts } = state
-  const waitsFor = state.topology.joins[stage]
-  if (parts === null) enqueue(state, stage, job)
-  else if (parts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)
-  else if (waitsFor === 0) enqueue(state, stage, job)
-  else {
-    const key = keyOf(stage, job)
-    const here = (parts.gathered.get(key) ?? 0) + 1
-    parts.gathered.set(key, here)
-    if (here < waitsFor) return
-    parts.less(job, waitsFor - 1)
-    follows(state, GATHERED, stage, job)
-  }
-}
-
-/** A job has failed, and so have all its parts: those that wait go at once, those in hands when they are out of them. */
-function withdraw(state: State, parts: Parts, job: number): void {
-  parts.failed.add(job)
-  parts.forget(job)
-  for (let stage = 0; stage < state.queues.length; stage++) {
-    const key = keyOf(stage, job)
-    for (let here = parts.gathered.get(key) ?? 0; here > 0; here--) follows(state, DISCARDED, stage, job)
-    parts.gathered.delete(key)
-    state.tries.delete(key)
-    if (state.tally.waiting[stage] === 0) continue
-    if (state.queues[stage].remove(job) || state.early[stage].remove(job)) follows(state, WITHDRAWN, stage, job)
-  }
-}
-
-/** A job is through everywhere. */
-function leavePipeline(state: State, job: number): void {
-  if (state.buffer === null) state.due.push(job)
-  else pass(state, state.buffer.put(job, job))
-}
-
-/** The batch in front is through, or gone: what is left in a worker's hands, so many jobs, is the next, if any. */
-function goOn(state: State, worker: number, left: number): void {
-  const hand = state.hands[worker]
-  hand.splice(0, hand.length - left)
-  state.leases[worker] = left > 0 ? state.nextLeases[worker] : 0
-  state.nextLeases[worker] = 0
-}
-
-/**
- * The first jobs of a hand go back to the head of their queue, in order. The first of these, the batch in front, have been
- * tried: one that was alone in it has failed once more. A second batch, which goes back with a worker that is lost, has not.
- */
-function giveBack(state: State, stage: number, worker: number, count: number, tried: number): void {
-  const { parts } = state
-  const jobs = state.hands[worker].slice(0, count)
-  goOn(state, worker, state.hands[worker].length - count)
-  state.queues[stage].putBack(parts === null ? jobs : jobs.filter((job) => !parts.failed.has(job)))
-  // A job that nobody has begun to serve has not failed.
-  const begun = isWaiting(state, worker) ? 0 : tried
-  if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
-  for (const [k, job] of jobs.entries()) {
-    if (parts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
-    else if (k < begun) countTry(state, stage, job, begun === 1 ? 1 : 0)
-  }
-}
-
-function countTry(state: State, stage: number, job: number, more: number): void {
-  const key = keyOf(stage, job)
-  const tries = (state.tries.get(key) ?? 0) + more
-  state.tries.set(key, tries)
-  // Of two parts that are given up at one time one is enough.
-  if (tries < state.triesAllowed[stage] || state.parts?.giveUp(job) === false) return
-  follows(state, FAILED, stage, job)
-  if (state.buffer === null) return
-  state.forgone.push(job)
-  pass(state, [])
-}
-
-/** The order buffer let these jobs go; its tail may have come within reach of forgone tickets and early jobs. */
-function pass(state: State, released: readonly number[]): void {
-  const { buffer, forgone, topology } = state
-  for (const job of released) state.due.push(job)
-  if (buffer === null) return
-  while (forgone.length > 0 && forgone.peek() < buffer.tail + topology.slots) for (const job of buffer.trash(forgone.take())) state.due.push(job)
-  for (let stage = 0; stage < topology.stages; stage++) {
-    const early = state.early[stage]
-    while (early.length > 0 && early.peek() < buffer.tail + topology.slots) state.queues[stage].push(early.take())
-  }
-}
-
-function keyOf(stage: number, job: number): number {
+/** Of a job that is copied there is a part at several stages: what is kept of one part is kept under this. */
+export function keyOf(stage: number, job: number): number {
   return job * 256 + stage
 }

@@ -1,6 +1,7 @@
+import { apply } from '../pipeline/apply.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { DISMISSED, HIRED, NONE, pushRow, type Rows, TICK } from '../pipeline/rows.ts'
-import { apply, isWaiting, type State } from '../pipeline/state.ts'
+import { isWaiting, type State } from '../pipeline/state.ts'
 import { ABSENT, BUSY, IDLE } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'

@@ -1,6 +1,7 @@
+import { countRow } from '../pipeline/countRow.ts'
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
 import { copyRows, createRows, type Row, type Rows, rowAt } from '../pipeline/rows.ts'
-import { copyTally, countRow, createTally, type Tally } from '../pipeline/tally.ts'
+import { copyTally, createTally, type Tally } from '../pipeline/tally.ts'
 import { type Topology, topologyOf } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { appendDecisions, createDecisionLog, type DecisionLog } from './decisionLog.ts'

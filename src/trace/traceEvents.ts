@@ -1,5 +1,6 @@
+import { countRow } from '../pipeline/countRow.ts'
 import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW } from '../pipeline/rows.ts'
-import { countRow, createTally } from '../pipeline/tally.ts'
+import { createTally } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from './trace.ts'

@@ -1,6 +1,7 @@
+import { countRow } from '../pipeline/countRow.ts'
 import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../pipeline/rows.ts'
-import { countRow, createTally } from '../pipeline/tally.ts'
+import { createTally } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import { CLOCK_END, MAX_JOBS } from '../scenario/limits.ts'
 import type { Scenario } from '../scenario/scenario.ts'

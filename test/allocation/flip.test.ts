@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { apportion } from '../../src/allocation/apportion.ts'
-import { type Ballot, createBallot } from '../../src/allocation/ballot.ts'
+import type { Ballot } from '../../src/allocation/ballot.ts'
 import { flipsOf } from '../../src/allocation/flip.ts'
 import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
 import { weightsInto } from '../../src/allocation/weights.ts'
+import { ballotOf } from './ballotOf.ts'
 import { createDice, type Dice } from './dice.ts'
 
 const every = (Object.keys(rules) as DivisorRule[]).flatMap((rule) => (rule === 'power' ? [1, 3, 64] : [1]).map((p) => ({ rule, p })))
-
-function ballotOf(waiting: readonly number[], means: readonly number[], workers: number, eligible = waiting.map(() => 1)): Ballot {
-  const ballot = createBallot(waiting.length)
-  ballot.workers = workers
-  ballot.waiting.set(waiting)
-  ballot.means.set(means)
-  ballot.eligible.set(eligible)
-  waiting.forEach((jobs, k) => {
-    ballot.votes[k] = jobs * means[k]
-  })
-  return ballot
-}
 
 function seatsOn(ballot: Ballot, rule: DivisorRule, p: number): number[] {
   const weights = new Float64Array(ballot.votes.length)

@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Ballot, createBallot } from '../../src/allocation/ballot.ts'
+import type { Ballot } from '../../src/allocation/ballot.ts'
 import { exhaustive } from '../../src/allocation/exhaustive.ts'
 import { flipsOf } from '../../src/allocation/flip.ts'
 import { hamilton } from '../../src/allocation/hamilton.ts'
 import { hamiltonFlips } from '../../src/allocation/hamiltonFlip.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
+import { ballotOf } from './ballotOf.ts'
 import { createDice, type Dice } from './dice.ts'
-
-function ballotOf(waiting: readonly number[], means: readonly number[], workers: number, eligible = waiting.map(() => 1)): Ballot {
-  const ballot = createBallot(waiting.length)
-  ballot.workers = workers
-  ballot.waiting.set(waiting)
-  ballot.means.set(means)
-  ballot.eligible.set(eligible)
-  waiting.forEach((jobs, k) => {
-    ballot.votes[k] = jobs * means[k]
-  })
-  return ballot
-}
 
 const rules = {
   hamilton: (ballot: Ballot, seats: number[]) => hamilton(ballot.votes, ballot.eligible, ballot.workers, seats),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { apply, settle } from '../../src/pipeline/apply.ts'
 import { ARRIVED, createRows, EXHAUSTED, FAILED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
-import { apply, awaits, createState, isWaiting, runnable, type State, servedAlone, settle } from '../../src/pipeline/state.ts'
+import { awaits, createState, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
 import { isDrained, markDone } from '../../src/pipeline/tally.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
