@@ -247,7 +247,7 @@ export const entries = {
   ),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
-  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),
+  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) }, shard: {} }), scenarioDefaults.order),
   $schema: v.optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })) as Check<string | undefined>,
 } satisfies Entries
 

@@ -84,7 +84,7 @@ const scenario = record({
   workers: number,
   seed: number,
   policy,
-  order: byKind({ none, buffer: record({ slots: number }) }),
+  order: byKind({ none, buffer: record({ slots: number }), shard: none }),
   links: list(pair(number, number)),
   batch: record({ size: number, adaptive: flag, inHand: number }),
   switchCost: number,
