@@ -96,7 +96,7 @@ export function whereIs(log: OrderLog, job: number, frame: Frame): Where {
 }
 
 /** Where a job is whose latest row is this one. */
-function afterRow(log: OrderLog, row: number, frame: Frame): Where {
+export function afterRow(log: OrderLog, row: number, frame: Frame): Where {
   const { trace } = log
   const { topology } = trace
   const { kind, stage, worker, job, time } = traceRow(trace, row)

@@ -181,7 +181,7 @@ function fork(state: State, stage: number, job: number): void {
     if (parts?.failed.has(job)) return
     const to = state.routeOf(stage, job)
     follows(state, ROUTED, to, job)
-    if (state.shards !== null) for (const way of ways[stage]) if (way !== to) miss(state.shards, state.topology, way, job)
+    if (state.shards !== null) miss(state.shards, state.topology, stage, to, job)
     return
   }
   for (const way of ways[stage]) come(state, way, job)

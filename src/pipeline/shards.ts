@@ -18,8 +18,11 @@ import type { Topology } from './topology.ts'
 export interface ShardQueue extends JobQueue {
   /** How many may be taken now. */
   readonly length: number
-  /** The number of shards in force. */
+  /** The number of shards in force, and the one that is to be. */
   readonly shards: number
+  readonly wanted: number
+  /** The first ticket that has not passed. */
+  readonly least: number
   /** The first ticket that has neither been begun nor passed. */
   readonly unbegun: number
   /** So many workers are to serve here; of none nothing is dealt, and the shards stay as they are for those who lend a hand. */
@@ -60,12 +63,18 @@ export function createShards({ stages, ways, before, capacity }: Topology, jobs:
   return { queues, missed: before.map((feeders) => new Uint8Array(feeders.length > 1 ? jobs : 0)) }
 }
 
-/** A job does not come by one of the links into a stage. If it comes by none its ticket has passed there, and misses the stages behind. */
-export function miss({ queues, missed }: Shards, topology: Topology, stage: number, job: number): void {
-  const feeders = topology.before[stage].length
-  if (feeders > 1 && ++missed[stage][job] < feeders) return
-  queues[stage].pass(job)
-  for (const next of topology.ways[stage]) miss({ queues, missed }, topology, next, job)
+/**
+ * A job does not come by the links from a stage that routes it to another stage behind: its ticket has passed where it comes by no
+ * link now, and further on. Calls `passes` with each of these stages, and its ticket passes there.
+ */
+export function miss(shards: Shards, topology: Topology, stage: number, to: number, job: number, passes: (stage: number) => void = () => {}): void {
+  for (const way of topology.ways[stage]) {
+    const feeders = topology.before[way].length
+    if (way === to || (feeders > 1 && ++shards.missed[way][job] < feeders)) continue
+    shards.queues[way].pass(job)
+    passes(way)
+    miss(shards, topology, way, NONE, job, passes)
+  }
 }
 
 const WAITS = 1
@@ -74,7 +83,8 @@ const PASSED = 3
 
 class Queue implements ShardQueue {
   shards = 1
-  private wanted = 1
+  wanted = 1
+  least = 0
   /** By ticket; 0: is to come. */
   private readonly standing: Uint8Array
   /** By shard: its first ticket that has not passed, and who served it last. */
@@ -84,8 +94,6 @@ class Queue implements ShardQueue {
   /** Beyond the last ticket begun, and the last that ever waited. */
   private begun = 0
   private end = 0
-  /** The first ticket that has not passed. */
-  private least = 0
   private first = 0
 
   constructor(jobs: number, workers: number, reach: (shards: number) => number) {
