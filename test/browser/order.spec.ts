@@ -62,7 +62,9 @@ test('what does not go with shards is named where it is', async ({ page }) => {
   await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 5 }, stages, workers: 2 }))
   await page.getByRole('group', { name: 'Sink' }).click()
   await page.getByRole('combobox', { name: 'Jobs leave' }).selectOption('In order, by shards')
-  await expect(page.getByRole('alert')).toContainText('by shards every worker takes its tickets in ascending order')
+  const leave = page.getByRole('combobox', { name: 'Jobs leave' })
+  await expect(leave).toHaveAccessibleDescription(/^Stage "Parse", Queue, order: found "lifo"; allowed: "fifo": by shards every worker takes/)
+  await expect(leave).toHaveValue('none')
 })
 
 test('a run without order shows no ring', async ({ page }) => {
