@@ -225,11 +225,11 @@ function shardsKeepOrder({ order, policy, stages, batch }: Draft): Problem[] {
   if (order.kind !== 'shard') return []
   const problems: Problem[] = []
   if (!policy.lend && !isPinned(policy.kind))
-    problems.push({ path: 'policy.lend', message: `${found(false, 'true')}: by shards a seat may stand where every job waits for a ticket that nobody serves` })
+    problems.push({ path: 'policy.lend', message: `${found(false, 'true')}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves` })
   if (batch.inHand !== 1)
     problems.push({
       path: 'batch.inHand',
-      message: `${found(batch.inHand, '1')} by shards: a second batch would go on while a job of the first is tried again, and overtake it`,
+      message: `${found(batch.inHand, '1')} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it`,
     })
   stages.forEach(({ discipline, resource, whenTaken }, i) => {
     if (discipline !== 'fifo')
