@@ -225,7 +225,10 @@ function shardsKeepOrder({ order, policy, stages, batch }: Draft): Problem[] {
   if (order.kind !== 'shard') return []
   const problems: Problem[] = []
   if (!policy.lend && !isPinned(policy.kind))
-    problems.push({ path: 'policy.lend', message: `${found(false, 'true')}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves` })
+    problems.push({
+      path: 'policy.lend',
+      message: `${found(false, 'true')}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves`,
+    })
   if (batch.inHand !== 1)
     problems.push({
       path: 'batch.inHand',

@@ -430,7 +430,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],
   [{ order: { kind: 'shards' } }, 'order.kind', 'found "shards"; allowed: none, buffer or shard'],
   [{ order: { kind: 'shard', slots: 4 } }, 'order.slots', 'unknown key; allowed keys: kind'],
-  [{ order: { kind: 'shard' }, policy: { lend: false } }, 'policy.lend', 'found false; allowed: true: by shards idle hands must lend, since a seat may stand where'],
+  [
+    { order: { kind: 'shard' }, policy: { lend: false } },
+    'policy.lend',
+    'found false; allowed: true: by shards idle hands must lend, since a seat may stand where',
+  ],
   [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch in hand would go on'],
   [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
 ]

@@ -111,6 +111,27 @@ test('each worker serves every other ticket, and the last stage begins none befo
   ])
 })
 
+test('a bounded queue keeps a place for the ticket that those in it wait for', async () => {
+  const slowFirst = [
+    { from: 0, service: { kind: 'constant', mean: 100 } },
+    { from: 1, service: { kind: 'constant', mean: 10 } },
+  ]
+  const { trace, rows } = await play({
+    source: { kind: 'batch', jobs: 8 },
+    stages: [waiting('A', 10, { changes: slowFirst }), waiting('B', 10), waiting('C', 10, { capacity: 2 })],
+    workers: 5,
+    policy: { kind: 'fixed', allocation: { A: 2, B: 2, C: 1 } },
+    order: { kind: 'shard' },
+  })
+  expect(trace.ending).toBe('drained')
+  // Ticket 3 is at B from 20 on, when 1 waits at C for 0: it would take the last place there.
+  expect(
+    noted(rows, trace, 'started')
+      .filter((row) => row.includes(' B '))
+      .slice(0, 3),
+  ).toEqual(['10 started B w2 j1', '100 started B w3 j0', '110 started B w3 j2'])
+})
+
 test('when a worker is lost its tickets are served first, and then there are as many shards as seats', async () => {
   const { trace, rows } = await play({
     source: { kind: 'batch', jobs: 9 },
