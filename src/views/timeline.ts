@@ -136,7 +136,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
     hover: (x) => {
       hovered = x
     },
-    marks: (target) => target === axis,
+    grip: ({ target, clientX }) => (target === axis ? 0 : head.grip(target, clientX - host.getBoundingClientRect().left)),
   })
 
   return {
