@@ -1,4 +1,4 @@
-import { FAILED, RELEASED, STARTED } from '../pipeline/rows.ts'
+import { FAILED, RELEASED, STARTED, timeAt } from '../pipeline/rows.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, PerSecond } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -86,7 +86,7 @@ export function extendStretches(stretches: Stretches, trace: Trace, most = Infin
   const end = Math.min(trace.length, stretches.rows + most)
   eachRow(trace, stretches.rows, end, (rows, i) => {
     const kind = rows.kind[i]
-    const time = rows.time[i]
+    const time = timeAt(rows, i)
     const stage = rows.stage[i]
     const { switches } = sums
     const present = sums.tally.live

@@ -1,6 +1,6 @@
 import { countRow } from '../pipeline/countRow.ts'
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
-import { copyRows, createRows, type Row, type Rows, rowAt } from '../pipeline/rows.ts'
+import { copyRows, createRows, type Row, type Rows, rowAt, timeAt } from '../pipeline/rows.ts'
 import { copyTally, createTally, type Tally } from '../pipeline/tally.ts'
 import { type Topology, topologyOf } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -100,7 +100,7 @@ export function endOf(trace: Trace): Micros {
 }
 
 export function timeOf(trace: Trace, i: number): Micros {
-  return trace.chunks[i >> CHUNK_BITS].time[i & (CHUNK - 1)]
+  return timeAt(trace.chunks[i >> CHUNK_BITS], i & (CHUNK - 1))
 }
 
 /** Number of rows whose time is at most t: by binary search, since time never runs back. */
