@@ -100,7 +100,7 @@ function stepPools(seats: readonly Steps[], { status, stage, time }: Tally): voi
 
 function stepQueues(queues: readonly Steps[], tally: Tally): void {
   for (let s = 0; s < queues.length; s++) {
-    const { length, value } = queues[s]
-    if (length === 0 || value[length - 1] !== tally.waiting[s]) appendStep(queues[s], tally.time, tally.waiting[s])
+    const { times, value } = queues[s]
+    if (times.length === 0 || value[times.length - 1] !== tally.waiting[s]) appendStep(queues[s], tally.time, tally.waiting[s])
   }
 }

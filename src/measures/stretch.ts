@@ -1,3 +1,4 @@
+import { resized } from '../pipeline/column.ts'
 import { FAILED, RELEASED, STARTED, timeAt } from '../pipeline/rows.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, PerSecond } from '../scenario/scenario.ts'
@@ -161,11 +162,7 @@ function createAccount(): Account {
 function enter(account: Account, time: Micros, total: number): void {
   const i = account.marks.length
   appendMark(account.marks, time)
-  if (i === account.total.length) {
-    const longer = new Float64Array(account.marks.time.length)
-    longer.set(account.total)
-    account.total = longer
-  }
+  if (i === account.total.length) account.total = resized(account.total, account.marks.after.length)
   account.total[i] = total
 }
 

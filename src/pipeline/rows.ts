@@ -73,13 +73,13 @@ export interface Row {
 }
 
 /**
- * A growable run of rows, one typed array a column: 13 bytes a row, and 8 more a `finished` one. Columns, because a million
- * jobs make eight million rows and a run must not spend its time on allocation. Times are kept as distances from that of the
- * first row, when work began and ended as distances back from the row's time; which of these a row has is counted:
+ * A growable run of rows, one typed array a column: 13 bytes a row, and 4 or 8 more a `finished` one. Columns, because a
+ * million jobs make eight million rows and a run must not spend its time on allocation. Times are kept as distances from that
+ * of the first row, when work began and ended as distances back from the row's time, for `finished` rows alone:
  *
- *   kind    finished  started  finished  ...  | started  finished ...     blocks of 16 rows
- *   ranks   0                                 | 9                         `finished` rows before the block
- *   ago     [ began, ended,    began, ended, ...                          of each of them, one after the other
+ *   kind       finished  started  finished  arrived ... | started  finished ...     blocks of 16 rows
+ *   ranks      0                                        | 9                         `finished` rows before the block
+ *   beganAgo   [ 1200,            900,  ...                                         of each of them, one after the other
  */
 export interface Rows {
   length: number
@@ -93,7 +93,9 @@ export interface Rows {
   /** `finished` rows in all, and before each block. */
   finished: number
   ranks: Uint32Array
-  ago: Column
+  /** By `finished` row: how long before its time the work began, and how long before it ended; null: at that time, all of them. */
+  beganAgo: Column
+  endedAgo: Column | null
 }
 
 const BLOCK = 16
@@ -109,7 +111,8 @@ export function createRows(capacity = 1024): Rows {
     job: new Int32Array(capacity),
     finished: 0,
     ranks: new Uint32Array(Math.ceil(capacity / BLOCK)),
-    ago: new Uint32Array(2 * Math.ceil(capacity / 4)),
+    beganAgo: new Uint32Array(Math.ceil(capacity / 4)),
+    endedAgo: null,
   }
 }
 
@@ -132,11 +135,14 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
 /** Appends a `finished` row: the work on the job lasted from `began` to `ended`, and was reported at `time`. */
 export function pushFinished(rows: Rows, time: Micros, stage: number, worker: number, job: number, began: Micros, ended: Micros): void {
   pushRow(rows, time, FINISHED, stage, worker, job)
-  const k = 2 * rows.finished++
-  if (k + 2 > rows.ago.length) rows.ago = resized(rows.ago, k * 1.5 + 2)
-  if (!fits(time - began) || !fits(time - ended)) rows.ago = widened(rows.ago)
-  rows.ago[k] = time - began
-  rows.ago[k + 1] = time - ended
+  const k = rows.finished++
+  if (k === rows.beganAgo.length) makeRoom(rows, Math.ceil(k * 1.5) + 1)
+  if (!fits(time - began)) rows.beganAgo = widened(rows.beganAgo)
+  rows.beganAgo[k] = time - began
+  if (ended === time && rows.endedAgo === null) return
+  rows.endedAgo ??= new Uint32Array(rows.beganAgo.length)
+  if (!fits(time - ended)) rows.endedAgo = widened(rows.endedAgo)
+  rows.endedAgo[k] = time - ended
 }
 
 export function timeAt(rows: Rows, i: number): Micros {
@@ -145,18 +151,18 @@ export function timeAt(rows: Rows, i: number): Micros {
 
 /** When the work on the job of a `finished` row began. */
 export function beganAt(rows: Rows, i: number): Micros {
-  return timeAt(rows, i) - rows.ago[2 * rankOf(rows, i)]
+  return timeAt(rows, i) - rows.beganAgo[rankOf(rows, i)]
 }
 
 /** When the work on the job of a `finished` row ended. */
 export function endedAt(rows: Rows, i: number): Micros {
-  return timeAt(rows, i) - rows.ago[2 * rankOf(rows, i) + 1]
+  return timeAt(rows, i) - (rows.endedAgo === null ? 0 : rows.endedAgo[rankOf(rows, i)])
 }
 
 /** How long the work on the job of a `finished` row lasted. */
 export function serviceAt(rows: Rows, i: number): Micros {
-  const k = 2 * rankOf(rows, i)
-  return rows.ago[k] - rows.ago[k + 1]
+  const k = rankOf(rows, i)
+  return rows.beganAgo[k] - (rows.endedAgo === null ? 0 : rows.endedAgo[k])
 }
 
 /** How many `finished` rows stand before row i. */
@@ -198,17 +204,36 @@ export function copyRows(source: Rows, from: number, to: number, target: Rows): 
   }
   target.length = at + to - from
   if (target.finished === first) return
-  if (source.ago instanceof Float64Array) target.ago = widened(target.ago)
-  if (2 * target.finished > target.ago.length) target.ago = resized(target.ago, Math.max(2 * target.finished, 1.5 * target.ago.length))
+  if (target.finished > target.beganAgo.length) makeRoom(target, Math.max(target.finished, Math.ceil(target.beganAgo.length * 1.5)))
   const before = rankOf(source, from)
-  target.ago.set(source.ago.subarray(2 * before, 2 * (before + target.finished - first)), 2 * first)
+  const { beganAgo, endedAgo } = source
+  const services = (column: Column): Column => column.subarray(before, before + target.finished - first)
+  if (beganAgo instanceof Float64Array) target.beganAgo = widened(target.beganAgo)
+  target.beganAgo.set(services(beganAgo), first)
+  if (endedAgo === null) {
+    target.endedAgo?.fill(0, first, target.finished)
+    return
+  }
+  target.endedAgo ??= new Uint32Array(target.beganAgo.length)
+  if (endedAgo instanceof Float64Array) target.endedAgo = widened(target.endedAgo)
+  target.endedAgo.set(services(endedAgo), first)
+}
+
+/** Gives back the room for services beyond those it holds: nothing more will be appended. */
+export function closeRows(rows: Rows): void {
+  makeRoom(rows, rows.finished)
+}
+
+function makeRoom(rows: Rows, services: number): void {
+  rows.beganAgo = resized(rows.beganAgo, services)
+  if (rows.endedAgo !== null) rows.endedAgo = resized(rows.endedAgo, services)
 }
 
 /** A copy of exactly the rows it holds, whose buffers may be transferred to another thread. */
 export function sliceRows(rows: Rows): Rows {
   const slice = createRows(rows.length)
   copyRows(rows, 0, rows.length, slice)
-  slice.ago = resized(slice.ago, 2 * slice.finished)
+  closeRows(slice)
   return slice
 }
 

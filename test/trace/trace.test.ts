@@ -185,7 +185,7 @@ describe('digests', () => {
       ({ rows }) => rows.elapsed[500]--,
       ({ rows }) => rows.worker[rows.kind.indexOf(0)]++,
       ({ rows }) => rows.job[40_000]++,
-      ({ rows }) => rows.ago[0]++,
+      ({ rows }) => rows.beganAgo[0]++,
       ({ decisions }) => decisions.hash[1000]++,
       ({ decisions }) => decisions.seats[1000]++,
     ]
