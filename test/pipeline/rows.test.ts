@@ -51,13 +51,14 @@ const listed = (rows: Rows) => Array.from({ length: rows.length }, (_, i) => row
 
 test('rows are read as they were appended, whatever stood there before, and copied in any pieces', () => {
   fc.assert(
-    fc.property(anyRows, anyRows, fc.array(fc.nat(120)), fc.nat(40), (earlier, all, cuts, capacity) => {
+    fc.property(anyRows, anyRows, anyRows, fc.array(fc.nat(120)), fc.nat(40), (earlier, other, all, cuts, capacity) => {
       const rows = push(createRows(capacity), earlier)
       clearRows(rows)
       push(rows, all)
       expect(listed(rows)).toEqual(all)
       expect(listed(sliceRows(rows))).toEqual(all)
-      const pieces = createRows(all.length)
+      const pieces = push(createRows(all.length + other.length), other)
+      clearRows(pieces)
       const rims = [0, ...cuts.map((cut) => Math.min(cut, all.length)).sort((a, b) => a - b), all.length]
       for (let k = 1; k < rims.length; k++) copyRows(rows, rims[k - 1], rims[k], pieces)
       expect(listed(pieces)).toEqual(all)
