@@ -1,6 +1,6 @@
 import { readFragment, toShortFragment } from '../scenario/codec.ts'
+import { draftOf } from './askDraft.ts'
 import { ask } from './askStore.ts'
-import { draftOf } from './askTable.ts'
 import { expectDigest } from './replayStore.ts'
 import { chooseEngine, move, openScenario, runStore, start } from './runStore.ts'
 import { bringBack, edit, refuse, scenarioStore } from './scenarioStore.ts'

@@ -2,7 +2,7 @@ import { extendChart } from '../measures/chart.ts'
 import { type Frame, frameAt } from '../measures/frame.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { catchUp, endOf } from '../trace/trace.ts'
-import { withinBreakpoints } from './breakpointStore.ts'
+import { withinBreakpoints } from './breaking.ts'
 import { playback } from './playback.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
