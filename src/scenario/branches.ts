@@ -53,6 +53,19 @@ export function begunIn({ stages, branches }: Scenario, k: number): readonly num
   return stages.map(({ id }) => froms.get(id) ?? 0)
 }
 
+/** What bears on no run is the same in the trunk and all its branches: that of `drawing`. */
+export function withLooks(scenario: Scenario, { title, stages }: Scenario): Scenario {
+  return { ...scenario, title, stages: scenario.stages.map((stage, s) => ({ ...stage, name: stages[s].name, position: stages[s].position })) }
+}
+
+/** Branches say nothing of stages that are not there any more. */
+export function withFittingBranches(scenario: Scenario): Scenario {
+  if (scenario.branches.length === 0) return scenario
+  const ids = new Set(scenario.stages.map(({ id }) => id))
+  if (scenario.branches.every(({ stages = [] }) => stages.every(({ id }) => ids.has(id)))) return scenario
+  return { ...scenario, branches: scenario.branches.map(({ stages = [], ...rest }) => ({ ...rest, stages: stages.filter(({ id }) => ids.has(id)) })) }
+}
+
 /** Until job `from` the stage costs what it does in the trunk. */
 function withTrunkService(stage: Stage, { service }: Stage, from: number): Stage {
   if (same(stage.service, service)) return stage
