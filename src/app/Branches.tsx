@@ -28,9 +28,9 @@ export function Branches() {
             <label key={m}>
               <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(k)} />
               <span>
-                {k === null ? 'Trunk' : `${branchName(whole, k)} `}
-                {k !== null && <small>from {clock(whole.branches[k].at)}</small>}
-                {run !== null && run.trace.ending !== null && <small className="branch-end"> {duration(endOf(run.trace))}</small>}
+                {k === null ? 'Trunk' : branchName(whole, k)}
+                {k !== null && <small> from {clock(whole.branches[k].at)}</small>}
+                {run !== null && run.trace.ending !== null && <small> · {duration(endOf(run.trace))}</small>}
               </span>
             </label>
           )
