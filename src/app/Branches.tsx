@@ -63,18 +63,16 @@ function Shown({ shown }: { readonly shown: number }) {
           </>
         )}
       </p>
-      <label className="field small">
-        <span>Name</span>
-        <input
-          key={title}
-          type="text"
-          aria-label="Name of the branch"
-          defaultValue={title}
-          placeholder={branchName(whole, shown)}
-          onBlur={(event) => nameBranch(event.target.value.trim())}
-          onKeyDown={(event) => event.key === 'Enter' && nameBranch(event.currentTarget.value.trim())}
-        />
-      </label>
+      <input
+        key={title}
+        className="branch-name"
+        type="text"
+        aria-label="Name of the branch"
+        defaultValue={title}
+        placeholder={branchName(whole, shown)}
+        onBlur={(event) => nameBranch(event.target.value.trim())}
+        onKeyDown={(event) => event.key === 'Enter' && nameBranch(event.currentTarget.value.trim())}
+      />
       <button
         type="button"
         className="button small"
