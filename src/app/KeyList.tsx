@@ -10,6 +10,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       ['N', 'to the next instant that playback is to stop at'],
       ['← →', 'the same, on the timeline; with Shift: move what is shown'],
       ['Home End', 'to the beginning, to the end, on the timeline'],
+      ['K', 'fork the run at the playhead: go on from there otherwise'],
       ['Ctrl Enter', 'run or stop'],
     ],
   },

@@ -75,6 +75,8 @@ function movePlayhead(run: Run, end: Micros, live: boolean, elapsedMs: number): 
     return
   }
   if (!playback.playing) return
+  // A simulation of a branch that has not come to its beginning yet is waited for.
+  if (playback.time > end && (live || run.chart.rows < run.trace.length)) return
   playback.time = withinBreakpoints(run, Math.min(end, playback.time + Math.round(elapsedMs * 1000 * playback.speed)), live)
   if (playback.playing && playback.time >= end && !live) move({ playing: false, time: end })
 }
