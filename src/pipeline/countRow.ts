@@ -19,6 +19,7 @@ import {
   STOPPED,
   serviceAt,
   THREW,
+  TURNED,
   WITHDRAWN,
 } from './rows.ts'
 import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from './tally.ts'
@@ -132,6 +133,9 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       return
     case DISCARDED:
       tally.gathering[stage]--
+      return
+    case TURNED:
+      tally.turns++
   }
 }
 

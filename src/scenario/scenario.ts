@@ -34,7 +34,16 @@ export interface Scenario {
   /** What a worker loses when the group of a job is another than that of its job before; added to `switchCost` if both change. */
   readonly groupSwitchCost: Micros
   readonly order: Order
+  /** What the scheduler does otherwise from a time on, in ascending order of `at`; see later.ts. */
+  readonly later: readonly Turn[]
 }
+
+/** From `at` on these hold, whatever was said before; what a turn leaves out stays as it is. */
+export interface Turn extends Partial<Pick<Scenario, TurnKey>> {
+  readonly at: Micros
+}
+export const turnKeys = ['policy', 'estimator', 'batch', 'switchCost', 'groupSwitchCost', 'cores'] as const
+export type TurnKey = (typeof turnKeys)[number]
 
 export type Link = readonly [from: string, to: string]
 
