@@ -6,6 +6,7 @@ import { playSimulation } from './runs/play.ts'
 import { type Summary, summarise } from './runs/summary.ts'
 import { readFragment } from './scenario/codec.ts'
 import { elasticStart, isPinned } from './scenario/defaults.ts'
+import { withoutKey } from './scenario/later.ts'
 import { parse, parseText } from './scenario/parse.ts'
 import type { Parsed, Policy, Problem, Scenario } from './scenario/scenario.ts'
 import { counted } from './scenario/words.ts'
@@ -88,7 +89,7 @@ function accepted(parsed: Parsed): Scenario {
   return parsed.scenario
 }
 
-/** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend. */
+/** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend, and holds for the whole run. */
 function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
@@ -97,7 +98,8 @@ function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
   return kinds.map((kind) => {
     const lends = isPinned(scenario.policy.kind) || isPinned(kind as Policy['kind']) ? {} : { lend: scenario.policy.lend }
     const begun = kind === 'pid' || kind === 'threshold' ? elasticStart[kind] : {}
-    return accepted(parse({ ...scenario, seed: number, policy: kind === scenario.policy.kind ? scenario.policy : { kind, ...begun, ...lends } }))
+    if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
+    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withoutKey(scenario.later, 'policy') }))
   })
 }
 

@@ -22,6 +22,7 @@ export const scenarioDefaults = {
   switchCost: 0,
   groupSwitchCost: 0,
   order,
+  later: [],
   branches: [],
 } satisfies Partial<Scenario>
 

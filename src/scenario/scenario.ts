@@ -34,6 +34,8 @@ export interface Scenario {
   /** What a worker loses when the group of a job is another than that of its job before; added to `switchCost` if both change. */
   readonly groupSwitchCost: Micros
   readonly order: Order
+  /** What the scheduler does otherwise from a time on, in ascending order of `at`; see later.ts. */
+  readonly later: readonly Turn[]
   /** Runs that go as this scenario's until some time, and otherwise from then on; see branches.ts. None of them bears on its own run. */
   readonly branches: readonly Branch[]
 }
@@ -53,6 +55,13 @@ export interface BranchStage extends Partial<Pick<Stage, 'service' | 'changes'>>
   readonly id: string
   readonly from: number
 }
+
+/** From `at` on these hold, whatever was said before; what a turn leaves out stays as it is. */
+export interface Turn extends Partial<Pick<Scenario, TurnKey>> {
+  readonly at: Micros
+}
+export const turnKeys = ['policy', 'estimator', 'batch', 'switchCost', 'groupSwitchCost', 'cores'] as const
+export type TurnKey = (typeof turnKeys)[number]
 
 export type Link = readonly [from: string, to: string]
 
