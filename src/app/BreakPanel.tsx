@@ -18,7 +18,11 @@ const powerOf = (rule: Verdict['rule']) => (rule === 'power' ? 2 : 1)
 export function BreakPanel({ id, scenario }: { readonly id: string; readonly scenario: Scenario }) {
   const { conditions } = useStore(breakpointStore)
   const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => panel.current?.querySelector('input')?.focus(), [])
+  useEffect(() => {
+    panel.current?.querySelector('input')?.focus()
+    // On a narrow page it may open below the fold.
+    panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={panel} className="break-panel" role="dialog" aria-label="Break when" id={id}>
       <h2>Break the playback when</h2>

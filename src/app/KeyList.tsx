@@ -28,8 +28,10 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
   {
     title: 'With the pointer',
     keys: [
-      ['Drag', 'move the playhead'],
-      ['Shift drag', 'mark a stretch and read its figures; on the axis without Shift'],
+      ['Click', 'move the playhead there, and take back the mark'],
+      ['Drag', 'mark a stretch and read its figures; on the axis, or by the handle with the time: move the playhead'],
+      ['Shift drag', 'mark, and leave the playhead where it is'],
+      ['Finger', 'moves the playhead; marks once it has rested'],
       ['Wheel pinch', 'zoom at the pointer; with Shift or sideways: move'],
       ['Double click', 'fit the whole run'],
     ],

@@ -64,7 +64,7 @@ export function LogPoint({ points, point, scenario, go }: Props) {
           </>
         )}
       </p>
-      <DecisionBody scenario={question.scenario} decision={decision} />
+      <DecisionBody scenario={question.scenario} decision={decision} unheard />
       <p>
         <button type="button" className="link" onClick={() => ask(draftOf(question))}>
           Ask the allocator about this point

@@ -62,7 +62,8 @@ function read(): boolean {
   }
   const left = leftForReload(location.hash)
   const { at, run, digest } = fragment
-  openScenario(fragment.scenario, run ?? left?.engine ?? undefined)
+  // Only a simulation can be held against a digest.
+  openScenario(fragment.scenario, run ?? left?.engine ?? (digest === null ? undefined : 'simulation'))
   // What had faults goes back on the canvas with them; what can be played is what the address says.
   if (left !== null) edit(() => left.drawing)
   expectDigest(trunkOf(fragment.scenario), digest)

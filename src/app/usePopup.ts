@@ -21,6 +21,8 @@ export function usePopup(first?: string): Popup {
   useEffect(() => {
     if (!open) return
     if (first !== undefined) root.current?.querySelector<HTMLElement>(first)?.focus()
+    // On a narrow page what opens may lie below the fold, of which the focus brings up no more than itself.
+    root.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
     const away = (event: PointerEvent) => {
       if (event.target instanceof Element && !root.current?.contains(event.target)) setOpen(false)
     }
