@@ -7,6 +7,7 @@ import { type Summary, summarise } from './runs/summary.ts'
 import { branchOf, trunkOf } from './scenario/branches.ts'
 import { readFragment } from './scenario/codec.ts'
 import { elasticStart, isPinned } from './scenario/defaults.ts'
+import { withPolicies } from './scenario/later.ts'
 import { parse, parseText } from './scenario/parse.ts'
 import type { Parsed, Policy, Problem, Scenario } from './scenario/scenario.ts'
 import { counted, quoted } from './scenario/words.ts'
@@ -110,7 +111,7 @@ function branches(whole: Scenario, { branch }: Asked): Variant[] {
   return branch === undefined ? all : [all[Number(branch)]]
 }
 
-/** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend. */
+/** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend, and holds for the whole run. */
 function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
@@ -119,7 +120,8 @@ function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
   return kinds.map((kind) => {
     const lends = isPinned(scenario.policy.kind) || isPinned(kind as Policy['kind']) ? {} : { lend: scenario.policy.lend }
     const begun = kind === 'pid' || kind === 'threshold' ? elasticStart[kind] : {}
-    return accepted(parse({ ...scenario, seed: number, policy: kind === scenario.policy.kind ? scenario.policy : { kind, ...begun, ...lends } }))
+    if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
+    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withPolicies(scenario.later, () => false) }))
   })
 }
 

@@ -23,6 +23,7 @@ export const scenarioDefaults = {
   groupSwitchCost: 0,
   order,
   branches: [],
+  later: [],
 } satisfies Partial<Scenario>
 
 export const stageDefaults = {

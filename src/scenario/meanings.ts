@@ -22,6 +22,7 @@ export const meanings: Readonly<Record<string, string>> = {
   groupSwitchCost: `What a worker loses when the group of a job is another than that of its job before${MICROS}.`,
   order: 'In which order jobs leave.',
   branches: 'Runs that go as this one until some time, and otherwise from then on.',
+  later: 'What the scheduler does otherwise from a time on; what is left out goes on as before.',
   $schema: 'Where this JSON Schema is, for editors of text. It says nothing of the scenario.',
 
   'source.kind': 'How jobs arrive. Left out: batch.',
@@ -126,4 +127,12 @@ export const meanings: Readonly<Record<string, string>> = {
   'workerEvents.at': `When it happens${MICROS}.`,
   'workerEvents.kind': 'What becomes of the worker.',
   'workerEvents.worker': 'The number of the worker, from 0; who joins continues the numbering.',
+
+  'later.at': `From when on${MICROS}; in ascending order.`,
+  'later.policy': 'Who works where.',
+  'later.estimator': 'How the scheduler estimates service times, as if it had done so from the start.',
+  'later.batch': 'How many jobs a worker takes at once.',
+  'later.switchCost': `What a worker loses when it changes stage${MICROS}.`,
+  'later.groupSwitchCost': `What a worker loses when the group changes${MICROS}.`,
+  'later.cores': 'How many burning workers run at once in the simulation.',
 }

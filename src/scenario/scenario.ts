@@ -36,6 +36,8 @@ export interface Scenario {
   readonly order: Order
   /** Runs that go as this scenario's until some time, and otherwise from then on; see branches.ts. None of them bears on its own run. */
   readonly branches: readonly Branch[]
+  /** What the scheduler does otherwise from a time on, in ascending order of `at`; see later.ts. */
+  readonly later: readonly Turn[]
 }
 
 /** A branch of a scenario, its trunk: what holds from `at` on, in the words of the scenario itself. What is left out stays as in the trunk. */
@@ -53,6 +55,13 @@ export interface BranchStage extends Partial<Pick<Stage, 'service' | 'changes'>>
   readonly id: string
   readonly from: number
 }
+
+/** From `at` on these hold, whatever was said before; what a turn leaves out stays as it is. */
+export interface Turn extends Partial<Pick<Scenario, TurnKey>> {
+  readonly at: Micros
+}
+export const turnKeys = ['policy', 'estimator', 'batch', 'switchCost', 'groupSwitchCost', 'cores'] as const
+export type TurnKey = (typeof turnKeys)[number]
 
 export type Link = readonly [from: string, to: string]
 
