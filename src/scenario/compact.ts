@@ -8,7 +8,7 @@ export type Compact = Readonly<Record<string, unknown>>
 /** Leaves out every default: `parse(compact(scenario))` gives the scenario again. */
 export function compact(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
-  const { switchCost, groupSwitchCost, order, later, branches } = scenario
+  const { switchCost, groupSwitchCost, order, branches, later } = scenario
   const line = lineLinks(stages.map(({ id }) => id))
   return {
     version,
@@ -23,8 +23,8 @@ export function compact(scenario: Scenario): Compact {
     ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: compactEstimator(estimator) }),
     ...without({ batch: compactBatch(batch) }, { batch: {} }),
     ...without({ switchCost, groupSwitchCost, order }, scenarioDefaults),
-    ...without({ later: later.map(compactTurn) }, scenarioDefaults),
     ...(branches.length > 0 && { branches: branches.map(compactBranch) }),
+    ...without({ later: later.map(compactTurn) }, scenarioDefaults),
   }
 }
 

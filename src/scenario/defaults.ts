@@ -22,8 +22,8 @@ export const scenarioDefaults = {
   switchCost: 0,
   groupSwitchCost: 0,
   order,
-  later: [],
   branches: [],
+  later: [],
 } satisfies Partial<Scenario>
 
 export const stageDefaults = {

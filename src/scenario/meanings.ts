@@ -21,8 +21,8 @@ export const meanings: Readonly<Record<string, string>> = {
   switchCost: `What a worker loses when it changes stage${MICROS}.`,
   groupSwitchCost: `What a worker loses when the group of a job is another than that of its job before${MICROS}.`,
   order: 'In which order jobs leave.',
-  later: 'What the scheduler does otherwise from a time on; what is left out goes on as before.',
   branches: 'Runs that go as this one until some time, and otherwise from then on.',
+  later: 'What the scheduler does otherwise from a time on; what is left out goes on as before.',
   $schema: 'Where this JSON Schema is, for editors of text. It says nothing of the scenario.',
 
   'source.kind': 'How jobs arrive. Left out: batch.',

@@ -132,8 +132,8 @@ function filled(draft: Draft): Scenario {
     cores: draft.cores ?? draft.workers,
     policy: filledPolicy(draft.policy, ids),
     batch: filledBatch(draft.batch),
-    later: draft.later.map((turn) => filledTurn(turn, ids)),
     branches: draft.branches.map(filledBranch),
+    later: draft.later.map((turn) => filledTurn(turn, ids)),
   }
 }
 

@@ -34,10 +34,10 @@ export interface Scenario {
   /** What a worker loses when the group of a job is another than that of its job before; added to `switchCost` if both change. */
   readonly groupSwitchCost: Micros
   readonly order: Order
-  /** What the scheduler does otherwise from a time on, in ascending order of `at`; see later.ts. */
-  readonly later: readonly Turn[]
   /** Runs that go as this scenario's until some time, and otherwise from then on; see branches.ts. None of them bears on its own run. */
   readonly branches: readonly Branch[]
+  /** What the scheduler does otherwise from a time on, in ascending order of `at`; see later.ts. */
+  readonly later: readonly Turn[]
 }
 
 /** A branch of a scenario, its trunk: what holds from `at` on, in the words of the scenario itself. What is left out stays as in the trunk. */

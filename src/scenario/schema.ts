@@ -224,24 +224,6 @@ const workerEvent = record('an object { at, kind, worker }', {
   worker: whole(0, limit.MAX_WORKERS - 1),
 })
 
-const branch = record('an object { at, ... } with what holds from then on', {
-  at: micros(1),
-  title: defaulted(name(0), branchDefaults.title),
-  stages: optional(
-    list(
-      record('an object { id, from, ... } with what a stage costs from then on', {
-        id,
-        from: whole(0, limit.MAX_JOBS),
-        service: optional(service),
-        changes: optional(changes),
-      }),
-      limit.MAX_STAGES,
-    ),
-  ),
-  workers: optional(whole(1, limit.MAX_WORKERS)),
-  workerEvents: optional(list(workerEvent)),
-})
-
 const batch = record('an object { size, inHand } or { adaptive, inHand }', {
   size: optional(whole(1, limit.MAX_BATCH)),
   adaptive: optional(boolean),
@@ -261,6 +243,24 @@ const turn = record('an object { at, ... } with what holds from then on', {
   cores: optional(crew),
 })
 
+const branch = record('an object { at, ... } with what holds from then on', {
+  at: micros(1),
+  title: defaulted(name(0), branchDefaults.title),
+  stages: optional(
+    list(
+      record('an object { id, from, ... } with what a stage costs from then on', {
+        id,
+        from: whole(0, limit.MAX_JOBS),
+        service: optional(service),
+        changes: optional(changes),
+      }),
+      limit.MAX_STAGES,
+    ),
+  ),
+  workers: optional(whole(1, limit.MAX_WORKERS)),
+  workerEvents: optional(list(workerEvent)),
+})
+
 /** The keys of a scenario. */
 export const entries = {
   version: v.literal(1) as Check<1>,
@@ -278,8 +278,8 @@ export const entries = {
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) }, shard: {} }), scenarioDefaults.order),
-  later: defaulted(list(turn, limit.MAX_TURNS), scenarioDefaults.later),
   branches: defaulted(list(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
+  later: defaulted(list(turn, limit.MAX_TURNS), scenarioDefaults.later),
   $schema: optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })),
 } satisfies Entries
 

@@ -103,8 +103,8 @@ const scenario = record({
   estimator,
   workerEvents,
   groupSwitchCost: number,
-  later: list(record({ at: number, policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number })),
   branches: list(branch),
+  later: list(record({ at: number, policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number })),
 })
 
 /** A compact scenario as bytes. */
@@ -129,22 +129,22 @@ interface Spelled {
   readonly fanOut?: { readonly route?: unknown }
   readonly links?: readonly (readonly [unknown, unknown])[]
   readonly policy?: { readonly kind: string; readonly allocation?: unknown }
-  readonly later?: readonly Spelled[]
   readonly branches?: readonly { readonly stages?: readonly { readonly id: unknown }[] }[]
+  readonly later?: readonly Spelled[]
 }
 
 /** Stages by number instead of id: 0 is the source, 1 the sink, 2 the first listed stage; ids that can be guessed are left out. */
 function numbered(compact: Spelled): Spelled {
   const stages = compact.stages ?? []
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, later, branches } = compact
+  const { links, branches, later } = compact
   const seated = (part: Spelled) => withSeats(part, (allocation) => seatsOf(allocation, stages))
   return {
     ...seated(compact),
     stages: stages.map((stage, i) => withId(withRoute(stage, ends), stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
     ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
-    ...(later && { later: later.map(seated) }),
     ...(branches && { branches: branches.map((each) => withStageIds(each, (id) => ends.indexOf(String(id)))) }),
+    ...(later && { later: later.map(seated) }),
   }
 }
 
@@ -180,15 +180,15 @@ function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
 function named(read: Spelled): Spelled {
   const stages = (read.stages ?? []).map((stage, i) => ({ ...stage, id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id }))
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, later, branches } = read
+  const { links, branches, later } = read
   const byId = (seats: unknown) => Object.fromEntries((seats as readonly number[]).map((n, i) => [ends[i + 2] ?? `${i}`, n]))
   const seated = (part: Spelled) => withSeats(part, byId)
   return {
     ...seated(read),
     stages: stages.map((stage) => withoutRoute(stage, ends)),
     ...(links && { links: links.map(([from, to]) => [ends[Number(from)], ends[Number(to)]] as const) }),
-    ...(later && { later: later.map(seated) }),
     ...(branches && { branches: branches.map((each) => withStageIds(each, (id) => ends[Number(id)])) }),
+    ...(later && { later: later.map(seated) }),
   }
 }
 
