@@ -12,6 +12,8 @@ import { type Bound, useDraft } from './useDraft.ts'
 
 /** More than these nobody edits one by one: they are summed up, and others are pasted in their place. */
 const MOST_WRITTEN = 400
+/** Letters that a field shows without a wait for them: 100,000 lines would hold up the page for seconds. */
+const MOST_SHOWN = 20_000
 /** From so many on a link is worth a word. */
 const LONG = 200
 
@@ -22,7 +24,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
   const draft = useDraft(bound, (text) => readSamples(text, unit), written)
   const ids = [useId(), useId()]
   const many = value.length > MOST_WRITTEN
-  const text = many && draft.text === written(value) ? '' : draft.text
+  const text = draft.text.length > MOST_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
   const hint = `${counted(value.length, 'time')}, each as likely as any other`
   const pasted = useRef<{ readonly text: string; readonly unit: SampleUnit } | null>(null)
   const type = (next: string) => {
@@ -47,6 +49,12 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
           placeholder={many ? `${duration(least(value))} to ${duration(most(value))}. Paste others in their place.` : 'Paste times: 12.5, 4 ms, 250 us'}
           value={text}
           onChange={(event) => type(event.target.value)}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text')
+            if (text.length <= MOST_SHOWN) return
+            event.preventDefault()
+            type(text)
+          }}
           onBlur={draft.leave}
         />
       </Field>
