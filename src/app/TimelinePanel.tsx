@@ -236,7 +236,7 @@ function EmptyTimeline() {
   return (
     <div className="empty" ref={note}>
       <p>A pipeline with more work waiting than workers: who should work where, now?</p>
-      <p>Press Run and watch a scheduler move the workers. Its record appears here: drag to any instant, and read why each went where it went.</p>
+      <p>Press Run and watch a scheduler move the workers. Its record appears here: point at any instant, and read why each went where it went.</p>
     </div>
   )
 }

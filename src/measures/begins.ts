@@ -1,4 +1,4 @@
-import { type Rows, STARTED } from '../pipeline/rows.ts'
+import { type Rows, STARTED, timeAt } from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 
@@ -26,7 +26,8 @@ export function extendBegins(begins: Begins, most = Infinity): boolean {
   return end === trace.length
 }
 
-function take(begins: Begins, { kind, stage, job, time }: Rows, i: number): void {
+function take(begins: Begins, rows: Rows, i: number): void {
+  const { kind, stage, job } = rows
   if (kind[i] !== STARTED || stage[i] !== begins.stage) return
   const k = job[i]
   if (k >= begins.beganAt.length) {
@@ -35,7 +36,8 @@ function take(begins: Begins, { kind, stage, job, time }: Rows, i: number): void
     begins.beganAt = more
   }
   if (k >= begins.jobs) begins.jobs = k + 1
-  if (time[i] < begins.beganAt[k]) begins.beganAt[k] = time[i]
+  const time = timeAt(rows, i)
+  if (time < begins.beganAt[k]) begins.beganAt[k] = time
 }
 
 /** When the job was first begun; Infinity if it has not been. */

@@ -5,7 +5,7 @@ import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { apply, settle } from '../pipeline/apply.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt } from '../pipeline/rows.ts'
+import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt, timeAt } from '../pipeline/rows.ts'
 import { createState, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { markDone } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
@@ -90,7 +90,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   const { state, estimates } = core
   const { rows } = journal
   const facts = rows.length
-  const time = rows.time[facts - 1]
+  const time = timeAt(rows, facts - 1)
   for (let i = from; i < facts; i++) {
     apply(state, rows, i)
     if (rows.kind[i] === FINISHED) observe(estimates, rows.stage[i], serviceAt(rows, i))

@@ -143,7 +143,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
     hover: (x) => {
       hovered = x
     },
-    marks: (target) => target === axis,
+    grip: ({ target, clientX }) => (target === axis ? 0 : head.grip(target, clientX - host.getBoundingClientRect().left)),
   })
 
   return {

@@ -77,7 +77,7 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
   const [length, setLength] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the scenario hardly counts
   useEffect(() => {
-    const timer = setTimeout(() => setLength(location.href.split('#')[0].length + toShortFragment(scenarioStore.getState().scenario).length), 300)
+    const timer = setTimeout(() => setLength(location.href.split('#')[0].length + toShortFragment(scenarioStore.getState().whole).length), 300)
     return () => clearTimeout(timer)
   }, [of])
   if (length === null) return null
