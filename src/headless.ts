@@ -7,7 +7,7 @@ import { type Summary, summarise } from './runs/summary.ts'
 import { branchOf, trunkOf } from './scenario/branches.ts'
 import { readFragment } from './scenario/codec.ts'
 import { elasticStart, isPinned } from './scenario/defaults.ts'
-import { withPolicies } from './scenario/later.ts'
+import { withoutKey } from './scenario/later.ts'
 import { parse, parseText } from './scenario/parse.ts'
 import type { Parsed, Policy, Problem, Scenario } from './scenario/scenario.ts'
 import { counted, quoted } from './scenario/words.ts'
@@ -121,7 +121,7 @@ function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
     const lends = isPinned(scenario.policy.kind) || isPinned(kind as Policy['kind']) ? {} : { lend: scenario.policy.lend }
     const begun = kind === 'pid' || kind === 'threshold' ? elasticStart[kind] : {}
     if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
-    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withPolicies(scenario.later, () => false) }))
+    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withoutKey(scenario.later, 'policy') }))
   })
 }
 

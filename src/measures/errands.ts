@@ -31,7 +31,7 @@ export interface Errand {
  *   report    the report of another brought what was missing: `job`, or (NONE) the worker, a resource, room, an order
  *   end       its worker had it in hand already and was at another, to whose end it went on
  *   arrival   job `job` arrived
- *   clock     nothing but time: a worker came, a controller asked, the run began
+ *   clock     nothing but time: a worker came, a controller asked, the scenario turned, the run began
  */
 export type Cause =
   | { readonly by: 'report'; readonly errand: Errand; readonly job: number }

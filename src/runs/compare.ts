@@ -5,7 +5,7 @@ import { type Ending, type Failure, type Journal, sliceJournal } from '../pipeli
 import { compact } from '../scenario/compact.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { setPolicy } from '../scenario/edits.ts'
-import { withPolicies } from '../scenario/later.ts'
+import { withoutKey } from '../scenario/later.ts'
 import { countJobs } from '../scenario/limits.ts'
 import { parse } from '../scenario/parse.ts'
 import type { Parsed, PolicyKind, Scenario } from '../scenario/scenario.ts'
@@ -38,7 +38,7 @@ export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
   if (scenario.policy.kind === kind) return { scenario }
   const changed = setPolicy(scenario, kind)
   const lends = isPinned(kind) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
-  return parse({ ...changed, policy: { ...changed.policy, ...lends }, later: withPolicies(scenario.later, () => false) })
+  return parse({ ...changed, policy: { ...changed.policy, ...lends }, later: withoutKey(scenario.later, 'policy') })
 }
 
 /** The scenario's own policy and those that differ most from it and can play it, six in all. */

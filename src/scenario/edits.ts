@@ -1,5 +1,5 @@
 import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from './defaults.ts'
-import { canFollow, withPolicies } from './later.ts'
+import { canFollow, withoutKey } from './later.ts'
 import { MAX_STAGES, MAX_WORKERS } from './limits.ts'
 import { isLine, lineLinks, lineOrder } from './line.ts'
 import { type Drawing, joined, rewired, withLink, withoutLink, withoutStage, withStageBehind, withStageBeside, withStageOn } from './rewiring.ts'
@@ -164,7 +164,7 @@ export function setWorkers(scenario: Scenario, workers: number): Scenario {
 export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scenario {
   if (policy === scenario.policy.kind) return scenario
   const begins = typeof policy === 'string' ? begun(scenario, policy) : policy
-  const later = withPolicies(scenario.later, ({ kind }) => canFollow(begins.kind, kind))
+  const later = withoutKey(scenario.later, 'policy', ({ policy: next = begins }) => !canFollow(begins.kind, next.kind))
   return renumbered(scenario, { ...scenario, policy: begins, later })
 }
 

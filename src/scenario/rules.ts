@@ -1,4 +1,4 @@
-import { crewOf } from './defaults.ts'
+import { crewOf, isPinned } from './defaults.ts'
 import { linkProblems } from './graph.ts'
 import { canFollow } from './later.ts'
 import * as limit from './limits.ts'
@@ -26,6 +26,7 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['source', 'stages'], look: resourcesAreThere },
   { reads: ['source', 'stages', 'workerEvents', 'switchCost', 'groupSwitchCost', 'later'], look: clockIsBounded },
   { reads: ['batch'], look: batchIsOne },
+  { reads: ['order', 'policy', 'stages', 'batch'], look: shardsKeepOrder },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents', 'later'], look: ticksAreBounded },
   { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'later'], look: turnsAreSound },
@@ -216,6 +217,32 @@ function policyFits({ policy, stages, workers }: Draft): Problem[] {
 function batchIsOne({ batch }: Draft): Problem[] {
   if (batch.adaptive !== true || batch.size === undefined) return []
   return [{ path: 'batch.size', message: `found ${count(batch.size)} beside adaptive, which chooses the size itself; allowed: one of the two` }]
+}
+
+/**
+ * What would break the order of the tickets, or leave nobody to go on with the one that is waited for: a rule that apportions seats
+ * where jobs wait for an earlier ticket must let those hands help where that ticket is.
+ */
+function shardsKeepOrder({ order, policy, stages, batch }: Draft): Problem[] {
+  if (order.kind !== 'shard') return []
+  const problems: Problem[] = []
+  if (!policy.lend && !isPinned(policy.kind))
+    problems.push({ path: 'policy.lend', message: `${found(false, 'true')}: by shards a seat may stand where every job waits for a ticket that nobody serves` })
+  if (batch.inHand !== 1)
+    problems.push({
+      path: 'batch.inHand',
+      message: `${found(batch.inHand, '1')} by shards: a second batch would go on while a job of the first is tried again, and overtake it`,
+    })
+  stages.forEach(({ discipline, resource, whenTaken }, i) => {
+    if (discipline !== 'fifo')
+      problems.push({ path: `stages[${i}].discipline`, message: `${found(discipline, '"fifo"')}: by shards every worker takes its tickets in ascending order` })
+    if (resource !== null && whenTaken === 'skip')
+      problems.push({
+        path: `stages[${i}].whenTaken`,
+        message: `${found(whenTaken, '"wait"')}: by shards a worker that takes another job would overtake the ticket it skips`,
+      })
+  })
+  return problems
 }
 
 function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Problem[] {

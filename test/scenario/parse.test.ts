@@ -430,7 +430,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ batch: { hands: 2 } }, 'batch.hands', 'unknown key; allowed keys: size, adaptive and inHand'],
   [{ order: { kind: 'buffer', slots: 0 } }, 'order.slots', '1 to 1,000,000'],
   [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],
-  [{ order: { kind: 'shard' } }, 'order.kind', 'this version cannot play "shard" yet; it can play none and buffer'],
+  [{ order: { kind: 'shards' } }, 'order.kind', 'found "shards"; allowed: none, buffer or shard'],
+  [{ order: { kind: 'shard', slots: 4 } }, 'order.slots', 'unknown key; allowed keys: kind'],
+  [{ order: { kind: 'shard' }, policy: { lend: false } }, 'policy.lend', 'found false; allowed: true: by shards a seat may stand where every job waits'],
+  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch would go on'],
+  [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
 ]
 
 describe('a problem is named at its path', () => {
