@@ -16,6 +16,8 @@ const whole: Readonly<Record<string, string>> = {
   estimator: 'Estimate',
   batch: 'Batch',
   switchCost: 'Switch cost',
+  later: 'Turns',
+  branches: 'Branch',
   order: 'Jobs leave',
 }
 const ofStage: Readonly<Record<string, string>> = {

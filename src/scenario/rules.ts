@@ -304,11 +304,16 @@ function turnsAreSound(draft: Draft): Problem[] {
     else
       problems.push(
         ...[policyFits, shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((look) =>
-          within(path, look({ ...draft, policy: turn.policy ?? draft.policy })),
+          within(path, look({ ...draft, policy: turn.policy ?? draft.policy, ...(look === policyFits && { workers: workersBy(turn.at, draft) }) })),
         ),
       )
   }
   return problems
+}
+
+/** How many workers a policy may count on at `at`: those at the start, and who has joined by then. */
+function workersBy(at: number, { workers, workerEvents }: Draft): number {
+  return workers + workerEvents.filter((event) => event.kind === 'join' && event.at <= at).length
 }
 
 /** What is wrong with a policy is wrong with that of the turn; what it finds too few or in its way stands where it stood. */
