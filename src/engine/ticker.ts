@@ -1,4 +1,4 @@
-import { type Rows, TICK } from '../pipeline/rows.ts'
+import { type Rows, TICK, timeAt } from '../pipeline/rows.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { MAX_TICKS } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -35,7 +35,7 @@ export function retime(ticker: Ticker, every: Micros, now: Micros): void {
 
 /** Looks at the rows of an instant, from `from` on. */
 export function noteRows(ticker: Ticker, rows: Rows, from: number): void {
-  if (rows.length - from > 1 || rows.kind[from] !== TICK) ticker.stirred = rows.time[from]
+  if (rows.length - from > 1 || rows.kind[from] !== TICK) ticker.stirred = timeAt(rows, from)
 }
 
 /** To be asked where only ticks could follow: whether they have followed in vain for long enough. */

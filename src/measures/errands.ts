@@ -1,6 +1,6 @@
 import { type Changes, createChanges } from '../pipeline/changes.ts'
 import { createLines, joinLine, type Lines, leaveLine } from '../pipeline/lines.ts'
-import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, STARTED, THREW, TURNED } from '../pipeline/rows.ts'
+import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, STARTED, THREW, TURNED, timeAt } from '../pipeline/rows.ts'
 import { type Topology, workersEver } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -124,7 +124,7 @@ function take(fold: Fold, rows: Rows, i: number): void {
   const kind = rows.kind[i]
   const worker = rows.worker[i]
   const job = rows.job[i]
-  const time = rows.time[i]
+  const time = timeAt(rows, i)
   if (kind === STARTED) order(fold, rows.stage[i], worker, job, time)
   else if (kind === FINISHED) finish(fold, worker, job, rows, i)
   else if (kind === ARRIVED) {
@@ -172,7 +172,7 @@ function finish(fold: Fold, worker: number, job: number, rows: Rows, i: number):
   fold.began[k] = beganAt(rows, i)
   fold.ended[k] = endedAt(rows, i)
   for (const next of fold.ways[errand.stage]) fold.broughtBy[next][job] = errand
-  if (++fold.through[worker] === errand.jobs) close(fold, worker, rows.time[i], false)
+  if (++fold.through[worker] === errand.jobs) close(fold, worker, timeAt(rows, i), false)
 }
 
 /** The worker lays down so many of its errands: their jobs wait again. */

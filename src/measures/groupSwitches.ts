@@ -1,4 +1,4 @@
-import { beganAt, FINISHED, HIRED, JOINED, NONE, TURNED } from '../pipeline/rows.ts'
+import { beganAt, FINISHED, HIRED, JOINED, NONE, TURNED, timeAt } from '../pipeline/rows.ts'
 import { heldBy } from '../scenario/later.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -19,7 +19,7 @@ export function groupSwitchLoss(trace: Trace): Micros {
     const kind = rows.kind[i]
     const worker = rows.worker[i]
     if (kind === HIRED || kind === JOINED) last[worker] = NONE
-    if (kind === TURNED) turned.push(rows.time[i])
+    if (kind === TURNED) turned.push(timeAt(rows, i))
     if (kind !== FINISHED) return
     const group = groups[rows.job[i]]
     if (last[worker] !== NONE && last[worker] !== group) loss += costs[turned.filter((at) => at <= beganAt(rows, i)).length]

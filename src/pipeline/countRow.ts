@@ -20,6 +20,7 @@ import {
   serviceAt,
   THREW,
   TURNED,
+  timeAt,
   WITHDRAWN,
 } from './rows.ts'
 import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from './tally.ts'
@@ -29,7 +30,7 @@ import { SINK, type Topology } from './topology.ts'
 export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number): void {
   const stage = rows.stage[i]
   const worker = rows.worker[i]
-  const time = rows.time[i]
+  const time = timeAt(rows, i)
   tally.time = time
   switch (rows.kind[i]) {
     case ARRIVED:

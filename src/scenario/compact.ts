@@ -1,6 +1,6 @@
-import { elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { branchDefaults, elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { lineLinks } from './line.ts'
-import type { Batch, Estimator, Policy, Scenario, Source, Stage, Turn } from './scenario.ts'
+import type { Batch, Branch, Estimator, Policy, Scenario, Source, Stage, Turn } from './scenario.ts'
 
 /** A scenario as one would write it by hand: plain JSON without what `parse` fills in. */
 export type Compact = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ export type Compact = Readonly<Record<string, unknown>>
 /** Leaves out every default: `parse(compact(scenario))` gives the scenario again. */
 export function compact(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
-  const { switchCost, groupSwitchCost, order, later } = scenario
+  const { switchCost, groupSwitchCost, order, branches, later } = scenario
   const line = lineLinks(stages.map(({ id }) => id))
   return {
     version,
@@ -23,6 +23,7 @@ export function compact(scenario: Scenario): Compact {
     ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: compactEstimator(estimator) }),
     ...without({ batch: compactBatch(batch) }, { batch: {} }),
     ...without({ switchCost, groupSwitchCost, order }, scenarioDefaults),
+    ...(branches.length > 0 && { branches: branches.map(compactBranch) }),
     ...without({ later: later.map(compactTurn) }, scenarioDefaults),
   }
 }
@@ -35,6 +36,10 @@ function compactStage(stage: Stage): Compact {
   )
   if (fails !== null) rest.fails = without({ ...fails }, { tries: partDefaults.tries })
   return { id, ...without({ name }, { name: id }), ...rest }
+}
+
+function compactBranch({ at, ...rest }: Branch): Compact {
+  return { at, ...without({ ...rest }, branchDefaults) }
 }
 
 function compactSource(source: Source): Source | Compact {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { branchDefaults, elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
 import { kernels, type PolicyKind, type Resource, type Service } from './scenario.ts'
 import { byKind, type Check, defaulted, type Entries, formed, list, oneOf, optional, pair, real, record, recordReader, value, whole } from './shape.ts'
@@ -136,11 +136,13 @@ const fanOut = formed(
   { anyOf: [copy, route] },
 )
 
+const changes = list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service }))
+
 const stage = record('an object that describes a stage', {
   id,
   name: optional(name(1)),
   service: defaulted(service, stageDefaults.service),
-  changes: defaulted(list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service })), stageDefaults.changes),
+  changes: defaulted(changes, stageDefaults.changes),
   work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
   fails: defaulted(
     v.nullable(
@@ -241,6 +243,24 @@ const turn = record('an object { at, ... } with what holds from then on', {
   cores: optional(crew),
 })
 
+const branch = record('an object { at, ... } with what holds from then on', {
+  at: micros(1),
+  title: defaulted(name(0), branchDefaults.title),
+  stages: optional(
+    list(
+      record('an object { id, from, ... } with what a stage costs from then on', {
+        id,
+        from: whole(0, limit.MAX_JOBS),
+        service: optional(service),
+        changes: optional(changes),
+      }),
+      limit.MAX_STAGES,
+    ),
+  ),
+  workers: optional(whole(1, limit.MAX_WORKERS)),
+  workerEvents: optional(list(workerEvent)),
+})
+
 /** The keys of a scenario. */
 export const entries = {
   version: v.literal(1) as Check<1>,
@@ -258,6 +278,7 @@ export const entries = {
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),
+  branches: defaulted(list(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
   later: defaulted(list(turn, limit.MAX_TURNS), scenarioDefaults.later),
   $schema: optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })),
 } satisfies Entries

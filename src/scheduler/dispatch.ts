@@ -5,7 +5,7 @@ import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { apply, settle } from '../pipeline/apply.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt, TURNED } from '../pipeline/rows.ts'
+import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt, TURNED, timeAt } from '../pipeline/rows.ts'
 import { createState, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { markDone } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
@@ -113,7 +113,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   const { state, estimators } = core
   const { rows } = journal
   const facts = rows.length
-  const time = rows.time[facts - 1]
+  const time = timeAt(rows, facts - 1)
   for (let i = from; i < facts; i++) {
     apply(state, rows, i)
     const kind = rows.kind[i]

@@ -1,6 +1,6 @@
 import { apply } from '../pipeline/apply.ts'
 import type { Journal } from '../pipeline/journal.ts'
-import { DISMISSED, HIRED, NONE, pushRow, type Rows, TICK } from '../pipeline/rows.ts'
+import { DISMISSED, HIRED, NONE, pushRow, type Rows, TICK, timeAt } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { ABSENT, BUSY, IDLE } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
@@ -36,7 +36,7 @@ export function retune(pools: Pools, { policy }: Scenario): void {
 export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }: Journal, facts: number): void {
   if (!hasTicked(rows, facts)) return
   const { policy, memory } = pools
-  const time = rows.time[facts - 1]
+  const time = timeAt(rows, facts - 1)
   const elapsed = pools.ticked < 0 ? policy.every : time - pools.ticked
   pools.ticked = time
   // Two ticks at one time are one.
