@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { toJsonFragment } from '../../src/scenario/codec.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { comb, STAGES } from './scenarios.ts'
 
 interface BenchRow {
   readonly name: string
@@ -13,8 +14,6 @@ interface Tools {
   launch(): Promise<Browser>
   serve(): Promise<string>
 }
-
-const STAGES = 256
 
 /** The greatest pipeline there may be, on the canvas of the built page: what a frame takes while a card is dragged, a field of its form typed in, or the text. */
 export default async function canvas({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
@@ -54,18 +53,6 @@ export default async function canvas({ quick, launch, serve }: Tools): Promise<B
     await page.close()
   }
   return rows
-}
-
-/** A spine of half the stages; from each of them a tooth that leads to the sink. */
-function comb(): Scenario {
-  const half = STAGES / 2
-  const links: [string, string][] = [['source', 's0']]
-  for (let i = 0; i < half; i++) {
-    if (i + 1 < half) links.push([`s${i}`, `s${i + 1}`])
-    links.push([`s${i}`, `t${i}`], [`t${i}`, 'sink'])
-  }
-  const names = Array.from({ length: STAGES }, (_, i) => (i < half ? `s${i}` : `t${i - half}`))
-  return parsed({ stages: names.map((id) => ({ id, name: id === 's0' ? 'First' : id })), links })
 }
 
 function line(): Scenario {
