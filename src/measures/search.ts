@@ -48,20 +48,8 @@ export function firstAfter(column: Float64Array, length: number, x: number, from
   return low
 }
 
-/** Values of a column to one in `heads`, its small copy. */
+/** Values of a column to one in its heads, a small copy in which one looks first. */
 export const BLOCK = 16
-
-/**
- * The same, where `heads` has the first value of every block of the column: looking there first touches far less memory.
- *
- * @param stride how far from `from` the place is thought to be
- */
-export function firstByBlocks(column: Float64Array, heads: Float64Array, length: number, x: number, from: number, stride: number, above = false): number {
-  const start = Math.floor(from / BLOCK)
-  const block = firstAfter(heads, Math.ceil(length / BLOCK), x, start, start + Math.round(stride / BLOCK), above)
-  const low = (block - 1) * BLOCK
-  return firstAtLeast(column, Math.min(length, block * BLOCK), x, low > from ? low : from, above)
-}
 
 function before(value: number, x: number, above: boolean): boolean {
   return above ? value <= x : value < x

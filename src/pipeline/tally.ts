@@ -29,6 +29,8 @@ export interface Tally {
   failed: number
   exhausted: boolean
   stopped: boolean
+  /** Turns of the scenario so far: see `afterTurns`. */
+  turns: number
   /** By stage. */
   readonly waiting: Int32Array
   readonly inHands: Int32Array
@@ -66,6 +68,7 @@ export function createTally(scenario: Scenario): Tally {
     failed: 0,
     exhausted: false,
     stopped: false,
+    turns: 0,
     waiting: new Int32Array(stages),
     inHands: new Int32Array(stages),
     gathering: new Int32Array(stages),

@@ -1,4 +1,4 @@
-import type { Batch, Estimator, Order, PidPolicy, Policy, Scenario, Source, Stage, ThresholdPolicy } from './scenario.ts'
+import type { Batch, Branch, Estimator, Order, PidPolicy, Policy, Scenario, Source, Stage, ThresholdPolicy } from './scenario.ts'
 
 /**
  * What a scenario means where it says nothing. `parse` fills these in and `compact` leaves them out.
@@ -22,6 +22,8 @@ export const scenarioDefaults = {
   switchCost: 0,
   groupSwitchCost: 0,
   order,
+  branches: [],
+  later: [],
 } satisfies Partial<Scenario>
 
 export const stageDefaults = {
@@ -38,6 +40,8 @@ export const stageDefaults = {
   position: null,
 } as const satisfies Partial<Stage>
 
+export const branchDefaults = { title: '' } as const satisfies Partial<Branch>
+
 export const partDefaults = {
   tries: 3,
   groupOrder: 'asProduced',
@@ -53,6 +57,8 @@ export const partDefaults = {
   span: 3.2,
   iterations: 1000,
   perStage: 8,
+  /** Of an order buffer, where a person only asks for one. */
+  slots: 256,
 } as const
 
 /** What a controller of elastic pools does without, where the scenario does not say. */

@@ -1,4 +1,5 @@
-import { type CDPSession, expect, type Locator, type Page, test } from '@playwright/test'
+import { type CDPSession, expect, type Page, test } from '@playwright/test'
+import { boxOf, linksOf, middle, stage } from './drawing.ts'
 import { alertOf, jsonLink, playhead, run, visit } from './visit.ts'
 
 test.use({ hasTouch: true, viewport: { width: 820, height: 1100 } })
@@ -18,8 +19,6 @@ const fork = {
   workers: 2,
 }
 
-const stage = (page: Page, name: string): Locator => page.getByRole('group', { name: new RegExp(`^Stage ${name}, `) })
-
 test('a finger opens a stage, draws a link from its dot, moves what is open, and two fingers zoom', async ({ page }) => {
   await visit(page, jsonLink(fork))
   const hand = await handOn(page)
@@ -27,12 +26,11 @@ test('a finger opens a stage, draws a link from its dot, moves what is open, and
   await expect(page.getByRole('region', { name: 'Stage B' })).toBeAttached()
 
   // A link: from the dot on a card's side to another card.
-  const links = () => page.locator('.react-flow__edge').evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id')))
-  expect(await links()).not.toContain('B C')
-  await hand.drag(await middleOf(stage(page, 'B').locator('.card-source')), await middleOf(stage(page, 'C')))
-  await expect.poll(links).toContain('B C')
+  expect(await linksOf(page)).not.toContain('B>C')
+  await hand.drag(await middle(stage(page, 'B').locator('.card-source')), await middle(stage(page, 'C')))
+  await expect.poll(() => linksOf(page)).toContain('B>C')
   await page.getByRole('button', { name: 'Undo' }).tap()
-  await expect.poll(links).not.toContain('B C')
+  await expect.poll(() => linksOf(page)).not.toContain('B>C')
   await expect(alertOf(page)).toBeHidden()
 
   // What is open is moved by a drag; what is not lets the page be scrolled.
@@ -73,20 +71,9 @@ test('a finger scrubs the timeline, marks a stretch once it has rested, and two 
   await expect.poll(shown).toBeLessThan(whole)
 })
 
-async function boxOf(what: Locator) {
-  const box = await what.boundingBox()
-  if (box === null) throw new Error('it is not on the screen')
-  return box
-}
-
 interface Point {
   readonly x: number
   readonly y: number
-}
-
-async function middleOf(what: Locator): Promise<Point> {
-  const { x, y, width, height } = await boxOf(what)
-  return { x: x + width / 2, y: y + height / 2 }
 }
 
 /** Fingers that do more than tap, which is all that the browser's driver knows of them. */
