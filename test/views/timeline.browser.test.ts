@@ -142,7 +142,7 @@ describe('the timeline in a browser', () => {
     document.body.append(frame)
     frame.append(host)
     timeline.update(data())
-    const axis = host.querySelectorAll('canvas')[1]
+    const axis = host.querySelectorAll('canvas')[2]
     const bottom = () => axis.getBoundingClientRect().bottom - frame.getBoundingClientRect().top
     expect(bottom()).toBeCloseTo(200, 0)
     frame.scrollTop = 10_000
@@ -209,7 +209,7 @@ describe('the timeline in a browser', () => {
     timeline.update(data())
     const { left, top } = host.getBoundingClientRect()
     host.setPointerCapture = () => {}
-    const axis = host.querySelectorAll('canvas')[1]
+    const axis = host.querySelectorAll('canvas')[2]
     const drag = (on: HTMLElement, shiftKey: boolean) => {
       const point = (x: number) => ({ pointerId: 1, clientX: left + x, clientY: top + 100, shiftKey, button: 0, bubbles: true })
       on.dispatchEvent(new PointerEvent('pointerdown', point(at(700))))
