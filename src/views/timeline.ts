@@ -109,7 +109,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
     paintHighlight(context, plot, at, data)
     const wanted = wordsOf(data)
     if (wordsContext !== null && wanted !== written) {
-      wordsContext.clearRect(0, 0, canvas.width, canvas.height)
+      wordsContext.reset()
       paintLabels(wordsContext, ratio, at, data)
       written = wanted
     }
