@@ -15,7 +15,7 @@ import { seek } from './keys.ts'
 import { onScene, repaint } from './painter.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore, show } from './runStore.ts'
-import { edit, scenarioStore } from './scenarioStore.ts'
+import { edit } from './scenarioStore.ts'
 import { currentPalette } from './theme.ts'
 
 interface CardsProps {
@@ -119,6 +119,8 @@ function open(run: Run): Promise<void> {
 }
 
 function take(kind: PolicyKind): void {
-  const parsed = underPolicy(scenarioStore.getState().scenario, kind)
-  if ('scenario' in parsed) edit(() => parsed.scenario)
+  edit((now) => {
+    const parsed = underPolicy(now, kind)
+    return 'scenario' in parsed ? parsed.scenario : now
+  })
 }

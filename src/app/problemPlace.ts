@@ -4,7 +4,6 @@ import { sourceKinds } from './inspector/sourceKinds.ts'
 
 /** The labels of the forms, by the key they stand for. */
 const whole: Readonly<Record<string, string>> = {
-  version: 'Version',
   title: 'Title',
   seed: 'Seed',
   source: 'Arrivals',

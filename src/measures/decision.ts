@@ -7,7 +7,8 @@ import type { DivisorRule } from '../allocation/rules.ts'
 import { score } from '../allocation/score.ts'
 import { aheadOf, markDone, type Tally } from '../pipeline/tally.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
-import { rowsUntil, type Standing, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
+import { decisionTime } from '../trace/decisionTime.ts'
+import { type Standing, stateBefore, type Trace } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf } from './causes.ts'
 import { flipsBy, otherRules, roundsBy, ruleOf, type Verdict } from './verdicts.ts'
@@ -122,26 +123,6 @@ export function weighed(policy: Policy, ballot: Ballot, before: ArrayLike<number
     flips: flips.length === 0 ? [] : listed(stageOf, (k) => withStages(flips[k], stageOf)),
     others: otherRules(policy, ballot, seatsAfter).map((verdict) => ({ ...verdict, seats: inOrder(verdict.seats, stageOf) })),
   }
-}
-
-/** When decision d was taken: the time of the facts that it stands behind. */
-export function decisionTime(trace: Trace, d: number): Micros {
-  const row = trace.decisions.row[d]
-  return row === 0 ? 0 : timeOf(trace, row - 1)
-}
-
-/** The latest decision at or before time t; -1 before the first. */
-export function decisionIndexAt(trace: Trace, t: Micros): number {
-  const { row, length } = trace.decisions
-  const rows = rowsUntil(trace, t)
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (row[middle] <= rows) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }
 
 /** Stage numbers in the order in which ties are settled: ids ascending, which are ASCII, so `<` compares code points. */

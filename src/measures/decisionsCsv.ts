@@ -1,9 +1,9 @@
 import { countRow } from '../pipeline/countRow.ts'
 import { createTally, markDone } from '../pipeline/tally.ts'
+import { decisionTime } from '../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { assignmentsOf, factsOf } from './causes.ts'
-import { decisionTime } from './decision.ts'
 import { sentenceOf, textOf } from './sentence.ts'
 
 /** Decisions in one part. */

@@ -1,9 +1,9 @@
 import { countRow } from '../pipeline/countRow.ts'
 import { createTally } from '../pipeline/tally.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { decisionTime } from '../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import type { Chart } from './chart.ts'
-import { decisionTime } from './decision.ts'
 import { type Marks, markAt } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
 

@@ -2,6 +2,7 @@ import { type Figures, figuresOf } from '../measures/figures.ts'
 import { type Holdings, holdingsOf } from '../measures/holdings.ts'
 import { type LowerBound, lowerBoundOf } from '../measures/lowerBound.ts'
 import { type Ending, type Failure, type Journal, sliceJournal } from '../pipeline/journal.ts'
+import { compact } from '../scenario/compact.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { setPolicy } from '../scenario/edits.ts'
 import { countJobs } from '../scenario/limits.ts'
@@ -42,10 +43,9 @@ export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
   return [...kinds].filter((kind) => 'scenario' in underPolicy(scenario, kind)).slice(0, MOST_POLICIES)
 }
 
-/** Everything of a scenario on which its run rests: not its title, nor where its cards stand. */
+/** Everything of a scenario on which its run rests, in one order of keys: not its title, nor where its cards stand. */
 export function comparisonKey(scenario: Scenario): string {
-  const { title, stages, ...rest } = scenario
-  return JSON.stringify({ ...rest, stages: stages.map((stage) => ({ ...stage, position: null })) })
+  return JSON.stringify(compact({ ...scenario, title: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
 }
 
 /** Whether the records of so many runs may be kept, for pictures beside the figures. */

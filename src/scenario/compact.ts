@@ -1,13 +1,14 @@
-import { elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { branchDefaults, elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { lineLinks } from './line.ts'
-import type { Policy, Scenario, Source, Stage } from './scenario.ts'
+import type { Branch, Policy, Scenario, Source, Stage } from './scenario.ts'
 
 /** A scenario as one would write it by hand: plain JSON without what `parse` fills in. */
 export type Compact = Readonly<Record<string, unknown>>
 
 /** Leaves out every default: `parse(compact(scenario))` gives the scenario again. */
 export function compact(scenario: Scenario): Compact {
-  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch, switchCost, groupSwitchCost, order } = scenario
+  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch, switchCost, groupSwitchCost, order, branches } =
+    scenario
   const line = lineLinks(stages.map(({ id }) => id))
   return {
     version,
@@ -22,6 +23,7 @@ export function compact(scenario: Scenario): Compact {
     ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: without({ ...estimator }, { prior: partDefaults.prior }) }),
     ...without({ batch: without({ ...batch }, scenarioDefaults.batch) }, { batch: {} }),
     ...without({ switchCost, groupSwitchCost, order }, scenarioDefaults),
+    ...(branches.length > 0 && { branches: branches.map(compactBranch) }),
   }
 }
 
@@ -33,6 +35,10 @@ function compactStage(stage: Stage): Compact {
   )
   if (fails !== null) rest.fails = without({ ...fails }, { tries: partDefaults.tries })
   return { id, ...without({ name }, { name: id }), ...rest }
+}
+
+function compactBranch({ at, ...rest }: Branch): Compact {
+  return { at, ...without({ ...rest }, branchDefaults) }
 }
 
 function compactSource(source: Source): Source | Compact {

@@ -21,6 +21,7 @@ export const MAX_SEED = 4_294_967_295
 /** In code points. */
 export const MAX_NAME = 80
 export const MAX_BATCH = 10_000
+export const MAX_BRANCHES = 5
 export const MAX_SLOTS = 1_000_000
 /** Of a way that jobs are routed. */
 export const MIN_WEIGHT = 0.000001

@@ -21,6 +21,7 @@ export const meanings: Readonly<Record<string, string>> = {
   switchCost: `What a worker loses when it changes stage${MICROS}.`,
   groupSwitchCost: `What a worker loses when the group of a job is another than that of its job before${MICROS}.`,
   order: 'In which order jobs leave.',
+  branches: 'Runs that go as this one until some time, and otherwise from then on.',
   $schema: 'Where this JSON Schema is, for editors of text. It says nothing of the scenario.',
 
   'source.kind': 'How jobs arrive. Left out: batch.',
@@ -63,6 +64,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'stages.whenTaken': 'Where the resource is taken: a worker waits for it, or takes the next job whose resource is free.',
   'stages.fanOut': 'Where several stages follow: each gets a copy, or one gets the job.',
   'stages.join': 'Where several stages lead here: take each part as it comes, or wait for all parts of a job.',
+  'stages.from': 'Of a branch: a number above those of all jobs that had been begun here by then. What the branch says holds from that job on.',
   'stages.position': 'Where the canvas shows the stage; null: laid out automatically.',
   'changes.from': 'The number of the first job that costs this.',
   'changes.service': 'How long a job takes from then on.',
@@ -113,6 +115,13 @@ export const meanings: Readonly<Record<string, string>> = {
 
   'order.kind': 'As they come, or in order of arrival through a buffer. Left out: none.',
   'order.slots': 'How many jobs the order buffer has room for.',
+
+  'branches.at': `From when on the branch goes its own way${MICROS}.`,
+  'branches.title': 'What people call the branch.',
+  'branches.stages': 'What stages cost from some job on.',
+  'branches.workers': 'How many workers there are from then on: who is more joins, who is too many leaves.',
+  'branches.workerEvents':
+    'Workers that join, leave, crash or hang from then on, in place of what the scenario says of that time. Numbered as if so many workers had been there from the start.',
 
   'workerEvents.at': `When it happens${MICROS}.`,
   'workerEvents.kind': 'What becomes of the worker.',

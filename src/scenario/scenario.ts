@@ -34,6 +34,24 @@ export interface Scenario {
   /** What a worker loses when the group of a job is another than that of its job before; added to `switchCost` if both change. */
   readonly groupSwitchCost: Micros
   readonly order: Order
+  /** Runs that go as this scenario's until some time, and otherwise from then on; see branches.ts. None of them bears on its own run. */
+  readonly branches: readonly Branch[]
+}
+
+/** A branch of a scenario, its trunk: what holds from `at` on, in the words of the scenario itself. What is left out stays as in the trunk. */
+export interface Branch extends Partial<Pick<Scenario, 'workers'>> {
+  readonly at: Micros
+  /** What people call it. */
+  readonly title: string
+  readonly stages?: readonly BranchStage[]
+  /** In place of those of the trunk from `at` on; workers are numbered as if `workers` had been there from the start. */
+  readonly workerEvents?: readonly WorkerEvent[]
+}
+
+/** What a stage costs from job `from` on, which nobody had begun there by then; `changes` stand in place of those of the trunk from that job on. */
+export interface BranchStage extends Partial<Pick<Stage, 'service' | 'changes'>> {
+  readonly id: string
+  readonly from: number
 }
 
 export type Link = readonly [from: string, to: string]

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { branchDefaults, elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
 import { kernels, type PolicyKind, type Resource, type Service } from './scenario.ts'
-import { byKind, type Check, defaulted, type Entries, formed, list, oneOf, pair, real, record, recordReader, value, whole } from './shape.ts'
+import { byKind, type Check, defaulted, type Entries, formed, list, oneOf, optional, pair, real, record, recordReader, value, whole } from './shape.ts'
 import { found, quoted } from './words.ts'
 
 /** The structure of a scenario, key by key. What takes two keys to judge stands in `rules.ts`. */
@@ -135,11 +135,13 @@ const fanOut = formed(
   { anyOf: [copy, route] },
 )
 
+const changes = list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service }))
+
 const stage = record('an object that describes a stage', {
   id,
   name: v.optional(name(1)) as Check<string | undefined>,
   service: defaulted(service, stageDefaults.service),
-  changes: defaulted(list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service })), stageDefaults.changes),
+  changes: defaulted(changes, stageDefaults.changes),
   work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
   fails: defaulted(
     v.nullable(
@@ -221,6 +223,24 @@ const workerEvent = record('an object { at, kind, worker }', {
   worker: whole(0, limit.MAX_WORKERS - 1),
 })
 
+const branch = record('an object { at, ... } with what holds from then on', {
+  at: micros(1),
+  title: defaulted(name(0), branchDefaults.title),
+  stages: optional(
+    list(
+      record('an object { id, from, ... } with what a stage costs from then on', {
+        id,
+        from: whole(0, limit.MAX_JOBS),
+        service: optional(service),
+        changes: optional(changes),
+      }),
+      limit.MAX_STAGES,
+    ),
+  ),
+  workers: optional(whole(1, limit.MAX_WORKERS)),
+  workerEvents: optional(list(workerEvent)),
+})
+
 /** The keys of a scenario. */
 export const entries = {
   version: v.literal(1) as Check<1>,
@@ -248,6 +268,7 @@ export const entries = {
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),
+  branches: defaulted(list(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
   $schema: v.optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })) as Check<string | undefined>,
 } satisfies Entries
 

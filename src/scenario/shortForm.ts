@@ -37,6 +37,7 @@ const source = byKind({
   image: record({ width: number, height: number, tile: number, x: number, y: number, span: number, iterations: number }),
 })
 
+const changes = list(record({ from: number, service }))
 const stage = record({
   service,
   name: text,
@@ -44,7 +45,7 @@ const stage = record({
   work: word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi']),
   position: record({ x: number, y: number }),
   capacity: number,
-  changes: list(record({ from: number, service })),
+  changes,
   fails: record({ jobs: list(number), tries: number }),
   discipline: word(['fifo', 'lifo', 'shortest']),
   resource: word(['group']),
@@ -77,6 +78,14 @@ const policy = byKind({
 })
 
 const prior = word(['neighbours', 'declared', 'one'])
+const workerEvents = list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
+const branch = record({
+  at: number,
+  title: text,
+  stages: list(record({ id: number, from: number, service, changes })),
+  workers: number,
+  workerEvents,
+})
 const scenario = record({
   title: text,
   source,
@@ -90,8 +99,9 @@ const scenario = record({
   switchCost: number,
   cores: number,
   estimator: byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) }),
-  workerEvents: list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number })),
+  workerEvents,
   groupSwitchCost: number,
+  branches: list(branch),
 })
 
 /** A compact scenario as bytes. */
@@ -116,19 +126,26 @@ interface Spelled {
   readonly fanOut?: { readonly route?: unknown }
   readonly links?: readonly (readonly [unknown, unknown])[]
   readonly policy?: { readonly kind: string; readonly allocation?: unknown }
+  readonly branches?: readonly { readonly stages?: readonly { readonly id: unknown }[] }[]
 }
 
 /** Stages by number instead of id: 0 is the source, 1 the sink, 2 the first listed stage; ids that can be guessed are left out. */
 function numbered(compact: Spelled): Spelled {
   const stages = compact.stages ?? []
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, policy } = compact
+  const { links, policy, branches } = compact
   return {
     ...compact,
     stages: stages.map((stage, i) => withId(withRoute(stage, ends), stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
     ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
     ...(policy?.allocation !== undefined && { policy: { ...policy, allocation: seatsOf(policy.allocation, stages) } }),
+    ...(branches && { branches: branches.map((each) => withStageIds(each, (id) => ends.indexOf(String(id)))) }),
   }
+}
+
+/** A branch that calls its stages otherwise. */
+function withStageIds<B extends { readonly stages?: readonly { readonly id: unknown }[] }>(branch: B, call: (id: unknown) => unknown): B {
+  return branch.stages === undefined ? branch : { ...branch, stages: branch.stages.map((stage) => ({ ...stage, id: call(stage.id) })) }
 }
 
 /** The weights of a route with the numbers of their stages, in this order. */
@@ -152,7 +169,7 @@ function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
 function named(read: Spelled): Spelled {
   const stages = (read.stages ?? []).map((stage, i) => ({ ...stage, id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id }))
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, policy } = read
+  const { links, policy, branches } = read
   return {
     ...read,
     stages: stages.map((stage) => withoutRoute(stage, ends)),
@@ -160,6 +177,7 @@ function named(read: Spelled): Spelled {
     ...(policy?.allocation !== undefined && {
       policy: { ...policy, allocation: Object.fromEntries((policy.allocation as readonly number[]).map((seats, i) => [ends[i + 2] ?? `${i}`, seats])) },
     }),
+    ...(branches && { branches: branches.map((each) => withStageIds(each, (id) => ends[Number(id)])) }),
   }
 }
 

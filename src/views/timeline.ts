@@ -22,6 +22,8 @@ export interface TimelineOptions {
   onRange(range: TimeRange): void
   /** Somebody has marked a stretch, or unmarked it. */
   onSelect?(selection: TimeRange | null): void
+  /** Somebody asks at the axis what may be done at an instant. */
+  onMenu?(at: { readonly time: Micros; readonly x: number; readonly y: number }): void
 }
 
 export interface Timeline extends Drawing<TimelineData> {
@@ -43,7 +45,7 @@ export interface Timeline extends Drawing<TimelineData> {
  * cost much and hardly ever change, and the axis on another, so that it stays in sight where the host is higher than what
  * scrolls it.
  */
-export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: TimelineOptions): Timeline {
+export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, onMenu }: TimelineOptions): Timeline {
   const canvas = document.createElement('canvas')
   canvas.style.display = 'block'
   canvas.style.position = 'absolute'
@@ -137,6 +139,11 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
     if (hovered !== null) return timeUnder(hovered)
     return playhead >= from && playhead <= to ? playhead : (from + to) / 2
   }
+  axis.addEventListener('contextmenu', (event) => {
+    event.preventDefault()
+    const { clientX: x, clientY: y } = event
+    onMenu?.({ time: Math.round(timeUnder(x - host.getBoundingClientRect().left)), x, y })
+  })
   const stopListening = listen(host, {
     seek: (x) => last !== null && onSeek(Math.min(last.end, Math.round(timeUnder(x)))),
     select: (a, b) => {
@@ -150,7 +157,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect }: 
     hover: (x) => {
       hovered = x
     },
-    marks: (target) => target === axis,
+    grip: ({ target, clientX }) => (target === axis ? 0 : head.grip(target, clientX - host.getBoundingClientRect().left)),
   })
 
   return {

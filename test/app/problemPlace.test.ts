@@ -25,6 +25,7 @@ describe('a problem is placed in the words of the forms', () => {
     ['order.slots', 'Jobs leave, Slots'],
     ['batch.size', 'Batch, Jobs'],
     ['links[3]', 'Links 4'],
+    ['version', ''],
     ['link', ''],
     ['toString', ''],
     ['', ''],

@@ -1,4 +1,5 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
 import { alertOf, chooseScenario, jsonLink, stageNames, visit } from './visit.ts'
 
 const line = { version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
@@ -195,47 +196,3 @@ test('a stage that routes says what share goes which way, and its weights are ed
   await expect(stage(page, 'D').getByText(/copies of one job may come here/)).toBeVisible()
   await expect(runButton(page)).toBeDisabled()
 })
-
-function stage(page: Page, name: string): Locator {
-  return page.getByRole('group', { name: new RegExp(`^Stage ${name}, `) })
-}
-
-function runButton(page: Page): Locator {
-  return page.getByRole('button', { name: 'Run', exact: true })
-}
-
-/** What is drawn, as `from>to`, in the order of the drawing. */
-async function linksOf(page: Page): Promise<string[]> {
-  return page.locator('.react-flow__edge').evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id')?.replace(' ', '>') ?? ''))
-}
-
-async function boxOf(what: Locator) {
-  const box = await what.boundingBox()
-  if (box === null) throw new Error('it is not on the screen')
-  return box
-}
-
-async function middle(what: Locator) {
-  const { x, y, width, height } = await boxOf(what)
-  return { x: x + width / 2, y: y + height / 2 }
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
-}
-
-async function drag(page: Page, from: Point, to: Point): Promise<void> {
-  await page.mouse.move(from.x, from.y)
-  await page.mouse.down()
-  // What is needed for it may have to be fetched first.
-  await page.waitForTimeout(200)
-  await page.mouse.move(to.x, to.y, { steps: 12 })
-  await page.mouse.up()
-}
-
-/** From the dot on a card's side to the middle of another card. */
-async function link(page: Page, from: string, to: string): Promise<void> {
-  await stage(page, from).hover({ position: { x: 30, y: 10 } })
-  await drag(page, await middle(stage(page, from).locator('.card-source')), await middle(stage(page, to)))
-}

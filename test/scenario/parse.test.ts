@@ -46,6 +46,7 @@ describe('a scenario', () => {
       workers: 1,
       cores: 1,
       workerEvents: [],
+      branches: [],
       policy: { kind: 'leastScore', lend: true },
       estimator: { kind: 'mean', prior: 'neighbours' },
       batch: { size: 1, inHand: 1 },

@@ -57,7 +57,7 @@ function finish(run: Run, worker: number, reply: Reply): void {
   const began = fitTimes(reply.began, ended, origin, run.given[worker], now)
   if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker]
   const { payloads } = reply
-  if (cargo !== null && payloads !== null) for (let k = 0; k < hand.length; k++) cargo.put(hand[k], payloads[k])
+  if (cargo !== null) for (let k = 0; k < hand.length; k++) cargo.put(hand[k], stage, payloads?.[k] ?? null)
   const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.changes.between(hand[k - 1], hand[k])))
   const report = (k: number) => pushFinished(run.journal.rows, now, stage, worker, hand[k], beganAt(k), ended[k])
   // Hands are in order of service, rows in order of jobs: mostly the same.

@@ -44,7 +44,7 @@ function send(run: Run, worker: number, stage: number, jobs: readonly number[], 
   const foretold = jobs.map((job) => services.at(stage, job))
   const sum = foretold.reduce((total, service, k) => total + service + changing[k], 0)
   const failing = run.failing[stage]
-  const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job))
+  const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job, stage))
   const most = payloads === null || cargo === null ? 0 : jobs.reduce((total, job) => total + cargo.atMost(job), 0)
   if (!behind) run.given[worker] = run.now
   const { leases, nextLeases } = core.state
