@@ -17,6 +17,7 @@ import { onScene, paint, repaint } from './painter.ts'
 import { paintPipeline } from './paintPipeline.ts'
 import { RecordViews } from './RecordViews.tsx'
 import { SidePanel } from './SidePanel.tsx'
+import { scenarioStore } from './scenarioStore.ts'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
 import { Transport } from './Transport.tsx'
@@ -28,6 +29,7 @@ import { useShown } from './useShown.ts'
 // What the first screen does without is fetched when it is wanted.
 const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
+const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
 const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
@@ -51,6 +53,7 @@ export function App() {
   }, [])
   const painted = useStore(themeStore, ({ palette }) => palette !== null)
   const pictured = useShown(({ source }) => source.kind === 'image')
+  const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
   const asking = useStore(askStore, ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
   const logging = useStore(logStore, ({ open }) => open)
@@ -67,6 +70,7 @@ export function App() {
           <CanvasTools />
         </section>
         <section className="record" aria-label="Record of the run">
+          <Suspense>{branched && <Branches />}</Suspense>
           <Transport />
           <ErrorBoundary name="The record">
             {painted && (

@@ -1,12 +1,14 @@
-import { type ClipboardEvent, useEffect, useRef } from 'react'
+import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { answerSentence, answerTo } from '../measures/answer.ts'
 import { toAskFragment } from '../scenario/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
 import type { Question } from '../scenario/question.ts'
+import type { AskDraft, AskRow } from './askDraft.ts'
 import { askStore, changeDraft, closeQuestion } from './askStore.ts'
-import { type AskDraft, type AskRow, problemAt, readDraft, readTable } from './askTable.ts'
+import { problemAt, readDraft, readTable } from './askTable.ts'
 import { DecisionBody } from './DecisionPanel.tsx'
+import { Dialog } from './Dialog.tsx'
 import { RuleFields } from './RuleFields.tsx'
 import { LinkField } from './ShareDialog.tsx'
 import { themeStore } from './theme.ts'
@@ -17,57 +19,38 @@ import './ask.css'
 export function AskDialog() {
   const draft = useStore(askStore, (state) => state.draft)
   useStore(themeStore)
-  const dialog = useRef<HTMLDialogElement>(null)
-  const open = draft !== null
-  useEffect(() => {
-    if (open) dialog.current?.showModal()
-  }, [open])
   if (draft === null) return null
   const read = readDraft(draft)
   return (
-    <dialog
-      ref={dialog}
-      className="dialog ask"
-      aria-labelledby="ask-title"
-      onClose={closeQuestion}
-      onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}
-    >
-      <div className="dialog-body">
-        <header>
-          <h2 id="ask-title">Ask the allocator</h2>
-          <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
-            ×
-          </button>
-        </header>
-        <p className="soft">So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.</p>
-        <div className="ask-who">
-          <label className="field">
-            <span>Workers to share</span>
-            <input
-              type="number"
-              min={1}
-              max={MAX_WORKERS}
-              value={draft.workers}
-              aria-invalid={problemAt(read, 'workers') !== undefined}
-              onChange={(event) => changeDraft({ workers: event.target.value })}
-            />
-          </label>
-          <RuleFields policy={draft.policy} power={draft.power} change={changeDraft} />
-        </div>
-        <AskTable draft={draft} read={read} />
-        {'problems' in read ? (
-          <ul className="ask-problems" role="alert">
-            {read.problems.slice(0, 6).map(({ path, message }) => (
-              <li key={`${path} ${message}`}>
-                <strong>{placeOf(path)}</strong> {message}
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <Answer question={read.question} />
-        )}
+    <Dialog title="Ask the allocator" kind="ask" onClose={closeQuestion}>
+      <p className="soft">So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.</p>
+      <div className="ask-who">
+        <label className="field">
+          <span>Workers to share</span>
+          <input
+            type="number"
+            min={1}
+            max={MAX_WORKERS}
+            value={draft.workers}
+            aria-invalid={problemAt(read, 'workers') !== undefined}
+            onChange={(event) => changeDraft({ workers: event.target.value })}
+          />
+        </label>
+        <RuleFields policy={draft.policy} power={draft.power} change={changeDraft} />
       </div>
-    </dialog>
+      <AskTable draft={draft} read={read} />
+      {'problems' in read ? (
+        <ul className="ask-problems" role="alert">
+          {read.problems.slice(0, 6).map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <strong>{placeOf(path)}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Answer question={read.question} />
+      )}
+    </Dialog>
   )
 }
 

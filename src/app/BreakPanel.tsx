@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { rules } from '../allocation/rules.ts'
 import type { Condition } from '../measures/breakpoints.ts'
@@ -17,8 +17,14 @@ const powerOf = (rule: Verdict['rule']) => (rule === 'power' ? 2 : 1)
 /** A line for each sort of condition. */
 export function BreakPanel({ id, scenario }: { readonly id: string; readonly scenario: Scenario }) {
   const { conditions } = useStore(breakpointStore)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    panel.current?.querySelector('input')?.focus()
+    // On a narrow page it may open below the fold.
+    panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <div className="break-panel" role="dialog" aria-label="Break when" id={id}>
+    <div ref={panel} className="break-panel" role="dialog" aria-label="Break when" id={id}>
       <h2>Break the playback when</h2>
       <Line kind="deserted">
         <StageChoice

@@ -1,11 +1,14 @@
+import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
-import { BreakPanel } from './BreakPanel.tsx'
-import { breakpointStore, switchCondition, toNextBreak } from './breakpointStore.ts'
+import { toNextBreak } from './breaking.ts'
+import { breakpointStore, switchCondition } from './breakpointStore.ts'
 import { chipText } from './breakWords.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { usePopup } from './usePopup.ts'
 import './breakWhen.css'
+
+const BreakPanel = lazy(async () => ({ default: (await import('./BreakPanel.tsx')).BreakPanel }))
 
 /** What the playback stops for: a chip for each condition, a panel to choose them, and the way to the next instant that meets one. */
 export function BreakWhen() {
@@ -13,7 +16,7 @@ export function BreakWhen() {
   const run = useStore(runStore, (state) => state.run)
   const present = useStore(scenarioStore, (state) => state.scenario)
   const scenario = run?.scenario ?? present
-  const { open, setOpen, close, root, button, id } = usePopup('.break-panel input')
+  const { open, setOpen, close, root, button, id } = usePopup()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
     <div
@@ -52,7 +55,7 @@ export function BreakWhen() {
       <button ref={button} type="button" className="button small" aria-haspopup="dialog" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         Break when…
       </button>
-      {open && <BreakPanel id={id} scenario={scenario} />}
+      <Suspense>{open && <BreakPanel id={id} scenario={scenario} />}</Suspense>
     </div>
   )
 }

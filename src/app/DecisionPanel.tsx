@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { type Cost, costsOf } from '../measures/costs.ts'
 import { type Decision, decisionAt } from '../measures/decision.ts'
 import { sentenceOf } from '../measures/sentence.ts'
+import { afterTurns } from '../scenario/later.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration } from '../views/format.ts'
@@ -53,7 +54,7 @@ export function DecisionPanel() {
         <Words parts={sentenceOf(scenario, decision)} />
       </p>
       <MoveButtons shown={shown} />
-      <DecisionBody scenario={scenario} decision={decision} costs={costsOf(run.trace)} />
+      <DecisionBody scenario={afterTurns(scenario, decision.turns)} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">What is shown does not match what the scheduler recorded. Please report this.</p>}
     </article>
   )
@@ -65,15 +66,17 @@ const ARGUED_EVERY_MS = 120
 interface Body extends Shown {
   /** Known of a run only. */
   readonly costs?: readonly Cost[]
+  /** Who takes no part is no stage that is done, but one of which nothing has been said yet. */
+  readonly unheard?: boolean
 }
 
 /** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. */
-export function DecisionBody({ scenario, decision, costs }: Body) {
+export function DecisionBody({ scenario, decision, costs, unheard = false }: Body) {
   const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
   const argued = useSettled(body, ARGUED_EVERY_MS)
   return (
     <>
-      <Seen scenario={scenario} decision={decision} />
+      <Seen scenario={scenario} decision={decision} unheard={unheard} />
       <div className="argued" aria-busy={argued !== body}>
         <Argument body={argued} palette={currentPalette()} />
       </div>
@@ -100,7 +103,7 @@ interface Shown {
   readonly decision: Decision
 }
 
-function Seen({ scenario, decision: { stages, orders } }: Shown) {
+function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { readonly unheard: boolean }) {
   const mean = scaleFor(stages.map((stage) => stage.mean))
   const work = scaleFor(stages.map((stage) => stage.work))
   const taken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
@@ -121,6 +124,7 @@ function Seen({ scenario, decision: { stages, orders } }: Shown) {
           {lineNumbers(scenario).map((s) => {
             const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
             const { id, name } = scenario.stages[s]
+            if (done && unheard) return <Unheard key={id} stage={s} name={name} />
             return (
               <tr key={id} className={done ? 'done' : undefined}>
                 <th scope="row" title={name}>
@@ -147,5 +151,18 @@ function Seen({ scenario, decision: { stages, orders } }: Shown) {
         </tbody>
       </table>
     </section>
+  )
+}
+
+function Unheard({ stage, name }: { readonly stage: number; readonly name: string }) {
+  return (
+    <tr className="done">
+      <th scope="row" title={name}>
+        <Swatch stage={stage} /> <span>{name}</span>
+      </th>
+      <td colSpan={4} title="Until its first row a stage asks for nothing and gets nobody">
+        no row yet
+      </td>
+    </tr>
   )
 }

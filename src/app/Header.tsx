@@ -10,11 +10,11 @@ import { Mark } from './Mark.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
 import { moreItems } from './moreItems.ts'
 import { chooseEngine, openScenario, runStore, start, stop } from './runStore.ts'
-import { ShareDialog } from './ShareDialog.tsx'
 import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
@@ -92,8 +92,10 @@ export function Header() {
           </button>
         </div>
       </div>
-      {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-      <Suspense>{about && <AboutDialog onClose={() => setAbout(false)} />}</Suspense>
+      <Suspense>
+        {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+        {about && <AboutDialog onClose={() => setAbout(false)} />}
+      </Suspense>
     </header>
   )
 }

@@ -10,6 +10,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       ['N', 'to the next instant that playback is to stop at'],
       ['← →', 'the same, on the timeline; with Shift: move what is shown'],
       ['Home End', 'to the beginning, to the end, on the timeline'],
+      ['K', 'fork the run at the playhead: go on from there otherwise'],
       ['Ctrl Enter', 'run or stop'],
     ],
   },
@@ -27,10 +28,21 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
   {
     title: 'With the pointer',
     keys: [
-      ['Drag', 'move the playhead'],
-      ['Shift drag', 'mark a stretch and read its figures; on the axis without Shift'],
+      ['Click', 'move the playhead there, and take back the mark'],
+      ['Drag', 'mark a stretch and read its figures; on the axis, or by the handle with the time: move the playhead'],
+      ['Shift drag', 'mark, and leave the playhead where it is'],
+      ['Finger', 'moves the playhead; marks once it has rested'],
       ['Wheel pinch', 'zoom at the pointer; with Shift or sideways: move'],
       ['Double click', 'fit the whole run'],
+    ],
+  },
+  {
+    title: 'Marks of sabotage, below the axis',
+    keys: [
+      ['+', 'another one where the playhead stands; with the pointer: the right button on the axis'],
+      ['← →', 'on a mark: earlier, later; with Shift: ten times as far'],
+      ['Enter', 'on a mark: change it in words'],
+      ['Delete', 'on a mark: take it away'],
     ],
   },
   {

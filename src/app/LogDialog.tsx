@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Problem } from '../scenario/scenario.ts'
 import { bytes, count } from '../views/format.ts'
+import { Dialog } from './Dialog.tsx'
 import { chooseFile } from './input.ts'
 import { LogMapping } from './LogMapping.tsx'
 import { LogView } from './LogView.tsx'
@@ -16,39 +16,23 @@ import './log.css'
 export function LogDialog() {
   const { coming, problems, shown } = useStore(logStore)
   useStore(themeStore)
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog
-      ref={dialog}
-      className="dialog log"
-      aria-labelledby="log-title"
-      onClose={closeLogs}
-      onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}
-    >
-      <div className="dialog-body">
-        <header>
-          <h2 id="log-title">Your own log{shown !== null && coming === null && `: ${shown.name}`}</h2>
-          <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
-            ×
+    <Dialog title={shown !== null && coming === null ? `Your own log: ${shown.name}` : 'Your own log'} kind="log" onClose={closeLogs}>
+      {problems.length > 0 && <Faults problems={problems} alert />}
+      {coming !== null && <Coming coming={coming} />}
+      {coming === null && (
+        <div className="log-open">
+          <button type="button" className="button" onClick={() => chooseFile(openLog)}>
+            Choose a file
           </button>
-        </header>
-        {problems.length > 0 && <Faults problems={problems} alert />}
-        {coming !== null && <Coming coming={coming} />}
-        {coming === null && (
-          <div className="log-open">
-            <button type="button" className="button" onClick={() => chooseFile(openLog)}>
-              Choose a file
-            </button>
-            <button type="button" className="button" onClick={() => void openSampleLog()}>
-              Use the sample log
-            </button>
-            <span className="soft">or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.</span>
-          </div>
-        )}
-        {coming === null && (shown === null ? <Format /> : <LogView key={shown.serial} shown={shown} />)}
-      </div>
-    </dialog>
+          <button type="button" className="button" onClick={() => void openSampleLog()}>
+            Use the sample log
+          </button>
+          <span className="soft">or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.</span>
+        </div>
+      )}
+      {coming === null && (shown === null ? <Format /> : <LogView key={shown.serial} shown={shown} />)}
+    </Dialog>
   )
 }
 

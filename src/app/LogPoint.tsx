@@ -3,8 +3,8 @@ import { answerSentence, answerTo, seatsSentence } from '../measures/answer.ts'
 import { type LogPoints, questionAt, seatsAt } from '../measures/logPoints.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock, count } from '../views/format.ts'
+import { draftOf } from './askDraft.ts'
 import { ask } from './askStore.ts'
-import { draftOf } from './askTable.ts'
 import { DecisionBody } from './DecisionPanel.tsx'
 import { Words } from './Words.tsx'
 
@@ -64,7 +64,7 @@ export function LogPoint({ points, point, scenario, go }: Props) {
           </>
         )}
       </p>
-      <DecisionBody scenario={question.scenario} decision={decision} />
+      <DecisionBody scenario={question.scenario} decision={decision} unheard />
       <p>
         <button type="button" className="link" onClick={() => ask(draftOf(question))}>
           Ask the allocator about this point

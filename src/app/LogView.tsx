@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { pointAt } from '../measures/logPoints.ts'
+import { firstMark, markAt, marksBefore } from '../measures/marks.ts'
 import type { OpenLoop } from '../measures/openLoop.ts'
-import { firstAtLeast } from '../measures/search.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
 import { parseQuestion, QUESTION_VERSION } from '../scenario/question.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
@@ -41,9 +41,9 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
   /** To the next point, or the one before, where the rule says something else. */
   function goDiffering(by: 1 | -1) {
     if (loop === null) return
-    const { time, length } = loop.differing
-    const next = by > 0 ? firstAtLeast(time, length, points.time[point], 0, true) : firstAtLeast(time, length, points.time[point]) - 1
-    if (next >= 0 && next < length) go(pointAt(points, time[next]))
+    const { differing } = loop
+    const next = by > 0 ? firstMark(differing, points.time[point], 0, 0, true) : marksBefore(differing, points.time[point]) - 1
+    if (next >= 0 && next < differing.length) go(pointAt(points, markAt(differing, next)))
   }
   const act = useRef<(key: string) => boolean>(() => false)
   act.current = (key) => {

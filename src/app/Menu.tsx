@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
 import { usePopup } from './usePopup.ts'
 
 export interface MenuItem {
@@ -24,27 +24,11 @@ interface MenuProps {
   readonly className?: string
 }
 
-/** A button that opens a menu: arrows, Home, End and Escape as everywhere, closed by a press elsewhere. */
+/** A button that opens a menu, closed by a press elsewhere. */
 export function Menu({ label, children, items, className = 'button' }: MenuProps) {
   const { open, setOpen, close, root, button, id } = usePopup('[role^=menuitem]')
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (!open) return
-    event.stopPropagation()
-    const entries = [...(root.current?.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])') ?? [])]
-    const at = entries.indexOf(document.activeElement as HTMLElement)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key]
-    if (event.key === 'Escape') close()
-    else if (event.key === 'Tab') setOpen(false)
-    else if (to !== undefined) {
-      event.preventDefault()
-      entries[(to + entries.length) % entries.length]?.focus()
-    }
-  }
-
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the button and the items inside
-    <div className="menu" ref={root} onKeyDown={onKeyDown}>
+    <div className="menu" ref={root}>
       <button
         ref={button}
         type="button"
@@ -57,12 +41,37 @@ export function Menu({ label, children, items, className = 'button' }: MenuProps
       >
         {children}
       </button>
-      {open && (
-        // A long menu scrolls: what scrolls has to be reachable.
-        <div className="menu-list" role="menu" id={id} aria-label={label} tabIndex={0}>
-          {items.map((item) => ('rule' in item ? <hr key={item.rule} /> : <Item key={item.label} item={item} close={close} />))}
-        </div>
-      )}
+      {open && <MenuList id={id} label={label} items={items} close={close} leave={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+interface MenuListProps extends Pick<MenuProps, 'label' | 'items'> {
+  readonly id: string
+  readonly style?: CSSProperties
+  /** Shuts it: by Escape or a choice, and by Tab, which goes on from where it is. */
+  readonly close: () => void
+  readonly leave: () => void
+}
+
+/** What can be chosen: arrows, Home, End and Escape as everywhere. */
+export function MenuList({ id, label, items, style, close, leave }: MenuListProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    event.stopPropagation()
+    const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')]
+    const at = entries.indexOf(document.activeElement as HTMLElement)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key]
+    if (event.key === 'Escape') close()
+    else if (event.key === 'Tab') leave()
+    else if (to !== undefined) {
+      event.preventDefault()
+      entries[(to + entries.length) % entries.length]?.focus()
+    }
+  }
+  return (
+    // A long menu scrolls: what scrolls has to be reachable.
+    <div className="menu-list" role="menu" id={id} aria-label={label} tabIndex={0} style={style} onKeyDown={onKeyDown}>
+      {items.map((item) => ('rule' in item ? <hr key={item.rule} /> : <Item key={item.label} item={item} close={close} />))}
     </div>
   )
 }

@@ -59,7 +59,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
             <tr key={name} data-part={name}>
               <th scope="row" title={names[name].about}>
                 {names[name].name}
-                {names[name].also !== undefined && <small className="soft">{names[name].also}</small>}
+                {difference !== 0 && names[name].also !== undefined && <small className="soft">{names[name].also}</small>}
               </th>
               <td>{milliseconds(real, 3)}</td>
               <td>{milliseconds(simulated, 3)}</td>
@@ -79,8 +79,9 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         </tfoot>
       </table>
       <p className="soft">
-        Each run is walked back from its end along what was being waited for, without a gap. Other decisions: other jobs went to other workers, so the services
-        on that way are others too.
+        Each run is walked back from its end along what was being waited for, without a gap.
+        {parts.some(({ name, difference }) => name === 'other' && difference !== 0) &&
+          ' Other decisions: other jobs went to other workers, so the services on that way are others too.'}
       </p>
       <details>
         <summary>The difference stage by stage</summary>

@@ -15,15 +15,17 @@ import { goTo, isField, seek, stepInstant } from './keys.ts'
 import { onScene, repaint, type Scene } from './painter.ts'
 import { playback } from './playback.ts'
 import { runStore } from './runStore.ts'
-import { TimelineSearch } from './TimelineSearch.tsx'
+import { scenarioStore } from './scenarioStore.ts'
 import { currentPalette } from './theme.ts'
-import { type Focus, select, shown, showRange, timelineStore } from './timelineStore.ts'
+import { askSabotage, type Focus, select, shown, showRange, timelineStore } from './timelineStore.ts'
 import './timeline.css'
 
 // What the first screen does without is fetched when it is wanted.
 const FocusCard = lazy(async () => ({ default: (await import('./FocusCard.tsx')).FocusCard }))
 const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
+const SabotageBand = lazy(async () => ({ default: (await import('./sabotage/SabotageBand.tsx')).SabotageBand }))
 const StretchCard = lazy(async () => ({ default: (await import('./StretchCard.tsx')).StretchCard }))
+const TimelineSearch = lazy(async () => ({ default: (await import('./TimelineSearch.tsx')).TimelineSearch }))
 
 /** Queues, seats and workers over time, with the playhead; above it where to find things in it, and the whole run in small. */
 export function TimelinePanel() {
@@ -42,7 +44,7 @@ export function TimelinePanel() {
     let line: number[] = []
     /** Asked for once: asking in the middle of a frame has the page laid out twice. */
     let width = 0
-    const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: select })
+    const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: select, onMenu: askSabotage })
     const minimap = mountMinimap(small.current, { onRange: showRange })
     shown.timeline = timeline
     const end = onScene((scene) => {
@@ -87,6 +89,7 @@ export function TimelinePanel() {
       const spoken = selection ?? spanOf(run, focus)
       cards.current?.classList.toggle('left', spoken !== null && spoken[0] + spoken[1] > range[0] + range[1])
       minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, stages, queues: chart.queues, version: chart.rows })
+      shown.below?.(range)
     })
     const sized = new ResizeObserver(() => {
       width = 0
@@ -119,6 +122,30 @@ export function TimelinePanel() {
         <Suspense>{marked && <StretchCard />}</Suspense>
         <Suspense>{followed && <FocusCard />}</Suspense>
       </div>
+      <SabotageBar />
+    </div>
+  )
+}
+
+/** What befalls the run midway, below the axis, once there is something; and how to add to it. */
+function SabotageBar() {
+  const any = useStore(scenarioStore, ({ drawing }) => drawing.workerEvents.length > 0 || drawing.stages.some(({ changes }) => changes.length > 0))
+  const asked = useStore(timelineStore, (state) => state.asked !== null)
+  return (
+    <div className="sabotage">
+      <button
+        type="button"
+        className="button small"
+        aria-haspopup="menu"
+        title="Slow a stage from a job on, or let a worker join, leave, crash or hang"
+        onClick={({ currentTarget }) => {
+          const { left, top } = currentTarget.getBoundingClientRect()
+          askSabotage({ time: null, x: left, y: top })
+        }}
+      >
+        Sabotage
+      </button>
+      <Suspense>{(any || asked) && <SabotageBand />}</Suspense>
     </div>
   )
 }
@@ -139,7 +166,7 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
   return (
     <>
       <div className="timeline-bar" hidden={empty}>
-        <TimelineSearch />
+        <Suspense fallback={<i />}>{empty ? <i /> : <TimelineSearch />}</Suspense>
         <div className="minimap" ref={minimap} />
         <button type="button" className="icon" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
           ?
@@ -209,7 +236,7 @@ function EmptyTimeline() {
   return (
     <div className="empty" ref={note}>
       <p>A pipeline with more work waiting than workers: who should work where, now?</p>
-      <p>Press Run and watch a scheduler move the workers. Its record appears here: drag to any instant, and read why each went where it went.</p>
+      <p>Press Run and watch a scheduler move the workers. Its record appears here: point at any instant, and read why each went where it went.</p>
     </div>
   )
 }

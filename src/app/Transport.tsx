@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
-import { follow, goTo, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
+import { follow, forkHere, goTo, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
 import { chooseSpeed, type Run, runStore } from './runStore.ts'
@@ -20,6 +20,7 @@ const CHANGED = 'The scenario has changed since this run. Press Run to play it a
 export function Transport() {
   const { run, phase, playing, speed, speedChoice, following, status, engine } = useStore(runStore)
   const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const trunk = useStore(scenarioStore, (state) => state.shown === null)
   const time = useRef<HTMLSpanElement>(null)
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
@@ -57,6 +58,18 @@ export function Transport() {
         </button>
         <Step label="Step forward" keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
         <Step label="Next decision" keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
+        <button type="button" className="icon fork-here" aria-label="Fork here" title="Fork here: go on otherwise (K)" disabled={empty} onClick={forkHere}>
+          <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
+            <path
+              d="M1 11h4c4 0 4-7 8-7M5 11h8M11 1.5 14 4l-3 2.5M11 8.500l3 2.500-3 2.500"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.6"
+              strokeLinecap="round"
+              strokeLinejoin="round"
+            />
+          </svg>
+        </button>
       </fieldset>
       <input
         ref={slider}
@@ -95,7 +108,7 @@ export function Transport() {
       )}
       <div className="status">
         <p role="status">{status}</p>
-        {stale !== null ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
+        {stale !== null && trunk ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
         {at !== null && phase === 'ended' && (
           <p>
             <button type="button" className="link" onClick={() => goTo(at)}>

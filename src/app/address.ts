@@ -1,6 +1,7 @@
+import { trunkOf } from '../scenario/branches.ts'
 import { readFragment, toShortFragment } from '../scenario/codec.ts'
+import { draftOf } from './askDraft.ts'
 import { ask } from './askStore.ts'
-import { draftOf } from './askTable.ts'
 import { expectDigest } from './replayStore.ts'
 import { chooseEngine, move, openScenario, runStore, start } from './runStore.ts'
 import { bringBack, edit, refuse, scenarioStore } from './scenarioStore.ts'
@@ -21,7 +22,7 @@ export function followAddress(): () => void {
   const write = () => {
     timer = undefined
     last = performance.now()
-    written = toShortFragment(scenarioStore.getState().scenario)
+    written = toShortFragment(scenarioStore.getState().whole)
     history.replaceState(history.state, '', written)
   }
   const changed = () => {
@@ -31,7 +32,7 @@ export function followAddress(): () => void {
   chooseEngine(storedEngine())
   if (!read()) restore()
   const end = scenarioStore.subscribe((state, before) => {
-    if (state.scenario === before.scenario || timer !== undefined) return
+    if (state.whole === before.whole || timer !== undefined) return
     timer = setTimeout(write, Math.max(300, LEAST_MS - (performance.now() - last)))
   })
   addEventListener('hashchange', changed)
@@ -61,10 +62,11 @@ function read(): boolean {
   }
   const left = leftForReload(location.hash)
   const { at, run, digest } = fragment
-  openScenario(fragment.scenario, run ?? left?.engine ?? undefined)
+  // Only a simulation can be held against a digest.
+  openScenario(fragment.scenario, run ?? left?.engine ?? (digest === null ? undefined : 'simulation'))
   // What had faults goes back on the canvas with them; what can be played is what the address says.
   if (left !== null) edit(() => left.drawing)
-  expectDigest(fragment.scenario, digest)
+  expectDigest(trunkOf(fragment.scenario), digest)
   if (run !== null || at !== null) void start().then(() => at !== null && pauseAt(at))
   return true
 }

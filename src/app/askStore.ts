@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { type AskDraft, exampleDraft } from './askTable.ts'
+import { type AskDraft, exampleDraft } from './askDraft.ts'
 
 /** The question that is open, as it is typed; null: none. */
 export const askStore = createStore<{ readonly draft: AskDraft | null }>(() => ({ draft: null }))

@@ -1,42 +1,9 @@
-import { parseQuestion, QUESTION_VERSION, type Question, type QuestionRead } from '../scenario/question.ts'
-import type { PolicyKind, Problem } from '../scenario/scenario.ts'
+import { parseQuestion, QUESTION_VERSION, type QuestionRead } from '../scenario/question.ts'
+import type { Problem } from '../scenario/scenario.ts'
 import { quoted } from '../scenario/words.ts'
 import { cellsOf } from '../trace/csvCells.ts'
-import { inTimes, readDuration, writeDuration } from './inspector/durationText.ts'
-
-/** A question as it stands in a form: texts, as somebody typed them. */
-export interface AskDraft {
-  readonly workers: string
-  readonly policy: PolicyKind
-  /** Of the policy `power`. */
-  readonly power: number
-  readonly rows: readonly AskRow[]
-}
-
-export interface AskRow {
-  readonly name: string
-  readonly waiting: string
-  readonly mean: string
-  readonly done: boolean
-}
-
-/** The example with which least total time and Jefferson part: (5, 1, 1, 1) against (8, 0, 0, 0). */
-export const exampleDraft: AskDraft = {
-  workers: '8',
-  policy: 'leastScore',
-  power: 2,
-  rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: '1 ms', done: false })),
-}
-
-export function draftOf(question: Question): AskDraft {
-  const { scenario, asked } = question
-  return {
-    workers: String(scenario.workers),
-    policy: scenario.policy.kind,
-    power: scenario.policy.kind === 'power' ? scenario.policy.p : 2,
-    rows: scenario.stages.map(({ name }, s) => ({ name, waiting: String(asked[s].waiting), mean: writeDuration(asked[s].mean), done: asked[s].done })),
-  }
-}
+import type { AskDraft, AskRow } from './askDraft.ts'
+import { inTimes, readDuration } from './inspector/durationText.ts'
 
 /** What a form says, or what is wrong with it, cell by cell in the order in which they stand: paths such as `stages[2].waiting`. */
 export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {

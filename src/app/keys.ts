@@ -1,8 +1,8 @@
-import { decisionIndexAt, decisionTime } from '../measures/decision.ts'
 import { moveAfter, moveBefore } from '../measures/moves.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { decisionIndexAt, decisionTime } from '../trace/decisionTime.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../trace/trace.ts'
-import { toNextBreak } from './breakpointStore.ts'
+import { toNextBreak } from './breaking.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
 import { redo, undo } from './scenarioStore.ts'
@@ -24,6 +24,7 @@ export function listenToKeys(): () => void {
     else if (event.key === '>') act(event, () => stepMove(1))
     else if (event.key === '<') act(event, () => stepMove(-1))
     else if (event.key === 'n') act(event, toNextBreak)
+    else if (event.key === 'k') act(event, forkHere)
     else if (event.key === ']') act(event, () => stepInstant(1))
     else if (event.key === '[') act(event, () => stepInstant(-1))
     else if (isEditor(event.target)) return
@@ -62,6 +63,11 @@ export function follow(): void {
 /** How far the playhead goes. */
 function reachOf(trace: Trace): Micros {
   return Math.max(endOf(trace), playback.reach)
+}
+
+/** Goes on from where the playhead stands otherwise than the run. */
+export function forkHere(): void {
+  if (runStore.getState().run !== null) void import('./branchRuns.ts').then((runs) => runs.forkHere())
 }
 
 /** To the next instant at which anything happened, or the one before. */

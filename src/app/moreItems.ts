@@ -14,7 +14,7 @@ import { openTrace } from './traceFile.ts'
 /** The menu of what is needed now and then. */
 export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void): MenuEntry[] {
   const unreadable = unreadableText()
-  const { scenario } = scenarioStore.getState()
+  const { whole: scenario } = scenarioStore.getState()
   return [
     { label: 'About and keys', about: 'What this is, how to steer it, whose ideas it stands on.', act: about },
     { rule: 'about' },

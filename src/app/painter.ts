@@ -2,7 +2,7 @@ import { extendChart } from '../measures/chart.ts'
 import { type Frame, frameAt } from '../measures/frame.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { catchUp, endOf } from '../trace/trace.ts'
-import { withinBreakpoints } from './breakpointStore.ts'
+import { withinBreakpoints } from './breaking.ts'
 import { playback } from './playback.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
@@ -75,6 +75,8 @@ function movePlayhead(run: Run, end: Micros, live: boolean, elapsedMs: number): 
     return
   }
   if (!playback.playing) return
+  // A simulation of a branch that has not come to its beginning yet is waited for.
+  if (playback.time > end && (live || run.chart.rows < run.trace.length)) return
   playback.time = withinBreakpoints(run, Math.min(end, playback.time + Math.round(elapsedMs * 1000 * playback.speed)), live)
   if (playback.playing && playback.time >= end && !live) move({ playing: false, time: end })
 }

@@ -4,7 +4,6 @@ import { sourceKinds } from './inspector/sourceKinds.ts'
 
 /** The labels of the forms, by the key they stand for. */
 const whole: Readonly<Record<string, string>> = {
-  version: 'Version',
   title: 'Title',
   seed: 'Seed',
   source: 'Arrivals',
@@ -17,6 +16,8 @@ const whole: Readonly<Record<string, string>> = {
   estimator: 'Estimate',
   batch: 'Batch',
   switchCost: 'Switch cost',
+  later: 'Turns',
+  branches: 'Branch',
   order: 'Jobs leave',
 }
 const ofStage: Readonly<Record<string, string>> = {

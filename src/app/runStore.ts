@@ -7,7 +7,7 @@ import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { counted } from '../scenario/words.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
-import { count, duration } from '../views/format.ts'
+import { clock, count, duration } from '../views/format.ts'
 import { takeTiles } from './pictures.ts'
 import { playback, speedFor } from './playback.ts'
 import { open, refuse, scenarioStore } from './scenarioStore.ts'
@@ -89,7 +89,7 @@ export function openInput(input: File | Blob, status: string): void {
 }
 
 /** Takes the run off the screen. One under way is stopped, and nobody hears of it until its threads have ended. */
-function leave(): void {
+export function leave(): void {
   const { phase } = runStore.getState()
   void stop()
   move({ time: 0, playing: false, following: true })
@@ -103,8 +103,9 @@ export function inputFile(): File | Blob | null {
 /** Plays the scenario on the chosen engine; a run under way is stopped first. */
 export async function start(): Promise<void> {
   while (handle !== null) await stop()
-  const { scenario, faults } = scenarioStore.getState()
+  const { scenario, faults, whole, shown } = scenarioStore.getState()
   const { engine } = runStore.getState()
+  const begins = shown === null ? 0 : whole.branches[shown].at
   if (faults.length > 0) return complain('What is marked on the canvas is to be put right first, or undone.')
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
     complain('There is no file to work on yet: drop one on the page, or press More, Use the sample.')
@@ -112,12 +113,14 @@ export async function start(): Promise<void> {
   }
   const trace = createTrace(scenario, engine, Date.now())
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
-  move({ time: 0, playing: true, speed: 1, following: true })
+  // Until it begins a branch is its trunk: a simulation is there in a moment and is watched from then on, real work takes its time.
+  move({ time: engine === 'simulation' ? begins : 0, playing: true, speed: 1, following: true })
+  const anew = begins > 0 ? `, anew from 0: the branch begins at ${clock(begins)}` : ''
   runStore.setState({
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? `Running on ${isElastic(scenario.policy) ? 'up to ' : ''}${counted(crewOf(scenario), 'Web Worker')}.` : 'Simulating.',
+    status: engine === 'threads' ? `Running on ${isElastic(scenario.policy) ? 'up to ' : ''}${counted(crewOf(scenario), 'Web Worker')}${anew}.` : 'Simulating.',
   })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {

@@ -1,14 +1,20 @@
 import { createStore } from 'zustand/vanilla'
+import { begunIn, branchOf, drawnBranch, trunkOf, withFittingBranches, withLooks } from '../scenario/branches.ts'
 import { same } from '../scenario/compact.ts'
-import { parseDrawing } from '../scenario/parse.ts'
+import { forkAt } from '../scenario/fork.ts'
+import { parse, parseDrawing } from '../scenario/parse.ts'
 import { DEFAULT_PRESET, presetOf } from '../scenario/presets.ts'
-import type { Drawn, Problem, Scenario } from '../scenario/scenario.ts'
+import type { Drawn, Micros, Problem, Scenario } from '../scenario/scenario.ts'
 
 /** What is on the canvas. While a pipeline is drawn it may be none yet: a stage is not linked, a link closes a circle. */
 interface Step {
-  /** What can be played: what is on the canvas or, while that has faults, what was there last without. */
+  /** The trunk with its branches, as a link carries it, as it was last without faults. */
+  readonly whole: Scenario
+  /** The branch on the canvas; null: the trunk. */
+  readonly shown: number | null
+  /** What can be played: the trunk or branch on the canvas, as it was last without faults. Without branches, and the same object as long as only they change. */
   readonly scenario: Scenario
-  /** What is on the canvas. Without faults, the scenario itself. */
+  /** What is on the canvas, as one edits it: the trunk with its branches, or a branch. */
   readonly drawing: Scenario
   /** Why what is on the canvas cannot be played, each fault at its stage or link in `drawing`. */
   readonly faults: readonly Problem[]
@@ -29,7 +35,7 @@ const MOST_STEPS = 200
 const ONE_STEP_MS = 800
 
 export const scenarioStore = createStore<ScenarioState>(() => ({
-  ...sound(initialScenario()),
+  ...shownOf(initialScenario(), null),
   past: [],
   future: [],
   selected: null,
@@ -44,9 +50,10 @@ let lastMerge: { readonly key: string; readonly at: number } | null = null
  * together; one that changes nothing is no step of undo.
  */
 export function edit(change: (drawing: Scenario) => Scenario, merge?: string): boolean {
-  const { drawing, past, scenario } = scenarioStore.getState()
-  const next = change(drawing)
-  if (next === drawing) return true
+  const { drawing, past } = scenarioStore.getState()
+  const changed = change(drawing)
+  if (changed === drawing) return true
+  const next = withFittingBranches(changed)
   const drawn = parseDrawing(next)
   if ('problems' in drawn) {
     refuse(drawn.problems)
@@ -61,7 +68,7 @@ export function edit(change: (drawing: Scenario) => Scenario, merge?: string): b
   const merged = merge !== undefined && lastMerge?.key === merge && now - lastMerge.at < ONE_STEP_MS
   lastMerge = merge === undefined ? null : { key: merge, at: now }
   scenarioStore.setState({
-    ...stepOf(drawn, scenario),
+    ...stepOf(drawn, present()),
     past: merged ? past : [...past, present()].slice(-MOST_STEPS),
     future: [],
     problems: [],
@@ -74,12 +81,22 @@ export function edit(change: (drawing: Scenario) => Scenario, merge?: string): b
 export function open(scenario: Scenario): void {
   lastMerge = null
   const { past } = scenarioStore.getState()
-  scenarioStore.setState({ ...sound(scenario), past: [...past, present()].slice(-MOST_STEPS), future: [], problems: [], selected: null })
+  scenarioStore.setState({ ...shownOf(scenario, null), past: [...past, present()].slice(-MOST_STEPS), future: [], problems: [], selected: null })
 }
 
 /** Puts back what was on the canvas at an earlier visit. With faults, what is there now stays what can be played. */
 export function bringBack(drawn: Drawn): void {
-  scenarioStore.setState(stepOf(drawn, scenarioStore.getState().scenario))
+  scenarioStore.setState(stepOf(drawn, present()))
+}
+
+/** What is kept of the canvas for another visit: the trunk as it is drawn, with its branches. */
+export function drawn({ whole, shown, drawing }: Step): Scenario {
+  return shown === null ? drawing : whole
+}
+
+/** What a text says of the canvas: of the trunk, whatever was last without faults. */
+export function said({ whole, shown, drawing }: Step): Scenario {
+  return shown === null ? whole : drawing
 }
 
 export function undo(): void {
@@ -100,17 +117,89 @@ export function redo(): void {
   keepSelection()
 }
 
+/**
+ * Begins a branch of `trunk` at `at`, and shows it. What is on the canvas otherwise than in the trunk, which is where the run was that
+ * is forked, is what the branch changes. `begun`: see `forkAt`.
+ */
+export function beginBranch(trunk: Scenario, at: Micros, begun: readonly number[]): void {
+  const now = present()
+  const forked = forkAt(trunk, at, trunk, begun)
+  const parsed = 'problems' in forked ? forked : parse({ ...trunk, branches: [...now.whole.branches, forked.branch] })
+  if ('problems' in parsed) refuse(parsed.problems)
+  else {
+    const step = shownOf(parsed.scenario, now.whole.branches.length, now.scenario)
+    take(now.shown === null ? stepOf({ scenario: trunkOf(now.drawing), faults: now.faults }, step) : step)
+  }
+}
+
+/** Puts the trunk (null) or a branch on the canvas. That is no step to undo, unless what was there would be lost. */
+export function showBranch(shown: number | null): void {
+  const now = present()
+  if (shown === now.shown) return
+  const step = shownOf(now.whole, shown, now.scenario)
+  if (now.faults.length > 0) take(step)
+  else {
+    lastMerge = null
+    scenarioStore.setState({ ...step, problems: [] })
+  }
+}
+
+/** Gives the branch on the canvas a title; an empty one takes it away. */
+export function nameBranch(title: string): void {
+  const now = present()
+  const branches = now.whole.branches.map((branch, k) => (k === now.shown ? { ...branch, title } : branch))
+  const parsed = parse({ ...now.whole, branches })
+  if ('problems' in parsed) refuse(parsed.problems)
+  else if (!same(parsed.scenario, now.whole)) take({ ...now, whole: parsed.scenario })
+}
+
+/** Takes a branch away; the trunk is shown in its place. */
+export function withoutBranch(k: number): void {
+  const { whole, scenario } = present()
+  take(shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))
+}
+
+/** Puts something else in place of the present, as a step of its own. */
+function take(step: Step): void {
+  lastMerge = null
+  const { past } = scenarioStore.getState()
+  scenarioStore.setState({ ...step, past: [...past, present()].slice(-MOST_STEPS), future: [], problems: [] })
+  keepSelection()
+}
+
 function present(): Step {
-  const { scenario, drawing, faults } = scenarioStore.getState()
-  return { scenario, drawing, faults }
+  const { whole, shown, scenario, drawing, faults } = scenarioStore.getState()
+  return { whole, shown, scenario, drawing, faults }
 }
 
-function stepOf({ scenario, faults }: Drawn, playable: Scenario): Step {
-  return faults.length === 0 ? sound(scenario) : { scenario: playable, drawing: scenario, faults }
+/** The step that a drawing makes of the one before it. */
+function stepOf({ scenario: drawing, faults }: Drawn, before: Step): Step {
+  if (before.shown !== null) return branchStep({ scenario: drawing, faults }, before, before.shown)
+  return faults.length === 0 ? shownOf(drawing, null, before.scenario) : { ...before, drawing, faults }
 }
 
-function sound(scenario: Scenario): Step {
-  return { scenario, drawing: scenario, faults: [] }
+/** What is edited of a branch holds from when it begins; what cannot change under way is a fault of the drawing. */
+function branchStep({ scenario: drawing, faults }: Drawn, before: Step, k: number): Step {
+  const { at, title } = before.whole.branches[k]
+  const forked = forkAt(before.whole, at, drawing, begunIn(before.whole, k))
+  if ('problems' in forked) return { ...before, drawing, faults: [...forked.problems, ...faults] }
+  const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
+  const parsed = parse({ ...withLooks(before.whole, drawing), branches })
+  if ('problems' in parsed)
+    return { ...before, drawing, faults: parsed.problems.map((problem) => ({ ...problem, path: problem.path.replace(/^branches\[\d+\]\.?/, '') })) }
+  return { ...shownOf(parsed.scenario, k, before.scenario), drawing }
+}
+
+/** The trunk or a branch on the canvas. `before`: what could be played before, which stays the same object if it is the same. */
+function shownOf(whole: Scenario, shown: number | null, before?: Scenario): Step {
+  const scenario = shown === null ? trunkOf(whole) : branchOf(whole, shown)
+  return {
+    whole,
+    shown,
+    scenario: before !== undefined && scenario !== whole && same(before, scenario) ? before : scenario,
+    drawing: shown === null ? whole : drawnBranch(whole, shown),
+    faults: [],
+  }
 }
 
 export function select(id: string | null): void {

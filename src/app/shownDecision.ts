@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { decisionTime } from '../measures/decision.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { decisionTime } from '../trace/decisionTime.ts'
 import { onScene, type Scene } from './painter.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'

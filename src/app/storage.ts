@@ -2,7 +2,7 @@ import { compact } from '../scenario/compact.ts'
 import { parseDrawing, parseDrawingText } from '../scenario/parse.ts'
 import type { Drawn, Problem, Scenario } from '../scenario/scenario.ts'
 import type { EngineName } from '../trace/trace.ts'
-import { scenarioStore } from './scenarioStore.ts'
+import { drawn, scenarioStore } from './scenarioStore.ts'
 
 const KEY = 'apportion.scenario'
 const ENGINE = 'apportion.engine'
@@ -36,9 +36,9 @@ export function keepEngine(engine: EngineName): void {
 /** Saves the scenario after each change; returns what ends it. */
 export function keepSaved(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const save = () => write(KEY, JSON.stringify(compact(scenarioStore.getState().drawing)))
+  const save = () => write(KEY, JSON.stringify(compact(drawn(scenarioStore.getState()))))
   const end = scenarioStore.subscribe((state, before) => {
-    if (state.drawing === before.drawing) return
+    if (drawn(state) === drawn(before)) return
     clearTimeout(timer)
     timer = setTimeout(save, 250)
   })
@@ -61,7 +61,7 @@ interface Left {
  */
 export function leaveForReload(hash: string, engine: EngineName): void {
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ hash, engine, drawing: compact(scenarioStore.getState().drawing) }))
+    sessionStorage.setItem(LEFT, JSON.stringify({ hash, engine, drawing: compact(drawn(scenarioStore.getState())) }))
   } catch {
     // Forbidden or full: the address has all but the last second.
   }

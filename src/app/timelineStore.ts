@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { Micros } from '../scenario/scenario.ts'
 import type { Timeline } from '../views/timeline.ts'
 import type { TimeRange } from '../views/timelineRange.ts'
 import { repaint } from './painter.ts'
@@ -14,12 +15,28 @@ interface TimelineState {
   readonly selection: TimeRange | null
   /** What stands out. */
   readonly focus: Focus | null
+  /** Somebody wants something to befall the run: at an instant, or where the playhead stands; asked at a point of the window. */
+  readonly asked: SabotageAsked | null
 }
 
-export const timelineStore = createStore<TimelineState>(() => ({ selection: null, focus: null }))
+export interface SabotageAsked {
+  readonly time: Micros | null
+  readonly x: number
+  readonly y: number
+}
 
-/** The stretch shown, null: the whole run; and the drawing that moves it. Not in a store: it may change every frame. */
-export const shown: { range: TimeRange | null; timeline: Timeline | null } = { range: null, timeline: null }
+export const timelineStore = createStore<TimelineState>(() => ({ selection: null, focus: null, asked: null }))
+
+/** The stretch shown, null: the whole run; the drawing that moves it; and who stands on the same axis. Not in a store: it may change every frame. */
+export const shown: { range: TimeRange | null; timeline: Timeline | null; below: ((range: TimeRange) => void) | null } = {
+  range: null,
+  timeline: null,
+  below: null,
+}
+
+export function askSabotage(asked: SabotageAsked | null): void {
+  timelineStore.setState({ asked })
+}
 
 export function showRange(range: TimeRange | null): void {
   shown.range = range

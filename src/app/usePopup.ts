@@ -12,15 +12,17 @@ export interface Popup {
   readonly id: string
 }
 
-/** What a button opens: the focus goes to the first that fits the selector, and a press elsewhere shuts it. */
-export function usePopup(first: string): Popup {
+/** What a button opens: the focus goes to the first that fits the selector, if there is one, and a press elsewhere shuts it. */
+export function usePopup(first?: string): Popup {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   useEffect(() => {
     if (!open) return
-    root.current?.querySelector<HTMLElement>(first)?.focus()
+    if (first !== undefined) root.current?.querySelector<HTMLElement>(first)?.focus()
+    // On a narrow page what opens may lie below the fold, of which the focus brings up no more than itself.
+    root.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
     const away = (event: PointerEvent) => {
       if (event.target instanceof Element && !root.current?.contains(event.target)) setOpen(false)
     }

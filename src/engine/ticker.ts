@@ -1,11 +1,11 @@
-import { type Rows, TICK } from '../pipeline/rows.ts'
+import { type Rows, TICK, timeAt } from '../pipeline/rows.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { MAX_TICKS } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 
 /** When the controllers of an elastic policy are asked: every `every` from time 0. */
 export interface Ticker {
-  readonly every: Micros
+  every: Micros
   /** The next tick; Infinity after the last that a run may have. */
   next: Micros
   ticks: number
@@ -27,9 +27,15 @@ export function advance(ticker: Ticker, now: Micros): void {
   ticker.next = ticker.ticks < MAX_TICKS ? (Math.floor(now / ticker.every) + 1) * ticker.every : Infinity
 }
 
+/** From now on another period holds, from time 0 as well. A tick that is due by now is still told. */
+export function retime(ticker: Ticker, every: Micros, now: Micros): void {
+  ticker.every = every
+  if (ticker.next > now && ticker.next < Infinity) ticker.next = (Math.floor(now / every) + 1) * every
+}
+
 /** Looks at the rows of an instant, from `from` on. */
 export function noteRows(ticker: Ticker, rows: Rows, from: number): void {
-  if (rows.length - from > 1 || rows.kind[from] !== TICK) ticker.stirred = rows.time[from]
+  if (rows.length - from > 1 || rows.kind[from] !== TICK) ticker.stirred = timeAt(rows, from)
 }
 
 /** To be asked where only ticks could follow: whether they have followed in vain for long enough. */

@@ -1,5 +1,5 @@
 import { countRow } from '../pipeline/countRow.ts'
-import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED } from '../pipeline/rows.ts'
+import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, timeAt } from '../pipeline/rows.ts'
 import { BUSY, createTally, IDLE, type Tally } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Micros } from '../scenario/scenario.ts'
@@ -52,7 +52,7 @@ export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolea
   const elastic = isElastic(trace.scenario.policy)
   const end = Math.min(trace.length, chart.rows + most)
   eachRow(trace, chart.rows, end, (rows, i, row) => {
-    const time = rows.time[i]
+    const time = timeAt(rows, i)
     if (time !== tally.time && row > 0) stepQueues(queues, tally)
     const before = tally.live
     countRow(topology, tally, rows, i)
@@ -100,7 +100,7 @@ function stepPools(seats: readonly Steps[], { status, stage, time }: Tally): voi
 
 function stepQueues(queues: readonly Steps[], tally: Tally): void {
   for (let s = 0; s < queues.length; s++) {
-    const { length, value } = queues[s]
-    if (length === 0 || value[length - 1] !== tally.waiting[s]) appendStep(queues[s], tally.time, tally.waiting[s])
+    const { times, value } = queues[s]
+    if (times.length === 0 || value[times.length - 1] !== tally.waiting[s]) appendStep(queues[s], tally.time, tally.waiting[s])
   }
 }

@@ -6,8 +6,10 @@ import type { Round } from '../allocation/rounds.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import { score } from '../allocation/score.ts'
 import { aheadOf, markDone, type Tally } from '../pipeline/tally.ts'
+import { afterTurns } from '../scenario/later.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
-import { rowsUntil, type Standing, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
+import { decisionTime } from '../trace/decisionTime.ts'
+import { type Standing, stateBefore, type Trace } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf } from './causes.ts'
 import { flipsBy, otherRules, roundsBy, ruleOf, type Verdict } from './verdicts.ts'
@@ -19,6 +21,8 @@ export interface Decision {
   /** The row it stands before. */
   readonly row: number
   readonly policy: PolicyKind
+  /** How many turns of the scenario are behind it: see `afterTurns`. */
+  readonly turns: number
   /** Workers alive: the seats there were to give. */
   readonly workers: number
   /** What the scheduler saw, by stage. */
@@ -80,12 +84,14 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
   const ballot = ballotOf(trace, before, estimatesBefore(beliefs, row, before.tally), stageOf)
   const seatsAfter = before.seats.slice()
   for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
-  const { policy } = scenario
+  const { turns } = before.tally
+  const { policy } = afterTurns(scenario, turns)
   return {
     index: d,
     time,
     row,
     policy: policy.kind,
+    turns,
     workers: ballot.workers,
     stages: listed(stageOf, (k, stage) => ({
       waiting: ballot.waiting[k],
@@ -122,26 +128,6 @@ export function weighed(policy: Policy, ballot: Ballot, before: ArrayLike<number
     flips: flips.length === 0 ? [] : listed(stageOf, (k) => withStages(flips[k], stageOf)),
     others: otherRules(policy, ballot, seatsAfter).map((verdict) => ({ ...verdict, seats: inOrder(verdict.seats, stageOf) })),
   }
-}
-
-/** When decision d was taken: the time of the facts that it stands behind. */
-export function decisionTime(trace: Trace, d: number): Micros {
-  const row = trace.decisions.row[d]
-  return row === 0 ? 0 : timeOf(trace, row - 1)
-}
-
-/** The latest decision at or before time t; -1 before the first. */
-export function decisionIndexAt(trace: Trace, t: Micros): number {
-  const { row, length } = trace.decisions
-  const rows = rowsUntil(trace, t)
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (row[middle] <= rows) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }
 
 /** Stage numbers in the order in which ties are settled: ids ascending, which are ASCII, so `<` compares code points. */

@@ -1,10 +1,10 @@
 import { countRow } from '../pipeline/countRow.ts'
 import { createTally } from '../pipeline/tally.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { decisionTime } from '../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import type { Chart } from './chart.ts'
-import { decisionTime } from './decision.ts'
-import type { Marks } from './marks.ts'
+import { type Marks, markAt } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
 
 /** Where a real run and its simulation part, though no two of their rows agree in time. */
@@ -46,16 +46,16 @@ export function divergenceOf(real: Trace, simulated: Trace, left: Marks, foretol
 export function jobsInSystem({ arrivals, departures }: Pick<Chart, 'arrivals' | 'departures'>): Steps {
   const steps = createSteps()
   for (let a = 0, d = 0; a < arrivals.length || d < departures.length; ) {
-    const arrives = a < arrivals.length && (d === departures.length || arrivals.time[a] <= departures.time[d])
-    const time = arrives ? arrivals.time[a++] : departures.time[d++]
+    const arrives = a < arrivals.length && (d === departures.length || markAt(arrivals, a) <= markAt(departures, d))
+    const time = arrives ? markAt(arrivals, a++) : markAt(departures, d++)
     appendStep(steps, time, a - d)
   }
   return steps
 }
 
 /** By how much later than in the simulation the first, second, ... job of a run left: less than 0 for sooner. */
-export function lagOf({ length, time }: Marks, foretold: Marks): Float64Array {
-  return Float64Array.from({ length: Math.min(length, foretold.length) }, (_, k) => time[k] - foretold.time[k])
+export function lagOf(left: Marks, foretold: Marks): Float64Array {
+  return Float64Array.from({ length: Math.min(left.length, foretold.length) }, (_, k) => markAt(left, k) - markAt(foretold, k))
 }
 
 function seatsApart(real: Trace, simulated: Trace): SeatsApart | null {
@@ -80,9 +80,9 @@ function* allocations({ decisions, topology }: Trace): Generator<Allocation, und
 
 function firstApart(left: Marks, foretold: Marks, tolerance: number): Divergence['out'] {
   for (let real = 0, simulated = 0; real < left.length || simulated < foretold.length; ) {
-    const time = Math.min(real < left.length ? left.time[real] : Infinity, simulated < foretold.length ? foretold.time[simulated] : Infinity)
-    while (real < left.length && left.time[real] === time) real++
-    while (simulated < foretold.length && foretold.time[simulated] === time) simulated++
+    const time = Math.min(real < left.length ? markAt(left, real) : Infinity, simulated < foretold.length ? markAt(foretold, simulated) : Infinity)
+    while (real < left.length && markAt(left, real) === time) real++
+    while (simulated < foretold.length && markAt(foretold, simulated) === time) simulated++
     if (Math.abs(real - simulated) > tolerance) return { time, real, simulated }
   }
   return null

@@ -1,4 +1,5 @@
 import { countRow } from '../pipeline/countRow.ts'
+import { timeAt } from '../pipeline/rows.ts'
 import { BUSY, createTally, IDLE } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -37,7 +38,7 @@ export function holdingsOf(trace: Trace): Holdings {
   }
 
   eachRow(trace, 0, trace.length, (rows, i, row) => {
-    if (rows.time[i] > tally.time) pass(rows.time[i])
+    if (timeAt(rows, i) > tally.time) pass(timeAt(rows, i))
     const { live } = tally
     countRow(topology, tally, rows, i)
     if (elastic && tally.live !== live) {

@@ -1,10 +1,11 @@
 import { countRow } from '../pipeline/countRow.ts'
 import { BUSY, IDLE, type Tally } from '../pipeline/tally.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { decisionIndexAt } from '../trace/decisionTime.ts'
 import { eachRow, rowsUntil, stateBefore, type Trace, timeOf } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { type Cause, type Condition, type Hit, MOVES_WITHIN } from './breakpoints.ts'
-import { ballotOf, decisionIndexAt, tieOrder } from './decision.ts'
+import { ballotOf, tieOrder } from './decision.ts'
 import { seatsBy } from './verdicts.ts'
 
 /**

@@ -1,4 +1,20 @@
-import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, SECOND, STARTED, serviceAt, THREW } from '../pipeline/rows.ts'
+import {
+  ARRIVED,
+  DISMISSED,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  LOST,
+  NONE,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  SECOND,
+  STARTED,
+  serviceAt,
+  THREW,
+  timeAt,
+} from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 
@@ -90,7 +106,7 @@ export function moveTo(log: JobPlaces, t: Micros): void {
 
 function take(log: JobPlaces, rows: Rows, i: number): void {
   const { topology } = log.trace
-  const time = rows.time[i]
+  const time = timeAt(rows, i)
   const job = rows.job[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]

@@ -14,6 +14,7 @@ import {
   SECOND,
   STARTED,
   THREW,
+  timeAt,
   WITHDRAWN,
 } from '../pipeline/rows.ts'
 import { SINK } from '../pipeline/topology.ts'
@@ -103,7 +104,7 @@ function isSecond(trace: Trace, row: number): boolean {
 function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number): void {
   const { topology } = trace
   const { legs } = journey
-  const time = rows.time[i]
+  const time = timeAt(rows, i)
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const waiting = () => legs.find((leg) => leg.stage === stage && leg.outcome === 'waiting')

@@ -1,5 +1,7 @@
+import { resized } from '../pipeline/column.ts'
 import type { Micros } from '../scenario/scenario.ts'
-import { firstAfter, firstAtLeast } from './search.ts'
+import { appendMark, createMarks, firstMark, type Marks, markAt } from './marks.ts'
+import { BLOCK, firstAfter, firstAtLeast } from './search.ts'
 
 /**
  * Who worked where, one lane a worker, kept so that a picture of any stretch of time costs a few steps a pixel however
@@ -13,35 +15,34 @@ import { firstAfter, firstAtLeast } from './search.ts'
  */
 export interface Lanes {
   readonly stages: number
-  /** Spans in a block: as many as there are stages, so that the sums take no more room than the spans, but at least 8. */
+  /** Spans in a block: at least as many as there are stages, so that the sums take no more room than the spans, and blocks of marks. */
   readonly block: number
   /** Spans in all lanes. */
   length: number
   readonly lanes: Lane[]
 }
 
-/** The spans of one worker in columns, in order of time; none overlaps the next. */
+/** The spans of one worker, in order of time; none overlaps the next. 13 bytes each with three stages. */
 interface Lane {
-  length: number
-  began: Float64Array
-  ended: Float64Array
-  stage: Int16Array
+  /** When each began and when it ended, one after the other: span i from mark 2 i to mark 2 i + 1. */
+  readonly rims: Marks
+  stage: Uint8Array
   /** How long each stage has been worked at so far, and the same before every block, one after another. */
   readonly total: Float64Array
   sums: Float64Array
-  /** When the first span of every block began: searching here touches far less memory. */
-  first: Float64Array
 }
 
+/** Spans in a block of marks. */
+const PAIRS = BLOCK / 2
 /** Blocks in a pixel from which on sums are cheaper than adding its spans up. */
-const DENSE = 2
+const DENSE = 0.5
 /** Rims looked up in one go. */
-const AHEAD = 64
+const AHEAD = 16
 /** Adds up what was only looked at, so that no compiler leaves it out. */
 const looked = new Float64Array(1)
 
 export function createLanes(stages: number): Lanes {
-  return { stages, block: Math.max(8, stages), length: 0, lanes: [] }
+  return { stages, block: PAIRS * Math.max(1, Math.ceil(stages / PAIRS)), length: 0, lanes: [] }
 }
 
 /**
@@ -51,16 +52,20 @@ export function createLanes(stages: number): Lanes {
 export function appendSpan(lanes: Lanes, worker: number, stage: number, began: Micros, ended: Micros): void {
   while (lanes.lanes.length <= worker) lanes.lanes.push(createLane(lanes.stages))
   const lane = lanes.lanes[worker]
-  const i = lane.length
-  const from = i > 0 && began < lane.ended[i - 1] ? lane.ended[i - 1] : began
+  const i = spansIn(lane)
+  const last = i > 0 ? markAt(lane.rims, 2 * i - 1) : began
+  const from = began < last ? last : began
   if (!(ended > from)) return
-  if (i === lane.began.length) grow(lane)
-  if (i % lanes.block === 0) openBlock(lane, i / lanes.block, from)
-  lane.began[i] = from
-  lane.ended[i] = ended
+  appendMark(lane.rims, from)
+  appendMark(lane.rims, ended)
+  if (i === lane.stage.length) lane.stage = resized(lane.stage, lane.rims.after.length / 2)
+  if (i % lanes.block === 0) {
+    const row = (i / lanes.block) * lanes.stages
+    if (row === lane.sums.length) lane.sums = resized(lane.sums, Math.ceil(lane.stage.length / lanes.block) * lanes.stages)
+    lane.sums.set(lane.total, row)
+  }
   lane.stage[i] = stage
   lane.total[stage] += ended - from
-  lane.length = i + 1
   lanes.length++
 }
 
@@ -74,62 +79,69 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
   stage.fill(-1, 0, pixels)
   share.fill(0, 0, pixels)
   if (lane === undefined) return
-  const blocks = Math.ceil(lane.length / lanes.block)
-  const from = firstAtLeast(lane.first, blocks, t0)
-  if (firstAtLeast(lane.first, blocks, t1, from) - from >= DENSE * pixels) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
+  const { heads, length } = lane.rims
+  const blocks = Math.ceil(length / BLOCK)
+  const from = firstAtLeast(heads, blocks, t0)
+  if (firstAtLeast(heads, blocks, t1, from) - from >= DENSE * pixels * (lanes.block / PAIRS)) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
   else sparseStates(lanes, lane, t0, t1, pixels, stage, share)
 }
 
 /** From the spans themselves, part by part. */
 function sparseStates(lanes: Lanes, lane: Lane, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
-  const { began, ended, length } = lane
+  const { rims } = lane
+  const length = spansIn(lane)
   const width = (t1 - t0) / pixels
+  const whole = 255 / width
   const sum: Sum = { busy: new Float64Array(lanes.stages), seen: new Int16Array(lanes.stages), length: 0 }
-  let i = firstAtLeast(ended, length, t0, 0, true)
+  let i = firstMark(rims, t0, 0, 0, true) >> 1
   for (let p = 0; p < pixels && i < length; p++) {
     const b = t0 + (p + 1) * width
-    if (began[i] >= b) continue
+    const began = markAt(rims, 2 * i)
+    if (began >= b) continue
     const a = t0 + p * width
     const next = i + 1
-    if (next === length || began[next] >= b) {
+    if (next === length || markAt(rims, 2 * next) >= b) {
+      const ended = markAt(rims, 2 * i + 1)
       stage[p] = lane.stage[i]
-      share[p] = part(overlap(began[i], ended[i], a, b), width)
-      if (ended[i] <= b) i = next
+      share[p] = part((ended < b ? ended : b) - (began > a ? began : a), whole)
+      if (ended <= b) i = next
       continue
     }
-    const j = began[Math.min(next + lanes.block * DENSE, length - 1)] < b ? addBlocks(lanes, lane, i, a, b, sum) : addUp(lane, i, a, b, sum)
+    const far = Math.min(next + lanes.block * DENSE, length - 1)
+    const j = markAt(rims, 2 * far) < b ? addBlocks(lanes, lane, i, a, b, sum) : addUp(lane, i, a, b, sum)
     stage[p] = longest(sum)
-    share[p] = part(settle(sum), width)
-    i = ended[j - 1] <= b ? j : j - 1
+    share[p] = part(settle(sum), whole)
+    i = markAt(rims, 2 * j - 1) <= b ? j : j - 1
   }
 }
 
 /** From the sums at the parts' rims, where many spans lie in most. */
 function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
-  const { first, began, ended, sums } = lane
+  const { sums } = lane
+  const { heads, after: marks, length } = lane.rims
   const { stages } = lanes
-  const blocks = Math.ceil(lane.length / lanes.block)
+  const blocks = Math.ceil(length / BLOCK)
+  const perSum = lanes.block / PAIRS
   const width = (t1 - t0) / pixels
+  const whole = 255 / width
   let before = new Float64Array(stages)
   let after = new Float64Array(stages)
-  workedUntil(lanes, lane, firstAtLeast(began, lane.length, t0) - 1, t0, before)
+  workedUntil(lanes, lane, from - 1, t0, before)
   const rims = new Int32Array(AHEAD)
   let block = from
-  let stride = 0
+  /** Blocks in a part, if they were the same in all. */
+  const stride = Math.floor((firstAtLeast(heads, blocks, t1, from) - from) / pixels)
   for (let q = 0; q < pixels; q += AHEAD) {
     const end = Math.min(pixels, q + AHEAD)
     // The blocks in which the next rims lie, and a look at each: what is far in memory comes while the next is searched for.
     for (let p = q; p < end; p++) {
-      const start = block
-      // Where many blocks lie in one part, as many lie in the next.
-      block = firstAfter(first, blocks, t0 + (p + 1) * width, start, start + stride)
-      stride = block - start
+      block = firstAfter(heads, blocks, t0 + (p + 1) * width, block, block + stride)
       const k = block > 0 ? block - 1 : 0
       rims[p - q] = block
-      looked[0] += began[k * lanes.block] + ended[k * lanes.block] + lane.stage[k * lanes.block] + sums[k * stages]
+      looked[0] += marks[k * BLOCK] + lane.stage[k * PAIRS] + sums[Math.floor(k / perSum) * stages]
     }
     for (let p = q; p < end; p++) {
-      workedUntil(lanes, lane, rims[p - q] > 0 ? (rims[p - q] - 1) * lanes.block : -1, t0 + (p + 1) * width, after)
+      workedUntil(lanes, lane, rims[p - q] - 1, t0 + (p + 1) * width, after)
       let most = -1
       let greatest = 0
       let all = 0
@@ -143,7 +155,7 @@ function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: M
       }
       if (most >= 0) {
         stage[p] = most
-        share[p] = part(all, width)
+        share[p] = part(all, whole)
       }
       const swap = before
       before = after
@@ -157,9 +169,9 @@ export function addBusy(lanes: Lanes, worker: number, t0: Micros, t1: Micros, bu
   const lane = lanes.lanes[worker]
   if (lane === undefined || !(t1 > t0)) return
   const sums = new Float64Array(lanes.stages)
-  workedUntil(lanes, lane, firstAtLeast(lane.began, lane.length, t1) - 1, t1, sums)
+  workedUntil(lanes, lane, blockBefore(lane, t1), t1, sums)
   for (let s = 0; s < sums.length; s++) busy[s] += sums[s]
-  workedUntil(lanes, lane, firstAtLeast(lane.began, lane.length, t0) - 1, t0, sums)
+  workedUntil(lanes, lane, blockBefore(lane, t0), t0, sums)
   for (let s = 0; s < sums.length; s++) busy[s] -= sums[s]
 }
 
@@ -167,25 +179,35 @@ export function addBusy(lanes: Lanes, worker: number, t0: Micros, t1: Micros, bu
 export function spansWithin(lanes: Lanes, worker: number, t0: Micros, t1: Micros): { readonly first: number; readonly count: number } {
   const lane = lanes.lanes[worker]
   if (lane === undefined) return { first: 0, count: 0 }
-  const first = firstAtLeast(lane.ended, lane.length, t0, 0, true)
-  return { first, count: firstAtLeast(lane.began, lane.length, t1, first) - first }
+  const first = firstMark(lane.rims, t0, 0, 0, true) >> 1
+  return { first, count: ((firstMark(lane.rims, t1, 2 * first) + 1) >> 1) - first }
 }
 
 /** How long span `i` of a worker is, and when it began. */
 export function spanBegan(lanes: Lanes, worker: number, i: number): Micros {
-  return lanes.lanes[worker].began[i]
+  return markAt(lanes.lanes[worker].rims, 2 * i)
 }
 export function spanLength(lanes: Lanes, worker: number, i: number): Micros {
-  return lanes.lanes[worker].ended[i] - lanes.lanes[worker].began[i]
+  const { rims } = lanes.lanes[worker]
+  return markAt(rims, 2 * i + 1) - markAt(rims, 2 * i)
 }
 
 /** When the next span after `t` of a worker begins, at one stage or at any (-1); Infinity where there is none. */
 export function nextSpan(lanes: Lanes, worker: number, stage: number, t: Micros): Micros {
   const lane = lanes.lanes[worker]
   if (lane === undefined) return Infinity
-  let i = firstAtLeast(lane.began, lane.length, t, 0, true)
-  while (stage >= 0 && i < lane.length && lane.stage[i] !== stage) i++
-  return i < lane.length ? lane.began[i] : Infinity
+  let i = (firstMark(lane.rims, t, 0, 0, true) + 1) >> 1
+  while (stage >= 0 && i < spansIn(lane) && lane.stage[i] !== stage) i++
+  return i < spansIn(lane) ? markAt(lane.rims, 2 * i) : Infinity
+}
+
+function spansIn({ rims }: Lane): number {
+  return rims.length / 2
+}
+
+/** The block of marks in which the last span that begins before `t` stands; -1: none does. */
+function blockBefore({ rims }: Lane, t: Micros): number {
+  return firstAtLeast(rims.heads, Math.ceil(rims.length / BLOCK), t) - 1
 }
 
 /** How long each stage was worked at; `seen` lists those that were at all. */
@@ -196,36 +218,46 @@ interface Sum {
 }
 
 /** Adds up the spans from i on that begin before `b`, of which only the first and the last may reach beyond [a, b). Returns the first that begins later. */
-function addUp({ began, ended, stage, length }: Lane, i: number, a: Micros, b: Micros, sum: Sum): number {
-  add(sum, stage[i], overlap(began[i], ended[i], a, b))
-  let j = i + 1
-  for (; j < length && began[j] < b; j++) add(sum, stage[j], (ended[j] < b ? ended[j] : b) - began[j])
+function addUp(lane: Lane, i: number, a: Micros, b: Micros, sum: Sum): number {
+  const { rims, stage } = lane
+  let j = i
+  for (; 2 * j < rims.length; j++) {
+    const began = markAt(rims, 2 * j)
+    if (began >= b) break
+    const ended = markAt(rims, 2 * j + 1)
+    add(sum, stage[j], (ended < b ? ended : b) - (began > a ? began : a))
+  }
   return j
 }
 
 /** The same by the sums before the blocks, where many spans lie between. */
 function addBlocks(lanes: Lanes, lane: Lane, i: number, a: Micros, b: Micros, sum: Sum): number {
-  const { began } = lane
-  const j = firstAtLeast(began, lane.length, b, i + 1)
+  const { rims } = lane
   const before = new Float64Array(lanes.stages)
   const after = new Float64Array(lanes.stages)
-  workedUntil(lanes, lane, began[i] < a ? i : i - 1, a, before)
-  workedUntil(lanes, lane, j - 1, b, after)
+  workedUntil(lanes, lane, Math.floor((markAt(rims, 2 * i) < a ? i : i - 1) / PAIRS), a, before)
+  const j = (firstMark(rims, b, 2 * i + 2) + 1) >> 1
+  workedUntil(lanes, lane, Math.floor((j - 1) / PAIRS), b, after)
   for (let s = 0; s < lanes.stages; s++) if (after[s] > before[s]) add(sum, s, after[s] - before[s])
   return j
 }
 
-/** How long each stage was worked at until `t`, by the sums before the block of span `k`, which begins before `t` (-1: none does). Returns the first span that does not. */
-function workedUntil({ block, stages }: Lanes, { began, ended, stage, sums, length }: Lane, k: number, t: Micros, into: Float64Array): number {
+/** How long each stage was worked at until `t`, by the sums before the block of marks in which the last span that begins before `t` stands (-1: none does). */
+function workedUntil({ block, stages }: Lanes, { rims: { heads, after, length }, stage, sums }: Lane, k: number, t: Micros, into: Float64Array): void {
   if (k < 0) {
     into.fill(0)
-    return 0
+    return
   }
-  let j = k - (k % block)
-  const row = (j / block) * stages
-  for (let s = 0; s < stages; s++) into[s] = sums[row + s]
-  for (; j < length && began[j] < t; j++) into[stage[j]] += (ended[j] < t ? ended[j] : t) - began[j]
-  return j
+  const first = Math.floor((k * PAIRS) / block)
+  for (let s = 0; s < stages; s++) into[s] = sums[first * stages + s]
+  for (let at = (first * block) / PAIRS; at <= k; at++) {
+    // Exact: `t` is told no finer than its last bit, of which the head, a whole number, is a multiple.
+    const rest = t - heads[at]
+    const end = at * BLOCK + BLOCK < length ? at * BLOCK + BLOCK : length
+    let i = at * BLOCK
+    for (; i < end && after[i + 1] < rest; i += 2) into[stage[i >> 1]] += after[i + 1] - after[i]
+    if (i < end && after[i] < rest) into[stage[i >> 1]] += rest - after[i]
+  }
 }
 
 function add(sum: Sum, stage: number, time: Micros): void {
@@ -254,46 +286,12 @@ function settle(sum: Sum): Micros {
   return all
 }
 
-function overlap(began: Micros, ended: Micros, a: Micros, b: Micros): Micros {
-  return (ended < b ? ended : b) - (began > a ? began : a)
-}
-
-/** At least 1, so that the shortest work is not lost. */
-function part(busy: Micros, width: Micros): number {
-  const byte = Math.round((busy / width) * 255)
+/** As a byte, at least 1, so that the shortest work is not lost. */
+function part(busy: Micros, whole: number): number {
+  const byte = (busy * whole + 0.5) | 0
   return byte < 1 ? 1 : byte > 255 ? 255 : byte
 }
 
 function createLane(stages: number): Lane {
-  return {
-    length: 0,
-    began: new Float64Array(64),
-    ended: new Float64Array(64),
-    stage: new Int16Array(64),
-    total: new Float64Array(stages),
-    sums: new Float64Array(stages * 2),
-    first: new Float64Array(2),
-  }
-}
-
-function openBlock(lane: Lane, block: number, began: Micros): void {
-  const stages = lane.total.length
-  if (block === lane.first.length) {
-    lane.first = longer(lane.first, new Float64Array(block * 2))
-    lane.sums = longer(lane.sums, new Float64Array(block * 2 * stages))
-  }
-  lane.first[block] = began
-  lane.sums.set(lane.total, block * stages)
-}
-
-function grow(lane: Lane): void {
-  const capacity = Math.ceil(lane.began.length * 1.25)
-  lane.began = longer(lane.began, new Float64Array(capacity))
-  lane.ended = longer(lane.ended, new Float64Array(capacity))
-  lane.stage = longer(lane.stage, new Int16Array(capacity))
-}
-
-function longer<Column extends Float64Array | Int16Array>(column: Column, into: Column): Column {
-  into.set(column)
-  return into
+  return { rims: createMarks(), stage: new Uint8Array(PAIRS), total: new Float64Array(stages), sums: new Float64Array(0) }
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '../scenario/scenario.ts'
+import { decisionIndexAt, decisionTime } from '../trace/decisionTime.ts'
 import { endOf, stateAt, type Trace } from '../trace/trace.ts'
-import { decisionIndexAt, decisionTime } from './decision.ts'
 
 /** When the latest decision at or before `t` that sent a worker from one stage to another was taken; -1 where none has. */
 function latestMove(trace: Trace, t: Micros): Micros {

@@ -1,14 +1,7 @@
-import { ARRIVED, FAILED, FINISHED, NONE, STARTED } from '../pipeline/rows.ts'
-import { timeOf, traceRow } from '../trace/trace.ts'
+import { NONE } from '../pipeline/rows.ts'
 import type { Frame } from './frame.ts'
 import type { OrderLog } from './orderLog.ts'
-import { firstAtLeast } from './search.ts'
-
-/** Where a job is at an instant. */
-export type Where =
-  | { readonly at: 'coming' | 'outside' | 'parked' | 'left' | 'trashed' }
-  | { readonly at: 'waiting'; readonly stage: number }
-  | { readonly at: 'hands'; readonly stage: number; readonly worker: number }
+import { tailAt, type Where, whereIs } from './ticket.ts'
 
 /**
  * The ring of the order buffer at an instant. Slot s stands for the one ticket from tail to tail + slots - 1 that leaves
@@ -18,8 +11,8 @@ export interface Ring {
   readonly slots: number
   /** The ticket that is waited for. */
   readonly tail: number
-  /** Where the job of that ticket is. */
-  readonly awaited: Where
+  /** Where the job of that ticket is: in one place, or in several where it is copied. */
+  readonly awaited: readonly Where[]
   /** Jobs that have been served everywhere and wait for an earlier ticket. */
   readonly parked: number
   /** Trashed tickets in the ring that the tail has not passed. */
@@ -39,8 +32,8 @@ export interface RingCell {
   readonly parked: number
   readonly trashed: number
   readonly missing: number
-  /** The stage of the first job of the cell that is missing; -1 where none is or it stands outside. */
-  readonly stage: number
+  /** The stages where the first job of the cell that is missing is, in so many parts; none where none is or it stands outside. */
+  readonly stages: readonly number[]
 }
 
 /**
@@ -80,53 +73,16 @@ export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
   }
 }
 
-/** The ticket waited for at time t: all before it have passed by then. */
-export function tailAt(log: OrderLog, t: number): number {
-  return firstAtLeast(log.passedAt, log.tail, t, 0, true)
-}
-
-/** Where a job is at the instant of `frame`. */
-export function whereIs(log: OrderLog, job: number, frame: Frame): Where {
-  const { trace } = log
-  if (job >= frame.arrived) return { at: 'coming' }
-  if (job < tailAt(log, frame.time)) return { at: log.trashed[job] === 1 ? 'trashed' : 'left' }
-  let row = log.latest[job]
-  while (row !== NONE && timeOf(trace, row) > frame.time) row = log.before[row]
-  return row === NONE ? { at: 'coming' } : afterRow(log, row, frame)
-}
-
-/** Where a job is whose latest row is this one. */
-export function afterRow(log: OrderLog, row: number, frame: Frame): Where {
-  const { trace } = log
-  const { topology } = trace
-  const { kind, stage, worker, job, time } = traceRow(trace, row)
-  if (kind === FAILED) return { at: 'trashed' }
-  // Jobs are let in from outside in the order of their numbers.
-  if (kind === ARRIVED) return job >= frame.arrived - frame.outside ? { at: 'outside' } : { at: 'waiting', stage: topology.first }
-  if (kind === STARTED) {
-    if (log.returns !== null) {
-      const back = log.returns.rows.get(job)?.some((one) => one > row && timeOf(trace, one) <= frame.time)
-      return back ? { at: 'waiting', stage } : { at: 'hands', stage, worker }
-    }
-    const { status, since, stage: post } = frame.workers[worker]
-    // Whoever throws or is lost gives back all it holds, without a row a job: then its batch is another, or none.
-    return status === 'busy' && since === time && post === stage ? { at: 'hands', stage, worker } : { at: 'waiting', stage }
-  }
-  // Of a job in several places it is the one that a row has told of last, and of parts that wait for each other the join.
-  if (kind === FINISHED && topology.ways[stage].length > 0) return { at: 'waiting', stage: topology.ways[stage][0] }
-  return stage === NONE || kind === FINISHED ? { at: 'parked' } : { at: 'waiting', stage }
-}
-
 interface Sums {
   readonly slots: number
   parked: number
   trashed: number
   missing: number
-  stage: number
+  stages: readonly number[]
 }
 
 function emptyCell(slots: number): Sums {
-  return { slots, parked: 0, trashed: 0, missing: 0, stage: -1 }
+  return { slots, parked: 0, trashed: 0, missing: 0, stages: [] }
 }
 
 /** Adds tickets low to high - 1 to their cell. A plain loop over locals: a ring may hold a million. */
@@ -149,10 +105,7 @@ function countCell(log: OrderLog, frame: Frame, cell: Sums, low: number, high: n
   }
   cell.parked += there - given
   cell.trashed += given
-  if (missing > 0 && cell.missing === 0) {
-    const where = whereIs(log, first, frame)
-    if (where.at === 'waiting' || where.at === 'hands') cell.stage = where.stage
-  }
+  if (missing > 0 && cell.missing === 0) cell.stages = whereIs(log, first, frame).flatMap((where) => ('stage' in where ? [where.stage] : []))
   cell.missing += missing
 }
 

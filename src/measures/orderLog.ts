@@ -1,7 +1,8 @@
 import { countRow } from '../pipeline/countRow.ts'
-import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, STARTED, THREW, timeAt } from '../pipeline/rows.ts'
 import { createTally, frontOf, type Tally } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
+import { heldBy } from '../scenario/later.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 
@@ -76,7 +77,7 @@ export interface OrderCost {
 export function createOrderLog(trace: Trace): OrderLog {
   return {
     trace,
-    returns: trace.scenario.batch.inHand > 1 ? createReturns(trace) : null,
+    returns: heldBy(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
     rows: 0,
     time: 0,
     jobs: 0,
@@ -103,7 +104,7 @@ export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   if (end > log.before.length) log.before = grown(log.before, end, Int32Array, NONE)
   const { next } = trace.topology
   eachRow(trace, log.rows, end, (rows, i, row) => {
-    if (rows.time[i] > log.time) pass(log, rows.time[i])
+    if (timeAt(rows, i) > log.time) pass(log, timeAt(rows, i))
     take(log, next, rows, i, row)
   })
   log.rows = end
@@ -127,16 +128,16 @@ function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: numbe
       break
     case FINISHED:
       if (next[rows.stage[i]] !== SINK) break
-      park(log, job, rows.time[i])
+      park(log, job, timeAt(rows, i))
       break
     case ROUTED:
       break
     case GATHERED:
-      if (rows.stage[i] === NONE) park(log, job, rows.time[i])
+      if (rows.stage[i] === NONE) park(log, job, timeAt(rows, i))
       break
     case FAILED:
       log.trashed[job] = 1
-      ready(log, job, rows.time[i])
+      ready(log, job, timeAt(rows, i))
       break
     case RELEASED:
       log.parked--

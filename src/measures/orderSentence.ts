@@ -22,20 +22,16 @@ function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame)
   return `In order: nobody waits for an earlier ticket. Ticket ${tail} is next.`
 }
 
+/** Where it is; of a job in parts, where each of them is. */
 function whereabouts({ stages }: Scenario, { awaited }: Ring): Part[] {
-  switch (awaited.at) {
-    case 'hands':
-      return [
-        { text: 'worker ' },
-        { text: `${awaited.worker + 1}`, worker: awaited.worker },
-        { text: ' has it at ' },
-        { text: stages[awaited.stage].name, stage: awaited.stage },
-      ]
-    case 'waiting':
-      return [{ text: 'it waits at ' }, { text: stages[awaited.stage].name, stage: awaited.stage }]
-    default:
-      return [{ text: 'it waits outside' }]
-  }
+  const [it, has] = awaited.length > 1 ? ['one part waits', ' has a part of it'] : ['it waits', ' has it']
+  return awaited.flatMap((where, k): Part[] => {
+    const before = k === 0 ? '' : k === awaited.length - 1 ? ' and ' : ', '
+    if (!('stage' in where)) return [{ text: `${before}${it} outside` }]
+    const at = { text: stages[where.stage].name, stage: where.stage }
+    if (where.at === 'waiting') return [{ text: `${before}${it} at ` }, at]
+    return [{ text: `${before}worker ` }, { text: `${where.worker + 1}`, worker: where.worker }, { text: `${has} at ` }, at]
+  })
 }
 
 function jobsWait(jobs: number): string {

@@ -1,4 +1,4 @@
-import { beganAt, endedAt, FINISHED } from '../pipeline/rows.ts'
+import { beganAt, endedAt, FINISHED, timeAt } from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace, timeOf } from '../trace/trace.ts'
 
@@ -80,7 +80,7 @@ function firstOtherRow(a: Trace, b: Trace): number {
       if (found >= 0) return
       eachRow(b, row, row + 1, (other, j) => {
         const same =
-          rows.time[i] === other.time[j] &&
+          timeAt(rows, i) === timeAt(other, j) &&
           rows.kind[i] === other.kind[j] &&
           rows.stage[i] === other.stage[j] &&
           rows.worker[i] === other.worker[j] &&

@@ -1,12 +1,14 @@
 import type { Micros } from '../scenario/scenario.ts'
 import type { Lanes } from './lanes.ts'
-import { firstAtLeast } from './search.ts'
+import { firstMark, markAt } from './marks.ts'
 
 /** How far a worker is with the job in hand at time t, 0 to 1, from the recorded spans; null when none covers t. */
 export function progressAt({ lanes }: Lanes, worker: number, t: Micros): number | null {
-  const lane = lanes[worker]
-  if (lane === undefined) return null
-  const k = firstAtLeast(lane.ended, lane.length, t, 0, true)
-  if (k >= lane.length || lane.began[k] > t) return null
-  return (t - lane.began[k]) / (lane.ended[k] - lane.began[k])
+  const rims = lanes[worker]?.rims
+  if (rims === undefined) return null
+  const end = firstMark(rims, t, 0, 0, true)
+  // Between the end of one span and the beginning of the next.
+  if (end % 2 === 0) return null
+  const began = markAt(rims, end - 1)
+  return (t - began) / (markAt(rims, end) - began)
 }

@@ -1,5 +1,5 @@
 import { countRow } from '../pipeline/countRow.ts'
-import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, STARTED } from '../pipeline/rows.ts'
+import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, STARTED, timeAt } from '../pipeline/rows.ts'
 import type { Tally } from '../pipeline/tally.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../trace/trace.ts'
 import type { Leg } from './journey.ts'
@@ -53,7 +53,7 @@ export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
     else if (more < 0) place.before -= behind.delete(who) ? 0 : 1
     else if (comesNew(kind)) behind.add(who)
     else place.before += more
-    appendStep(ahead, rows.time[i], place.before)
+    appendStep(ahead, timeAt(rows, i), place.before)
   }
   for (let to = place.rows; !place.over && to < trace.length; place.rows = to) {
     to = Math.min(trace.length, to + AT_ONCE)

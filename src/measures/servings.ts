@@ -1,4 +1,4 @@
-import { FINISHED, type Rows, STARTED } from '../pipeline/rows.ts'
+import { FINISHED, type Rows, STARTED, timeAt } from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace, timeOf } from '../trace/trace.ts'
 import type { Frame } from './frame.ts'
@@ -69,16 +69,16 @@ function take(servings: Servings, rows: Rows, i: number): void {
   if (kind === FINISHED) {
     if (!here) return
     if (job >= servings.finishedAt.length) servings.finishedAt = grown(servings.finishedAt, job + 1)
-    servings.finishedAt[job] = rows.time[i]
+    servings.finishedAt[job] = timeAt(rows, i)
     return
   }
   if (here) {
     const worker = rows.worker[i]
     while (servings.taken.length <= worker) servings.taken.push(createColumn())
-    push(servings.taken[worker], rows.time[i], job)
+    push(servings.taken[worker], timeAt(rows, i), job)
   }
   const { furthest, trace } = servings
-  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, rows.time[i], job)
+  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, timeAt(rows, i), job)
 }
 
 function createColumn(): Column {

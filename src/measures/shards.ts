@@ -1,9 +1,9 @@
-import { ARRIVED, FINISHED, GATHERED, NONE, ROUTED, STARTED } from '../pipeline/rows.ts'
-import { rowsUntil, timeOf, traceRow } from '../trace/trace.ts'
+import { NONE } from '../pipeline/rows.ts'
+import { rowsUntil } from '../trace/trace.ts'
 import type { Frame } from './frame.ts'
-import { afterRow, tailAt, type Where, whereIs } from './order.ts'
 import type { OrderLog } from './orderLog.ts'
 import type { ShardLog } from './shardLog.ts'
+import { tailAt, type Where, whereIs } from './ticket.ts'
 
 /** The shards of one stage at an instant. */
 export interface StageShards {
@@ -23,7 +23,7 @@ export interface Turn {
   readonly ticket: number
   /** Served: by the worker. Here: nobody has begun it yet. Missing: the job is elsewhere. To come: it has not arrived. */
   readonly state: 'served' | 'here' | 'missing' | 'coming'
-  readonly where: Where
+  readonly where: readonly Where[]
   /** Before the sink: the ticket that has been served here and has not left, NONE where there is none. Elsewhere null. */
   readonly held: number | null
 }
@@ -52,26 +52,11 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
 }
 
 function turnOf(order: OrderLog, stage: number, ticket: number, frame: Frame): Omit<Turn, 'held'> {
-  if (ticket >= frame.arrived) return { ticket, state: 'coming', where: { at: 'coming' } }
-  const here = placeAt(order, ticket, stage, frame)
-  const where = here ?? whereIs(order, ticket, frame)
-  return { ticket, state: here === null ? 'missing' : here.at === 'hands' ? 'served' : 'here', where }
-}
-
-/** Where the part of a job is that has come to the queue of a stage; null: it has not come there. */
-function placeAt(log: OrderLog, job: number, stage: number, frame: Frame): Where | null {
-  const { trace, latest, before } = log
-  const { ways, joins, routes } = trace.topology
-  for (let row = latest[job]; row !== NONE; row = before[row]) {
-    if (timeOf(trace, row) > frame.time) continue
-    const { kind, stage: at } = traceRow(trace, row)
-    if (kind === STARTED && at === stage) return afterRow(log, row, frame)
-    const comes = kind === FINISHED && routes[at] === 0 && joins[stage] === 0 && ways[at].includes(stage)
-    if (comes || ((kind === ROUTED || kind === GATHERED) && at === stage)) return { at: 'waiting', stage }
-    if (kind !== ARRIVED || !trace.topology.firsts.includes(stage)) continue
-    return afterRow(log, row, frame).at === 'outside' ? null : { at: 'waiting', stage }
-  }
-  return null
+  const where = whereIs(order, ticket, frame)
+  if (ticket >= frame.arrived) return { ticket, state: 'coming', where }
+  const here = where.find((place) => 'stage' in place && place.stage === stage)
+  if (here === undefined) return { ticket, state: 'missing', where }
+  return { ticket, state: here.at === 'hands' ? 'served' : 'here', where: [here] }
 }
 
 /** The first of so many that the predicate holds for, and for all that follow; `length` where it holds for none. */

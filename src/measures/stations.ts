@@ -136,8 +136,9 @@ function visitsOf(scenario: Scenario): Float64Array {
 }
 
 /** What keeps a scenario from being static. */
-function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy }: Scenario): string[] {
+function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
   const reasons: string[] = []
+  if (later.length > 0) reasons.push('What the scheduler does changes midway.')
   if (workerEvents.length > 0) reasons.push('Workers come and go.')
   if (batch.size !== 1) reasons.push('Workers take jobs in batches; the laws know them one by one.')
   if (batch.inHand > 1) reasons.push('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.')

@@ -1,4 +1,4 @@
-import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, ROUTED, type Rows, STARTED, THREW } from '../pipeline/rows.ts'
+import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, ROUTED, type Rows, STARTED, THREW, timeAt } from '../pipeline/rows.ts'
 import { crewOf } from '../scenario/defaults.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { catchUp, type Trace } from '../trace/trace.ts'
@@ -79,11 +79,12 @@ type Run = ReturnType<typeof createRun>
 function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<void, readonly [Micros, Micros]> {
   let from = 0
   let to = 0
-  for (const { kind, job, time, length } of chunks) {
+  for (const chunk of chunks) {
+    const { kind, job, length } = chunk
     for (let i = 0; i < length; i++) {
       if (kind[i] !== ARRIVED) continue
-      if (job[i] === first) from = time[i]
-      if (job[i] === last) to = time[i]
+      if (job[i] === first) from = timeAt(chunk, i)
+      if (job[i] === last) to = timeAt(chunk, i)
     }
     yield
   }
@@ -95,7 +96,7 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
   const { areas, queuedAt, arrivedAt } = run
   const stage = rows.stage[i]
   const job = rows.job[i]
-  const time = rows.time[i]
+  const time = timeAt(rows, i)
   const inSystem = 2 * run.waits.length
   switch (rows.kind[i]) {
     case ARRIVED:

@@ -1,4 +1,5 @@
-import { FAILED, RELEASED, STARTED } from '../pipeline/rows.ts'
+import { resized } from '../pipeline/column.ts'
+import { FAILED, RELEASED, STARTED, timeAt } from '../pipeline/rows.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, PerSecond } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -86,7 +87,7 @@ export function extendStretches(stretches: Stretches, trace: Trace, most = Infin
   const end = Math.min(trace.length, stretches.rows + most)
   eachRow(trace, stretches.rows, end, (rows, i) => {
     const kind = rows.kind[i]
-    const time = rows.time[i]
+    const time = timeAt(rows, i)
     const stage = rows.stage[i]
     const { switches } = sums
     const present = sums.tally.live
@@ -161,11 +162,7 @@ function createAccount(): Account {
 function enter(account: Account, time: Micros, total: number): void {
   const i = account.marks.length
   appendMark(account.marks, time)
-  if (i === account.total.length) {
-    const longer = new Float64Array(account.marks.time.length)
-    longer.set(account.total)
-    account.total = longer
-  }
+  if (i === account.total.length) account.total = resized(account.total, account.marks.after.length)
   account.total[i] = total
 }
 

@@ -14,6 +14,7 @@ import {
   STARTED,
   serviceAt,
   THREW,
+  timeAt,
   WITHDRAWN,
 } from '../pipeline/rows.ts'
 import { ABSENT, createTally, frontOf, type Tally } from '../pipeline/tally.ts'
@@ -74,7 +75,7 @@ export function* sumsInSteps(trace: Trace, makespan: Micros): Generator<void, Su
   let row = 0
   for (const chunk of trace.chunks) {
     for (let i = 0; i < chunk.length && row < end; i++, row++) {
-      pass(run, chunk.time[i])
+      pass(run, timeAt(chunk, i))
       addRow(trace, run, chunk, i)
     }
     yield
@@ -167,7 +168,7 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const job = rows.job[i]
-  const time = rows.time[i]
+  const time = timeAt(rows, i)
   const { live } = tally
   switch (kind) {
     case ARRIVED:

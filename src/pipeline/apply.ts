@@ -18,6 +18,7 @@ import {
   SECOND,
   STARTED,
   THREW,
+  timeAt,
   WITHDRAWN,
 } from './rows.ts'
 import { miss } from './shards.ts'
@@ -37,7 +38,7 @@ export function apply(state: State, rows: Rows, i: number): void {
   const held = kind === THREW || kind === LOST || kind === DISMISSED ? tally.hand[worker] : 0
   const front = held > 0 ? frontOf(tally, worker) : 0
   // Who finishes a batch and is lost at one time has not begun the next.
-  const tried = kind === THREW || (held > 0 && tally.since[worker] < rows.time[i]) ? front : 0
+  const tried = kind === THREW || (held > 0 && tally.since[worker] < timeAt(rows, i)) ? front : 0
   const heldAt = held > 0 ? tally.stage[worker] : NONE
   countRow(topology, tally, rows, i)
   switch (kind) {

@@ -19,6 +19,8 @@ import {
   STOPPED,
   serviceAt,
   THREW,
+  TURNED,
+  timeAt,
   WITHDRAWN,
 } from './rows.ts'
 import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from './tally.ts'
@@ -28,7 +30,7 @@ import { SINK, type Topology } from './topology.ts'
 export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number): void {
   const stage = rows.stage[i]
   const worker = rows.worker[i]
-  const time = rows.time[i]
+  const time = timeAt(rows, i)
   tally.time = time
   switch (rows.kind[i]) {
     case ARRIVED:
@@ -132,6 +134,9 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       return
     case DISCARDED:
       tally.gathering[stage]--
+      return
+    case TURNED:
+      tally.turns++
   }
 }
 

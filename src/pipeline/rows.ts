@@ -1,9 +1,10 @@
 import type { Micros } from '../scenario/scenario.ts'
+import { type Column, fits, resized, widened } from './column.ts'
 
 /**
  * The rows of a run: everything that ever happens in it, in the order in which the core learned it.
  *
- *   facts         the world tells the core      arrived exhausted finished threw joined lost tick stopped
+ *   facts         the world tells the core      arrived exhausted finished threw joined lost turned (its job: which) tick stopped
  *   orders        the core decides              started second hired dismissed (its job: what it waited with, laid back)
  *   consequences  what follows from the facts   released failed, and on graphs routed gathered withdrawn discarded
  *
@@ -28,10 +29,11 @@ export const kinds = [
   'gathered',
   'withdrawn',
   'discarded',
+  'turned',
 ] as const
 export type RowKind = (typeof kinds)[number]
 
-/** Numbers of the kinds. The facts come first, in the order in which facts of one instant are applied. */
+/** Numbers of the kinds. The facts come first, in the order in which facts of one instant are applied; only TURNED, which is applied before ARRIVED, came later. */
 export const FINISHED = 0
 export const THREW = 1
 export const LOST = 2
@@ -55,6 +57,13 @@ export const GATHERED = 15
 export const WITHDRAWN = 16
 /** A part of a job that has failed, which had come to this stage to wait for the others, waits no more. */
 export const DISCARDED = 17
+/** A fact: from here on the turn of the scenario whose number in `later` stands as the job holds. */
+export const TURNED = 18
+
+/** Whether rows of this kind are told to the core, and not answered by it. */
+export function isFact(kind: number): boolean {
+  return kind <= STOPPED || kind === TURNED
+}
 
 /** Stands in stage, worker and job where a row has none. */
 export const NONE = -1
@@ -72,43 +81,58 @@ export interface Row {
 }
 
 /**
- * A growable run of rows, one typed array a column, 25 bytes a row. Columns, because a million jobs make eight million
- * rows and a run must not spend its time on allocation. Beginnings and ends are kept as distances back from the row's
- * time, in 32 bits, and only for `finished` rows; the few that lie further back than 71 minutes stand in `long`.
+ * A growable run of rows, one typed array a column: 13 bytes a row, and 4 or 8 more a `finished` one. Columns, because a
+ * million jobs make eight million rows and a run must not spend its time on allocation. Times are kept as distances from that
+ * of the first row, when work began and ended as distances back from the row's time, for `finished` rows alone:
+ *
+ *   kind       finished  started  finished  arrived ... | started  finished ...     blocks of 16 rows
+ *   ranks      0                                        | 9                         `finished` rows before the block
+ *   beganAgo   [ 1200,            900,  ...                                         of each of them, one after the other
  */
 export interface Rows {
   length: number
-  time: Float64Array
+  /** The time of the first row, and how long after it each comes. */
+  since: Micros
+  elapsed: Column
   kind: Uint8Array
   stage: Int16Array
   worker: Int16Array
   job: Int32Array
-  beganAgo: Uint32Array
-  endedAgo: Uint32Array
-  long: Map<number, readonly [began: Micros, ended: Micros]> | null
+  /** `finished` rows in all, and before each block. */
+  finished: number
+  ranks: Uint32Array
+  /** By `finished` row: how long before its time the work began, and how long before it ended; null: at that time, all of them. */
+  beganAgo: Column
+  endedAgo: Column | null
 }
 
-const LONG = 0xffffffff
+const BLOCK = 16
 
 export function createRows(capacity = 1024): Rows {
   return {
     length: 0,
-    time: new Float64Array(capacity),
+    since: 0,
+    elapsed: new Uint32Array(capacity),
     kind: new Uint8Array(capacity),
     stage: new Int16Array(capacity),
     worker: new Int16Array(capacity),
     job: new Int32Array(capacity),
-    beganAgo: new Uint32Array(capacity),
-    endedAgo: new Uint32Array(capacity),
-    long: null,
+    finished: 0,
+    ranks: new Uint32Array(Math.ceil(capacity / BLOCK)),
+    beganAgo: new Uint32Array(Math.ceil(capacity / 4)),
+    endedAgo: null,
   }
 }
 
-/** Appends a row, growing the columns when they are full. */
+/** Appends a row of any kind but `finished`, growing the columns when they are full. */
 export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   const i = rows.length
-  if (i === rows.time.length) grow(rows)
-  rows.time[i] = time
+  if (i === rows.kind.length) grow(rows)
+  if (i === 0) rows.since = time
+  if (i % BLOCK === 0) rows.ranks[i / BLOCK] = rows.finished
+  const elapsed = time - rows.since
+  if (!fits(elapsed)) rows.elapsed = widened(rows.elapsed)
+  rows.elapsed[i] = elapsed
   rows.kind[i] = kind
   rows.stage[i] = stage
   rows.worker[i] = worker
@@ -119,40 +143,47 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
 /** Appends a `finished` row: the work on the job lasted from `began` to `ended`, and was reported at `time`. */
 export function pushFinished(rows: Rows, time: Micros, stage: number, worker: number, job: number, began: Micros, ended: Micros): void {
   pushRow(rows, time, FINISHED, stage, worker, job)
-  const i = rows.length - 1
-  if (time - began < LONG) {
-    rows.beganAgo[i] = time - began
-    rows.endedAgo[i] = time - ended
-    return
-  }
-  rows.beganAgo[i] = LONG
-  rows.long ??= new Map()
-  rows.long.set(i, [began, ended])
+  const k = rows.finished++
+  if (k === rows.beganAgo.length) makeRoom(rows, Math.ceil(k * 1.5) + 1)
+  if (!fits(time - began)) rows.beganAgo = widened(rows.beganAgo)
+  rows.beganAgo[k] = time - began
+  if (ended === time && rows.endedAgo === null) return
+  rows.endedAgo ??= new Uint32Array(rows.beganAgo.length)
+  if (!fits(time - ended)) rows.endedAgo = widened(rows.endedAgo)
+  rows.endedAgo[k] = time - ended
+}
+
+export function timeAt(rows: Rows, i: number): Micros {
+  return rows.since + rows.elapsed[i]
 }
 
 /** When the work on the job of a `finished` row began. */
 export function beganAt(rows: Rows, i: number): Micros {
-  const ago = rows.beganAgo[i]
-  return ago === LONG ? longAt(rows, i)[0] : rows.time[i] - ago
+  return timeAt(rows, i) - rows.beganAgo[rankOf(rows, i)]
 }
 
 /** When the work on the job of a `finished` row ended. */
 export function endedAt(rows: Rows, i: number): Micros {
-  return rows.beganAgo[i] === LONG ? longAt(rows, i)[1] : rows.time[i] - rows.endedAgo[i]
+  return timeAt(rows, i) - (rows.endedAgo === null ? 0 : rows.endedAgo[rankOf(rows, i)])
 }
 
 /** How long the work on the job of a `finished` row lasted. */
 export function serviceAt(rows: Rows, i: number): Micros {
-  const ago = rows.beganAgo[i]
-  if (ago !== LONG) return ago - rows.endedAgo[i]
-  const [began, ended] = longAt(rows, i)
-  return ended - began
+  const k = rankOf(rows, i)
+  return rows.beganAgo[k] - (rows.endedAgo === null ? 0 : rows.endedAgo[k])
+}
+
+/** How many `finished` rows stand before row i. */
+function rankOf({ kind, ranks }: Rows, i: number): number {
+  let rank = ranks[Math.floor(i / BLOCK)]
+  for (let k = i - (i % BLOCK); k < i; k++) if (kind[k] === FINISHED) rank++
+  return rank
 }
 
 /** Throws a RangeError for an index outside. */
 export function rowAt(rows: Rows, i: number): Row {
   if (!(i >= 0 && i < rows.length)) throw new RangeError(`row ${i} of ${rows.length}`)
-  const time = rows.time[i]
+  const time = timeAt(rows, i)
   const worked = rows.kind[i] === FINISHED
   return {
     time,
@@ -167,36 +198,62 @@ export function rowAt(rows: Rows, i: number): Row {
 
 /** Copies rows [from, to) of `source` to the end of `target`, which must have room for them. */
 export function copyRows(source: Rows, from: number, to: number, target: Rows): void {
+  if (from === to) return
   const at = target.length
-  for (const column of columns) (target[column] as Uint8Array).set((source[column] as Uint8Array).subarray(from, to), at)
+  const first = target.finished
+  if (at === 0) target.since = timeAt(source, from)
+  for (const column of plain) (target[column] as Uint8Array).set((source[column] as Uint8Array).subarray(from, to), at)
+  for (let i = from, k = at; i < to; i++, k++) {
+    if (k % BLOCK === 0) target.ranks[k / BLOCK] = target.finished
+    if (source.kind[i] === FINISHED) target.finished++
+    const elapsed = timeAt(source, i) - target.since
+    if (!fits(elapsed)) target.elapsed = widened(target.elapsed)
+    target.elapsed[k] = elapsed
+  }
   target.length = at + to - from
-  if (source.long === null) return
-  target.long ??= new Map()
-  for (const [i, times] of source.long) if (i >= from && i < to) target.long.set(at + i - from, times)
+  if (target.finished === first) return
+  if (target.finished > target.beganAgo.length) makeRoom(target, Math.max(target.finished, Math.ceil(target.beganAgo.length * 1.5)))
+  const before = rankOf(source, from)
+  const { beganAgo, endedAgo } = source
+  const services = (column: Column): Column => column.subarray(before, before + target.finished - first)
+  if (beganAgo instanceof Float64Array) target.beganAgo = widened(target.beganAgo)
+  target.beganAgo.set(services(beganAgo), first)
+  if (endedAgo === null) {
+    target.endedAgo?.fill(0, first, target.finished)
+    return
+  }
+  target.endedAgo ??= new Uint32Array(target.beganAgo.length)
+  if (endedAgo instanceof Float64Array) target.endedAgo = widened(target.endedAgo)
+  target.endedAgo.set(services(endedAgo), first)
+}
+
+/** Gives back the room for services beyond those it holds: nothing more will be appended. */
+export function closeRows(rows: Rows): void {
+  makeRoom(rows, rows.finished)
+}
+
+function makeRoom(rows: Rows, services: number): void {
+  rows.beganAgo = resized(rows.beganAgo, services)
+  if (rows.endedAgo !== null) rows.endedAgo = resized(rows.endedAgo, services)
 }
 
 /** A copy of exactly the rows it holds, whose buffers may be transferred to another thread. */
 export function sliceRows(rows: Rows): Rows {
   const slice = createRows(rows.length)
   copyRows(rows, 0, rows.length, slice)
+  closeRows(slice)
   return slice
 }
 
 export function clearRows(rows: Rows): void {
   rows.length = 0
-  rows.long = null
+  rows.finished = 0
 }
 
-const columns = ['time', 'kind', 'stage', 'worker', 'job', 'beganAgo', 'endedAgo'] as const
+const plain = ['kind', 'stage', 'worker', 'job'] as const
 
 function grow(rows: Rows): void {
-  const bigger = createRows(Math.max(16, rows.time.length * 2))
-  const { long } = rows
-  rows.long = null
+  const bigger = createRows(Math.max(16, rows.kind.length * 2))
   copyRows(rows, 0, rows.length, bigger)
-  Object.assign(rows, bigger, { long })
-}
-
-function longAt(rows: Rows, i: number): readonly [Micros, Micros] {
-  return rows.long?.get(i) ?? [rows.time[i], rows.time[i]]
+  Object.assign(rows, bigger)
 }

@@ -2,8 +2,10 @@ import { type Figures, figuresOf } from '../measures/figures.ts'
 import { type Holdings, holdingsOf } from '../measures/holdings.ts'
 import { type LowerBound, lowerBoundOf } from '../measures/lowerBound.ts'
 import { type Ending, type Failure, type Journal, sliceJournal } from '../pipeline/journal.ts'
+import { compact } from '../scenario/compact.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { setPolicy } from '../scenario/edits.ts'
+import { withoutKey } from '../scenario/later.ts'
 import { countJobs } from '../scenario/limits.ts'
 import { parse } from '../scenario/parse.ts'
 import type { Parsed, PolicyKind, Scenario } from '../scenario/scenario.ts'
@@ -28,12 +30,15 @@ const MOST_RECORDED = 2_000_000
 /** Policies that are worth a look beside the scenario's own. */
 const contrasts: readonly PolicyKind[] = ['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'onePerStage', 'sinkFirst', 'adams']
 
-/** The scenario under another policy, which takes over whether to lend, and else begins with what is sensible; under its own it stays as it is. */
+/**
+ * The scenario under another policy, which takes over whether to lend, and else begins with what is sensible; it holds for the
+ * whole run, whatever the turns of the scenario say of policies. Under its own the scenario stays as it is.
+ */
 export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
   if (scenario.policy.kind === kind) return { scenario }
   const changed = setPolicy(scenario, kind)
   const lends = isPinned(kind) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
-  return parse({ ...changed, policy: { ...changed.policy, ...lends } })
+  return parse({ ...changed, policy: { ...changed.policy, ...lends }, later: withoutKey(scenario.later, 'policy') })
 }
 
 /** The scenario's own policy and those that differ most from it and can play it, six in all. */
@@ -42,10 +47,9 @@ export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
   return [...kinds].filter((kind) => 'scenario' in underPolicy(scenario, kind)).slice(0, MOST_POLICIES)
 }
 
-/** Everything of a scenario on which its run rests: not its title, nor where its cards stand. */
+/** Everything of a scenario on which its run rests, in one order of keys: not its title, nor where its cards stand. */
 export function comparisonKey(scenario: Scenario): string {
-  const { title, stages, ...rest } = scenario
-  return JSON.stringify({ ...rest, stages: stages.map((stage) => ({ ...stage, position: null })) })
+  return JSON.stringify(compact({ ...scenario, title: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
 }
 
 /** Whether the records of so many runs may be kept, for pictures beside the figures. */

@@ -3,7 +3,7 @@ import type { Output } from '../engine/threads/cargo.ts'
 import type { FileFacts } from '../engine/threads/lines.ts'
 import type { ThreadsListener } from '../engine/threads/run.ts'
 import { createJournal, type Ending } from '../pipeline/journal.ts'
-import { NONE, pushRow, STOPPED } from '../pipeline/rows.ts'
+import { NONE, pushRow, STOPPED, timeAt } from '../pipeline/rows.ts'
 import { MAX_SERVICES_ON_THREADS } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import type { EngineName } from '../trace/trace.ts'
@@ -78,7 +78,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
 
   const heard: Required<RunListener> = {
     journal(journal) {
-      if (journal.rows.length > 0) last = journal.rows.time[journal.rows.length - 1]
+      if (journal.rows.length > 0) last = timeAt(journal.rows, journal.rows.length - 1)
       tell(() => listener.journal(journal))
     },
     failure: (failure) => tell(() => listener.failure(failure)),

@@ -1,4 +1,4 @@
-import type { Batch, Estimator, Order, PidPolicy, Policy, Scenario, Source, Stage, ThresholdPolicy } from './scenario.ts'
+import type { Batch, Branch, Estimator, Order, PidPolicy, Policy, Scenario, Source, Stage, ThresholdPolicy } from './scenario.ts'
 
 /**
  * What a scenario means where it says nothing. `parse` fills these in and `compact` leaves them out.
@@ -22,6 +22,8 @@ export const scenarioDefaults = {
   switchCost: 0,
   groupSwitchCost: 0,
   order,
+  branches: [],
+  later: [],
 } satisfies Partial<Scenario>
 
 export const stageDefaults = {
@@ -37,6 +39,8 @@ export const stageDefaults = {
   join: 'merge',
   position: null,
 } as const satisfies Partial<Stage>
+
+export const branchDefaults = { title: '' } as const satisfies Partial<Branch>
 
 export const partDefaults = {
   tries: 3,

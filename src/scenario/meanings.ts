@@ -21,6 +21,8 @@ export const meanings: Readonly<Record<string, string>> = {
   switchCost: `What a worker loses when it changes stage${MICROS}.`,
   groupSwitchCost: `What a worker loses when the group of a job is another than that of its job before${MICROS}.`,
   order: 'In which order jobs leave.',
+  branches: 'Runs that go as this one until some time, and otherwise from then on.',
+  later: 'What the scheduler does otherwise from a time on; what is left out goes on as before.',
   $schema: 'Where this JSON Schema is, for editors of text. It says nothing of the scenario.',
 
   'source.kind': 'How jobs arrive. Left out: batch.',
@@ -63,6 +65,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'stages.whenTaken': 'Where the resource is taken: a worker waits for it, or takes the next job whose resource is free.',
   'stages.fanOut': 'Where several stages follow: each gets a copy, or one gets the job.',
   'stages.join': 'Where several stages lead here: take each part as it comes, or wait for all parts of a job.',
+  'stages.from': 'Of a branch: a number above those of all jobs that had been begun here by then. What the branch says holds from that job on.',
   'stages.position': 'Where the canvas shows the stage; null: laid out automatically.',
   'changes.from': 'The number of the first job that costs this.',
   'changes.service': 'How long a job takes from then on.',
@@ -115,7 +118,29 @@ export const meanings: Readonly<Record<string, string>> = {
     'As they come, or in order of arrival: through a buffer, or by shards, where worker k of n serves the tickets with number mod n = k. Left out: none.',
   'order.slots': 'How many jobs the order buffer has room for.',
 
+  'branches.at': `From when on the branch goes its own way${MICROS}.`,
+  'branches.title': 'What people call the branch.',
+  'branches.stages': 'What stages cost from some job on.',
+  'branches.workers': 'How many workers there are from then on: who is more joins, who is too many leaves.',
+  'branches.workerEvents':
+    'Workers that join, leave, crash or hang from then on, in place of what the scenario says of that time. Numbered as if so many workers had been there from the start.',
+  'branches.later': 'What the scheduler does otherwise still later, in place of what the scenario says of that time.',
+  'branches.policy': 'Who works where from then on.',
+  'branches.estimator': 'How the scheduler estimates service times from then on, as if it had done so from the start.',
+  'branches.batch': 'How many jobs a worker takes at once from then on.',
+  'branches.switchCost': `What a worker loses from then on when it changes stage${MICROS}.`,
+  'branches.groupSwitchCost': `What a worker loses from then on when the group changes${MICROS}.`,
+  'branches.cores': 'How many burning workers run at once in the simulation from then on.',
+
   'workerEvents.at': `When it happens${MICROS}.`,
   'workerEvents.kind': 'What becomes of the worker.',
   'workerEvents.worker': 'The number of the worker, from 0; who joins continues the numbering.',
+
+  'later.at': `From when on${MICROS}; in ascending order.`,
+  'later.policy': 'Who works where.',
+  'later.estimator': 'How the scheduler estimates service times, as if it had done so from the start.',
+  'later.batch': 'How many jobs a worker takes at once.',
+  'later.switchCost': `What a worker loses when it changes stage${MICROS}.`,
+  'later.groupSwitchCost': `What a worker loses when the group changes${MICROS}.`,
+  'later.cores': 'How many burning workers run at once in the simulation.',
 }

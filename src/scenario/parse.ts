@@ -1,9 +1,10 @@
+import { branchProblems } from './branchProblems.ts'
 import { scenarioDefaults } from './defaults.ts'
 import { jsonFault } from './jsonFault.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
 import { lineLinks, ordered } from './line.ts'
 import { pipelineIsSound, rules } from './rules.ts'
-import type { Batch, Drawn, FanOut, Parsed, Policy, Problem, Scenario } from './scenario.ts'
+import type { Batch, Branch, Drawn, FanOut, Parsed, Policy, Problem, Scenario, Turn } from './scenario.ts'
 import { type Draft, readDraft } from './schema.ts'
 import { isPlain } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
@@ -97,9 +98,14 @@ function judged(input: unknown): Reading {
     if (look === pipelineIsSound) faults = wrong.length
     problems.push(...wrong)
   }
-  const readable = problems.length === faults
+  let readable = problems.length === faults
+  const scenario = readable ? filled(draft) : null
+  if (scenario !== null && faults === 0 && scenario.branches.length > 0) {
+    problems.push(...branchProblems(scenario, (branch) => judged(branch).problems))
+    readable = problems.length === faults
+  }
   const said = problems.length === 0 ? problems : bounded(problems).map((problem) => named(problem, input as object))
-  return { scenario: readable ? filled(draft) : null, problems: said, faults: Math.min(faults, said.length) }
+  return { scenario: readable ? scenario : null, problems: said, faults: Math.min(faults, said.length) }
 }
 
 /** Says beside a path through the stages what people call the one it leads into. */
@@ -126,6 +132,18 @@ function filled(draft: Draft): Scenario {
     cores: draft.cores ?? draft.workers,
     policy: filledPolicy(draft.policy, ids),
     batch: filledBatch(draft.batch),
+    branches: draft.branches.map((branch) => filledBranch(branch, ids)),
+    later: draft.later.map((turn) => filledTurn(turn, ids)),
+  }
+}
+
+/** A key that is left out is not there, so that what the trunk says holds. */
+function filledBranch({ stages, later, ...branch }: Draft['branches'][number], ids: readonly string[]): Branch {
+  const said = <T extends object>(x: T) => Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined))
+  return {
+    ...(filledTurn(branch, ids) as unknown as Branch),
+    ...(stages && { stages: stages.map(said) as unknown as Branch['stages'] & object }),
+    ...(later && { later: later.map((turn) => filledTurn(turn, ids)) }),
   }
 }
 
@@ -134,6 +152,16 @@ function filledFanOut(fanOut: Draft['stages'][number]['fanOut'], ids: readonly s
   if (fanOut === 'copy') return fanOut
   const { route } = fanOut
   return { route: Object.fromEntries(ids.filter((id) => route.has(id)).map((id) => [id, route.get(id) ?? 0])) }
+}
+
+/** A key that is left out is not there, so that what held before goes on. */
+function filledTurn({ policy, batch, ...turn }: Draft['later'][number], ids: readonly string[]): Turn {
+  const rest = Object.entries(turn).filter(([, value]) => value !== undefined)
+  return {
+    ...(Object.fromEntries(rest) as unknown as Turn),
+    ...(policy && { policy: filledPolicy(policy, ids) }),
+    ...(batch && { batch: filledBatch(batch) }),
+  }
 }
 
 function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: Draft['batch']): Batch {

@@ -75,6 +75,11 @@ export function defaulted<T>(check: Check<T>, byDefault: T): Check<T> {
   return v.optional(check, byDefault as never) as Check<T>
 }
 
+/** A check of a key that may be left out, for want of a default that would not depend on other keys. */
+export function optional<T>(check: Check<T>): Check<T | undefined> {
+  return v.optional(check) as Check<T | undefined>
+}
+
 /** A list, its length checked before its items. */
 export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
   const lengths = `a list of ${least === 0 ? 'at most' : `${count(least)} to`} ${count(most)}`

@@ -37,6 +37,7 @@ const source = byKind({
   image: record({ width: number, height: number, tile: number, x: number, y: number, span: number, iterations: number }),
 })
 
+const changes = list(record({ from: number, service }))
 const stage = record({
   service,
   name: text,
@@ -44,7 +45,7 @@ const stage = record({
   work: word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi']),
   position: record({ x: number, y: number }),
   capacity: number,
-  changes: list(record({ from: number, service })),
+  changes,
   fails: record({ jobs: list(number), tries: number }),
   discipline: word(['fifo', 'lifo', 'shortest']),
   resource: word(['group']),
@@ -77,6 +78,20 @@ const policy = byKind({
 })
 
 const prior = word(['neighbours', 'declared', 'one'])
+const estimator = byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) })
+const batch = record({ size: number, adaptive: flag, inHand: number })
+const workerEvents = list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
+const turned = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
+const later = list(record({ at: number, ...turned }))
+const branch = record({
+  at: number,
+  title: text,
+  stages: list(record({ id: number, from: number, service, changes })),
+  workers: number,
+  workerEvents,
+  later,
+  ...turned,
+})
 const scenario = record({
   title: text,
   source,
@@ -86,12 +101,14 @@ const scenario = record({
   policy,
   order: byKind({ none, buffer: record({ slots: number }), shard: none }),
   links: list(pair(number, number)),
-  batch: record({ size: number, adaptive: flag, inHand: number }),
+  batch,
   switchCost: number,
   cores: number,
-  estimator: byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) }),
-  workerEvents: list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number })),
+  estimator,
+  workerEvents,
   groupSwitchCost: number,
+  branches: list(branch),
+  later,
 })
 
 /** A compact scenario as bytes. */
@@ -116,18 +133,32 @@ interface Spelled {
   readonly fanOut?: { readonly route?: unknown }
   readonly links?: readonly (readonly [unknown, unknown])[]
   readonly policy?: { readonly kind: string; readonly allocation?: unknown }
+  readonly branches?: readonly Spelled[]
+  readonly later?: readonly Spelled[]
 }
 
 /** Stages by number instead of id: 0 is the source, 1 the sink, 2 the first listed stage; ids that can be guessed are left out. */
 function numbered(compact: Spelled): Spelled {
   const stages = compact.stages ?? []
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, policy } = compact
+  const { links, branches, later } = compact
+  const seated = (part: Spelled) => withSeats(part, (allocation) => seatsOf(allocation, stages))
   return {
-    ...compact,
+    ...seated(compact),
     stages: stages.map((stage, i) => withId(withRoute(stage, ends), stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
     ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
-    ...(policy?.allocation !== undefined && { policy: { ...policy, allocation: seatsOf(policy.allocation, stages) } }),
+    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends.indexOf(String(id)), seated)) }),
+    ...(later && { later: later.map(seated) }),
+  }
+}
+
+/** A branch that calls its stages otherwise. */
+function branchCalled(branch: Spelled, call: (id: unknown) => unknown, seated: (part: Spelled) => Spelled): Spelled {
+  const { stages, later } = branch
+  return {
+    ...seated(branch),
+    ...(stages && { stages: stages.map((stage) => ({ ...stage, id: call(stage.id) })) as readonly Spelled[] }),
+    ...(later && { later: later.map(seated) }),
   }
 }
 
@@ -144,6 +175,12 @@ function withoutRoute(stage: Spelled, ends: readonly (string | undefined)[]): Sp
   return { ...stage, fanOut: { route: Object.fromEntries(weights.map(([to, weight]) => [ends[to] ?? `${to}`, weight])) } }
 }
 
+/** Whatever has a policy, with its allocation spelled otherwise, if it has one. */
+function withSeats(part: Spelled, spell: (allocation: unknown) => unknown): Spelled {
+  const { policy } = part
+  return policy?.allocation === undefined ? part : { ...part, policy: { ...policy, allocation: spell(policy.allocation) } }
+}
+
 function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
   const seats = new Map(Object.entries(allocation as Record<string, number>))
   return stages.map(({ id }) => seats.get(id ?? '') ?? 0)
@@ -152,14 +189,15 @@ function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
 function named(read: Spelled): Spelled {
   const stages = (read.stages ?? []).map((stage, i) => ({ ...stage, id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id }))
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, policy } = read
+  const { links, branches, later } = read
+  const byId = (seats: unknown) => Object.fromEntries((seats as readonly number[]).map((n, i) => [ends[i + 2] ?? `${i}`, n]))
+  const seated = (part: Spelled) => withSeats(part, byId)
   return {
-    ...read,
+    ...seated(read),
     stages: stages.map((stage) => withoutRoute(stage, ends)),
     ...(links && { links: links.map(([from, to]) => [ends[Number(from)], ends[Number(to)]] as const) }),
-    ...(policy?.allocation !== undefined && {
-      policy: { ...policy, allocation: Object.fromEntries((policy.allocation as readonly number[]).map((seats, i) => [ends[i + 2] ?? `${i}`, seats])) },
-    }),
+    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends[Number(id)], seated)) }),
+    ...(later && { later: later.map(seated) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { apply } from '../pipeline/apply.ts'
 import type { Journal } from '../pipeline/journal.ts'
-import { DISMISSED, HIRED, NONE, pushRow, type Rows, TICK } from '../pipeline/rows.ts'
+import { DISMISSED, HIRED, NONE, pushRow, type Rows, TICK, timeAt } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { ABSENT, BUSY, IDLE } from '../pipeline/tally.ts'
 import { isElastic } from '../scenario/defaults.ts'
@@ -9,7 +9,7 @@ import { type Elastic, type Memory, remember, unmoved, wish } from './controller
 
 /** The pools of an elastic policy: one controller a stage. */
 export interface Pools {
-  readonly policy: Elastic
+  policy: Elastic
   /** By stage. */
   readonly memory: Memory[]
   /** The time of the last tick; -1 before the first. */
@@ -19,6 +19,11 @@ export interface Pools {
 /** Null where the policy hires nobody. */
 export function createPools({ policy, stages }: Scenario): Pools | null {
   return isElastic(policy) ? { policy, memory: stages.map(() => unmoved), ticked: -1 } : null
+}
+
+/** Other controllers take the pools over as they are, and what is remembered of them. */
+export function retune(pools: Pools, { policy }: Scenario): void {
+  if (isElastic(policy)) pools.policy = policy
 }
 
 /**
@@ -31,7 +36,7 @@ export function createPools({ policy, stages }: Scenario): Pools | null {
 export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }: Journal, facts: number): void {
   if (!hasTicked(rows, facts)) return
   const { policy, memory } = pools
-  const time = rows.time[facts - 1]
+  const time = timeAt(rows, facts - 1)
   const elapsed = pools.ticked < 0 ? policy.every : time - pools.ticked
   pools.ticked = time
   // Two ticks at one time are one.

@@ -100,11 +100,11 @@ export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
   return finished(rows)
 }
 
-/** Whether a file that begins so calls itself a log: with headings or keys of one, or as the answer to a range query. */
+/** Whether a file that begins so calls itself a log: with headings or keys of one, or as the answer to a range query, also to one that failed. */
 export function looksLikeLog(head: Uint8Array): boolean {
   const text = fromUtf8(head).replace(/^\ufeff/, '')
   const first = text.trimStart()
-  if (/^\{\s*"(status|data)"/.test(first)) return /"resultType"/.test(first)
+  if (/^\{\s*"(status|data)"/.test(first)) return /"(resultType|errorType)"\s*:/.test(first)
   const named = /^[[{]/.test(first)
     ? Array.from(first.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => headingOf(key))
     : headingsIn(first.split('\n', 1)[0].slice(0, HEAD)).headings

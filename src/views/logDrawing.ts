@@ -128,12 +128,10 @@ export function mountLogDrawing(host: HTMLElement, { seek, show }: LogEvents): D
   }
   const stopListening = listen(host, {
     seek: (x) => last !== null && seek(Math.min(last.end, timeUnder(x))),
-    select: () => {},
     zoom: (factor, x) => propose(({ range, end }) => zoomRange(range, factor, timeUnder(x), end)),
     pan: (pixels) => propose(({ range, end }) => (layout === null ? range : panRange(range, (pixels / layout.plot.width) * (range[1] - range[0]), end))),
     fit: () => propose(({ end }) => fitRange(end)),
-    hover: () => {},
-    marks: () => false,
+    grip: ({ target, clientX }) => (target === axis ? 0 : head.grip(target, clientX - host.getBoundingClientRect().left)),
     scrolls: true,
   })
 

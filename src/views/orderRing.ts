@@ -26,7 +26,7 @@ const SEEN = 2
 
 /**
  * The ring of the order buffer as an SVG that fills the width of `host`: a slot a cell, parked jobs filled, holes outlined in the colour of the
- * stage where the missing job is, trashed tickets crossed, a pointer at the tail, and in the middle how many are held.
+ * stage where the missing job is, one beside the other where it is in several parts, trashed tickets crossed, a pointer at the tail, and in the middle how many are held.
  * All cells of a kind are one path, so that a frame costs the page a handful of attributes.
  */
 export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
@@ -65,12 +65,12 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
 
   /** A path a stage. */
   function drawHoles(marks: readonly RingMark[], geometry: RingGeometry, palette: Palette): void {
-    const stages = [...new Set(marks.flatMap(({ missing }) => (missing === null ? [] : [missing])))]
+    const stages = [...new Set(marks.flatMap(({ missing }) => missing))]
     while (holes.childElementCount > stages.length) holes.lastElementChild?.remove()
     while (holes.childElementCount < stages.length) element(holes, 'path')
     stages.forEach((stage, k) => {
       const colour = stage < 0 ? { fill: palette.soft, wash: palette.panel } : stageColour(palette, stage)
-      const here = marks.filter(({ missing }) => missing === stage)
+      const here = marks.flatMap((mark) => (mark.missing.includes(stage) ? [partOf(mark, mark.missing.indexOf(stage))] : []))
       const shape = geometry.rims ? outline : opening
       set(holes.children[k], {
         d: here.map((mark) => shape(mark, geometry)).join(''),
@@ -101,6 +101,12 @@ function bedOf(marks: readonly RingMark[], { inner, outer, gap, rims }: RingGeom
 /** As much of the cell, from inside outwards, as is parked. */
 function filling({ start, end, filled }: RingMark, { inner, outer, gap }: RingGeometry): string {
   return filled === 0 ? '' : (slice({ start, end, inner, outer: inner + (outer - inner) * filled, gap }) ?? '')
+}
+
+/** The k-th part of a cell whose job is missing in several. */
+function partOf(mark: RingMark, k: number): RingMark {
+  const wide = (mark.end - mark.start) / mark.missing.length
+  return { ...mark, start: mark.start + k * wide, end: mark.start + (k + 1) * wide }
 }
 
 /** The rim of a cell that is one slot, drawn inside it. */

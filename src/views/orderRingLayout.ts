@@ -23,8 +23,8 @@ export interface RingMark {
   readonly filled: number
   /** How much of them waits for a job that is missing. */
   readonly open: number
-  /** The stage of the missing job; -1 outside the first; null: nobody is missing here. */
-  readonly missing: number | null
+  /** The stages of the missing job, in so many parts; -1 outside the first; none: nobody is missing here. */
+  readonly missing: readonly number[]
   /** Only trashed tickets are here. */
   readonly crossed: boolean
 }
@@ -45,7 +45,7 @@ export function ringGeometry(size: number, cells: number, slots: number): RingGe
 export function ringMarks(cells: readonly RingCell[]): RingMark[] {
   const all = cells.reduce((sum, { slots }) => sum + slots, 0)
   let at = 0
-  return cells.map(({ slots, parked, missing, trashed, stage }) => {
+  return cells.map(({ slots, parked, missing, trashed, stages }) => {
     const start = (at / all) * TURN
     at += slots
     return {
@@ -53,7 +53,7 @@ export function ringMarks(cells: readonly RingCell[]): RingMark[] {
       end: (at / all) * TURN,
       filled: parked / slots,
       open: missing / slots,
-      missing: missing > 0 ? stage : null,
+      missing: missing === 0 ? [] : stages.length === 0 ? [-1] : stages,
       crossed: trashed > 0 && parked + missing === 0,
     }
   })

@@ -1,4 +1,4 @@
-import type { Marks } from '../measures/marks.ts'
+import { type Marks, markAt, markTimes } from '../measures/marks.ts'
 import { greatest, type Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import type { Drawing } from './drawing.ts'
@@ -79,8 +79,8 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
     set(frame, { d: `M${LEFT},${TOP + UPPER}H${right}M${LEFT},${zero.toFixed(1)}H${right}`, stroke: palette.rule })
     set(real, { d: meanPath(data.real, upper, ends[0]), stroke: colour })
     set(simulated, { d: meanPath(data.simulated, upper, ends[1]), stroke: colour })
-    const path = valuePath(departures.time, lag, lower)
-    const [from, to] = [departures.time[0], departures.time[lag.length - 1]].map((time) => placeOf(lower, time).toFixed(1))
+    const path = valuePath(markTimes(departures), lag, lower)
+    const [from, to] = [0, lag.length - 1].map((k) => placeOf(lower, markAt(departures, k)).toFixed(1))
     set(area, { d: path === '' ? '' : `${path}L${to},${zero.toFixed(1)}L${from},${zero.toFixed(1)}Z`, fill: palette.bed })
     set(lagged, { d: path, stroke: palette.ink })
     set(title, { x: LEFT, y: lower.y - 7, fill: palette.soft, stroke: palette.panel })

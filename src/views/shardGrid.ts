@@ -74,7 +74,8 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: Turn, stage: number
   const own = stageColour(palette, stage)
   const served = turn.state === 'served'
   const missing = turn.state === 'missing'
-  const away = turn.where.at === 'hands' || turn.where.at === 'waiting' ? stageColour(palette, turn.where.stage).fill : palette.soft
+  const [place] = turn.where
+  const away = 'stage' in place ? stageColour(palette, place.stage).fill : palette.soft
   set(child(group, 0, 'rect'), {
     x: x + 0.7,
     y: y + 0.7,
@@ -117,11 +118,11 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: Turn, stage: number
   })
 }
 
-function wordsOf({ state, where }: Turn, words: boolean, names: readonly string[]): string {
-  if (state === 'served' && where.at === 'hands') return `${words ? 'worker ' : 'w'}${where.worker + 1}`
+function wordsOf({ state, where: [place] }: Turn, words: boolean, names: readonly string[]): string {
+  if (state === 'served' && place.at === 'hands') return `${words ? 'worker ' : 'w'}${place.worker + 1}`
   if (state === 'here') return 'is here'
   if (state !== 'missing') return ''
-  return where.at === 'hands' || where.at === 'waiting' ? `at ${short(names[where.stage])}` : 'outside'
+  return 'stage' in place ? `at ${short(names[place.stage])}` : 'outside'
 }
 
 function short(name: string): string {

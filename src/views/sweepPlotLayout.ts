@@ -50,7 +50,8 @@ export function sweepPlotLayout(
     return { dots, path: pathThrough(dots) }
   }
   const longest = roundUp(Math.max(1, baseline ?? 0, ...known.map(({ run }) => run.makespan)))
-  const seats = roundUp(Math.max(1, ...known.map(({ run }) => run.seats.reduce((sum, each) => sum + each, 0))))
+  // The workers there are, and no more: means of seats may miss a whole number by their last bits.
+  const seats = Math.max(1, ...known.map(({ run }) => Math.ceil(run.seats.reduce((sum, each) => sum + each, 0) - 1e-6)))
   const band = { height: BAND, areas: [], dots: [], path: '', baseline: null }
   return {
     width,

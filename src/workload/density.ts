@@ -25,61 +25,75 @@ export interface Density {
  * masses are those of `points` bins of equal width, standing in the middle of their bins.
  */
 export function densityOf(service: Service, points = 100): Density {
+  const curve = curveOf(service)
+  if (curve === null) return needles(massesOf(service, points))
+  const drawn = sampled(curve.logShape, curve.from, curve.to, points)
+  return service.kind === 'uniform' || service.kind === 'pareto' ? walled(drawn, service.kind === 'uniform') : drawn
+}
+
+export interface Curve {
+  /** The logarithm of the density at x, but for a constant. */
+  readonly logShape: (x: Micros) => number
+  /** The least value, and about the 99th percentile. */
+  readonly from: Micros
+  readonly to: Micros
+}
+
+/** The curve of a continuous distribution; null where it takes only some values. */
+export function curveOf(service: Service): Curve | null {
   switch (service.kind) {
-    case 'constant':
-      return needles([[service.mean, 1]])
     case 'uniform': {
       const { min, max } = service
-      return min === max
-        ? needles([[min, 1]])
-        : walled(
-            sampled(() => 0, min, max, points),
-            true,
-          )
+      return min === max ? null : { logShape: () => 0, from: min, to: max }
     }
     case 'exponential':
-      return sampled((x) => -x / service.mean, 0, service.mean * 4.6, points)
+      return { logShape: (x) => -x / service.mean, from: 0, to: service.mean * 4.6 }
     case 'erlang': {
       const { mean, k } = service
-      const logDensity = (x: number) => (k === 1 ? 0 : (k - 1) * log(x)) - (k * x) / mean
-      return sampled(logDensity, 0, mean * (1 + 3.6 / Math.sqrt(k)), points)
+      return { logShape: (x) => (k === 1 ? 0 : (k - 1) * log(x)) - (k * x) / mean, from: 0, to: mean * (1 + 3.6 / Math.sqrt(k)) }
     }
     case 'lognormal': {
       const { mean, cv } = service
-      if (cv === 0) return needles([[mean, 1]])
+      if (cv === 0) return null
       const variance = log(1 + cv * cv)
       const middle = log(mean) - variance / 2
-      const logDensity = (x: number) => -log(x) - ((log(x) - middle) * (log(x) - middle)) / (2 * variance)
-      return sampled(logDensity, 0, exp(middle + Math.sqrt(variance) * normalQuantile(0.99)), points)
+      const logShape = (x: number) => -log(x) - ((log(x) - middle) * (log(x) - middle)) / (2 * variance)
+      return { logShape, from: 0, to: exp(middle + Math.sqrt(variance) * normalQuantile(0.99)) }
     }
     case 'pareto': {
       const least = leastOfPareto(service)
-      return walled(
-        sampled((x) => -(service.alpha + 1) * log(x), least, least * exp(log(100) / service.alpha), points),
-        false,
-      )
+      return { logShape: (x) => -(service.alpha + 1) * log(x), from: least, to: least * exp(log(100) / service.alpha) }
     }
+    default:
+      return null
+  }
+}
+
+function massesOf(service: Service, points: number): readonly (readonly [x: Micros, weight: number])[] {
+  switch (service.kind) {
     case 'bimodal':
-      return needles([
+      return [
         [service.fast, 1 - service.pSlow],
         [service.slow, service.pSlow],
-      ])
+      ]
     case 'empirical':
-      return needles(tally(service.values, points))
+      return tally(service.values, points)
+    default:
+      return [[service.kind === 'uniform' ? service.min : service.mean, 1]]
   }
 }
 
 /** Densities are given by their logarithms: x^(k-1) alone would overflow for the k of a many-phased Erlang. */
-function sampled(logDensity: (x: number) => number, from: number, to: number, points: number): Density {
+function sampled(logShape: (x: number) => number, from: number, to: number, points: number): Density {
   const xs = Array.from({ length: points }, (_, i) => from + ((to - from) * i) / (points - 1))
-  const logs = xs.map((x) => (x === 0 ? logDensityAtZero(logDensity) : logDensity(x)))
+  const logs = xs.map((x) => (x === 0 ? logShapeAtZero(logShape) : logShape(x)))
   const greatest = logs.reduce((a, b) => Math.max(a, b), -Infinity)
   return { curve: xs.map((x, i) => ({ x, y: exp(logs[i] - greatest) })), masses: [] }
 }
 
 /** The densities here that start at 0 either stand or vanish there; ln 0 must not turn into NaN on the way. */
-function logDensityAtZero(logDensity: (x: number) => number): number {
-  const there = logDensity(0)
+function logShapeAtZero(logShape: (x: number) => number): number {
+  const there = logShape(0)
   return there > -Infinity && there < Infinity ? there : -Infinity
 }
 

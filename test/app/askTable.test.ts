@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf, exampleDraft, problemAt, readDraft, readTable } from '../../src/app/askTable.ts'
+import { draftOf, exampleDraft } from '../../src/app/askDraft.ts'
+import { problemAt, readDraft, readTable } from '../../src/app/askTable.ts'
 
 const row = (name: string, waiting: string, mean: string, done = false) => ({ name, waiting, mean, done })
 

@@ -27,6 +27,7 @@ describe('a problem is placed in the words of the forms', () => {
     ['batch.inHand', 'Batch, Second in hand'],
     ['stages[0].whenTaken', 'Stage "Parse", Same group'],
     ['links[3]', 'Links 4'],
+    ['version', ''],
     ['link', ''],
     ['toString', ''],
     ['', ''],

@@ -83,3 +83,13 @@ test('while threads work it is the playhead that stops, and not the run', async 
   await expect(statusOf(page)).toHaveText(/^Finished: 60 of 60/, LONG)
   await expect(playhead(page)).toHaveValue(stoodAt)
 })
+
+test('on a narrow page the whole form is brought into view', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 })
+  await visit(page)
+  const button = page.getByRole('button', { name: 'Break when…' })
+  // As low on the screen as it can be pressed.
+  await button.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+  await button.click()
+  await expect(page.getByRole('dialog', { name: 'Break when' })).toBeInViewport({ ratio: 1 })
+})

@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
-import { alertOf, chooseScenario, jsonLink, stageNames, visit } from './visit.ts'
+import { expect, test } from '@playwright/test'
+import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
+import { alertOf, chooseScenario, jsonLink, run, stageNames, visit } from './visit.ts'
 
 const line = { version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
 const fork = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink']
@@ -196,46 +197,18 @@ test('a stage that routes says what share goes which way, and its weights are ed
   await expect(runButton(page)).toBeDisabled()
 })
 
-function stage(page: Page, name: string): Locator {
-  return page.getByRole('group', { name: new RegExp(`^Stage ${name}, `) })
-}
-
-function runButton(page: Page): Locator {
-  return page.getByRole('button', { name: 'Run', exact: true })
-}
-
-/** What is drawn, as `from>to`, in the order of the drawing. */
-async function linksOf(page: Page): Promise<string[]> {
-  return page.locator('.react-flow__edge').evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id')?.replace(' ', '>') ?? ''))
-}
-
-async function boxOf(what: Locator) {
-  const box = await what.boundingBox()
-  if (box === null) throw new Error('it is not on the screen')
-  return box
-}
-
-async function middle(what: Locator) {
-  const { x, y, width, height } = await boxOf(what)
-  return { x: x + width / 2, y: y + height / 2 }
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
-}
-
-async function drag(page: Page, from: Point, to: Point): Promise<void> {
-  await page.mouse.move(from.x, from.y)
-  await page.mouse.down()
-  // What is needed for it may have to be fetched first.
-  await page.waitForTimeout(200)
-  await page.mouse.move(to.x, to.y, { steps: 12 })
-  await page.mouse.up()
-}
-
-/** From the dot on a card's side to the middle of another card. */
-async function link(page: Page, from: string, to: string): Promise<void> {
-  await stage(page, from).hover({ position: { x: 30, y: 10 } })
-  await drag(page, await middle(stage(page, from).locator('.card-source')), await middle(stage(page, to)))
-}
+test('a comb of 256 stages is opened by its link, played, and walked by keyboard', async ({ page }) => {
+  const teeth = Array.from({ length: 128 }, (_, i) => i)
+  const links = [['source', 's0'], ...teeth.flatMap((i) => [...(i > 0 ? [[`s${i - 1}`, `s${i}`]] : []), [`s${i}`, `t${i}`], [`t${i}`, 'sink']])]
+  const stages = ['s', 't'].flatMap((row) => teeth.map((i) => ({ id: `${row}${i}`, service: { kind: 'constant', mean: 1000 } })))
+  await visit(page, jsonLink({ version: 1, title: 'Comb', source: { kind: 'batch', jobs: 4 }, stages, links, workers: 8 }))
+  await expect(stage(page, 's0')).toBeVisible()
+  await expect(alertOf(page)).toBeHidden()
+  await run(page, /^Finished: 4 of 4 jobs/)
+  await stage(page, 's0').focus()
+  // To the end of the pipeline, which was not even there, and back.
+  await page.keyboard.press('End')
+  await expect(page.getByRole('group', { name: 'Sink' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.react-flow__node')?.getAttribute('data-id'))).toBe('t127')
+})

@@ -79,6 +79,25 @@ test('a bad row is named by its line, and left out if one goes on; a file that i
   await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 3' })).toBeVisible()
 })
 
+test('what Prometheus answers to a query that fails is known for that wherever it is dropped; no jobs are made of it', async ({ page }) => {
+  await visit(page)
+  const before = await page.getByRole('button', { name: /^Scenarios/ }).innerText()
+  await drop(page, 'range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}')
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(/range\.json.*the query failed: "parse error: unexpected end"/, LONG)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText(before)
+})
+
+test('a stage without a row yet is called that, and not done', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'mine.csv', `time,stage,queue,service_s,workers\n${row(0, 'A', 2, 1)}${row(1, 'B', 2, 1)}`)
+  const seen = pointOf(page).getByRole('table').first()
+  await expect(seen.getByRole('row', { name: /^B/ })).toHaveText(/no row yet/, LONG)
+  await expect(pointOf(page).getByText('done', { exact: true })).toHaveCount(0)
+  await dialogOf(page).getByRole('button', { name: 'Next point' }).click()
+  await expect(seen.getByRole('row', { name: /^B/ })).not.toHaveText(/no row yet/)
+})
+
 test('what is dropped on the dialog is meant for a log: it is refused there, and no pipeline is made of it', async ({ page }) => {
   await visit(page)
   const before = await page.getByRole('button', { name: /^Scenarios/ }).innerText()

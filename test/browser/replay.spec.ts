@@ -36,7 +36,11 @@ test('a link with the digest of its run says whether the run here is the same', 
   const fragment = new URL(await link.inputValue()).hash
   expect(fragment.startsWith(new URL(plain).hash)).toBe(true)
 
+  // Whoever had chosen threads is put where the two can be held against each other.
+  await page.keyboard.press('Escape')
+  await chooseEngine(page, 'Web Workers')
   await visit(page, fragment)
+  await expect(page.getByRole('radio', { name: 'Simulation' })).toBeChecked()
   await expect(page.getByText('Run the simulation to see whether yours is the same.')).toBeVisible()
   await run(page)
   await expect(page.getByText(/^Reproduced: the run is the one this link was made from/)).toBeVisible(LONG)

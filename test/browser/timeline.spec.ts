@@ -11,9 +11,9 @@ async function shownLength(page: Page): Promise<number> {
   return (await value('Where the stretch shown ends')) - (await value('Where the stretch shown begins'))
 }
 
-/** Drags over the timeline from one share of its width to another, at a share of its height. */
-async function drag(page: Page, from: number, to: number, height: number): Promise<void> {
-  const box = await timelineOf(page).boundingBox()
+/** Drags over the timeline, or a part of it, from one share of its width to another, at a share of its height. */
+async function drag(page: Page, from: number, to: number, height: number, on = timelineOf(page)): Promise<void> {
+  const box = await on.boundingBox()
   if (box === null) throw new Error('the timeline has no box')
   const y = box.y + box.height * height
   await page.mouse.move(box.x + box.width * from, y)
@@ -74,9 +74,7 @@ test.describe('the timeline of a run', () => {
 
   test('tells the figures of a stretch that is marked, and those of the whole run as the Figures tab does', async ({ page }) => {
     const card = page.getByRole('region', { name: 'The stretch that is marked' })
-    await page.keyboard.down('Shift')
     await drag(page, 0.3, 0.6, 0.5)
-    await page.keyboard.up('Shift')
     await expect(card.getByRole('row')).toHaveCount(5)
     await page.keyboard.press('z')
     const whole = 2_000_000
@@ -85,9 +83,7 @@ test.describe('the timeline of a run', () => {
     await expect(card).toHaveCount(0)
     await page.keyboard.press('f')
     // From rim to rim it is the whole run.
-    await page.keyboard.down('Shift')
     await drag(page, 0.02, 0.999, 0.5)
-    await page.keyboard.up('Shift')
     await expect(card.getByText('Utilisation')).toBeVisible()
     const told = async (name: string) =>
       (
@@ -102,6 +98,34 @@ test.describe('the timeline of a run', () => {
     const figures = page.getByRole('tabpanel', { name: 'Figures' })
     await expect(figures).toContainText(utilisation)
     await expect(figures).toContainText(moves)
+  })
+
+  test('a press brings the playhead there, its handle and the axis scrub without a mark, and a click takes a mark back', async ({ page }) => {
+    const card = page.getByRole('region', { name: 'The stretch that is marked' })
+    const time = async () => Number(await playhead(page).inputValue())
+    await drag(page, 0.3, 0.3, 0.5)
+    const pressed = await time()
+    expect(pressed).toBeGreaterThan(0)
+    const handle = await timelineOf(page).locator('[data-part=handle]').boundingBox()
+    if (handle === null) throw new Error('the playhead has no handle')
+    const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2]
+    await page.mouse.move(x + 9, y)
+    await page.mouse.down()
+    // Taken beside its middle it does not jump.
+    expect(Math.abs((await time()) - pressed)).toBeLessThan(3000)
+    await page.mouse.move(x + 200, y, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(time).toBeGreaterThan(pressed * 1.2)
+    await expect(card).toHaveCount(0)
+    const held = await time()
+    await drag(page, 0.5, 0.3, 0.5, timelineOf(page).locator('canvas').last())
+    await expect.poll(time).toBeLessThan(held)
+    await expect(card).toHaveCount(0)
+    await drag(page, 0.3, 0.6, 0.5)
+    await expect(card).toBeVisible()
+    await expect.poll(time).toBeGreaterThan(pressed * 1.2)
+    await drag(page, 0.4, 0.4, 0.5)
+    await expect(card).toHaveCount(0)
   })
 
   test('finds a job, follows it from stage to stage, and goes to each of its services', async ({ page }) => {

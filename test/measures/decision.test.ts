@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBeliefs, estimatesBefore, extendBeliefs } from '../../src/measures/beliefs.ts'
-import { decisionAt, decisionIndexAt, decisionTime } from '../../src/measures/decision.ts'
+import { decisionAt } from '../../src/measures/decision.ts'
 import { sentenceOf, textOf } from '../../src/measures/sentence.ts'
 import { playSimulation } from '../../src/runs/play.ts'
+import { decisionIndexAt, decisionTime } from '../../src/trace/decisionTime.ts'
 import { createTrace } from '../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from './scenarios.ts'
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBeliefs } from '../../src/measures/beliefs.ts'
-import { decisionAt, decisionTime } from '../../src/measures/decision.ts'
+import { decisionAt } from '../../src/measures/decision.ts'
 import { moveAfter, moveBefore, movesWithin } from '../../src/measures/moves.ts'
 import { playSimulation } from '../../src/runs/play.ts'
+import { decisionTime } from '../../src/trace/decisionTime.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
 import { scenarios, workedExample } from './scenarios.ts'
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { frameAt } from '../../src/measures/frame.ts'
-import { ringAt, tailAt, type Where, whereIs } from '../../src/measures/order.ts'
+import { ringAt } from '../../src/measures/order.ts'
 import { createOrderLog, extendOrderLog, type OrderLog, orderCost } from '../../src/measures/orderLog.ts'
 import { orderSentence } from '../../src/measures/orderSentence.ts'
 import { textOf } from '../../src/measures/sentence.ts'
+import { tailAt, type Where, whereIs } from '../../src/measures/ticket.ts'
 import { apply } from '../../src/pipeline/apply.ts'
-import { createRows, FAILED, FINISHED, pushFinished, pushRow, RELEASED } from '../../src/pipeline/rows.ts'
+import { createRows, FAILED, FINISHED, GATHERED, NONE, pushFinished, pushRow, RELEASED } from '../../src/pipeline/rows.ts'
 import { createState, type State } from '../../src/pipeline/state.ts'
 import { SINK } from '../../src/pipeline/topology.ts'
 import { playSimulation } from '../../src/runs/play.ts'
@@ -50,14 +51,14 @@ function stateAtPlainly(trace: Trace, t: number): { readonly state: State; reado
     else pushRow(rows, time, kind, stage, worker, job)
     apply(state, rows, i)
     state.due.length = 0
-    if (kind === FINISHED && state.topology.next[stage] === SINK) parked.add(job)
+    if ((kind === FINISHED && state.topology.next[stage] === SINK) || (kind === GATHERED && stage === NONE)) parked.add(job)
     if (kind === RELEASED) parked.delete(job)
     if (kind === FAILED) failed.add(job)
   }
   return { state, parked, failed }
 }
 
-function wherePlainly(state: State, job: number): Where {
+function wherePlainly(state: State, job: number): Where[] {
   const holds = (queue: { forEach(visit: (job: number) => void): void }) => {
     let found = false
     queue.forEach((one) => {
@@ -65,16 +66,19 @@ function wherePlainly(state: State, job: number): Where {
     })
     return found
   }
-  if (holds(state.outside)) return { at: 'outside' }
-  for (let stage = 0; stage < state.queues.length; stage++) {
-    if (holds(state.queues[stage]) || holds(state.early[stage])) return { at: 'waiting', stage }
-  }
-  const worker = state.hands.findIndex((hand) => hand.includes(job))
-  return { at: 'hands', stage: state.tally.stage[worker], worker }
+  if (holds(state.outside)) return [{ at: 'outside' }]
+  const waiting = state.queues.flatMap((queue, stage): Where[] => (holds(queue) || holds(state.early[stage]) ? [{ at: 'waiting', stage }] : []))
+  const held = state.hands.flatMap((hand, worker): Where[] => (hand.includes(job) ? [{ at: 'hands', stage: state.tally.stage[worker], worker }] : []))
+  return byStage([...waiting, ...held])
+}
+
+function byStage(places: readonly Where[]): Where[] {
+  const stageOf = (where: Where) => ('stage' in where ? where.stage : -1)
+  return [...places].sort((a, b) => stageOf(a) - stageOf(b))
 }
 
 const ordered = fc
-  .tuple(anyScenario({ jobs: 40 }), fc.integer({ min: 1, max: 14 }))
+  .tuple(fc.oneof(anyScenario({ jobs: 40 }), anyScenario({ graphs: true, jobs: 40 })), fc.integer({ min: 1, max: 14 }))
   .map(([scenario, slots]) => valid({ ...scenario, order: { kind: 'buffer', slots } }))
 
 describe('the ring at an instant', () => {
@@ -83,12 +87,12 @@ describe('the ring at an instant', () => {
     const log = logOf(trace)
     const frame = frameAt(trace, 50)
     const ring = ringAt(log, frame, 64)
-    expect(ring).toMatchObject({ slots: 4, tail: 0, awaited: { at: 'hands', stage: 0, worker: 0 }, parked: 3, missing: 1, furthest: 3, beyond: 8 })
-    expect(ring.cells.map(({ parked, missing, stage }) => [parked, missing, stage])).toEqual([
-      [0, 1, 0],
-      [1, 0, -1],
-      [1, 0, -1],
-      [1, 0, -1],
+    expect(ring).toMatchObject({ slots: 4, tail: 0, awaited: [{ at: 'hands', stage: 0, worker: 0 }], parked: 3, missing: 1, furthest: 3, beyond: 8 })
+    expect(ring.cells.map(({ parked, missing, stages }) => [parked, missing, stages])).toEqual([
+      [0, 1, [0]],
+      [1, 0, []],
+      [1, 0, []],
+      [1, 0, []],
     ])
     expect(textOf(orderSentence(trace.scenario, ring, frame))).toBe(
       'Ticket 0 is missing: worker 1 has it at Enrich; 3 jobs wait behind it. 2 workers stand idle: the ring reaches no further.',
@@ -120,30 +124,64 @@ describe('the ring at an instant', () => {
             expect(ring.trashed).toBe([...failed].filter((job) => job >= tail && job < tail + slots).length)
             expect(ring.cells.reduce((sum, cell) => sum + cell.slots, 0)).toBe(slots)
             expect(ring.cells.length).toBe(Math.min(slots, most))
-            for (const job of missing) expect(whereIs(log, job, frame)).toEqual(wherePlainly(state, job))
-            for (const job of parked) expect(whereIs(log, job, frame)).toEqual({ at: 'parked' })
+            for (const job of missing) expect(byStage(whereIs(log, job, frame))).toEqual(wherePlainly(state, job))
+            for (const job of parked) expect(whereIs(log, job, frame)).toEqual([{ at: 'parked' }])
             if (slots > most) continue
             for (const job of parked) expect(ring.cells[job % slots]).toMatchObject({ parked: 1, missing: 0, trashed: 0 })
             for (const job of missing) {
-              const where = wherePlainly(state, job)
-              expect(ring.cells[job % slots]).toMatchObject({ parked: 0, missing: 1, stage: 'stage' in where ? where.stage : -1 })
+              const stages = wherePlainly(state, job).flatMap((where) => ('stage' in where ? [where.stage] : []))
+              const { stages: shown, ...cell } = ring.cells[job % slots]
+              expect(cell).toMatchObject({ parked: 0, missing: 1 })
+              expect([...shown].sort((a, b) => a - b)).toEqual(stages)
             }
           }
         },
       ),
       { numRuns: 300 },
     )
-    expect(holes).toBeGreaterThan(100)
+    expect(holes).toBeGreaterThan(20)
+  })
+
+  test('of a job in parts shows all of those that are waited for', async () => {
+    const line = (id: string, mean: number, more: object = {}) => ({ id, name: id, service: { kind: 'constant', mean }, ...more })
+    const trace = await playSimulation(
+      parsed({
+        source: { kind: 'batch', jobs: 3 },
+        stages: [line('A', 10), line('B', 100, { changes: [{ from: 1, service: { kind: 'constant', mean: 5 } }] }), line('C', 40), line('D', 5)],
+        links: [
+          ['source', 'A'],
+          ['A', 'B'],
+          ['A', 'C'],
+          ['A', 'D'],
+          ['B', 'sink'],
+          ['C', 'sink'],
+          ['D', 'sink'],
+        ],
+        workers: 12,
+        order: { kind: 'buffer', slots: 4 },
+      }),
+      0,
+    )
+    const frame = frameAt(trace, 55)
+    const ring = ringAt(logOf(trace), frame, 8)
+    expect(ring.awaited.map((where) => 'stage' in where && where.stage)).toEqual([1])
+    const early = frameAt(trace, 30)
+    const three = ringAt(logOf(trace), early, 8)
+    expect(three.awaited.map((where) => 'stage' in where && where.stage)).toEqual([1, 2])
+    expect(textOf(orderSentence(trace.scenario, ring, frame))).toMatch(/^Ticket 0 is missing: worker \d+ has it at B; 2 jobs wait behind it\.$/)
+    expect(textOf(orderSentence(trace.scenario, { ...three, parked: 1 }, early))).toMatch(
+      /^Ticket 0 is missing: worker \d+ has a part of it at B and worker \d+ has a part of it at C; 1 job waits behind it\.$/,
+    )
   })
 
   test('knows who has left, is trashed or has not come', async () => {
     const trace = await playSimulation({ ...slow, source: { kind: 'times', at: [5, 5, 6, 7, 8, 9] } }, 0)
     const log = logOf(trace)
     const early = frameAt(trace, 0)
-    expect(whereIs(log, 5, early)).toEqual({ at: 'coming' })
-    expect(ringAt(log, early, 8).awaited).toEqual({ at: 'coming' })
+    expect(whereIs(log, 5, early)).toEqual([{ at: 'coming' }])
+    expect(ringAt(log, early, 8).awaited).toEqual([{ at: 'coming' }])
     const late = frameAt(trace, 1e9)
-    expect(whereIs(log, 3, late)).toEqual({ at: 'left' })
+    expect(whereIs(log, 3, late)).toEqual([{ at: 'left' }])
     expect(tailAt(log, 1e9)).toBe(6)
     expect(textOf(orderSentence(trace.scenario, ringAt(log, late, 8), late))).toBe('All that has come has left, in order.')
   })
@@ -170,7 +208,7 @@ describe('what order costs', () => {
         let most = 0
         for (let i = 0; i < trace.length; i++) {
           const { kind, time, stage, job } = traceRow(trace, i)
-          if (kind === FINISHED && trace.topology.next[stage] === SINK) since.set(job, time)
+          if ((kind === FINISHED && trace.topology.next[stage] === SINK) || (kind === GATHERED && stage === NONE)) since.set(job, time)
           if (kind === RELEASED) {
             parkedTime += time - (since.get(job) ?? Number.NaN)
             since.delete(job)

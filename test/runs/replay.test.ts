@@ -1,6 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { createJournal } from '../../src/pipeline/journal.ts'
-import { ARRIVED, FINISHED, HIRED, LOST, NONE, pushRow, STARTED, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  beganAt,
+  endedAt,
+  FINISHED,
+  HIRED,
+  LOST,
+  NONE,
+  pushFinished,
+  pushRow,
+  STARTED,
+  STOPPED,
+  THREW,
+  TICK,
+  timeAt,
+} from '../../src/pipeline/rows.ts'
 import { playSimulation } from '../../src/runs/play.ts'
 import { createReplayer, outcomeOf, piecesOf, type Replay, replay, takePiece } from '../../src/runs/replay.ts'
 import { parse } from '../../src/scenario/parse.ts'
@@ -59,7 +74,7 @@ describe('a recorded run through the same core again', () => {
       // Whether a worker that is lost had begun its batch is told by the time.
       if (rowsOf(trace, LOST).length > 0) continue
       const times = new Set<number>()
-      eachRow(trace, 0, trace.length, (rows, i) => times.add(rows.time[i]))
+      eachRow(trace, 0, trace.length, (rows, i) => times.add(timeAt(rows, i)))
       const crowded = rewritten(trace, { time: (time) => Math.floor(time / 50_000) })
       const result = replay(crowded)
       expect(result.difference, `scenario ${k}, crowded`).toBeNull()
@@ -217,10 +232,10 @@ function rewritten(trace: Trace, { row = -1, stage, began, time = (t) => t, with
     if (at === without) return
     for (let times = at === twice ? 2 : 1; times > 0; times--) {
       const changed = at === row && stage !== undefined ? stage : from.stage[i]
-      const now = time(from.time[i], at)
-      pushRow(rows, now, from.kind[i], changed, from.worker[i], from.job[i])
-      rows.beganAgo[rows.length - 1] = from.beganAgo[i] - (at === row ? (began ?? 0) : 0)
-      rows.endedAgo[rows.length - 1] = from.endedAgo[i]
+      const now = time(timeAt(from, i), at)
+      const shifted = (then: number) => now - (timeAt(from, i) - then)
+      if (from.kind[i] !== FINISHED) pushRow(rows, now, from.kind[i], changed, from.worker[i], from.job[i])
+      else pushFinished(rows, now, changed, from.worker[i], from.job[i], shifted(beganAt(from, i)) + (at === row ? (began ?? 0) : 0), shifted(endedAt(from, i)))
     }
   })
   journal.decisions = { ...trace.decisions, row: trace.decisions.row.map((at) => at) }

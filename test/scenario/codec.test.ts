@@ -5,6 +5,7 @@ import { fromBase64url, toBase64url } from '../../src/scenario/base64url.ts'
 import { checksum, type Fragment, readFragment, toJsonFragment, toShortFragment } from '../../src/scenario/codec.ts'
 import { deflate } from '../../src/scenario/deflate.ts'
 import { presets } from '../../src/scenario/presets.ts'
+import { withBranches } from '../fixtures/anyBranches.ts'
 import { anyScenario, valid } from '../fixtures/anyScenario.ts'
 
 const smallest = valid({ version: 1, stages: [{ id: 'A' }], workers: 1 })
@@ -24,7 +25,7 @@ function forged(bytes: Uint8Array): string {
 describe('a link', () => {
   test('gives the scenario back in both forms', () => {
     fc.assert(
-      fc.property(anyScenario({ graphs: true }), (scenario) => {
+      fc.property(anyScenario({ graphs: true }).chain(withBranches), (scenario) => {
         const whole = { found: 'scenario', scenario, at: null, run: null, digest: null }
         expect(readFragment(toJsonFragment(scenario))).toEqual(whole)
         expect(readFragment(toShortFragment(scenario))).toEqual(whole)

@@ -7,6 +7,7 @@ import { type JsonSchema, jsonSchema } from '../../src/scenario/jsonSchema.ts'
 import { meanings } from '../../src/scenario/meanings.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { presets } from '../../src/scenario/presets.ts'
+import { withBranches } from '../fixtures/anyBranches.ts'
 import { anyScenario } from '../fixtures/anyScenario.ts'
 
 const schema = jsonSchema()
@@ -29,7 +30,7 @@ describe('the JSON Schema', () => {
 
   test('accepts whatever the parser returns, whole and without its defaults', () => {
     fc.assert(
-      fc.property(fc.oneof(anyScenario({ graphs: true }), anyScenario({ policies: ['pid', 'threshold'] })), (scenario) => {
+      fc.property(fc.oneof(anyScenario({ graphs: true }).chain(withBranches), anyScenario({ policies: ['pid', 'threshold'] })), (scenario) => {
         expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
         expect(accepts(written(compact(scenario))), JSON.stringify(accepts.errors)).toBe(true)
       }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { figuresOf } from '../../src/measures/figures.ts'
-import { DISMISSED, HIRED } from '../../src/pipeline/rows.ts'
+import { DISMISSED, HIRED, timeAt } from '../../src/pipeline/rows.ts'
 import { isDrained } from '../../src/pipeline/tally.ts'
 import { record } from '../../src/runs/record.ts'
 import { parse } from '../../src/scenario/parse.ts'
@@ -39,7 +39,7 @@ function changes(trace: Trace): { time: number; workers: number }[] {
     if (rows.kind[i] === HIRED) workers++
     else if (rows.kind[i] === DISMISSED) workers--
     else return
-    steps.push({ time: rows.time[i] / SECOND, workers })
+    steps.push({ time: timeAt(rows, i) / SECOND, workers })
   })
   return steps
 }

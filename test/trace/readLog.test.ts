@@ -6,6 +6,9 @@ import { anyRows, csvOf, linesOf, type PlainRow, rangeQueryOf, readLog, recordsO
 const near = (rows: readonly PlainRow[]) => rows.map((row) => ({ ...row, service: Math.round(row.service * 1e6) / 1e6 }))
 const sorted = (rows: readonly PlainRow[]) => [...rows].sort((a, b) => a.time - b.time || (a.stage < b.stage ? -1 : 1))
 
+/** What Prometheus answers to a query that it cannot parse. */
+const FAILED = '{"status":"error","errorType":"bad_data","error":"invalid parameter \\"query\\": 1:5: parse error: unexpected \\"stages\\""}'
+
 describe('a log that somebody has written', () => {
   test('is read as it was written, as CSV, list, lines or series, wherever the file is cut', () => {
     fc.assert(
@@ -30,7 +33,7 @@ describe('a log that somebody has written', () => {
   test('is told from other files by its first bytes', () => {
     const head = (text: string) => looksLikeLog(new TextEncoder().encode(text).slice(0, 4096))
     const rows = [{ time: 0, stage: 'A', queue: 1, service: 2, workers: 3 }]
-    for (const text of [csvOf(rows), csvOf(rows, ';'), linesOf(rows), JSON.stringify(recordsOf(rows)), rangeQueryOf(rows), 'stage;time\nA;1'])
+    for (const text of [csvOf(rows), csvOf(rows, ';'), linesOf(rows), JSON.stringify(recordsOf(rows)), rangeQueryOf(rows), 'stage;time\nA;1', FAILED])
       expect(head(text)).toBe(true)
     for (const text of [
       '',

@@ -4,17 +4,17 @@ import { mountOrderRing } from '../../src/views/orderRing.ts'
 import { defaultPalette, stageColour } from '../../src/views/palette.ts'
 
 const palette = defaultPalette('light')
-const empty = { slots: 1, parked: 0, trashed: 0, missing: 0, stage: -1 }
+const empty = { slots: 1, parked: 0, trashed: 0, missing: 0, stages: [] }
 const ring: Ring = {
   slots: 4,
   tail: 6,
-  awaited: { at: 'hands', stage: 1, worker: 0 },
+  awaited: [{ at: 'hands', stage: 1, worker: 0 }],
   parked: 1,
   trashed: 1,
   missing: 1,
   furthest: 7,
   beyond: 0,
-  cells: [{ ...empty, trashed: 1 }, empty, { ...empty, missing: 1, stage: 1 }, { ...empty, parked: 1 }],
+  cells: [{ ...empty, trashed: 1 }, empty, { ...empty, missing: 1, stages: [1] }, { ...empty, parked: 1 }],
 }
 
 function mounted() {
@@ -45,6 +45,12 @@ test('a ring shows its parked jobs, its holes in the colour of the stage where t
   expect(host.querySelector(`path[stroke="${palette.accent}"]`)?.getAttribute('d')).toMatch(/^M/)
   expect(host.textContent).toBe('1held')
   expect(host.querySelector('svg')?.getAttribute('aria-label')).toBe('Order buffer of 4 slots: waiting for ticket 6; 1 held, 1 missing, 1 trashed')
+})
+
+test('a hole of a job that is missing in two parts has the colours of both stages, side by side', () => {
+  const { host, drawing } = mounted()
+  drawing.update({ palette, ring: { ...ring, cells: [empty, empty, { ...empty, missing: 1, stages: [1, 4] }, { ...empty, parked: 1 }] } })
+  expect([2.25 / 4, 2.75 / 4].map((turn) => colourAt(host, turn))).toEqual([stageColour(palette, 1).wash, stageColour(palette, 4).wash])
 })
 
 test('a ring touches nothing when nothing is new, forgets the holes that are closed, and leaves nothing behind', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RingCell } from '../../src/measures/order.ts'
 import { cellsFor, pointAt, ringGeometry, ringMarks, tailAngle } from '../../src/views/orderRingLayout.ts'
 
-const cell = (slots: number, parked: number, trashed: number, missing: number, stage = -1): RingCell => ({ slots, parked, trashed, missing, stage })
+const cell = (slots: number, parked: number, trashed: number, missing: number, ...stages: number[]): RingCell => ({ slots, parked, trashed, missing, stages })
 
 describe('the ring of the order buffer', () => {
   test('goes once round, every cell as wide as its slots', () => {
@@ -15,13 +15,13 @@ describe('the ring of the order buffer', () => {
   })
 
   test('fills what is parked, opens what is missing, and crosses only what holds nothing but trashed tickets', () => {
-    const marks = ringMarks([cell(4, 1, 1, 2, 3), cell(4, 0, 1, 0), cell(4, 4, 0, 0), cell(4, 2, 1, 0), cell(4, 0, 0, 1, -1)])
+    const marks = ringMarks([cell(4, 1, 1, 2, 3, 5), cell(4, 0, 1, 0), cell(4, 4, 0, 0), cell(4, 2, 1, 0), cell(4, 0, 0, 1)])
     expect(marks.map(({ filled, open, missing, crossed }) => [filled, open, missing, crossed])).toEqual([
-      [0.25, 0.5, 3, false],
-      [0, 0, null, true],
-      [1, 0, null, false],
-      [0.5, 0, null, false],
-      [0, 0.25, -1, false],
+      [0.25, 0.5, [3, 5], false],
+      [0, 0, [], true],
+      [1, 0, [], false],
+      [0.5, 0, [], false],
+      [0, 0.25, [-1], false],
     ])
   })
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createChart, extendChart } from '../../src/measures/chart.ts'
+import { markTimes } from '../../src/measures/marks.ts'
 import { FINISHED } from '../../src/pipeline/rows.ts'
 import { playSimulation } from '../../src/runs/play.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
@@ -115,16 +116,17 @@ describe.each(runs)('what is drawn of a small run, %s', (_, scenario) => {
     // Every stage's longest queue in each pixel, from the queues after every instant.
     const chart = createChart(trace)
     extendChart(chart, trace)
-    const longest = chart.queues.map(({ time, value, length }) =>
-      Array.from({ length: PLOT }, (_, p) => {
+    const longest = chart.queues.map(({ times, value }) => {
+      const time = markTimes(times)
+      return Array.from({ length: PLOT }, (_, p) => {
         let most = 0
-        for (let i = 0; i < length; i++) {
-          const until = i + 1 < length ? time[i + 1] : Infinity
+        for (let i = 0; i < time.length; i++) {
+          const until = i + 1 < time.length ? time[i + 1] : Infinity
           if (time[i] < ((p + 1) * end) / PLOT && until > (p * end) / PLOT && value[i] > most) most = value[i]
         }
         return most
-      }),
-    )
+      })
+    })
     const most = Math.max(1, ...longest.flat())
     longest.forEach((pixels, s) => {
       const foot = queues.y + s * queues.pitch + queues.row

@@ -8,8 +8,8 @@ const names = ['Parse', 'Write']
 const shards: readonly StageShards[] = [
   {
     turns: [
-      { ticket: 4, state: 'served', where: { at: 'hands', stage: 0, worker: 2 }, held: null },
-      { ticket: 7, state: 'coming', where: { at: 'coming' }, held: null },
+      { ticket: 4, state: 'served', where: [{ at: 'hands', stage: 0, worker: 2 }], held: null },
+      { ticket: 7, state: 'coming', where: [{ at: 'coming' }], held: null },
     ],
     most: 2,
     wanted: 2,
@@ -17,8 +17,8 @@ const shards: readonly StageShards[] = [
   },
   {
     turns: [
-      { ticket: 4, state: 'missing', where: { at: 'hands', stage: 0, worker: 2 }, held: -1 },
-      { ticket: 5, state: 'here', where: { at: 'waiting', stage: 1 }, held: 3 },
+      { ticket: 4, state: 'missing', where: [{ at: 'hands', stage: 0, worker: 2 }], held: -1 },
+      { ticket: 5, state: 'here', where: [{ at: 'waiting', stage: 1 }], held: 3 },
     ],
     most: 2,
     wanted: 2,

@@ -23,14 +23,15 @@ describe('the plot of a sweep', () => {
   })
 
   test('stacks the seats in the order of the line, the first stage at the foot, together as high as there are', () => {
-    const { bands } = layoutOf([column(4), column(8)])
+    const { bands } = layoutOf([column(4), column(12)])
+    expect(bands[2].most).toBe('12')
     const [low, high] = bands[2].areas
     expect([low.stage, high.stage]).toEqual([1, 0])
     const foot = bands[2].y + bands[2].height
     const heights = (path: string) => [...path.matchAll(/,(-?[\d.]+)/g)].map(([, y]) => foot - Number(y))
     const unit = bands[2].height / Number(bands[2].most)
-    expect(heights(low.path).map((each) => Math.round(each / unit))).toEqual([3, 6, 0, 0])
-    expect(heights(high.path).map((each) => Math.round(each / unit))).toEqual([4, 8, 6, 3])
+    expect(heights(low.path).map((each) => Math.round(each / unit))).toEqual([3, 9, 0, 0])
+    expect(heights(high.path).map((each) => Math.round(each / unit))).toEqual([4, 12, 9, 3])
   })
 
   test('shows a single value too, and an empty plot before any', () => {

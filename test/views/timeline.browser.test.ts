@@ -142,7 +142,7 @@ describe('the timeline in a browser', () => {
     document.body.append(frame)
     frame.append(host)
     timeline.update(data())
-    const axis = host.querySelectorAll('canvas')[1]
+    const axis = host.querySelectorAll('canvas')[2]
     const bottom = () => axis.getBoundingClientRect().bottom - frame.getBoundingClientRect().top
     expect(bottom()).toBeCloseTo(200, 0)
     frame.scrollTop = 10_000
@@ -202,31 +202,80 @@ describe('the timeline in a browser', () => {
     expect(to).toBeCloseTo(750, 6)
   })
 
-  test('marks a stretch where somebody drags with Shift or on the axis, and unmarks it on a mere press', () => {
-    const onSeek = vi.fn()
-    const onSelect = vi.fn()
-    const { host, timeline } = mount({ onSeek, onSelect })
-    timeline.update(data())
-    const { left, top } = host.getBoundingClientRect()
-    host.setPointerCapture = () => {}
-    const axis = host.querySelectorAll('canvas')[1]
-    const drag = (on: HTMLElement, shiftKey: boolean) => {
-      const point = (x: number) => ({ pointerId: 1, clientX: left + x, clientY: top + 100, shiftKey, button: 0, bubbles: true })
-      on.dispatchEvent(new PointerEvent('pointerdown', point(at(700))))
-      host.dispatchEvent(new PointerEvent('pointermove', point(at(300))))
-      host.dispatchEvent(new PointerEvent('pointerup', point(at(300))))
+  describe('under a hand', () => {
+    function hand() {
+      const onSeek = vi.fn()
+      const onSelect = vi.fn()
+      const onRange = vi.fn()
+      const { host, timeline } = mount({ onSeek, onSelect, onRange })
+      timeline.update(data())
+      host.setPointerCapture = () => {}
+      const { left, top } = host.getBoundingClientRect()
+      const act = (kind: string, time: number, options: PointerEventInit & { on?: Element | null } = {}) =>
+        (options.on ?? host).dispatchEvent(
+          new PointerEvent(kind, { pointerId: 1, pointerType: 'mouse', clientX: left + at(time), clientY: top + 100, button: 0, bubbles: true, ...options }),
+        )
+      const drag = (from: number, to: number, options: PointerEventInit & { on?: Element | null } = {}) => {
+        act('pointerdown', from, options)
+        act('pointermove', to, { ...options, on: host })
+        act('pointerup', to, { ...options, on: host })
+      }
+      return { host, act, drag, onSeek, onSelect, onRange }
     }
-    drag(host, true)
-    expect(onSelect).toHaveBeenLastCalledWith([300, 700])
-    drag(axis, false)
-    expect(onSelect).toHaveBeenCalledTimes(4)
-    expect(onSelect).toHaveBeenLastCalledWith([300, 700])
-    axis.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: left + at(500), clientY: top + 100, button: 0, bubbles: true }))
-    expect(onSelect).toHaveBeenLastCalledWith(null)
-    host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
-    expect(onSeek).not.toHaveBeenCalled()
-    drag(host, false)
-    expect(onSeek).toHaveBeenLastCalledWith(300)
+
+    test('marks what a drag crosses, with the playhead under the hand, and unmarks on a mere press', () => {
+      const { act, drag, onSeek, onSelect } = hand()
+      drag(700, 300)
+      expect(onSelect).toHaveBeenLastCalledWith([300, 700])
+      expect(onSeek.mock.calls).toEqual([[700], [300]])
+      act('pointerdown', 500)
+      expect(onSelect).toHaveBeenLastCalledWith(null)
+      // A hand that trembles has not dragged.
+      act('pointermove', 502)
+      act('pointerup', 502)
+      expect(onSelect).toHaveBeenLastCalledWith(null)
+    })
+
+    test('leaves the playhead where it is while Shift is held', () => {
+      const { drag, onSeek, onSelect } = hand()
+      drag(700, 300, { shiftKey: true })
+      expect(onSelect).toHaveBeenLastCalledWith([300, 700])
+      expect(onSeek).not.toHaveBeenCalled()
+    })
+
+    test('only moves the playhead on the axis, and by its handle, which stays in the hand where it was taken', () => {
+      const { host, drag, onSeek, onSelect } = hand()
+      drag(700, 300, { on: host.querySelectorAll('canvas')[2] })
+      expect(onSeek.mock.calls).toEqual([[700], [300]])
+      // The playhead stands at 250.
+      drag(260, 610, { on: host.querySelector('[data-part=handle]') })
+      expect(onSeek.mock.calls.slice(2)).toEqual([[250], [600]])
+      expect(onSelect).not.toHaveBeenCalled()
+    })
+
+    test('moves the playhead with one finger, and marks with one that has rested', async () => {
+      const { act, drag, onSeek, onSelect } = hand()
+      drag(700, 300, { pointerType: 'touch' })
+      expect(onSeek.mock.calls).toEqual([[700], [300]])
+      expect(onSelect).not.toHaveBeenCalled()
+      act('pointerdown', 400, { pointerType: 'touch' })
+      await new Promise((resolve) => setTimeout(resolve, 450))
+      act('pointermove', 600, { pointerType: 'touch' })
+      expect(onSelect).toHaveBeenLastCalledWith([400, 600])
+    })
+
+    test('neither seeks nor marks with the finger that a pinch leaves behind', () => {
+      const { act, onSeek, onSelect, onRange } = hand()
+      const finger = { pointerType: 'touch' }
+      act('pointerdown', 400, finger)
+      act('pointerdown', 600, { ...finger, pointerId: 2 })
+      act('pointermove', 700, { ...finger, pointerId: 2 })
+      act('pointerup', 700, { ...finger, pointerId: 2 })
+      act('pointermove', 500, finger)
+      expect(onRange).toHaveBeenCalled()
+      expect(onSeek.mock.calls).toEqual([[400]])
+      expect(onSelect).not.toHaveBeenCalled()
+    })
   })
 
   test('shows the stretch that is marked as a band, without painting the rest again', () => {

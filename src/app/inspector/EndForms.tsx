@@ -4,6 +4,8 @@ import { countJobs } from '../../scenario/limits.ts'
 import type { Order, Source } from '../../scenario/scenario.ts'
 import { counted } from '../../scenario/words.ts'
 import { count } from '../../views/format.ts'
+import { edit } from '../scenarioStore.ts'
+import { drawnFrom } from './drawnRate.ts'
 import { NumberField, SelectField } from './fields.tsx'
 import { Params } from './Params.tsx'
 import { RateDrawing } from './RateDrawing.tsx'
@@ -16,6 +18,7 @@ const kinds = Object.entries(sourceKinds).map(([kind, { name }]) => [kind as Sou
 /** How jobs arrive. */
 export function SourceForm({ source }: { readonly source: Source }) {
   const { about } = sourceKinds[source.kind]
+  const drawn = drawnFrom(source)
   return (
     <>
       <SelectField
@@ -28,6 +31,11 @@ export function SourceForm({ source }: { readonly source: Source }) {
       <p className="form-about">{about}</p>
       {source.kind === 'steps' && <StepShapes source={source} />}
       {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
+      {drawn !== null && (
+        <button type="button" className="link form-to" onClick={() => edit((scenario) => setSource(scenario, drawn))}>
+          Draw it by hand
+        </button>
+      )}
       <Params
         params={paramsOf(source)}
         of={source}

@@ -1,17 +1,13 @@
-import { crewOf } from '../../scenario/defaults.ts'
 import { setOptions } from '../../scenario/edits.ts'
+import { freshEvent, numberedEvents, withSabotage } from '../../scenario/sabotage.ts'
 import type { Scenario, WorkerEvent } from '../../scenario/scenario.ts'
+import { countedFromOne, deeds } from '../sabotage/words.ts'
 import { edit } from '../scenarioStore.ts'
 import { DurationField, NumberField, SelectField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import './lists.css'
 
-const kinds: readonly (readonly [WorkerEvent['kind'], string])[] = [
-  ['join', 'joins'],
-  ['leave', 'leaves'],
-  ['crash', 'crashes'],
-  ['hang', 'hangs'],
-]
+const kinds = Object.entries(deeds) as [WorkerEvent['kind'], string][]
 
 /** Who joins, leaves, crashes or hangs, and when. Workers are numbered as on the screen: from 1. */
 export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
@@ -64,24 +60,14 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
           </fieldset>
         )
       })}
-      <button
-        type="button"
-        className="form-add"
-        onClick={() => edit((before) => withEvents(before, [...before.workerEvents, { at: last + 500_000, kind: 'join', worker: crewOf(before) }]))}
-      >
+      <button type="button" className="form-add" onClick={() => edit((before) => withSabotage(before, freshEvent(before, 'join', last + 500_000)).scenario)}>
         Add an event
       </button>
     </>
   )
 }
 
-/** The scenario numbers workers from 0, the screen from 1. */
-function countedFromOne(message: string): string {
-  return message.replace(/\d+/g, (number) => String(Number(number) + 1))
-}
-
-/** Joiners number themselves in the order in which they stand; whether the order of times holds is for `parse` to say. */
+/** Whether the order of times holds is for `parse` to say: what is typed does not jump to another place. */
 function withEvents(scenario: Scenario, events: readonly WorkerEvent[]): Scenario {
-  let next = crewOf(scenario)
-  return setOptions(scenario, { workerEvents: events.map((event) => (event.kind === 'join' ? { ...event, worker: next++ } : event)) })
+  return setOptions(scenario, { workerEvents: numberedEvents(scenario, events) })
 }

@@ -15,7 +15,7 @@ interface FieldProps {
   readonly children: ReactNode
 }
 
-function Field({ id, label, message, hint, wide = false, children }: FieldProps) {
+export function Field({ id, label, message, hint, wide = false, children }: FieldProps) {
   return (
     <div className="form-field" data-wide={wide}>
       <label htmlFor={id}>{label}</label>
@@ -35,7 +35,7 @@ function Field({ id, label, message, hint, wide = false, children }: FieldProps)
 }
 
 /** What an input carries so that its message is read out with it. */
-function noted(id: string, message: string | null, hint?: string) {
+export function noted(id: string, message: string | null, hint?: string) {
   return { id, 'aria-invalid': message !== null, 'aria-describedby': message !== null || hint !== undefined ? `${id}-note` : undefined }
 }
 

@@ -49,11 +49,17 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
 
 /** Tries an edit without alarming the page; returns why it was refused, or null. */
 export function attempt(change: (scenario: Scenario) => Scenario, path: string): string | null {
+  const problems = refusalOf(change, path)
+  return problems.length === 0 ? null : messageFor(problems, path)
+}
+
+/** Tries an edit without alarming the page; returns all that is wrong with what came of it. */
+export function refusalOf(change: (scenario: Scenario) => Scenario, merge?: string): readonly Problem[] {
   const shown = scenarioStore.getState().problems
-  if (edit(change, path)) return null
+  if (edit(change, merge)) return []
   const { problems } = scenarioStore.getState()
   refuse(shown)
-  return messageFor(problems, path)
+  return problems
 }
 
 /**

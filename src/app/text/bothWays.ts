@@ -8,7 +8,7 @@ import { parseText } from '../../scenario/parse.ts'
 import type { Problem, Scenario } from '../../scenario/scenario.ts'
 import { written } from '../../scenario/written.ts'
 import { placeOf } from '../problemPlace.ts'
-import { edit, redo, refuse, scenarioStore, undo } from '../scenarioStore.ts'
+import { edit, redo, refuse, said, scenarioStore, undo } from '../scenarioStore.ts'
 import { outline } from './outline.ts'
 import { spanOf } from './places.ts'
 
@@ -46,7 +46,7 @@ export function scenarioText(scenario: Scenario): string {
  */
 export function keepBothWays(view: EditorView, tell: (standing: Standing) => void): BothWays {
   /** The text as it was when it last said the same as the drawing. */
-  let agreed = Text.of(scenarioText(scenarioStore.getState().scenario).split('\n'))
+  let agreed = Text.of(scenarioText(said(scenarioStore.getState())).split('\n'))
   let standing: Standing = { problems: 0, apart: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let ownEdit = false
@@ -83,14 +83,14 @@ export function keepBothWays(view: EditorView, tell: (standing: Standing) => voi
     clearTimeout(timer)
     timer = undefined
     const before = view.state.doc.toString()
-    const after = scenarioText(scenarioStore.getState().scenario)
+    const after = scenarioText(said(scenarioStore.getState()))
     view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromDrawing] })
     if (standing.problems > 0) view.dispatch(setDiagnostics(view.state, []))
     say({ problems: 0, apart: false })
     agree()
   }
-  const unfollow = scenarioStore.subscribe(({ scenario }, before) => {
-    if (scenario === before.scenario || ownEdit) return
+  const unfollow = scenarioStore.subscribe((state, before) => {
+    if (said(state) === said(before) || ownEdit) return
     if (view.state.doc.eq(agreed)) takeDrawing()
     else say({ apart: true })
   })

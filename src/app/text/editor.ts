@@ -5,7 +5,7 @@ import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemir
 import { linter, lintKeymap, nextDiagnostic } from '@codemirror/lint'
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '@codemirror/view'
-import { scenarioStore } from '../scenarioStore.ts'
+import { said, scenarioStore } from '../scenarioStore.ts'
 import { type BothWays, keepBothWays, type Standing, scenarioText } from './bothWays.ts'
 import { followSelection } from './followSelection.ts'
 import { look } from './look.ts'
@@ -21,7 +21,7 @@ export function openEditor(root: ShadowRoot, left: string | null, tell: (standin
   const view = new EditorView({
     root,
     parent: root,
-    doc: left ?? scenarioText(scenarioStore.getState().scenario),
+    doc: left ?? scenarioText(said(scenarioStore.getState())),
     extensions: [
       history(),
       json(),

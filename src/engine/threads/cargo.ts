@@ -1,4 +1,6 @@
+import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/scenario.ts'
+import type { Carried } from './carried.ts'
 import { hasChecksum, sha256Hex } from './checksum.ts'
 import { bytesOf, type Payload } from './kernels.ts'
 import type { TilePixels } from './tile.ts'
@@ -18,9 +20,10 @@ export interface Output {
 
 /** What the jobs carry: where it is between two stages, and what has left, in the order of leaving. */
 export interface Cargo {
-  at(job: number): Payload
-  /** The job carries this from now on. */
-  put(job: number, payload: Payload): void
+  /** What a job carries to a stage. */
+  at(job: number, stage: number): Payload
+  /** The job carries this from that stage on; null: what it came with. */
+  put(job: number, stage: number, payload: Payload | null): void
   /** The job leaves: what it carries is appended to the output. */
   release(job: number): void
   /** The job has failed: what it carries is forgotten. */
@@ -32,26 +35,20 @@ export interface Cargo {
   takeTiles(): readonly TilePixels[]
 }
 
-/** @param lines what the jobs carry at first, by job */
-export function createCargo(lines: (job: number) => string, compressed: boolean): Cargo {
-  const carried = new Map<number, Payload>()
+/** @param carried the records on their way, each of which leaves as its bytes */
+export function createCargo(carried: Carried, compressed: boolean): Cargo {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
-  const at = (job: number) => carried.get(job) ?? lines(job)
   return {
-    at,
-    put(job, payload) {
-      carried.set(job, payload)
-    },
+    at: carried.at,
+    put: carried.put,
     release(job) {
-      const chunk = bytesOf(at(job)) as Uint8Array<ArrayBuffer>
+      const chunk = bytesOf(carried.at(job, SINK)) as Uint8Array<ArrayBuffer>
       chunks.push(chunk)
       bytes += chunk.length
-      carried.delete(job)
+      carried.forget(job)
     },
-    drop(job) {
-      carried.delete(job)
-    },
+    drop: carried.forget,
     async output() {
       const blob = new Blob(chunks, { type: compressed ? 'application/gzip' : 'text/plain' })
       const sha256 = hasChecksum() ? await sha256Hex(await blob.arrayBuffer()) : null

@@ -1,8 +1,9 @@
-import { topologyOf } from '../../pipeline/topology.ts'
+import { type Topology, topologyOf } from '../../pipeline/topology.ts'
 import { countJobs, MAX_SERVICES_ON_THREADS } from '../../scenario/limits.ts'
 import type { Scenario, Stage } from '../../scenario/scenario.ts'
 import { count, counted } from '../../scenario/words.ts'
 import { type Cargo, createCargo } from './cargo.ts'
+import { carriedInParts, carriedWhole } from './carried.ts'
 import { hasChecksum } from './checksum.ts'
 import { digestOf, readLines } from './lines.ts'
 import { createPictureCargo } from './picture.ts'
@@ -12,10 +13,13 @@ import { createLogLines } from './sampleLine.ts'
 export function checkBounds(scenario: Scenario): void {
   const { source, stages } = scenario
   const jobs = countJobs(source)
-  if (stages.some(isKernel) && topologyOf(scenario).copies)
+  const topology = topologyOf(scenario)
+  if (source.kind === 'image' && topology.copies && stages.some(isKernel))
     throw new Error(
-      'Jobs are copied here, and a job carries but one record or tile that real work could change; let every stage burn or wait, or route instead of copying. The simulation plays it.',
+      'Tiles are copied here, and a picture has room for one in each place; let every stage burn or wait, or route instead of copying. The simulation plays it.',
     )
+  if (leavesMixed(stages, topology))
+    throw new Error('Some records would leave compressed here and others not; let every way to the sink pass gzip, or none. The simulation plays it.')
   if (jobs * stages.length <= MAX_SERVICES_ON_THREADS) return
   const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(
@@ -31,14 +35,31 @@ export async function loadCargo(scenario: Scenario, file: Blob | null): Promise<
   const { source, stages, seed } = scenario
   if (source.kind === 'image') return stages.some(isKernel) ? createPictureCargo(source) : null
   const compressed = stages.some((stage) => stage.work === 'gzip')
-  if (source.kind !== 'lines') return stages.some(isKernel) ? createCargo(createLogLines(seed), compressed) : null
+  const real = stages.some(isKernel)
+  const inParts = real && topologyOf(scenario).copies
+  const cargoOf = (lines: (job: number) => string) => createCargo(inParts ? carriedInParts(scenario, lines) : carriedWhole(lines), compressed)
+  if (source.kind !== 'lines') return real ? cargoOf(createLogLines(seed)) : null
   if (file === null) throw new Error('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.')
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
   if (lines.length !== source.jobs)
     throw new Error(`The file has ${counted(lines.length, 'line')} and the scenario says ${source.jobs}: drop the file that belongs to it.`)
   if (source.digest !== '' && hasChecksum() && (await digestOf(file)) !== source.digest)
     throw new Error('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.')
-  return createCargo((job) => lines[job], compressed)
+  return cargoOf((job) => lines[job])
+}
+
+/** Whether of several ways to the sink some pass a stage that compresses and others none. */
+function leavesMixed(stages: readonly Stage[], { order, before, ways }: Topology): boolean {
+  const packed = new Uint8Array(stages.length)
+  let out = -1
+  for (const stage of order) {
+    packed[stage] = stages[stage].work === 'gzip' || before[stage].some((from) => packed[from] === 1) ? 1 : 0
+    if (before[stage].some((from) => packed[from] !== packed[before[stage][0]])) return true
+    if (ways[stage].length > 0) continue
+    if (out >= 0 && out !== packed[stage]) return true
+    out = packed[stage]
+  }
+  return false
 }
 
 function isKernel(stage: Stage): boolean {

@@ -40,11 +40,11 @@ function hire(run: Run, worker: number): void {
 function send(run: Run, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
   const { scenario, services, cargo, core, changes } = run
   const { work } = scenario.stages[stage]
-  const changing = jobs.map((job, k) => (k === 0 ? changes.before(worker, stage, jobs) : changes.between(jobs[k - 1], job)))
+  const changing = jobs.map((job, k) => (k === 0 ? changes.before(worker, stage, jobs, run.turns.taken) : changes.between(worker, jobs[k - 1], job)))
   const foretold = jobs.map((job) => services.at(stage, job))
   const sum = foretold.reduce((total, service, k) => total + service + changing[k], 0)
   const failing = run.failing[stage]
-  const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job))
+  const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job, stage))
   const most = payloads === null || cargo === null ? 0 : jobs.reduce((total, job) => total + cargo.atMost(job), 0)
   if (!behind) run.given[worker] = run.now
   const { leases, nextLeases } = core.state

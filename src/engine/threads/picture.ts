@@ -20,8 +20,8 @@ export function createPictureCargo(picture: Picture): Cargo {
   const at = (job: number) => carried.get(job) ?? tileOf(picture, job)
   return {
     at,
-    put(job, payload) {
-      carried.set(job, payload)
+    put(job, _, payload) {
+      if (payload !== null) carried.set(job, payload)
     },
     release(job) {
       const pixels = pixelsOf(at(job))

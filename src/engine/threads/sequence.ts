@@ -1,6 +1,6 @@
 import { topologyOf } from '../../pipeline/topology.ts'
 import { countJobs } from '../../scenario/limits.ts'
-import type { Scenario, Stage } from '../../scenario/scenario.ts'
+import type { Scenario } from '../../scenario/scenario.ts'
 import { routingOf } from '../../workload/routes.ts'
 import type { Output } from './cargo.ts'
 import { kernels } from './kernels.ts'
@@ -19,13 +19,16 @@ export async function runInSequence(scenario: Scenario, file: Blob | null, progr
   if (cargo === null) return null
   const jobs = countJobs(scenario.source)
   const wayOf = createWays(scenario)
-  const failing = new Map(scenario.stages.map((stage) => [stage, new Set(stage.fails?.jobs)]))
+  const failing = scenario.stages.map((stage) => new Set(stage.fails?.jobs))
   let reported = performance.now()
   for (let job = 0; job < jobs; job++) {
     try {
       const stages = wayOf(job)
-      if (stages.some((stage) => failing.get(stage)?.has(job))) continue
-      for (const stage of stages) if (stage.work !== 'burn' && stage.work !== 'wait') cargo.put(job, await kernels[stage.work](cargo.at(job)))
+      if (stages.some((stage) => failing[stage].has(job))) continue
+      for (const stage of stages) {
+        const { work } = scenario.stages[stage]
+        cargo.put(job, stage, work === 'burn' || work === 'wait' ? null : await kernels[work](cargo.at(job, stage)))
+      }
       cargo.release(job)
     } catch {
       cargo.drop(job)
@@ -38,15 +41,18 @@ export async function runInSequence(scenario: Scenario, file: Blob | null, progr
   return cargo.output()
 }
 
-/** Tells which stages a job passes, in order: where several follow, it is routed to one of them. */
-function createWays(scenario: Scenario): (job: number) => readonly Stage[] {
-  const { first, order, ways, routes } = topologyOf(scenario)
+/** Tells which stages a job passes, in an order in which each comes behind all that feed it. */
+function createWays(scenario: Scenario): (job: number) => readonly number[] {
+  const { firsts, order, ways, routes } = topologyOf(scenario)
   const routeOf = routingOf(scenario)
-  const line = Array.from(order, (stage) => scenario.stages[stage])
-  if (!routes.includes(1)) return () => line
+  const all = Array.from(order)
+  if (!routes.includes(1)) return () => all
   return (job) => {
-    const passed: Stage[] = []
-    for (let stage = first; stage !== undefined; stage = routes[stage] === 1 ? routeOf(stage, job) : ways[stage][0]) passed.push(scenario.stages[stage])
-    return passed
+    const comes = new Set(firsts)
+    return all.filter((stage) => {
+      if (!comes.has(stage)) return false
+      for (const next of routes[stage] === 1 ? [routeOf(stage, job)] : ways[stage]) comes.add(next)
+      return true
+    })
   }
 }

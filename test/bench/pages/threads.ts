@@ -1,5 +1,5 @@
 import { wrap } from 'comlink'
-import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
+import { FINISHED, STARTED, timeAt } from '../../../src/pipeline/rows.ts'
 import { startRun } from '../../../src/runs/remoteRun.ts'
 import type { Scenario } from '../../../src/scenario/scenario.ts'
 import type { Rivals, Way } from './rivals.worker.ts'
@@ -42,8 +42,8 @@ const page: ThreadsPage = {
           if (rows.kind[i] === STARTED && figures.firstStarted < 0) figures.firstStarted = performance.now() - began
           if (rows.kind[i] !== FINISHED) continue
           figures.finished++
-          figures.makespan = rows.time[i]
-          ends.push(rows.time[i])
+          figures.makespan = timeAt(rows, i)
+          ends.push(timeAt(rows, i))
         }
       },
       failure: () => figures.failures++,

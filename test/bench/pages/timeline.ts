@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { createChart, extendChart } from '../../../src/measures/chart.ts'
 import { createLanes, laneStates } from '../../../src/measures/lanes.ts'
-import { createMarks } from '../../../src/measures/marks.ts'
+import { createMarks, markTimes } from '../../../src/measures/marks.ts'
 import { appendStep, createSteps, type Steps } from '../../../src/measures/steps.ts'
 import { playSimulation } from '../../../src/runs/play.ts'
 import { lineNumbers } from '../../../src/scenario/line.ts'
@@ -13,7 +13,7 @@ import { mountTimeline, type Timeline } from '../../../src/views/timeline.ts'
 import type { TimelineData } from '../../../src/views/timelineData.ts'
 import { timelineLayout } from '../../../src/views/timelineLayout.ts'
 import { plotOf } from '../../../src/views/timelinePlot.ts'
-import { everyBar, exactStates, joinRuns } from './timelineRivals.ts'
+import { everyBar, exactStates, joinRuns, plainLanes } from './timelineRivals.ts'
 
 /** As on a screen of 1440 by 900. */
 const WIDTH = 1042
@@ -52,6 +52,7 @@ export interface TimelinePage {
 }
 
 let data: TimelineData | null = null
+let plain: ReturnType<typeof plainLanes> = []
 let timeline: Timeline | null = null
 
 const page: TimelinePage = {
@@ -75,6 +76,7 @@ const page: TimelinePage = {
       version: 1,
     }
     timeline.update(data)
+    plain = plainLanes(chart.lanes)
     return { spans: chart.lanes.length, rows: trace.length, decisions: chart.decisions.length, chart: took }
   },
 
@@ -94,7 +96,7 @@ const page: TimelinePage = {
   },
 
   async overview(rounds) {
-    const { lanes, end, palette } = shown()
+    const { end, palette, stages } = shown()
     const layout = timelineLayout(WIDTH, HEIGHT, shown().stages.length, shown().workers)
     const paintLanes = lanePainter()
     const canvas = document.createElement('canvas')
@@ -115,13 +117,13 @@ const page: TimelinePage = {
       best.finding = Math.min(
         best.finding,
         await timed(() => {
-          states = exactStates(lanes, from, end, PLOT)
+          states = exactStates(plain, stages.length, from, end, PLOT)
         }),
       )
       best.ours = Math.min(best.ours, await timed(() => timeline?.update({ ...shown(), range: [from, end] })))
       for (let k = 0; k < TURN; k++)
         best.lanes = Math.min(best.lanes, await timed(() => paintLanes(context, plotOf(layout, [from + k, end], end, 1), layout.workers, shown())))
-      best.bars = Math.min(best.bars, await timed(() => everyBar(context, lanes, palette, from, end)))
+      best.bars = Math.min(best.bars, await timed(() => everyBar(context, plain, palette, from, end)))
       best.join = Math.min(
         best.join,
         await timed(() => {
@@ -142,7 +144,7 @@ const page: TimelinePage = {
       const width = end / zoom
       const from = (end - width) * 0.4
       let wrong = 0
-      exactStates(lanes, from, from + width, PLOT).forEach((exact, worker) => {
+      exactStates(plain, lanes.stages, from, from + width, PLOT).forEach((exact, worker) => {
         laneStates(lanes, worker, from, from + width, PLOT, stage, share)
         for (let p = 0; p < PLOT; p++) if (stage[p] !== exact[p]) wrong++
       })
@@ -152,7 +154,7 @@ const page: TimelinePage = {
 
   async line(points, rounds) {
     const steps = wandering(points)
-    const time = Array.from(steps.time.subarray(0, points))
+    const time = Array.from(markTimes(steps.times))
     const value = Array.from(steps.value.subarray(0, points))
     const ours = mountTimeline(host(), { onSeek: () => {}, onRange: () => {} })
     const shownLine: TimelineData = {

@@ -1,13 +1,29 @@
 import { select } from 'd3-selection'
-import type { Lanes } from '../../../src/measures/lanes.ts'
+import { type Lanes, spanBegan, spanLength } from '../../../src/measures/lanes.ts'
 import type { Palette } from '../../../src/views/palette.ts'
 import { stageColour } from '../../../src/views/palette.ts'
 
 const LANE = 17
 const BAR = 13
 
+/** The spans of one worker as one would keep them who draws each. */
+interface PlainLane {
+  readonly length: number
+  readonly began: Float64Array
+  readonly ended: Float64Array
+  readonly stage: Int16Array
+}
+
+export function plainLanes(lanes: Lanes): PlainLane[] {
+  return lanes.lanes.map(({ rims, stage }, worker) => {
+    const length = rims.length / 2
+    const began = Float64Array.from({ length }, (_, i) => spanBegan(lanes, worker, i))
+    return { length, began, ended: began.map((from, i) => from + spanLength(lanes, worker, i)), stage: Int16Array.from(stage.subarray(0, length)) }
+  })
+}
+
 /** What one would write first: a rectangle for every span that begins before `t1` and ends after `t0`. */
-export function everyBar(context: CanvasRenderingContext2D, { lanes }: Lanes, palette: Palette, t0: number, t1: number): void {
+export function everyBar(context: CanvasRenderingContext2D, lanes: readonly PlainLane[], palette: Palette, t0: number, t1: number): void {
   const { width, height } = context.canvas
   const scale = width / (t1 - t0)
   context.clearRect(0, 0, width, height)
@@ -52,7 +68,7 @@ export function joinRuns(svg: SVGSVGElement, states: readonly Int16Array[], pale
 }
 
 /** By worker, the stage worked at longest in each of `pixels` parts of [t0, t1), -1 for none: every span is looked at and cut at the pixels' rims. */
-export function exactStates({ lanes, stages }: Lanes, t0: number, t1: number, pixels: number): Int16Array[] {
+export function exactStates(lanes: readonly PlainLane[], stages: number, t0: number, t1: number, pixels: number): Int16Array[] {
   const width = (t1 - t0) / pixels
   return lanes.map(({ length, began, ended, stage }) => {
     const busy = new Float64Array(pixels * stages)

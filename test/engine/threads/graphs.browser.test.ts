@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sha256Hex } from '../../../src/engine/threads/checksum.ts'
 import { createConductor } from '../../../src/engine/threads/conductor.ts'
 import { runInSequence } from '../../../src/engine/threads/sequence.ts'
 import { replay } from '../../../src/runs/replay.ts'
@@ -10,10 +11,10 @@ import { listen, rowsOf, scenarioOf } from './heard.ts'
 const wait = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, work: 'wait', ...more })
 const links = (text: string) => text.split(' ').map((link) => link.split('>'))
 
-async function play(asked: object) {
+async function play(asked: object, file: Blob | null = null) {
   const scenario = scenarioOf(asked)
   const heard = listen(scenario)
-  await createConductor().start(scenario, heard.listener)
+  await createConductor({ file }).start(scenario, heard.listener)
   return { ...heard, scenario, tally: stateAt(heard.trace, Infinity).tally }
 }
 
@@ -113,10 +114,58 @@ describe('a graph on real workers', () => {
     expect(output?.records).toBe(40)
   })
 
-  test('refuses real work on copies, in words', async () => {
-    const stages = [{ id: 'A', work: 'parseJson' }, { id: 'B' }, { id: 'C' }]
-    await expect(
-      runInSequence(scenarioOf({ source: { kind: 'batch', jobs: 2 }, stages, links: links('source>A A>B A>C B>sink C>sink'), workers: 2 }), null, () => {}),
-    ).rejects.toThrow('Jobs are copied here')
+  test('does real work on the parts of what it copies, and makes one record of them where they meet', async () => {
+    const file = new Blob(['{"a":" x "}\nno record\n{"b":2}\n'])
+    const asked = {
+      source: { kind: 'lines', jobs: 3, digest: '' },
+      stages: [
+        { id: 'A', work: 'parseJson', fails: { tries: 1, jobs: [] } },
+        { id: 'B', work: 'validate' },
+        { id: 'C', work: 'sha256' },
+        { id: 'D', work: 'wait', service: { kind: 'constant', mean: 2000 } },
+        { id: 'E', work: 'validate', join: 'all' },
+      ],
+      links: links('source>A A>B A>C C>D B>E D>E E>sink'),
+      workers: 3,
+      order: { kind: 'buffer', slots: 4 },
+    }
+    const { output, scenario, tally } = await play(asked, file)
+    const hash = async (text: string) => sha256Hex(new TextEncoder().encode(text))
+    const expected = [
+      { B: { a: 'x' }, D: { a: ' x ', sha256: await hash('{"a":" x "}') } },
+      { B: { b: 2 }, D: { b: 2, sha256: await hash('{"b":2}') } },
+    ]
+    expect(
+      (await output?.blob.text())
+        ?.trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(expected)
+    expect([tally.released, tally.failed]).toEqual([2, 1])
+    const sequence = await runInSequence(scenario, file, () => {})
+    expect([sequence?.sha256, sequence?.records]).toEqual([output?.sha256, 2])
+  })
+
+  test('compresses the parts of a job at the sink one behind the other, and refuses what would leave half compressed', async () => {
+    const asked = (second: string) => ({
+      source: { kind: 'batch', jobs: 12 },
+      stages: [
+        { id: 'A', work: 'parseJson' },
+        { id: 'B', work: 'gzip' },
+        { id: 'C', work: second },
+      ],
+      links: links('source>A A>B A>C B>sink C>sink'),
+      workers: 3,
+    })
+    const { output, scenario } = await play(asked('gzip'))
+    const sequence = await runInSequence(scenario, null, () => {})
+    expect([output?.records, output?.bytes]).toEqual([12, sequence?.bytes])
+    await expect(play(asked('validate'))).rejects.toThrow('Some records would leave compressed here and others not')
+  })
+
+  test('refuses tiles that are copied, in words', async () => {
+    const stages = [{ id: 'A', work: 'mandelbrot' }, { id: 'B' }, { id: 'C' }]
+    const source = { kind: 'image', width: 16, height: 16, tile: 8 }
+    await expect(play({ source, stages, links: links('source>A A>B A>C B>sink C>sink'), workers: 2 })).rejects.toThrow('Tiles are copied here')
   })
 })

@@ -15,7 +15,7 @@ const small: Picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6
 async function paint(picture: Picture, works: readonly Kernel[]) {
   const cargo = createPictureCargo(picture)
   for (let job = 0; job < countJobs(picture); job++) {
-    for (const work of works) cargo.put(job, await kernels[work](cargo.at(job)))
+    for (const [stage, work] of works.entries()) cargo.put(job, stage, await kernels[work](cargo.at(job, stage)))
     cargo.release(job)
   }
   const { blob, sha256 } = await cargo.output()

@@ -1,0 +1,88 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { comparisonKey } from '../runs/compare.ts'
+import { endOf } from '../trace/trace.ts'
+import { clock, duration } from '../views/format.ts'
+import { branchRunStore, membersOf, removeBranch, runOf, turnTo } from './branchRuns.ts'
+import { branchName, differencesOf } from './branchWords.ts'
+import './branches.css'
+import { runStore } from './runStore.ts'
+import { nameBranch, scenarioStore } from './scenarioStore.ts'
+
+/** The trunk and its branches, one of which is on the canvas; and what becomes of what is edited there. */
+export function Branches() {
+  const whole = useStore(scenarioStore, (state) => state.whole)
+  const shown = useStore(scenarioStore, (state) => state.shown)
+  const runs = useStore(branchRunStore)
+  const members = useMemo(() => membersOf(whole), [whole])
+  return (
+    <section className="branches" aria-label="Branches">
+      <fieldset className="segmented">
+        <legend className="unseen">Branch</legend>
+        {members.map((member, m) => {
+          const k = m === 0 ? null : m - 1
+          const run = runOf(member, runs)
+          return (
+            // Branches have no other name than their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <label key={m}>
+              <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(k)} />
+              <span>
+                {k === null ? 'Trunk' : branchName(whole, k)}
+                {k !== null && <small> from {clock(whole.branches[k].at)}</small>}
+                {run !== null && run.trace.ending !== null && <small> · {duration(endOf(run.trace))}</small>}
+              </span>
+            </label>
+          )
+        })}
+      </fieldset>
+      {shown !== null && <Shown key={shown} shown={shown} />}
+    </section>
+  )
+}
+
+function Shown({ shown }: { readonly shown: number }) {
+  const { whole, scenario, faults } = useStore(scenarioStore)
+  const { run, engine } = useStore(runStore)
+  const { at, title } = whole.branches[shown]
+  const differences = differencesOf(whole, shown)
+  const played = useMemo(() => run !== null && comparisonKey(run.scenario) === comparisonKey(scenario), [run, scenario])
+  return (
+    <>
+      <p className="branch-said" aria-live="polite">
+        {faults.length > 0 ? (
+          <span className="warning">Not everything can change under way: see above.</span>
+        ) : played && differences.length > 0 ? (
+          <>
+            Until {clock(at)} this is the trunk, from then on with {differences.join(', ')}.
+          </>
+        ) : (
+          <>
+            <b>Forked at {clock(at)}:</b> what is changed now holds from there on{differences.length > 0 && ` (${differences.join(', ')})`}. Run plays it
+            {engine === 'threads' ? ', on Web Workers anew from 0 with the same luck.' : '.'}
+          </>
+        )}
+      </p>
+      <input
+        key={title}
+        className="branch-name"
+        type="text"
+        aria-label="Name of the branch"
+        defaultValue={title}
+        placeholder={branchName(whole, shown)}
+        onBlur={(event) => nameBranch(event.target.value.trim())}
+        onKeyDown={(event) => event.key === 'Enter' && nameBranch(event.currentTarget.value.trim())}
+      />
+      <button
+        type="button"
+        className="button small"
+        onClick={() => {
+          void removeBranch(shown)
+          document.querySelector<HTMLElement>('.fork-here')?.focus()
+        }}
+      >
+        Give up the branch
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useId } from 'react'
+import { isElastic } from '../../scenario/defaults.ts'
+import { type Sabotage, SLOWER } from '../../scenario/sabotage.ts'
+import type { Micros, WorkerEvent } from '../../scenario/scenario.ts'
+import { clock } from '../../views/format.ts'
+import { type MenuEntry, MenuList } from '../Menu.tsx'
+import { scenarioStore } from '../scenarioStore.ts'
+import type { SabotageAsked } from '../timelineStore.ts'
+import { freshAt, putOrSay } from './put.ts'
+import { usePlace } from './usePlace.ts'
+import { deeds, paceOf } from './words.ts'
+
+interface Props {
+  readonly asked: SabotageAsked
+  readonly time: Micros
+  /** Shuts it; with the name of what has been added. */
+  readonly close: (key: string | null) => void
+}
+
+/** What may befall the run at an instant: a stage gets slower, a worker crashes, hangs, leaves or joins. */
+export function SabotageMenu({ asked, time, close }: Props) {
+  const id = useId()
+  const { root, style } = usePlace(asked.x, asked.y, 260, () => close(null))
+  useEffect(() => root.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus(), [root])
+  const { drawing } = scenarioStore.getState()
+  let added: string | null = null
+  const add = (made: Sabotage | null) => {
+    if (made !== null) added = putOrSay(made, null)
+    close(added)
+  }
+  const ofWorker = (kind: WorkerEvent['kind']): MenuEntry => {
+    const made = freshAt(time, { kind })
+    const refused = kind === 'join' && isElastic(drawing.policy)
+    const about = refused ? 'The policy hires its workers itself' : made !== null && made.kind !== 'change' ? `Worker ${made.worker + 1}` : ''
+    return { label: `A worker ${deeds[kind]}`, about, disabled: refused, act: () => add(made) }
+  }
+  const items: MenuEntry[] = [
+    ...(['crash', 'hang', 'leave', 'join'] as const).map(ofWorker),
+    { rule: 'stages' },
+    ...drawing.stages.map(({ id: stage, name }): MenuEntry => {
+      const twice = drawing.stages.some((other) => other.name === name && other.id !== stage)
+      return { label: `${twice ? `${name} (${stage})` : name} gets ${paceOf(SLOWER)}`, act: () => add(freshAt(time, { stage })) }
+    }),
+  ]
+  return (
+    <div ref={root}>
+      <MenuList id={id} label={`At ${clock(time)}`} items={items} style={style} close={() => close(added)} leave={() => close(null)} />
+    </div>
+  )
+}

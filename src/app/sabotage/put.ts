@@ -1,0 +1,53 @@
+import { freshEvent, freshJob, keyOf, type Sabotage, SLOWER, sabotagesOf, slowed, withoutSabotage, withSabotage } from '../../scenario/sabotage.ts'
+import type { Micros, Problem, Scenario, WorkerEvent } from '../../scenario/scenario.ts'
+import { refusalOf } from '../inspector/useDraft.ts'
+import { runStore } from '../runStore.ts'
+import { refuse, scenarioStore } from '../scenarioStore.ts'
+import { type JobClock, jobClockOf } from './jobClock.ts'
+import { asOnScreen } from './words.ts'
+
+/** Each is an edit like any other: undone with the others, and judged by `parse`. */
+
+export function sabotageOf(scenario: Scenario, key: string): Sabotage | undefined {
+  return sabotagesOf(scenario).find((each) => keyOf(each) === key)
+}
+
+/** Puts something in, in place of `key` if that is given. Returns the name it has now, or what is wrong with it. */
+export function put(next: Sabotage, key: string | null, merge?: string): { readonly key: string } | { readonly problems: readonly Problem[] } {
+  let name = ''
+  const problems = refusalOf((scenario) => {
+    const { scenario: made, key: given } = withSabotage(scenario, next, key)
+    name = given
+    return made
+  }, merge)
+  return problems.length === 0 ? { key: name } : { problems: problems.map(asOnScreen) }
+}
+
+/** The same, where nobody waits for the answer: the page says what is wrong. */
+export function putOrSay(next: Sabotage, key: string | null, merge?: string): string | null {
+  const done = put(next, key, merge)
+  if ('key' in done) return done.key
+  refuse(done.problems)
+  return null
+}
+
+export function takeOut(key: string): void {
+  refusalOf((scenario) => withoutSabotage(scenario, key))
+}
+
+/** Something at an instant, as a menu offers it: to a worker, or to the stage of an id. */
+export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind'] } | { readonly stage: string }): Sabotage | null {
+  const { drawing } = scenarioStore.getState()
+  if ('kind' in what) return freshEvent(drawing, what.kind, Math.max(0, Math.round(time)))
+  const stage = drawing.stages.find(({ id }) => id === what.stage)
+  if (stage === undefined) return null
+  const clock = jobClockOf(drawing, runStore.getState().run, [stage.id], Infinity)
+  const from = freshJob(stage, clock.jobAt(stage.id, time))
+  return from === null ? null : slowed(stage, from, SLOWER)
+}
+
+/** The same thing at another instant. */
+export function movedTo(sabotage: Sabotage, time: Micros, clock: JobClock): Sabotage {
+  if (sabotage.kind !== 'change') return { ...sabotage, at: Math.max(0, Math.round(time)) }
+  return { ...sabotage, from: clock.jobAt(sabotage.stage, time) }
+}

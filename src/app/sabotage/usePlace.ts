@@ -1,0 +1,32 @@
+import { type CSSProperties, type RefObject, useEffect, useRef } from 'react'
+
+/** What stands at a point of the window, above it where there is more room, and is shut by a press elsewhere. */
+export function usePlace(
+  x: number,
+  y: number,
+  width: number,
+  shut: () => void,
+): { readonly root: RefObject<HTMLDivElement | null>; readonly style: CSSProperties } {
+  const root = useRef<HTMLDivElement>(null)
+  const last = useRef(shut)
+  last.current = shut
+  useEffect(() => {
+    const away = (event: PointerEvent) => {
+      if (event.target instanceof Element && !root.current?.contains(event.target)) last.current()
+    }
+    addEventListener('pointerdown', away)
+    return () => removeEventListener('pointerdown', away)
+  }, [])
+  const above = y > innerHeight / 2
+  return {
+    root,
+    style: {
+      position: 'fixed',
+      zIndex: 40,
+      left: Math.max(8, Math.min(x, innerWidth - width - 8)),
+      right: 'auto',
+      ...(above ? { top: 'auto', bottom: innerHeight - y + 6 } : { top: y + 6 }),
+      maxHeight: (above ? y : innerHeight - y) - 20,
+    },
+  }
+}

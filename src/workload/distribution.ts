@@ -1,0 +1,99 @@
+import type { Micros, Service } from '../scenario/scenario.ts'
+import { curveOf } from './density.ts'
+import { exp, log, power } from './elementary.ts'
+import { normalQuantile } from './normal.ts'
+import { leastOfPareto } from './service.ts'
+
+/**
+ * What the distribution of a service time is in numbers that can be compared: the density of a continuous one, the quantiles of all.
+ * Of the declared distribution: draws are rounded to whole microseconds.
+ */
+
+/** The density of a continuous distribution, per microsecond, 0 outside of it; null where it takes only some values. */
+export function densityAt(service: Service): ((x: Micros) => number) | null {
+  const curve = curveOf(service)
+  if (curve === null) return null
+  const constant = logConstant(service)
+  const until = service.kind === 'uniform' ? service.max : Infinity
+  return (x) => {
+    const logDensity = x < curve.from || x > until ? -Infinity : curve.logShape(x) + constant
+    // At 0 the logarithm of a density that vanishes there is no number.
+    return logDensity > -700 ? exp(logDensity) : 0
+  }
+}
+
+/** The logarithm of what makes the area below a curve 1. */
+function logConstant(service: Service): number {
+  switch (service.kind) {
+    case 'uniform':
+      return -log(service.max - service.min)
+    case 'exponential':
+      return -log(service.mean)
+    case 'erlang': {
+      // (k / mean)^k / (k - 1)!
+      let sum = service.k * log(service.k / service.mean)
+      for (let i = 2; i < service.k; i++) sum -= log(i)
+      return sum
+    }
+    case 'lognormal': {
+      const deviation = Math.sqrt(log(1 + service.cv * service.cv))
+      return -log(deviation * ROOT_OF_TWO_PI)
+    }
+    case 'pareto':
+      return log(service.alpha) + service.alpha * log(leastOfPareto(service))
+    default:
+      return 0
+  }
+}
+
+const ROOT_OF_TWO_PI = 2.5066282746310002
+
+/** The time below which a share `p` of the services lies; 0 < p < 1. */
+export function quantileOf(service: Service, p: number): Micros {
+  switch (service.kind) {
+    case 'constant':
+      return service.mean
+    case 'uniform':
+      return service.min + p * (service.max - service.min)
+    case 'exponential':
+      return -service.mean * log(1 - p)
+    case 'erlang':
+      return (service.mean / service.k) * erlangQuantile(service.k, p)
+    case 'lognormal': {
+      const spread = 1 + service.cv * service.cv
+      return (service.mean / Math.sqrt(spread)) * exp(Math.sqrt(log(spread)) * normalQuantile(p))
+    }
+    case 'pareto':
+      return leastOfPareto(service) * power(1 - p, -1 / service.alpha)
+    case 'bimodal': {
+      const [low, high] = service.fast <= service.slow ? [service.fast, service.slow] : [service.slow, service.fast]
+      return p <= (service.fast <= service.slow ? 1 - service.pSlow : service.pSlow) ? low : high
+    }
+    case 'empirical': {
+      const sorted = Float64Array.from(service.values).sort()
+      return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))]
+    }
+  }
+}
+
+/** Of the sum of k exponential phases of mean 1: by halving, the share above x being the sum of x^i e^-x / i! for i below k. */
+function erlangQuantile(k: number, p: number): number {
+  let low = 0
+  let high = k + 40 * Math.sqrt(k) + 40
+  for (let round = 0; round < 60; round++) {
+    const x = (low + high) / 2
+    if (1 - shareAbove(k, x) < p) low = x
+    else high = x
+  }
+  return (low + high) / 2
+}
+
+function shareAbove(k: number, x: number): number {
+  let term = -x
+  let sum = 0
+  for (let i = 0; i < k; i++) {
+    if (i > 0) term += log(x / i)
+    if (term > -700) sum += exp(term)
+  }
+  return sum
+}

@@ -1,0 +1,48 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** What the specs do on the canvas, and what they read off it. */
+
+/** The card of a stage. */
+export function stage(page: Page, name: string): Locator {
+  return page.getByRole('group', { name: new RegExp(`^Stage ${name}, `) })
+}
+
+export function runButton(page: Page): Locator {
+  return page.getByRole('button', { name: 'Run', exact: true })
+}
+
+/** What is drawn, as `from>to`, in the order of the drawing. */
+export async function linksOf(page: Page): Promise<string[]> {
+  return page.locator('.react-flow__edge').evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id')?.replace(' ', '>') ?? ''))
+}
+
+export async function boxOf(what: Locator) {
+  const box = await what.boundingBox()
+  if (box === null) throw new Error('it is not on the screen')
+  return box
+}
+
+export async function middle(what: Locator) {
+  const { x, y, width, height } = await boxOf(what)
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+export async function drag(page: Page, from: Point, to: Point): Promise<void> {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  // What is needed for it may have to be fetched first.
+  await page.waitForTimeout(200)
+  await page.mouse.move(to.x, to.y, { steps: 12 })
+  await page.mouse.up()
+}
+
+/** From the dot on a card's side to the middle of another card. */
+export async function link(page: Page, from: string, to: string): Promise<void> {
+  await stage(page, from).hover({ position: { x: 30, y: 10 } })
+  await drag(page, await middle(stage(page, from).locator('.card-source')), await middle(stage(page, to)))
+}

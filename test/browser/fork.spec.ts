@@ -1,0 +1,147 @@
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
+import { chooseEngine, chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
+
+test.describe.configure({ timeout: 120_000 })
+
+const branches = (page: Page): Locator => page.getByRole('region', { name: 'Branches' })
+const branch = (page: Page, name: string | RegExp): Locator => branches(page).getByRole('radio', { name })
+const forkButton = (page: Page): Locator => page.getByRole('button', { name: 'Fork here' })
+const workers = (page: Page): Locator => page.getByRole('spinbutton', { name: 'Workers' })
+const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name })
+
+test('from an empty canvas to a fork that joins again, run on Web Workers, stopped and forked from the past, both branches in one link: by pointer', async ({
+  page,
+  browser,
+}) => {
+  await visit(page)
+  await chooseScenario(page, 'New pipeline')
+  await drag(page, await middle(page.getByRole('button', { name: '+ Stage' })), await middle(page.getByRole('button', { name: 'Add a stage after Stage A' })))
+  const canvas = await boxOf(page.locator('.pipeline-canvas'))
+  await drag(page, await middle(page.getByRole('button', { name: '+ Stage' })), { x: canvas.x + 200, y: canvas.y + canvas.height - 60 })
+  await link(page, 'Stage A', 'Stage C')
+  await link(page, 'Stage C', 'Stage B')
+  await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>C', 'A>B', 'C>B', 'B>sink'])
+
+  // Half-way stage C turns slow.
+  await stage(page, 'Stage C').click({ position: { x: 30, y: 10 } })
+  await page.getByRole('button', { name: 'Change it from a job on' }).click()
+  await expect(page.getByRole('group', { name: 'Change 1' })).toBeVisible()
+
+  await chooseEngine(page, 'Web Workers')
+  await runButton(page).click()
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(900_000)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(statusOf(page)).toHaveText(/^Stopped/)
+  const slider = await boxOf(playhead(page))
+  await page.mouse.click(slider.x + slider.width * 0.4, slider.y + slider.height / 2)
+  await forkButton(page).click()
+
+  await expect(branch(page, /^Branch 1 from [\d.]+ s/)).toBeChecked()
+  await expect(branches(page)).toContainText(
+    /Forked at [\d.]+ s: what is changed now holds from there on. Run plays it, on Web Workers anew from 0 with the same luck/,
+  )
+  await workers(page).fill('6')
+  await tab(page, 'Scenario').click()
+  await page.getByRole('button', { name: 'Remove change 1' }).click()
+  await expect(branches(page)).toContainText('(6 workers, Stage C otherwise)')
+  await run(page)
+  await expect(statusOf(page)).toHaveText(/^Finished: 200 of 200 jobs/)
+  await expect(branches(page)).toContainText(/Until [\d.]+ s this is the trunk, from then on with 6 workers, Stage C otherwise/)
+  await branch(page, /^Trunk/).check({ force: true })
+  await expect(statusOf(page)).toHaveText(/^Stopped/)
+
+  await page.getByRole('button', { name: 'Share' }).click()
+  await opensWithBoth(browser, await page.getByRole('textbox', { name: /^Link \d/ }).inputValue())
+})
+
+test('from an empty canvas to a fork that joins again, run on Web Workers, stopped and forked from the past, both branches in one link: by keyboard alone', async ({
+  page,
+  browser,
+}) => {
+  await visit(page)
+  await tabTo(page, page.getByRole('button', { name: /^Scenarios/ }))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Scenarios: New pipeline' })).toBeVisible()
+  await tabTo(page, stage(page, 'Stage A'))
+  await page.keyboard.press('a')
+  await expect(stage(page, 'Stage B')).toBeFocused()
+  await page.keyboard.press('b')
+  await expect(stage(page, 'Stage C')).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(stage(page, 'Stage D')).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await tabTo(page, stage(page, 'Stage B'))
+  await page.keyboard.press('c')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink'])
+
+  await page.keyboard.press('Space')
+  await tabTo(page, page.getByRole('button', { name: 'Change it from a job on' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('group', { name: 'Change 1' })).toBeVisible()
+
+  await tabTo(page, page.getByRole('radio', { name: 'Simulation' }))
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(900_000)
+  await page.keyboard.press('Control+Enter')
+  await expect(statusOf(page)).toHaveText(/^Stopped/)
+  await tabTo(page, playhead(page))
+  await page.keyboard.press('Home')
+  for (let i = 0; i < 4; i++) await page.keyboard.press('PageUp')
+  await page.keyboard.press('k')
+  await expect(branch(page, /^Branch 1 from [\d.]+ s/)).toBeChecked()
+
+  await tabTo(page, workers(page))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('6')
+  await expect(branches(page)).toContainText('(6 workers)')
+  await tabTo(page, page.getByRole('textbox', { name: 'Name of the branch' }))
+  await page.keyboard.type('Six from here')
+  await page.keyboard.press('Enter')
+  await expect(branch(page, /^Six from here/)).toBeChecked()
+  await page.keyboard.press('Control+Enter')
+  await expect(statusOf(page)).toHaveText(/^Finished: 200 of 200 jobs/, LONG)
+  await tabTo(page, branch(page, /^Six/))
+  await page.keyboard.press('ArrowLeft')
+  await expect(branch(page, /^Trunk/)).toBeChecked()
+  await expect(statusOf(page)).toHaveText(/^Stopped/)
+
+  await tabTo(page, page.getByRole('button', { name: 'Share' }))
+  await page.keyboard.press('Enter')
+  await opensWithBoth(browser, await page.getByRole('textbox', { name: /^Link \d/ }).inputValue())
+})
+
+/** A fresh browser shows trunk and branch, and plays both. */
+async function opensWithBoth(browser: Browser, address: string): Promise<void> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(address)
+  await expect(branch(page, /^Trunk/)).toBeChecked()
+  await expect(branch(page, /from [\d.]+ s/)).toBeVisible()
+  await expect(workers(page)).not.toHaveValue('6')
+  await run(page)
+  const began = await statusOf(page).innerText()
+  await branch(page, /from [\d.]+ s/).check({ force: true })
+  await expect(workers(page)).toHaveValue('6')
+  // It begins with the picture of the trunk.
+  expect(Number(await playhead(page).inputValue())).toBeGreaterThan(0)
+  await run(page)
+  expect(await statusOf(page).innerText()).not.toBe(began)
+  await branch(page, /^Trunk/).check({ force: true })
+  await expect(statusOf(page)).toHaveText(began)
+  await context.close()
+}
+
+/** By Tab, forwards or back around the page, as somebody without a pointer gets there. */
+async function tabTo(page: Page, what: Locator): Promise<void> {
+  for (let i = 0; i < 150; i++) {
+    if (await what.evaluate((node) => node === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${what}`)
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { Service } from '../../src/scenario/scenario.ts'
+import { serviceMean } from '../../src/scenario/serviceMean.ts'
+import { serviceVariance } from '../../src/scenario/serviceMoments.ts'
+import { densityAt, quantileOf } from '../../src/workload/distribution.ts'
+import { createServices } from '../../src/workload/service.ts'
+import { scenarioOf } from '../theory/cases.ts'
+
+const DRAWS = 200_000
+
+const curves: readonly (readonly [string, Service])[] = (
+  [
+    { kind: 'uniform', min: 20_000, max: 50_000 },
+    { kind: 'exponential', mean: 90_000 },
+    { kind: 'erlang', mean: 90_000, k: 1 },
+    { kind: 'erlang', mean: 90_000, k: 5 },
+    { kind: 'erlang', mean: 90_000, k: 100 },
+    { kind: 'lognormal', mean: 50_000, cv: 0.3 },
+    { kind: 'lognormal', mean: 50_000, cv: 2 },
+    { kind: 'pareto', mean: 50_000, alpha: 9 },
+    { kind: 'pareto', mean: 50_000, alpha: 1.3 },
+  ] satisfies Service[]
+).map((service) => [JSON.stringify(service), service] as const)
+
+const others: readonly (readonly [string, Service])[] = (
+  [
+    { kind: 'constant', mean: 700 },
+    { kind: 'bimodal', fast: 100, slow: 2000, pSlow: 0.2 },
+    { kind: 'empirical', values: [5, 80, 5, 200, 9] },
+  ] satisfies Service[]
+).map((service) => [JSON.stringify(service), service] as const)
+
+function draws(service: Service): Float64Array {
+  const services = createServices(scenarioOf({ stages: [{ id: 'A', service }], workers: 1 }))
+  return Float64Array.from({ length: DRAWS }, (_, job) => services.at(0, job)).sort()
+}
+
+/** The area below f from a to b, in steps that grow with x. */
+function area(f: (x: number) => number, a: number, b: number, steps = 20_000): number {
+  const ratio = (b / a) ** (1 / steps)
+  let sum = 0
+  for (let k = 0, x = a; k < steps; k++, x *= ratio) {
+    const next = x * ratio
+    const middle = (x + next) / 2
+    sum += ((f(x) + 4 * f(middle) + f(next)) / 6) * (next - x)
+  }
+  return sum
+}
+
+/** From where to where practically all of it lies, jumps left out. */
+function reach(service: Service): [number, number] {
+  if (service.kind === 'uniform') return [service.min, service.max - 1e-3]
+  if (service.kind === 'pareto') return [quantileOf(service, 1e-12), quantileOf(service, 0.999_999_999_999)]
+  return [Math.max(1e-3, quantileOf(service, 1e-9) / 10), quantileOf(service, 0.999_999_999_999)]
+}
+
+describe('the density of a service time', () => {
+  test.each(curves)('%s has an area of 1, its declared mean and its variance', (_, service) => {
+    const density = densityAt(service)
+    if (density === null) throw new Error('it has no density')
+    const [from, to] = reach(service)
+    expect(area(density, from, to)).toBeCloseTo(1, 5)
+    // A heavy tail has its mean so far out that no sum reaches it.
+    if (service.kind === 'pareto' && service.alpha < 2) return
+    const mean = area((x) => x * density(x), from, to)
+    expect(mean / serviceMean(service)).toBeCloseTo(1, 5)
+    const variance = area((x) => (x - mean) * (x - mean) * density(x), from, to)
+    expect(variance / serviceVariance(service)).toBeCloseTo(1, 3)
+  })
+
+  test.each(curves)('%s foretells in which of twenty stretches 200,000 draws lie, each within five standard deviations', (_, service) => {
+    const density = densityAt(service)
+    if (density === null) throw new Error('it has no density')
+    const drawn = draws(service)
+    const [from, to] = reach(service)
+    for (let k = 0; k < 20; k++) {
+      // Edges between whole microseconds, which is what draws are rounded to.
+      const edge = (share: number) => Math.round(quantileOf(service, Math.min(0.999, Math.max(0.0005, share)))) + 0.5
+      const [a, b] = [Math.max(from, edge(k / 20)), Math.min(to, edge((k + 1) / 20))]
+      const expected = area(density, a, b, 2000) * DRAWS
+      const found = drawn.reduce((sum, x) => sum + Number(x > a && x <= b), 0)
+      expect(Math.abs(found - expected)).toBeLessThan(5 * Math.sqrt(expected) + 2)
+    }
+  })
+
+  test.each(others)('%s has none', (_, service) => {
+    expect(densityAt(service)).toBeNull()
+  })
+})
+
+describe('the quantiles of a service time', () => {
+  test.each([...curves, ...others])('of %s are those of 200,000 draws', (_, service) => {
+    const drawn = draws(service)
+    for (const p of [0.01, 0.3, 0.5, 0.77, 0.99]) {
+      const x = quantileOf(service, p)
+      // So many draws lie below it, and no more than so many up to it.
+      const below = drawn.reduce((sum, each) => sum + Number(each < x - 0.5), 0) / DRAWS
+      const upTo = drawn.reduce((sum, each) => sum + Number(each <= x + 0.5), 0) / DRAWS
+      const off = 5 * Math.sqrt((p * (1 - p)) / DRAWS)
+      expect(below).toBeLessThan(p + off)
+      expect(upTo).toBeGreaterThan(p - off)
+    }
+  })
+})
