@@ -88,7 +88,7 @@ function paintEnds(frame: Frame | null, scenario: Scenario): void {
   const { source, sink } = livePipeline
   if (source !== null) setText(source, frame === null ? '' : `${count(frame.arrived)} in${frame.outside > 0 ? ` · ${count(frame.outside)} outside` : ''}`)
   if (sink === null) return
-  const order = scenario.order.kind === 'buffer' ? 'ordered' : ''
+  const order = scenario.order.kind === 'none' ? '' : 'ordered'
   const parts =
     frame === null
       ? [order]

@@ -114,7 +114,8 @@ export const meanings: Readonly<Record<string, string>> = {
   'batch.adaptive': 'As many as make the messages cheap, and leave the others their share of the queue.',
   'batch.inHand': 'How many batches a worker may have: 2 gives it the next one before it has finished the first.',
 
-  'order.kind': 'As they come, or in order of arrival through a buffer. Left out: none.',
+  'order.kind':
+    'As they come, or in order of arrival: through a buffer, or by shards, where worker k of n serves the tickets with number mod n = k. Left out: none.',
   'order.slots': 'How many jobs the order buffer has room for.',
 
   'branches.at': `From when on the branch goes its own way${MICROS}.`,

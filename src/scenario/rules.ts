@@ -1,4 +1,4 @@
-import { crewOf } from './defaults.ts'
+import { crewOf, isPinned } from './defaults.ts'
 import { linkProblems } from './graph.ts'
 import { canFollow } from './later.ts'
 import * as limit from './limits.ts'
@@ -26,9 +26,10 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['source', 'stages'], look: resourcesAreThere },
   { reads: ['source', 'stages', 'workerEvents', 'switchCost', 'groupSwitchCost', 'later'], look: clockIsBounded },
   { reads: ['batch'], look: batchIsOne },
+  { reads: ['order', 'policy', 'stages', 'batch'], look: shardsKeepOrder },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents', 'later'], look: ticksAreBounded },
-  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'later'], look: turnsAreSound },
+  { reads: ['policy', 'batch', 'order', 'source', 'stages', 'workers', 'workerEvents', 'later'], look: turnsAreSound },
 ]
 
 function uniqueIds({ stages }: Draft): Problem[] {
@@ -218,6 +219,32 @@ function batchIsOne({ batch }: Draft): Problem[] {
   return [{ path: 'batch.size', message: `found ${count(batch.size)} beside adaptive, which chooses the size itself; allowed: one of the two` }]
 }
 
+/**
+ * What would break the order of the tickets, or leave nobody to go on with the one that is waited for: a rule that apportions seats
+ * where jobs wait for an earlier ticket must let those hands help where that ticket is.
+ */
+function shardsKeepOrder({ order, policy, stages, batch }: Draft): Problem[] {
+  if (order.kind !== 'shard') return []
+  const problems: Problem[] = []
+  if (!policy.lend && !isPinned(policy.kind))
+    problems.push({ path: 'policy.lend', message: `${found(false, 'true')}: by shards a seat may stand where every job waits for a ticket that nobody serves` })
+  if (batch.inHand !== 1)
+    problems.push({
+      path: 'batch.inHand',
+      message: `${found(batch.inHand, '1')} by shards: a second batch would go on while a job of the first is tried again, and overtake it`,
+    })
+  stages.forEach(({ discipline, resource, whenTaken }, i) => {
+    if (discipline !== 'fifo')
+      problems.push({ path: `stages[${i}].discipline`, message: `${found(discipline, '"fifo"')}: by shards every worker takes its tickets in ascending order` })
+    if (resource !== null && whenTaken === 'skip')
+      problems.push({
+        path: `stages[${i}].whenTaken`,
+        message: `${found(whenTaken, '"wait"')}: by shards a worker that takes another job would overtake the ticket it skips`,
+      })
+  })
+  return problems
+}
+
 function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Problem[] {
   if (policy.kind !== 'exhaustive') return []
   const most = workers + workerEvents.filter(({ kind }) => kind === 'join').length
@@ -256,6 +283,8 @@ function ticksAreBounded({ policy, source, stages, workerEvents, later }: Draft)
   return [{ path: 'policy.every', message }]
 }
 
+const looksOfPolicies: readonly Look[] = [policyFits, exhaustiveEnds, poolsAreSound, ticksAreBounded]
+
 /** Turns stand in order, each says something, and what it says suits what holds then. */
 function turnsAreSound(draft: Draft): Problem[] {
   const { later } = draft
@@ -266,16 +295,24 @@ function turnsAreSound(draft: Draft): Problem[] {
       problems.push({ path: `${path}.at`, message: found(turn.at, `more than ${count(later[i - 1].at)}, the one before: turns stand in order of time`) })
     if (turnKeys.every((key) => turn[key] === undefined))
       problems.push({ path, message: `found nothing to change; allowed: ${listed(turnKeys, 'or')} beside at` })
-    if (turn.batch !== undefined) problems.push(...within(path, batchIsOne({ ...draft, batch: turn.batch })))
-    if (turn.policy === undefined) continue
-    const wrong = handOver(draft.policy, turn.policy)
+    const { policy = draft.policy, batch = draft.batch } = turn
+    const then = { ...draft, policy, batch }
+    const wrong = turn.policy === undefined ? null : handOver(draft.policy, policy)
+    const looks = [...(turn.batch === undefined ? [] : [batchIsOne]), ...(turn.policy === undefined || wrong !== null ? [] : looksOfPolicies)]
     if (wrong !== null) problems.push({ path: `${path}.policy.kind`, message: wrong })
-    else
-      problems.push(
-        ...[policyFits, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((look) =>
-          within(path, look({ ...draft, policy: turn.policy ?? draft.policy })),
-        ),
-      )
+    problems.push(
+      ...within(
+        path,
+        looks.flatMap((look) => look(then)),
+      ),
+    )
+    // Of what shards need only what the turn changes.
+    problems.push(
+      ...within(
+        path,
+        shardsKeepOrder(then).filter((each) => (each.path.startsWith('policy') ? turn.policy : each.path.startsWith('batch') && turn.batch)),
+      ),
+    )
   }
   return problems
 }

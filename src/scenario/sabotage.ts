@@ -92,9 +92,16 @@ function changing(scenario: Scenario, id: string, change: (stage: Stage) => Stag
   return { ...scenario, stages: scenario.stages.map((stage) => (stage.id === id ? change(stage) : stage)) }
 }
 
-/** What the stage costs just before a job, without what begins there. */
+/** What the stage costs just before a job, without what begins there. Changes stand in order of their jobs, and may be very many. */
 export function serviceBefore({ service, changes }: Pick<Stage, 'service' | 'changes'>, job: number): Service {
-  return changes.reduce((now, change) => (change.from < job ? change.service : now), service)
+  let low = 0
+  let high = changes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (changes[middle].from < job) low = middle + 1
+    else high = middle
+  }
+  return low === 0 ? service : changes[low - 1].service
 }
 
 /** The stage so many times slower from a job on than it was before; quicker, below 1. */

@@ -235,7 +235,11 @@ export type Batch = (
   readonly inHand: 1 | 2
 }
 
-export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number }
+/**
+ * How jobs leave: as they are done, or in order of arrival. `shard` keeps them in order without a buffer: a stage's n workers
+ * serve the tickets with number mod n = k, each its own in ascending order.
+ */
+export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number } | { readonly kind: 'shard' }
 
 export interface WorkerEvent {
   readonly at: Micros

@@ -277,7 +277,7 @@ export const entries = {
   batch: defaulted(batch, { size: undefined, adaptive: undefined, inHand: scenarioDefaults.batch.inHand }),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
-  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),
+  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) }, shard: {} }), scenarioDefaults.order),
   branches: defaulted(list(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
   later: defaulted(list(turn, limit.MAX_TURNS), scenarioDefaults.later),
   $schema: optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })),

@@ -95,7 +95,7 @@ const scenario = record({
   workers: number,
   seed: number,
   policy,
-  order: byKind({ none, buffer: record({ slots: number }) }),
+  order: byKind({ none, buffer: record({ slots: number }), shard: none }),
   links: list(pair(number, number)),
   batch,
   switchCost: number,

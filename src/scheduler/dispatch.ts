@@ -6,7 +6,8 @@ import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { apply, settle } from '../pipeline/apply.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt, TURNED, timeAt } from '../pipeline/rows.ts'
-import { createState, runnable, type State, servedAlone } from '../pipeline/state.ts'
+import type { Shards } from '../pipeline/shards.ts'
+import { createState, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { markDone } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import { afterTurns, heldBy } from '../scenario/later.ts'
@@ -167,6 +168,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   if (row.allocate) row.allocate(core.view, seats)
   else changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
   if (changed) for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(journal.decisions, core.stageOf[k], seats[k])
+  if (core.state.shards !== null) dealShards(core, core.state.shards)
   // A job that must go alone makes a batch smaller than was counted on, and a start may make room in a bounded queue for
   // another: then there is work left to draw posts for.
   let given = 0
@@ -174,7 +176,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     drawPosts(posting, core)
     matchPosts(posting, core)
     given = posting.posts
-    for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p])
+    for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
     if (core.ahead) given += giveAhead(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
@@ -197,7 +199,7 @@ function giveAhead(core: Core, journal: Journal, time: Micros): number {
       if (worker === NONE) break
       pushRow(rows, time, SECOND, stage, worker, NONE)
       apply(state, rows, rows.length - 1)
-      start(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]))
+      start(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]), NONE)
       given++
     }
   }
@@ -226,15 +228,24 @@ function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, p
   }
 }
 
-/** Orders a worker to take its next batch from the queue of a stage. */
-function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number): void {
+/** The seats of a stage are its shards: with others other jobs may start. */
+function dealShards(core: Core, { queues }: Shards): void {
+  for (let k = 0; k < core.seats.length; k++) queues[core.stageOf[k]].deal(core.seats[k])
+  hasWork(core)
+}
+
+/** Orders a worker to take its next batch from the queue of a stage; under shards it begins with this ticket. */
+function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
   const queue = state.queues[stage]
+  const shard = state.shards === null ? null : state.shards.queues[stage]
   // A post is drawn only where a job may start; but who was started just now may have taken the last place in a queue that both feed.
-  const most = size === 1 && (state.topology.line || !state.topology.bounded) ? 1 : Math.min(size, runnable(state, stage))
+  const most = size === 1 && (state.topology.line || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
+  let job = ticket
   for (let taken = 0; taken < most; taken++) {
-    const job = queue.peek()
+    if (shard === null) job = queue.peek()
+    else if (taken > 0) job = shard.following(job)
     const alone = servedAlone(state, stage, job)
-    if (alone && taken > 0) return
+    if (job === NONE || (alone && taken > 0)) return
     pushRow(rows, time, STARTED, stage, worker, job)
     apply(state, rows, rows.length - 1)
     if (alone) return

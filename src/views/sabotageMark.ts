@@ -26,8 +26,6 @@ export interface DrawnMark {
   readonly icon: SVGPathElement
   readonly words: HTMLElement
   mark: SabotageMark
-  /** Whether it is to be seen. */
-  placed: boolean
 }
 
 /** The height of a row of marks, and what the first keeps off the axis. */
@@ -57,7 +55,7 @@ export function createMark(mark: SabotageMark): DrawnMark {
   const icon = element(element(body, 'svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }), 'path')
   const words = document.createElement('span')
   host.append(body, words)
-  return { host, body, icon, words, mark, placed: false }
+  return { host, body, icon, words, mark }
 }
 
 interface Look {
@@ -66,18 +64,15 @@ interface Look {
 }
 
 /** Puts a mark where it stands; held, it says when instead of what. */
-export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace | null, { palette, range }: Look, held: boolean): void {
+export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace, { palette, range }: Look, held: boolean): void {
   const { host, icon, words } = own
   own.mark = mark
-  own.placed = place !== null
-  host.hidden = place === null
-  if (place === null) return
   const colour = mark.colourIndex === null ? { fill: palette.ink, on: palette.panel, text: palette.ink } : stageColour(palette, mark.colourIndex)
   const top = place.row * ROW + OFF
   host.style.transform = `translate(${(place.x + place.aside - HALF).toFixed(1)}px, ${top}px)`
   const values = { '--tip': `${HALF - place.aside}px`, '--up': `${top}px`, '--fill': colour.fill, '--on': colour.on, '--text': colour.text }
   for (const [name, value] of Object.entries(values)) host.style.setProperty(name, value)
-  Object.assign(host.dataset, { played: String(mark.played), held: String(held), words: place.words ?? 'none' })
+  Object.assign(host.dataset, { played: String(mark.played), held: String(held), words: place.words ?? 'none', row: String(place.row) })
   icon.setAttribute('d', icons[mark.kind])
   const spoken = held ? mark.when : mark.words
   if (words.textContent !== spoken) words.textContent = spoken

@@ -99,7 +99,7 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
         case 'service':
           return setService(scenario, id, service)
         case 'stage':
-          return setStage(scenario, id, { capacity: here + 1, discipline: 'lifo', position: { x: there, y: here } })
+          return setStage(scenario, id, { capacity: here + 1, discipline: scenario.order.kind === 'shard' ? 'fifo' : 'lifo', position: { x: there, y: here } })
         case 'source':
           return setSource(scenario, source)
         case 'workers':

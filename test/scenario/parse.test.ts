@@ -430,7 +430,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ batch: { hands: 2 } }, 'batch.hands', 'unknown key; allowed keys: size, adaptive and inHand'],
   [{ order: { kind: 'buffer', slots: 0 } }, 'order.slots', '1 to 1,000,000'],
   [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],
-  [{ order: { kind: 'shard' } }, 'order.kind', 'this version cannot play "shard" yet; it can play none and buffer'],
+  [{ order: { kind: 'shards' } }, 'order.kind', 'found "shards"; allowed: none, buffer or shard'],
+  [{ order: { kind: 'shard', slots: 4 } }, 'order.slots', 'unknown key; allowed keys: kind'],
+  [{ order: { kind: 'shard' }, policy: { lend: false } }, 'policy.lend', 'found false; allowed: true: by shards a seat may stand where every job waits'],
+  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch would go on'],
+  [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
 ]
 
 describe('a problem is named at its path', () => {
@@ -653,6 +657,16 @@ describe('turns', () => {
       'later[0].policy.up: found 2; allowed: less than down, 1: else one output would ask for both',
     ])
     expect(later([{ at: 5, policy: { ...pid, every: 2000, kp: 3 } }], { policy: pid })).toEqual([])
+  })
+
+  test('keep what shards need', () => {
+    const shards = { order: { kind: 'shard' } }
+    expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false }, batch: { inHand: 2 } }], shards)).toEqual([
+      expect.stringMatching(/^later\[0\]\.policy\.lend: found false; allowed: true: by shards/),
+      expect.stringMatching(/^later\[0\]\.batch\.inHand: found 2; allowed: 1 by shards/),
+    ])
+    // What is wrong already is said once.
+    expect(later([{ at: 5, policy: { kind: 'jefferson' } }], { ...shards, batch: { inHand: 2 } })).toHaveLength(1)
   })
 
   test('have policies and batches that suit the pipeline', () => {

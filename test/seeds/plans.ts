@@ -13,6 +13,8 @@ export interface Plan {
   readonly faults: number
   /** Whether its stages stand in a graph; else in a line. */
   readonly graph?: boolean
+  /** Whether shards keep the order, and with it all that does not go with them is left out. */
+  readonly shards?: boolean
 }
 
 /** What is played, and when the jobs come: of a source of groups the world itself says when. */
@@ -37,7 +39,7 @@ export function draw(plan: Plan): Drawn {
   const green = elastic === null ? greenPolicyOf(plan.seed) : null
   const all = grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
   const drawing = plan.graph === true ? graphOver(all, createChance(plan.seed ^ 0x91)) : { stages: all, links }
-  const parsed = parse({
+  const drawn = {
     version: 1,
     seed: plan.seed,
     source: grouped?.source ?? { kind: 'times', at },
@@ -51,9 +53,31 @@ export function draw(plan: Plan): Drawn {
     switchCost: plan.seed % 5 === 0 ? 40 : 0,
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
     later: turnsOf(plan.seed, ids, workers, elastic !== null ? 'elastic' : green !== null ? 'green' : 'crew'),
-  })
+  }
+  const parsed = parse(plan.shards === true ? sharded(drawn) : drawn)
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
   return { scenario: parsed.scenario, at }
+}
+
+interface Drawing {
+  readonly stages: readonly object[]
+  readonly policy: object
+  readonly batch: object
+  readonly later: readonly { readonly policy?: object; readonly batch?: object }[]
+}
+
+/** The same game in order by shards. */
+function sharded<T extends Drawing>(drawn: T): object {
+  const lending = (policy: object) => ('lend' in policy ? { ...policy, lend: true } : policy)
+  const single = (batch: object) => ({ ...batch, inHand: 1 })
+  return {
+    ...drawn,
+    stages: drawn.stages.map((stage) => ({ ...stage, discipline: 'fifo', whenTaken: 'wait' })),
+    policy: lending(drawn.policy),
+    batch: single(drawn.batch),
+    later: drawn.later.map(({ policy, batch, ...turn }) => ({ ...turn, ...(policy && { policy: lending(policy) }), ...(batch && { batch: single(batch) }) })),
+    order: { kind: 'shard' },
+  }
 }
 
 /** What a job costs at a stage: coarse, so that many things happen at one instant. */

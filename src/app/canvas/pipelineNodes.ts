@@ -123,7 +123,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
       ]
     }
     if (id === 'sink') {
-      const caption = drawing.order.kind === 'buffer' ? 'ordered' : ''
+      const caption = drawing.order.kind === 'none' ? '' : 'ordered'
       return [
         {
           ...base,

@@ -1,13 +1,14 @@
 import type { Scenario } from '../../scenario/scenario.ts'
 import { DurationField, ListField, NumberField, OptionalField, SelectField } from './fields.tsx'
 import { readDurations, readRates, readSizes, writeDurations, writeRates, writeSizes } from './listText.ts'
+import { SamplesField } from './SamplesField.tsx'
 import type { SliderRange } from './Slider.tsx'
 
 /** One number, time, list or word of a thing that has a kind: a service time, a source. */
 export interface Param {
   readonly key: string
   readonly label: string
-  readonly kind: 'number' | 'optional' | 'duration' | 'durations' | 'sizes' | 'rates' | 'choice'
+  readonly kind: 'number' | 'optional' | 'duration' | 'durations' | 'samples' | 'sizes' | 'rates' | 'choice'
   readonly slider?: SliderRange
   /** What an arrow key adds to a number. */
   readonly by?: number
@@ -45,6 +46,8 @@ function ParamField({ param, value, path, put }: { readonly param: Param; readon
       return <DurationField {...common} value={value as number} slider={slider} />
     case 'durations':
       return <ListField {...common} value={value as readonly number[]} read={readDurations} write={writeDurations} />
+    case 'samples':
+      return <SamplesField {...common} value={value as readonly number[]} />
     case 'sizes':
       return <ListField {...common} value={value as readonly number[]} read={readSizes} write={writeSizes} />
     case 'rates':
