@@ -63,20 +63,25 @@ interface Drawing {
   readonly stages: readonly object[]
   readonly policy: object
   readonly batch: object
-  readonly later: readonly { readonly policy?: object; readonly batch?: object }[]
+  readonly later: readonly Partial<Drawing>[]
 }
 
 /** The same game in order by shards. */
 function sharded<T extends Drawing>(drawn: T): object {
-  const lending = (policy: object) => ('lend' in policy ? { ...policy, lend: true } : policy)
-  const single = (batch: object) => ({ ...batch, inHand: 1 })
   return {
     ...drawn,
     stages: drawn.stages.map((stage) => ({ ...stage, discipline: 'fifo', whenTaken: 'wait' })),
-    policy: lending(drawn.policy),
-    batch: single(drawn.batch),
-    later: drawn.later.map(({ policy, batch, ...turn }) => ({ ...turn, ...(policy && { policy: lending(policy) }), ...(batch && { batch: single(batch) }) })),
+    ...suited(drawn),
+    later: drawn.later.map((turn) => ({ ...turn, ...suited(turn) })),
     order: { kind: 'shard' },
+  }
+}
+
+/** What goes with shards. */
+function suited({ policy, batch }: Partial<Drawing>): object {
+  return {
+    ...(policy && { policy: 'lend' in policy ? { ...policy, lend: true } : policy }),
+    ...(batch && { batch: { ...batch, inHand: 1 } }),
   }
 }
 
