@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, FAILED, FINISHED, LOST, RELEASED, type Row, STARTED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/runs/replay.ts'
+import { afterTurns } from '../../../src/scenario/later.ts'
 import { presetOf } from '../../../src/scenario/presets.ts'
 import { endOf, stateAt, type Trace } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
@@ -102,9 +103,10 @@ describe('shards keep the order without a buffer', () => {
       fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 40 }), async (scenario) => {
         const narrow = { ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, capacity: s % 2 === 0 ? 1 : stage.capacity })) }
         const trace = await playTrace(narrow)
-        const { kind, lend } = scenario.policy
+        const { live, turns } = stateAt(trace, Infinity).tally
+        const { kind, lend } = afterTurns(scenario, turns).policy
         const served = lend || ((kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads') && scenario.workerEvents.length === 0)
-        if (!served || stateAt(trace, Infinity).tally.live === 0) return
+        if (!served || live === 0) return
         expect(trace.ending).toBe('drained')
         drained++
       }),
