@@ -21,13 +21,13 @@ export function membersOf(whole: Scenario): readonly Scenario[] {
   return [trunkOf(whole), ...whole.branches.map((_, k) => branchOf(whole, k))]
 }
 
-/** Keeps what is run of a scenario that has branches. */
+/** Keeps what is run of a scenario that has branches, or had them until just now. */
 function keep(): void {
   const { whole } = scenarioStore.getState()
   const { runs } = branchRunStore.getState()
   const { run } = runStore.getState()
   const known = run === null ? runs : new Map(runs).set(comparisonKey(run.scenario), run)
-  const wanted = whole.branches.length === 0 ? new Set() : new Set(membersOf(whole).map(comparisonKey))
+  const wanted = new Set(run === null && whole.branches.length === 0 ? [] : membersOf(whole).map(comparisonKey))
   const kept = new Map([...known].filter(([key]) => wanted.has(key)))
   if (kept.size !== runs.size || [...kept].some(([key, each]) => runs.get(key) !== each)) branchRunStore.setState({ runs: kept })
 }

@@ -135,8 +135,12 @@ describe('branches', () => {
 
   test('go with another scenario, and come back with undo', async () => {
     await forkHere()
+    const { run } = runStore.getState()
+    edit((drawing) => setWorkers(drawing, 6))
+    await show(await runIt(now().scenario), 7000)
     await removeBranch(0)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
+    expect(runStore.getState().run).toBe(run)
     undo()
     expect(now()).toMatchObject({ shown: 0, whole: { branches: [{ at: 5000 }] } })
     redo()
