@@ -5,9 +5,10 @@ import { branchOf, trunkOf } from '../scenario/branches.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { catchUp, endOf } from '../trace/trace.ts'
 import { clock } from '../views/format.ts'
+import { beginBranch, showBranch, withoutBranch } from './branchStore.ts'
 import { playback } from './playback.ts'
 import { complain, leave, move, type Run, runStore, show, stop } from './runStore.ts'
-import { beginBranch, scenarioStore, showBranch, withoutBranch } from './scenarioStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
 
 /** The latest runs of the trunk and its branches, by what was played. They last as long as the page, and as what they are runs of. */
 export const branchRunStore = createStore<{ readonly runs: ReadonlyMap<string, Run> }>(() => ({ runs: new Map() }))
