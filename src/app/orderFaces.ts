@@ -34,11 +34,14 @@ export interface Face {
 /** The ring at the playhead, and who is missing. */
 function ring(host: HTMLElement): Face {
   const drawing = mountOrderRing(host)
+  /** Asked for once: asking in the middle of a frame has the page laid out twice. */
+  let cells = 0
   return {
     draw({ run, frame, live }) {
       const log = orderLogUntil(run, frame.time)
       if (log === null) return null
-      const now = ringAt(log, frame, cellsFor(host.clientWidth))
+      if (cells === 0) cells = cellsFor(host.clientWidth)
+      const now = ringAt(log, frame, cells)
       drawing.update({ palette: currentPalette(), ring: now })
       const cost = !live && log.rows === run.trace.length ? orderCost(log) : null
       return () => ({ run, by: `ring of ${counted(now.slots, 'slot')}`, parts: orderSentence(run.scenario, now, frame), cost })
