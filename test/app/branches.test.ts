@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { branchRunStore, forkHere, removeBranch, runOf, turnTo } from '../../src/app/branchRuns.ts'
 import { beginBranch, nameBranch, showBranch } from '../../src/app/branchStore.ts'
 import { branchNames, differencesOf } from '../../src/app/branchWords.ts'
+import { faultsAt } from '../../src/app/canvas/faults.ts'
 import { playback } from '../../src/app/playback.ts'
 import { openScenario, type Run, runStore, show } from '../../src/app/runStore.ts'
 import { drawn, edit, redo, said, scenarioStore, undo } from '../../src/app/scenarioStore.ts'
@@ -77,6 +78,8 @@ describe('a run that is forked', () => {
     expect(edit((drawing) => setSeed(drawing, 99))).toBe(true)
     expect(now().faults).toMatchObject([{ path: 'seed', message: expect.stringContaining('The luck cannot change under way') }])
     expect(now().drawing.seed).toBe(99)
+    // The luck has no place on the canvas.
+    expect(faultsAt(now().drawing, now().faults).size).toBe(0)
     expect(now().scenario).toBe(scenario)
     undo()
     expect(now().faults).toEqual([])

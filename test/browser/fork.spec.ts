@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
 import { alertOf, chooseEngine, chooseScenario, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
@@ -160,6 +161,50 @@ test('trunk and branches stand side by side, with the decision where they part',
   await compare.getByRole('radio', { name: 'Policies' }).check({ force: true })
   await expect(compare.getByRole('row', { name: /^Least total time/ })).toBeVisible(LONG)
 })
+
+test('a run under way on Web Workers is stopped where it is forked', async ({ page }) => {
+  const waiting = small.stages.map((stage) => ({ ...stage, work: 'wait' }))
+  await visit(page, jsonLink({ ...small, source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: waiting }, '&run=threads'))
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(500_000)
+  await page.keyboard.press('k')
+  await expect(branch(page, /^Branch 1/)).toBeChecked()
+  await expect(statusOf(page)).toHaveText(/^Stopped: \d+ of \d+ jobs/)
+  await expect(runButton(page)).toBeEnabled()
+  const at = Number(await playhead(page).inputValue())
+  expect(at).toBeGreaterThan(500_000)
+  // Whoever sees nothing hears of it.
+  await expect(branches(page).locator('[aria-live=polite]')).toContainText(`Forked at ${(at / 1e6).toFixed(3)} s`)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of [
+    ['wide', { width: 1440, height: 900 }],
+    ['narrow', { width: 390, height: 844 }],
+  ] as const) {
+    test.describe(`${size} and ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+      test('nothing serious stands in the way of anyone who forks', async ({ page }) => {
+        await visit(
+          page,
+          jsonLink({
+            ...small,
+            branches: [
+              { at: 100_000, policy: { kind: 'longestQueue' } },
+              { at: 200_000, title: 'Ten', workers: 10 },
+            ],
+          }),
+        )
+        await run(page)
+        await branch(page, /^Ten/).check({ force: true })
+        await expect(branches(page)).toContainText('Forked at')
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
+        // Nothing is wider than the page.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+      })
+    })
+  }
+}
 
 const small = {
   version: 1,
