@@ -76,7 +76,8 @@ async function showOwnRun(time: number): Promise<void> {
   const own = runOf(scenario)
   const run = own ?? runOf(trunkOf(whole))
   if (run === null) return leave()
-  if (run === runStore.getState().run) return
   catchUp(run.trace)
-  await show(run, Math.min(own === null && shown !== null ? whole.branches[shown].at : time, endOf(run.trace)))
+  const at = Math.min(own === null && shown !== null ? whole.branches[shown].at : time, endOf(run.trace))
+  if (run === runStore.getState().run) move({ time: at, playing: false, following: false })
+  else await show(run, at)
 }

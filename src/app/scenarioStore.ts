@@ -127,7 +127,7 @@ export function beginBranch(trunk: Scenario, at: Micros, begun: readonly number[
   const parsed = 'problems' in forked ? forked : parse({ ...trunk, branches: [...now.whole.branches, forked.branch] })
   if ('problems' in parsed) refuse(parsed.problems)
   else {
-    const step = shownOf(parsed.scenario, now.whole.branches.length)
+    const step = shownOf(parsed.scenario, now.whole.branches.length, now.scenario)
     take(now.shown === null ? stepOf({ scenario: trunkOf(now.drawing), faults: now.faults }, step) : step)
   }
 }
@@ -136,7 +136,7 @@ export function beginBranch(trunk: Scenario, at: Micros, begun: readonly number[
 export function showBranch(shown: number | null): void {
   const now = present()
   if (shown === now.shown) return
-  const step = shownOf(now.whole, shown)
+  const step = shownOf(now.whole, shown, now.scenario)
   if (now.faults.length > 0) take(step)
   else {
     lastMerge = null
@@ -155,8 +155,8 @@ export function nameBranch(title: string): void {
 
 /** Takes a branch away; the trunk is shown in its place. */
 export function withoutBranch(k: number): void {
-  const { whole } = present()
-  take(shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null))
+  const { whole, scenario } = present()
+  take(shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))
 }
 
 /** Puts something else in place of the present, as a step of its own. */
@@ -185,7 +185,9 @@ function branchStep({ scenario: drawing, faults }: Drawn, before: Step, k: numbe
   if ('problems' in forked) return { ...before, drawing, faults: [...forked.problems, ...faults] }
   const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
   const parsed = parse({ ...withLooks(before.whole, drawing), branches })
-  return 'problems' in parsed ? { ...before, drawing, faults: parsed.problems } : { ...shownOf(parsed.scenario, k, before.scenario), drawing }
+  if ('problems' in parsed)
+    return { ...before, drawing, faults: parsed.problems.map((problem) => ({ ...problem, path: problem.path.replace(/^branches\[\d+\]\.?/, '') })) }
+  return { ...shownOf(parsed.scenario, k, before.scenario), drawing }
 }
 
 /** The trunk or a branch on the canvas. `before`: what could be played before, which stays the same object if it is the same. */

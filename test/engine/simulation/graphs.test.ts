@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, FAILED, FINISHED, RELEASED, ROUTED, STARTED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/runs/replay.ts'
+import { afterTurns } from '../../../src/scenario/later.ts'
 import { presetOf } from '../../../src/scenario/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
@@ -139,7 +140,7 @@ describe('any graph', () => {
         const count = (kind: number) => rows.filter((row) => row.kind === kind).length
         expect([tally.arrived, tally.released, tally.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
         expect([...tally.waiting, ...tally.inHands, ...tally.gathering].every((jobs) => jobs >= 0)).toBe(true)
-        const mayStick = !scenario.policy.lend || tally.live === 0
+        const mayStick = !afterTurns(scenario, tally.turns).policy.lend || tally.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
         if (trace.ending === 'drained') {
           expect(tally.released + tally.failed).toBe(tally.arrived)
