@@ -7,6 +7,7 @@ import { startOrderComparison } from '../runs/remoteOrderCost.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Order, Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration, percent } from '../views/format.ts'
+import { placeOf } from './problemPlace.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
 /** Up to so many services the comparison is played as soon as it comes into view: it is there in a moment. */
@@ -107,7 +108,7 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
         </div>
       )}
       {asked && outcome !== null && 'reason' in outcome && <p className="warning">{outcome.reason}</p>}
-      {asked && outcome !== null && 'trials' in outcome && <Table trials={outcome.trials} real={real} />}
+      {asked && outcome !== null && 'trials' in outcome && <Table scenario={scenario} trials={outcome.trials} real={real} />}
     </section>
   )
 }
@@ -122,7 +123,7 @@ const rows: readonly (readonly [name: string, of: (figures: Figures) => string])
 
 const names: Readonly<Record<Order['kind'], string>> = { none: 'as they come', buffer: 'buffer', shard: 'shards' }
 
-function Table({ trials, real }: { readonly trials: readonly OrderTrial[]; readonly real: boolean }) {
+function Table({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[]; readonly real: boolean }) {
   return (
     <>
       <table data-testid="order-comparison">
@@ -149,17 +150,15 @@ function Table({ trials, real }: { readonly trials: readonly OrderTrial[]; reado
           ))}
         </tbody>
       </table>
-      {trials.map((trial) => 'problem' in trial && <NotPlayed key={trial.order.kind} trial={trial} />)}
+      {trials.map(
+        (trial) =>
+          'problem' in trial && (
+            <p className="soft note" key={trial.order.kind}>
+              {placeOf(trial.problem, scenario)}: {trial.problem.message}.
+            </p>
+          ),
+      )}
       {real && <p className="soft note">All as the simulation foretells them.</p>}
     </>
-  )
-}
-
-/** Why an order has no figures here. */
-function NotPlayed({ trial: { order, problem } }: { readonly trial: Extract<OrderTrial, { readonly problem: unknown }> }) {
-  return (
-    <p className="soft note">
-      Not by {names[order.kind]}: {problem.path}, {problem.message}.
-    </p>
   )
 }

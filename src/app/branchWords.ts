@@ -1,16 +1,26 @@
 import { crewOf } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { counted, listed } from '../scenario/words.ts'
+import { policies } from '../scheduler/policies.ts'
 
 /** What a branch does otherwise than its trunk, in a few words each, what tells most first. */
 export function differencesOf(whole: Scenario, k: number): readonly string[] {
-  const { workers, stages = [], workerEvents } = whole.branches[k]
+  const { workers, stages = [], workerEvents, policy, estimator, batch, switchCost, groupSwitchCost, cores, later } = whole.branches[k]
+  const others = [
+    estimator && 'estimate',
+    batch && 'batch',
+    (switchCost ?? groupSwitchCost) !== undefined && 'switch cost',
+    cores && 'number of cores',
+    later && 'turn later on',
+  ]
   const names = new Map(whole.stages.map(({ id, name }) => [id, name]))
   const changed = stages.flatMap(({ id, service, changes }) => (service === undefined && changes === undefined ? [] : [names.get(id) ?? id]))
   return [
+    ...(policy === undefined ? [] : [policies[policy.kind].name]),
     ...(workers === undefined ? [] : [counted(crewOf({ ...whole, workers }), 'worker')]),
     ...(changed.length === 0 ? [] : [`${listed(changed.slice(0, 2))}${changed.length > 2 ? ' and others' : ''} otherwise`]),
     ...(workerEvents === undefined ? [] : ['other comings and goings']),
+    ...others.filter((word) => typeof word === 'string').map((word) => `another ${word}`),
   ]
 }
 

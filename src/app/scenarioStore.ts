@@ -185,7 +185,9 @@ function branchStep({ scenario: drawing, faults }: Drawn, before: Step, k: numbe
   if ('problems' in forked) return { ...before, drawing, faults: [...forked.problems, ...faults] }
   const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
   const parsed = parse({ ...withLooks(before.whole, drawing), branches })
-  return 'problems' in parsed ? { ...before, drawing, faults: parsed.problems } : { ...shownOf(parsed.scenario, k, before.scenario), drawing }
+  if ('problems' in parsed)
+    return { ...before, drawing, faults: parsed.problems.map((problem) => ({ ...problem, path: problem.path.replace(/^branches\[\d+\]\.?/, '') })) }
+  return { ...shownOf(parsed.scenario, k, before.scenario), drawing }
 }
 
 /** The trunk or a branch on the canvas. `before`: what could be played before, which stays the same object if it is the same. */

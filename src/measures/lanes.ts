@@ -35,9 +35,9 @@ interface Lane {
 /** Spans in a block of marks. */
 const PAIRS = BLOCK / 2
 /** Blocks in a pixel from which on sums are cheaper than adding its spans up. */
-const DENSE = 2
+const DENSE = 0.5
 /** Rims looked up in one go. */
-const AHEAD = 64
+const AHEAD = 16
 /** Adds up what was only looked at, so that no compiler leaves it out. */
 const looked = new Float64Array(1)
 
@@ -91,6 +91,7 @@ function sparseStates(lanes: Lanes, lane: Lane, t0: Micros, t1: Micros, pixels: 
   const { rims } = lane
   const length = spansIn(lane)
   const width = (t1 - t0) / pixels
+  const whole = 255 / width
   const sum: Sum = { busy: new Float64Array(lanes.stages), seen: new Int16Array(lanes.stages), length: 0 }
   let i = firstMark(rims, t0, 0, 0, true) >> 1
   for (let p = 0; p < pixels && i < length; p++) {
@@ -102,14 +103,14 @@ function sparseStates(lanes: Lanes, lane: Lane, t0: Micros, t1: Micros, pixels: 
     if (next === length || markAt(rims, 2 * next) >= b) {
       const ended = markAt(rims, 2 * i + 1)
       stage[p] = lane.stage[i]
-      share[p] = part((ended < b ? ended : b) - (began > a ? began : a), width)
+      share[p] = part((ended < b ? ended : b) - (began > a ? began : a), whole)
       if (ended <= b) i = next
       continue
     }
     const far = Math.min(next + lanes.block * DENSE, length - 1)
     const j = markAt(rims, 2 * far) < b ? addBlocks(lanes, lane, i, a, b, sum) : addUp(lane, i, a, b, sum)
     stage[p] = longest(sum)
-    share[p] = part(settle(sum), width)
+    share[p] = part(settle(sum), whole)
     i = markAt(rims, 2 * j - 1) <= b ? j : j - 1
   }
 }
@@ -122,20 +123,19 @@ function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: M
   const blocks = Math.ceil(length / BLOCK)
   const perSum = lanes.block / PAIRS
   const width = (t1 - t0) / pixels
+  const whole = 255 / width
   let before = new Float64Array(stages)
   let after = new Float64Array(stages)
   workedUntil(lanes, lane, from - 1, t0, before)
   const rims = new Int32Array(AHEAD)
   let block = from
-  let stride = 0
+  /** Blocks in a part, if they were the same in all. */
+  const stride = Math.floor((firstAtLeast(heads, blocks, t1, from) - from) / pixels)
   for (let q = 0; q < pixels; q += AHEAD) {
     const end = Math.min(pixels, q + AHEAD)
     // The blocks in which the next rims lie, and a look at each: what is far in memory comes while the next is searched for.
     for (let p = q; p < end; p++) {
-      const start = block
-      // Where many blocks lie in one part, as many lie in the next.
-      block = firstAfter(heads, blocks, t0 + (p + 1) * width, start, start + stride)
-      stride = block - start
+      block = firstAfter(heads, blocks, t0 + (p + 1) * width, block, block + stride)
       const k = block > 0 ? block - 1 : 0
       rims[p - q] = block
       looked[0] += marks[k * BLOCK] + lane.stage[k * PAIRS] + sums[Math.floor(k / perSum) * stages]
@@ -155,7 +155,7 @@ function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: M
       }
       if (most >= 0) {
         stage[p] = most
-        share[p] = part(all, width)
+        share[p] = part(all, whole)
       }
       const swap = before
       before = after
@@ -254,7 +254,9 @@ function workedUntil({ block, stages }: Lanes, { rims: { heads, after, length },
     // Exact: `t` is told no finer than its last bit, of which the head, a whole number, is a multiple.
     const rest = t - heads[at]
     const end = at * BLOCK + BLOCK < length ? at * BLOCK + BLOCK : length
-    for (let i = at * BLOCK; i < end && after[i] < rest; i += 2) into[stage[i >> 1]] += (after[i + 1] < rest ? after[i + 1] : rest) - after[i]
+    let i = at * BLOCK
+    for (; i < end && after[i + 1] < rest; i += 2) into[stage[i >> 1]] += after[i + 1] - after[i]
+    if (i < end && after[i] < rest) into[stage[i >> 1]] += rest - after[i]
   }
 }
 
@@ -284,9 +286,9 @@ function settle(sum: Sum): Micros {
   return all
 }
 
-/** At least 1, so that the shortest work is not lost. */
-function part(busy: Micros, width: Micros): number {
-  const byte = Math.round((busy / width) * 255)
+/** As a byte, at least 1, so that the shortest work is not lost. */
+function part(busy: Micros, whole: number): number {
+  const byte = (busy * whole + 0.5) | 0
   return byte < 1 ? 1 : byte > 255 ? 255 : byte
 }
 

@@ -15,6 +15,8 @@ export function firstAtLeast(column: Float64Array, length: number, x: number, fr
   return low
 }
 
+const NEAR = 8
+
 /**
  * The same where the place is thought to be near `guess`. One who walks along a column in even strides finds every place
  * within a few lines of memory.
@@ -26,6 +28,8 @@ export function firstAfter(column: Float64Array, length: number, x: number, from
   if (at < low) return firstAtLeast(column, length, x, from, above)
   let step = 1
   if (before(column[at], x, above)) {
+    // A good guess is but a few steps off: one by one they cost less than strides that overshoot.
+    for (let k = 0; k < NEAR && at + 1 < length; k++) if (!before(column[++at], x, above)) return at
     do {
       low = at + 1
       at += step
@@ -33,6 +37,7 @@ export function firstAfter(column: Float64Array, length: number, x: number, from
     } while (at < length && before(column[at], x, above))
     if (at < length) high = at
   } else {
+    for (let k = 0; k < NEAR; k++, at--) if (at === from || before(column[at - 1], x, above)) return at
     do {
       high = at
       at -= step

@@ -32,7 +32,7 @@ export interface Tally {
   /** Turns of the scenario so far: see `afterTurns`. */
   turns: number
   /** By stage. */
-  readonly waiting: Int32Array
+  readonly waiting: Int32Array<ArrayBuffer>
   readonly inHands: Int32Array
   /** Parts of jobs that wait for others, before the queue. */
   readonly gathering: Int32Array
@@ -59,6 +59,10 @@ export function createTally(scenario: Scenario): Tally {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
   const present = isElastic(scenario.policy) ? 0 : crewOf(scenario)
+  const columns = columnsOn(new ArrayBuffer(stages * 28 + workers * 31), stages, workers)
+  columns.status.fill(IDLE, 0, present)
+  columns.stage.fill(NONE)
+  columns.movedFrom.fill(NONE)
   return {
     time: 0,
     arrived: 0,
@@ -69,43 +73,55 @@ export function createTally(scenario: Scenario): Tally {
     exhausted: false,
     stopped: false,
     turns: 0,
-    waiting: new Int32Array(stages),
-    inHands: new Int32Array(stages),
-    gathering: new Int32Array(stages),
-    finished: new Int32Array(stages),
-    serviceSum: new Float64Array(stages),
-    busy: new Int32Array(stages),
-    status: new Uint8Array(workers).fill(IDLE, 0, present),
-    stage: new Int16Array(workers).fill(NONE),
-    since: new Float64Array(workers),
-    hand: new Int32Array(workers),
-    second: new Int32Array(workers),
-    ahead: new Uint8Array(workers),
-    movedFrom: new Int16Array(workers).fill(NONE),
-    movedAt: new Float64Array(workers),
-    leaving: new Uint8Array(workers),
     live: present,
+    ...columns,
   }
 }
 
 export function copyTally(tally: Tally): Tally {
+  return { ...tally, ...columnsOn(tally.waiting.buffer.slice(0), tally.waiting.length, tally.status.length) }
+}
+
+/** A tally as it is kept, where there are thousands: its columns in one piece of memory, since each by itself takes ten times its numbers. */
+export interface KeptTally extends Omit<Tally, keyof Columns> {
+  readonly columns: ArrayBuffer
+}
+
+export function keepTally({ time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, waiting }: Tally): KeptTally {
+  return { time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, columns: waiting.buffer.slice(0) }
+}
+
+/** A copy that may go on; `like`: any tally of the same scenario. */
+export function tallyFrom({ columns, ...counts }: KeptTally, like: Tally): Tally {
+  return { ...counts, ...columnsOn(columns.slice(0), like.waiting.length, like.status.length) }
+}
+
+type Columns = ReturnType<typeof columnsOn>
+
+/** All columns in one piece of memory, the widest first, so that each begins where its numbers may. */
+function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
+  let at = 0
+  const take = <T>(make: { new (memory: ArrayBuffer, at: number, length: number): T; readonly BYTES_PER_ELEMENT: number }, length: number): T => {
+    const column = new make(memory, at, length)
+    at += length * make.BYTES_PER_ELEMENT
+    return column
+  }
   return {
-    ...tally,
-    waiting: tally.waiting.slice(),
-    inHands: tally.inHands.slice(),
-    gathering: tally.gathering.slice(),
-    finished: tally.finished.slice(),
-    serviceSum: tally.serviceSum.slice(),
-    busy: tally.busy.slice(),
-    status: tally.status.slice(),
-    stage: tally.stage.slice(),
-    since: tally.since.slice(),
-    hand: tally.hand.slice(),
-    second: tally.second.slice(),
-    ahead: tally.ahead.slice(),
-    movedFrom: tally.movedFrom.slice(),
-    movedAt: tally.movedAt.slice(),
-    leaving: tally.leaving.slice(),
+    serviceSum: take(Float64Array<ArrayBuffer>, stages),
+    since: take(Float64Array<ArrayBuffer>, workers),
+    movedAt: take(Float64Array<ArrayBuffer>, workers),
+    waiting: take(Int32Array<ArrayBuffer>, stages),
+    inHands: take(Int32Array<ArrayBuffer>, stages),
+    gathering: take(Int32Array<ArrayBuffer>, stages),
+    finished: take(Int32Array<ArrayBuffer>, stages),
+    busy: take(Int32Array<ArrayBuffer>, stages),
+    hand: take(Int32Array<ArrayBuffer>, workers),
+    second: take(Int32Array<ArrayBuffer>, workers),
+    stage: take(Int16Array<ArrayBuffer>, workers),
+    movedFrom: take(Int16Array<ArrayBuffer>, workers),
+    status: take(Uint8Array<ArrayBuffer>, workers),
+    ahead: take(Uint8Array<ArrayBuffer>, workers),
+    leaving: take(Uint8Array<ArrayBuffer>, workers),
   }
 }
 

@@ -24,7 +24,7 @@ export async function compareOrders(scenario: Scenario, play: PlayFigures, progr
         shares[k] = share
         progress(shares.reduce((sum, each) => sum + each) / shares.length)
       }
-      const parsed = parse({ ...scenario, order })
+      const parsed = parse({ ...scenario, order, branches: [] })
       if ('scenario' in parsed) return { order, figures: await play(parsed.scenario, { progress: tell }) }
       tell(1)
       return { order, problem: parsed.problems[0] }

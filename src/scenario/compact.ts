@@ -38,8 +38,12 @@ function compactStage(stage: Stage): Compact {
   return { id, ...without({ name }, { name: id }), ...rest }
 }
 
-function compactBranch({ at, ...rest }: Branch): Compact {
-  return { at, ...without({ ...rest }, branchDefaults) }
+function compactBranch({ at, title, stages, workers, workerEvents, later, ...turn }: Branch): Compact {
+  return {
+    at,
+    ...without({ title, stages, workers, workerEvents, later: later?.map(compactTurn) }, branchDefaults),
+    ...compactTurn({ at, ...turn }),
+  }
 }
 
 function compactSource(source: Source): Source | Compact {

@@ -124,6 +124,13 @@ export const meanings: Readonly<Record<string, string>> = {
   'branches.workers': 'How many workers there are from then on: who is more joins, who is too many leaves.',
   'branches.workerEvents':
     'Workers that join, leave, crash or hang from then on, in place of what the scenario says of that time. Numbered as if so many workers had been there from the start.',
+  'branches.later': 'What the scheduler does otherwise still later, in place of what the scenario says of that time.',
+  'branches.policy': 'Who works where from then on.',
+  'branches.estimator': 'How the scheduler estimates service times from then on, as if it had done so from the start.',
+  'branches.batch': 'How many jobs a worker takes at once from then on.',
+  'branches.switchCost': `What a worker loses from then on when it changes stage${MICROS}.`,
+  'branches.groupSwitchCost': `What a worker loses from then on when the group changes${MICROS}.`,
+  'branches.cores': 'How many burning workers run at once in the simulation from then on.',
 
   'workerEvents.at': `When it happens${MICROS}.`,
   'workerEvents.kind': 'What becomes of the worker.',

@@ -132,15 +132,19 @@ function filled(draft: Draft): Scenario {
     cores: draft.cores ?? draft.workers,
     policy: filledPolicy(draft.policy, ids),
     batch: filledBatch(draft.batch),
-    branches: draft.branches.map(filledBranch),
+    branches: draft.branches.map((branch) => filledBranch(branch, ids)),
     later: draft.later.map((turn) => filledTurn(turn, ids)),
   }
 }
 
 /** A key that is left out is not there, so that what the trunk says holds. */
-function filledBranch({ stages, ...branch }: Draft['branches'][number]): Branch {
+function filledBranch({ stages, later, ...branch }: Draft['branches'][number], ids: readonly string[]): Branch {
   const said = <T extends object>(x: T) => Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined))
-  return { ...said(branch), ...(stages && { stages: stages.map(said) }) } as unknown as Branch
+  return {
+    ...(filledTurn(branch, ids) as unknown as Branch),
+    ...(stages && { stages: stages.map(said) as unknown as Branch['stages'] & object }),
+    ...(later && { later: later.map((turn) => filledTurn(turn, ids)) }),
+  }
 }
 
 /** Weights stand in the order of the stages. */

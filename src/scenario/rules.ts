@@ -26,10 +26,12 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['source', 'stages'], look: resourcesAreThere },
   { reads: ['source', 'stages', 'workerEvents', 'switchCost', 'groupSwitchCost', 'later'], look: clockIsBounded },
   { reads: ['batch'], look: batchIsOne },
-  { reads: ['order', 'policy', 'stages', 'batch'], look: shardsKeepOrder },
+  { reads: ['order', 'policy'], look: shardsLend },
+  { reads: ['order', 'batch'], look: shardsGiveOne },
+  { reads: ['order', 'stages'], look: shardsGoInTurn },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents', 'later'], look: ticksAreBounded },
-  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'later'], look: turnsAreSound },
+  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: turnsAreSound },
 ]
 
 function uniqueIds({ stages }: Draft): Problem[] {
@@ -219,20 +221,21 @@ function batchIsOne({ batch }: Draft): Problem[] {
   return [{ path: 'batch.size', message: `found ${count(batch.size)} beside adaptive, which chooses the size itself; allowed: one of the two` }]
 }
 
-/**
- * What would break the order of the tickets, or leave nobody to go on with the one that is waited for: a rule that apportions seats
- * where jobs wait for an earlier ticket must let those hands help where that ticket is.
- */
-function shardsKeepOrder({ order, policy, stages, batch }: Draft): Problem[] {
+/** By shards a rule that apportions seats where jobs wait for an earlier ticket must let those hands help where that ticket is. */
+function shardsLend({ order, policy }: Draft): Problem[] {
+  if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
+  return [{ path: 'policy.lend', message: `${found(false, 'true')}: by shards a seat may stand where every job waits for a ticket that nobody serves` }]
+}
+
+function shardsGiveOne({ order, batch }: Draft): Problem[] {
+  if (order.kind !== 'shard' || batch.inHand === 1) return []
+  const message = `${found(batch.inHand, '1')} by shards: a second batch would go on while a job of the first is tried again, and overtake it`
+  return [{ path: 'batch.inHand', message }]
+}
+
+function shardsGoInTurn({ order, stages }: Draft): Problem[] {
   if (order.kind !== 'shard') return []
   const problems: Problem[] = []
-  if (!policy.lend && !isPinned(policy.kind))
-    problems.push({ path: 'policy.lend', message: `${found(false, 'true')}: by shards a seat may stand where every job waits for a ticket that nobody serves` })
-  if (batch.inHand !== 1)
-    problems.push({
-      path: 'batch.inHand',
-      message: `${found(batch.inHand, '1')} by shards: a second batch would go on while a job of the first is tried again, and overtake it`,
-    })
   stages.forEach(({ discipline, resource, whenTaken }, i) => {
     if (discipline !== 'fifo')
       problems.push({ path: `stages[${i}].discipline`, message: `${found(discipline, '"fifo"')}: by shards every worker takes its tickets in ascending order` })
@@ -293,18 +296,24 @@ function turnsAreSound(draft: Draft): Problem[] {
       problems.push({ path: `${path}.at`, message: found(turn.at, `more than ${count(later[i - 1].at)}, the one before: turns stand in order of time`) })
     if (turnKeys.every((key) => turn[key] === undefined))
       problems.push({ path, message: `found nothing to change; allowed: ${listed(turnKeys, 'or')} beside at` })
-    if (turn.batch !== undefined) problems.push(...within(path, batchIsOne({ ...draft, batch: turn.batch })))
+    const { batch } = turn
+    if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((look) => within(path, look({ ...draft, batch }))))
     if (turn.policy === undefined) continue
     const wrong = handOver(draft.policy, turn.policy)
     if (wrong !== null) problems.push({ path: `${path}.policy.kind`, message: wrong })
     else
       problems.push(
-        ...[policyFits, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((look) =>
-          within(path, look({ ...draft, policy: turn.policy ?? draft.policy })),
+        ...[policyFits, shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((look) =>
+          within(path, look({ ...draft, policy: turn.policy ?? draft.policy, ...(look === policyFits && { workers: workersBy(turn.at, draft) }) })),
         ),
       )
   }
   return problems
+}
+
+/** How many workers a policy may count on at `at`: those at the start, and who has joined by then. */
+function workersBy(at: number, { workers, workerEvents }: Draft): number {
+  return workers + workerEvents.filter((event) => event.kind === 'join' && event.at <= at).length
 }
 
 /** What is wrong with a policy is wrong with that of the turn; what it finds too few or in its way stands where it stood. */

@@ -41,13 +41,15 @@ export interface Scenario {
 }
 
 /** A branch of a scenario, its trunk: what holds from `at` on, in the words of the scenario itself. What is left out stays as in the trunk. */
-export interface Branch extends Partial<Pick<Scenario, 'workers'>> {
+export interface Branch extends Partial<Pick<Scenario, 'workers' | TurnKey>> {
   readonly at: Micros
   /** What people call it. */
   readonly title: string
   readonly stages?: readonly BranchStage[]
   /** In place of those of the trunk from `at` on; workers are numbered as if `workers` had been there from the start. */
   readonly workerEvents?: readonly WorkerEvent[]
+  /** In place of those of the trunk from `at` on. */
+  readonly later?: readonly Turn[]
 }
 
 /** What a stage costs from job `from` on, which nobody had begun there by then; `changes` stand in place of those of the trunk from that job on. */

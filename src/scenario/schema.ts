@@ -233,15 +233,15 @@ const batch = record('an object { size, inHand } or { adaptive, inHand }', {
   ),
 })
 
-const turn = record('an object { at, ... } with what holds from then on', {
-  at: micros(1),
+const turned = {
   policy: optional(policy),
   estimator: optional(estimator),
   batch: optional(batch),
   switchCost: optional(micros(0)),
   groupSwitchCost: optional(micros(0)),
   cores: optional(crew),
-})
+}
+const turn = record('an object { at, ... } with what holds from then on', { at: micros(1), ...turned })
 
 const branch = record('an object { at, ... } with what holds from then on', {
   at: micros(1),
@@ -257,8 +257,10 @@ const branch = record('an object { at, ... } with what holds from then on', {
       limit.MAX_STAGES,
     ),
   ),
-  workers: optional(whole(1, limit.MAX_WORKERS)),
+  workers: optional(crew),
   workerEvents: optional(list(workerEvent)),
+  later: optional(list(turn, limit.MAX_TURNS)),
+  ...turned,
 })
 
 /** The keys of a scenario. */

@@ -81,12 +81,16 @@ const prior = word(['neighbours', 'declared', 'one'])
 const estimator = byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) })
 const batch = record({ size: number, adaptive: flag, inHand: number })
 const workerEvents = list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
+const turned = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
+const later = list(record({ at: number, ...turned }))
 const branch = record({
   at: number,
   title: text,
   stages: list(record({ id: number, from: number, service, changes })),
   workers: number,
   workerEvents,
+  later,
+  ...turned,
 })
 const scenario = record({
   title: text,
@@ -104,7 +108,7 @@ const scenario = record({
   workerEvents,
   groupSwitchCost: number,
   branches: list(branch),
-  later: list(record({ at: number, policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number })),
+  later,
 })
 
 /** A compact scenario as bytes. */
@@ -129,7 +133,7 @@ interface Spelled {
   readonly fanOut?: { readonly route?: unknown }
   readonly links?: readonly (readonly [unknown, unknown])[]
   readonly policy?: { readonly kind: string; readonly allocation?: unknown }
-  readonly branches?: readonly { readonly stages?: readonly { readonly id: unknown }[] }[]
+  readonly branches?: readonly Spelled[]
   readonly later?: readonly Spelled[]
 }
 
@@ -143,14 +147,19 @@ function numbered(compact: Spelled): Spelled {
     ...seated(compact),
     stages: stages.map((stage, i) => withId(withRoute(stage, ends), stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
     ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
-    ...(branches && { branches: branches.map((each) => withStageIds(each, (id) => ends.indexOf(String(id)))) }),
+    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends.indexOf(String(id)), seated)) }),
     ...(later && { later: later.map(seated) }),
   }
 }
 
 /** A branch that calls its stages otherwise. */
-function withStageIds<B extends { readonly stages?: readonly { readonly id: unknown }[] }>(branch: B, call: (id: unknown) => unknown): B {
-  return branch.stages === undefined ? branch : { ...branch, stages: branch.stages.map((stage) => ({ ...stage, id: call(stage.id) })) }
+function branchCalled(branch: Spelled, call: (id: unknown) => unknown, seated: (part: Spelled) => Spelled): Spelled {
+  const { stages, later } = branch
+  return {
+    ...seated(branch),
+    ...(stages && { stages: stages.map((stage) => ({ ...stage, id: call(stage.id) })) as readonly Spelled[] }),
+    ...(later && { later: later.map(seated) }),
+  }
 }
 
 /** The weights of a route with the numbers of their stages, in this order. */
@@ -187,7 +196,7 @@ function named(read: Spelled): Spelled {
     ...seated(read),
     stages: stages.map((stage) => withoutRoute(stage, ends)),
     ...(links && { links: links.map(([from, to]) => [ends[Number(from)], ends[Number(to)]] as const) }),
-    ...(branches && { branches: branches.map((each) => withStageIds(each, (id) => ends[Number(id)])) }),
+    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends[Number(id)], seated)) }),
     ...(later && { later: later.map(seated) }),
   }
 }

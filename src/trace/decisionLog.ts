@@ -1,3 +1,4 @@
+import { resized } from '../pipeline/column.ts'
 import type { Decisions } from '../pipeline/journal.ts'
 
 /** The decisions of a run in columns, as in a journal (see Decisions), with rows counted from the first of the run. */
@@ -20,9 +21,9 @@ export function appendDecisions(log: DecisionLog, decisions: Decisions, before: 
   const { length, changes } = log
   const total = length + decisions.length
   if (total > log.row.length) {
-    log.row = resized(log.row, total, Uint32Array)
-    log.hash = resized(log.hash, total, Uint32Array)
-    log.ends = resized(log.ends, total, Uint32Array)
+    log.row = resized(log.row, roomFor(total))
+    log.hash = resized(log.hash, roomFor(total))
+    log.ends = resized(log.ends, roomFor(total))
   }
   for (let d = 0; d < decisions.length; d++) {
     log.row[length + d] = decisions.row[d] + before
@@ -31,8 +32,8 @@ export function appendDecisions(log: DecisionLog, decisions: Decisions, before: 
   }
   const totalChanges = changes + decisions.changes
   if (totalChanges > log.stage.length) {
-    log.stage = resized(log.stage, totalChanges, Uint8Array)
-    log.seats = resized(log.seats, totalChanges, Uint16Array)
+    log.stage = resized(log.stage, roomFor(totalChanges))
+    log.seats = resized(log.seats, roomFor(totalChanges))
   }
   log.stage.set(decisions.stage.subarray(0, decisions.changes), changes)
   log.seats.set(decisions.seats.subarray(0, decisions.changes), changes)
@@ -40,9 +41,16 @@ export function appendDecisions(log: DecisionLog, decisions: Decisions, before: 
   log.changes = totalChanges
 }
 
+/** Gives back the room beyond those it holds: nothing more will be appended. */
+export function closeDecisions(log: DecisionLog): void {
+  if (log.row.length > log.length) for (const column of ['row', 'hash', 'ends'] as const) log[column] = resized(log[column], log.length)
+  if (log.stage.length > log.changes) {
+    log.stage = resized(log.stage, log.changes)
+    log.seats = resized(log.seats, log.changes)
+  }
+}
+
 /** Somewhat more than is needed: memory is the bound here, so columns do not double. */
-function resized<T extends Uint8Array | Uint16Array | Uint32Array>(column: T, needed: number, make: new (length: number) => T): T {
-  const bigger = new make(Math.ceil(needed * 1.4) + 64)
-  bigger.set(column)
-  return bigger
+function roomFor(needed: number): number {
+  return Math.ceil(needed * 1.2) + 64
 }

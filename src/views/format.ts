@@ -141,8 +141,8 @@ function tickLabel(us: Micros, step: Micros, last: Micros): string {
 
 const fixedTo: Intl.NumberFormat[] = []
 
-/** Made once for each number of digits: making one takes longer than a frame may spend on words. */
-function fixed(x: number, digits: number): string {
+/** With so many digits behind the point. A format is made once for each number of them: making one takes longer than a frame may spend on words. */
+export function fixed(x: number, digits: number): string {
   fixedTo[digits] ??= new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return fixedTo[digits].format(x)
 }

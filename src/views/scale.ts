@@ -1,4 +1,5 @@
 import type { Micros } from '../scenario/scenario.ts'
+import { fixed } from './format.ts'
 
 /** One way to write the numbers of a whole table, so that its columns can be compared. */
 export interface NumberScale {
@@ -36,9 +37,8 @@ export function numberScale(values: readonly number[], told = Math.max(0, ...val
 
 function writer(told: number, size: number): (value: number) => string {
   const digits = told / size >= 100 ? 0 : told / size >= 10 ? 1 : 2
-  const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return (value) => {
     if (value === Number.POSITIVE_INFINITY) return '∞'
-    return Number.isFinite(value) ? format.format(value / size) : '–'
+    return Number.isFinite(value) ? fixed(value / size, digits) : '–'
   }
 }

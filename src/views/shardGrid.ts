@@ -12,7 +12,7 @@ export interface ShardGridData {
   readonly shards: readonly StageShards[]
 }
 
-/** The corner of a cell at the way out: where a job that is done stands until its turn to leave. */
+/** The side of the corner where a job that is done stands until its turn to leave. */
 const PLACE = 8
 
 /**
@@ -100,16 +100,20 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: Turn, stage: number
     fill: ink,
   })
   write(child(group, 2, 'text'), ticket ? below : '', { x: middle, y: y + 28, 'font-size': 10, 'text-anchor': 'middle', fill: ink })
-  trim(group, turn.held === null ? 3 : 4)
-  if (turn.held === null) return
+  // Where there is no room for a corner, a point in the middle.
+  const size = ticket ? PLACE : 5
+  const full = turn.held !== null && turn.held >= 0
+  const shown = turn.held !== null && (ticket || full)
+  trim(group, shown ? 4 : 3)
+  if (!shown) return
   set(child(group, 3, 'rect'), {
-    x: x + width - PLACE - 3,
-    y: y + 3,
-    width: ticket ? PLACE : 4,
-    height: ticket ? PLACE : 4,
+    x: ticket ? x + width - PLACE - 3 : x + (width - size) / 2,
+    y: ticket ? y + 3 : y + (height - size) / 2,
+    width: size,
+    height: size,
     rx: 1.5,
-    fill: turn.held < 0 ? palette.panel : palette.ink,
-    stroke: turn.held < 0 ? palette.rule : palette.panel,
+    fill: full ? palette.ink : palette.panel,
+    stroke: full ? palette.panel : palette.rule,
     'stroke-width': 1,
   })
 }
@@ -143,7 +147,7 @@ function write(text: SVGTextElement, words: string, values: Parameters<typeof se
 function inWords(names: readonly string[], shards: readonly StageShards[]): string {
   const all = shards.map(({ turns, behind }, s) => {
     const served = turns.flatMap(({ state, ticket }) => (state === 'served' ? [ticket] : []))
-    const what = served.length === 0 ? 'nobody serves' : `tickets ${served.join(', ')} are served`
+    const what = served.length === 0 ? 'nothing is served' : `${served.length === 1 ? 'ticket' : 'tickets'} ${served.join(', ')} served`
     return `${names[s]}, ${turns.length === 1 ? '1 shard' : `${turns.length} shards`}: ${what}${behind > 0 ? `, ${behind} wait behind` : ''}`
   })
   return `Shards. ${all.join('. ')}`

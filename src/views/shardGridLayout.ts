@@ -26,10 +26,10 @@ const BETWEEN = 10
 /** A cell with words, with a ticket of up to five digits, and with nothing but its colour. */
 const WIDE = 70
 const TICKET = { width: 40, height: 34 }
-const BARE = { width: 11, height: 11 }
+const BARE = { width: 13, height: 13 }
 const WIDEST = 132
 /** More lines of cells with tickets than this in one stage would make the grid too long. */
-const LINES = 4
+const LINES = 2
 
 /** The shards of every stage in lines below its name. Room is kept for the most that a stage has had, so that nothing moves when there are fewer for a while. */
 export function shardGrid(width: number, stages: readonly { readonly shards: number; readonly most: number }[]): ShardGrid {

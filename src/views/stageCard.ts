@@ -76,10 +76,12 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
       number.textContent = count(waiting)
       drawQueue({ palette, colour, waiting, capacity, most, followed }, width)
     }
-    if (gathering !== (last?.gathering ?? 0))
+    if (afresh || gathering !== last?.gathering)
       gathered.textContent = gathering === 0 ? '' : gathering === 1 ? '1 part gathers' : `${count(gathering)} parts gather`
-    if (afresh || data.shape !== last?.shape || waiting !== last.waiting) {
-      const room = width - count(waiting).length * DIGIT - 56
+    const digits = count(waiting).length
+    // Beside the number, whose room is told by its length: it changes at every frame, and a shape is dear to draw.
+    if (afresh || data.shape !== last?.shape || digits !== count(last.waiting).length) {
+      const room = width - digits * DIGIT - 56
       const wide = Math.min(74, room)
       set(shapeGroup, { display: data.shape === null || wide < 36 ? 'none' : null, transform: `translate(${width - wide} ${FOOT_OF_NUMBER - 14})` })
       if (data.shape !== null && wide >= 36) drawShape(data.shape, colour, wide, 16)

@@ -1,3 +1,4 @@
+import { greatest } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { paintAxis } from './paintAxis.ts'
@@ -40,8 +41,9 @@ export interface Timeline extends Drawing<TimelineData> {
 
 /**
  * The timeline of a run: queues, decisions, seats and workers over time, in one canvas that is painted again only when
- * something other than the playhead has changed, and the playhead above it. The axis is a canvas of its own, so that it stays
- * in sight where the host is higher than what scrolls it.
+ * something other than the playhead has changed, and the playhead above it. The words stand on a canvas of their own, since they
+ * cost much and hardly ever change, and the axis on another, so that it stays in sight where the host is higher than what
+ * scrolls it.
  */
 export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, onMenu }: TimelineOptions): Timeline {
   const canvas = document.createElement('canvas')
@@ -49,6 +51,10 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
   canvas.style.position = 'absolute'
   canvas.setAttribute('aria-hidden', 'true')
   const context = canvas.getContext('2d')
+  const words = document.createElement('canvas')
+  Object.assign(words.style, { display: 'block', position: 'absolute', pointerEvents: 'none' })
+  words.setAttribute('aria-hidden', 'true')
+  const wordsContext = words.getContext('2d')
   const axis = document.createElement('canvas')
   Object.assign(axis.style, { display: 'block', position: 'sticky', bottom: '0' })
   axis.setAttribute('aria-hidden', 'true')
@@ -61,12 +67,14 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
   host.style.overflow = 'clip'
   // Up and down still scrolls the page; sideways and two fingers are ours.
   host.style.touchAction = 'pan-y'
-  host.append(canvas, band.element, head.element, aboveAxis, axis)
+  host.append(canvas, words, band.element, head.element, aboveAxis, axis)
   const paintLanes = lanePainter()
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
   const paintDecisions = decisionPainter()
   const paintTraffic = trafficPainter()
+  /** What the words were painted for. */
+  let written = ''
   let size: { width: number; height: number } | null = null
   let layout: TimelineLayout | null = null
   let last: TimelineData | null = null
@@ -83,6 +91,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
     const emptied = fitCanvas(canvas, size.width, size.height, ratio)
     if (fitCanvas(axis, size.width, Math.min(layout.axis, size.height), ratio) || fresh)
       aboveAxis.style.height = `${Math.min(layout.foot, size.height - layout.axis)}px`
+    if (fitCanvas(words, size.width, size.height, ratio) || fresh || data.palette !== last?.palette || data.stages !== last.stages) written = ''
     if (fresh || emptied || last === null || differs(data, last)) paint(data, layout, ratio)
     band.place(data, layout)
     head.place(data, layout)
@@ -100,7 +109,12 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
     paintSeats(context, plot, at, data)
     paintLanes(context, plot, at.workers, data)
     paintHighlight(context, plot, at, data)
-    paintLabels(context, ratio, at, data)
+    const wanted = wordsOf(data)
+    if (wordsContext !== null && wanted !== written) {
+      wordsContext.reset()
+      paintLabels(wordsContext, ratio, at, data)
+      written = wanted
+    }
     if (axisContext !== null) paintAxis(axisContext, ratio, at, data)
   }
 
@@ -158,10 +172,15 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
     },
     destroy() {
       stopListening()
-      for (const each of [canvas, aboveAxis, axis, band.element]) each.remove()
+      for (const each of [canvas, words, aboveAxis, axis, band.element]) each.remove()
       head.element.remove()
     },
   }
+}
+
+/** What may change of the words while a run goes on. */
+function wordsOf({ line, queues }: TimelineData): string {
+  return `${line} ${queues.map(greatest)}`
 }
 
 function differs(a: TimelineData, b: TimelineData): boolean {

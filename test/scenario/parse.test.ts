@@ -637,6 +637,14 @@ describe('turns', () => {
     expect(later(Array.from({ length: 65 }, (_, i) => ({ at: i + 1, cores: 1 })))).toEqual(['later: found a list of 65; allowed: a list of at most 64'])
   })
 
+  test('keep to what goes with shards', () => {
+    const order = { kind: 'shard' }
+    expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
+      'later[0].policy.lend: found false; allowed: true: by shards a seat may stand where every job waits for a ticket that nobody serves',
+    ])
+    expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
+  })
+
   test('have policies that can take the workers over', () => {
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     expect(later([{ at: 5, policy: pid }])).toEqual([

@@ -17,6 +17,7 @@ import {
   STARTED,
   STOPPED,
   THREW,
+  TURNED,
   WITHDRAWN,
 } from '../../src/pipeline/rows.ts'
 import { crewOf } from '../../src/scenario/defaults.ts'
@@ -46,7 +47,9 @@ interface Entry {
  * code with the core but the names of the kinds.
  */
 export class Books {
-  readonly scenario: Scenario
+  /** As it holds now; `turns` have been taken. */
+  scenario: Scenario
+  turns = 0
   /** The stages, each behind all that feed it, the first listed first; and those behind and before each. */
   readonly line: number[]
   readonly next: number[][]
@@ -292,6 +295,13 @@ export class Books {
       case STOPPED:
         this.stopped = true
         break
+      case TURNED: {
+        claim(job === this.turns++, () => `out of turn: ${label()}`)
+        const { at, ...instead } = this.scenario.later[job]
+        claim(at <= time, () => `before its time ${at}: ${label()}`)
+        this.scenario = { ...this.scenario, ...instead }
+        break
+      }
       case JOINED:
         this.live[worker] = true
         break

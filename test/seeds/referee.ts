@@ -96,9 +96,9 @@ export class Referee {
 
   /** The run has come to its end: nothing is on its way any more. */
   end(core: Core): void {
-    const { books, scenario } = this
+    const { books } = this
     claim(books.hands.flat().length === 0, () => 'somebody is waited for who will never answer')
-    const over = books.stopped || books.drained() || books.alive() === 0 || !scenario.policy.lend
+    const over = books.stopped || books.drained() || books.alive() === 0 || !books.scenario.policy.lend
     claim(over, () => `the run is stuck with ${books.arrived - books.released.length - books.failed.size} jobs and ${books.alive()} workers`)
     claim(core.state.tally.live === books.alive(), () => 'live workers differ')
   }
@@ -162,7 +162,7 @@ export class Referee {
 
   /** No worker idles while work that may start waits, as far as the policy lets him help. */
   private checkWaiting(): void {
-    const { books, seats, scenario } = this
+    const { books, seats } = this
     if (books.stopped) return
     seats.forEach((seat, s) => {
       if (books.runnable(s) === 0) return
@@ -172,7 +172,7 @@ export class Referee {
         () => `worker ${taker} is given no second batch though ${books.runnable(s)} jobs could start at stage ${s}`,
       )
       if (books.idle() === 0) return
-      claim(!scenario.policy.lend, () => `${books.idle()} workers idle while ${books.runnable(s)} jobs could start at stage ${s}`)
+      claim(!books.scenario.policy.lend, () => `${books.idle()} workers idle while ${books.runnable(s)} jobs could start at stage ${s}`)
       claim(seat <= books.busy(s), () => `a seat of stage ${s} is empty though a worker idles and ${books.runnable(s)} jobs could start`)
     })
   }

@@ -142,7 +142,7 @@ describe('the timeline in a browser', () => {
     document.body.append(frame)
     frame.append(host)
     timeline.update(data())
-    const axis = host.querySelectorAll('canvas')[1]
+    const axis = host.querySelectorAll('canvas')[2]
     const bottom = () => axis.getBoundingClientRect().bottom - frame.getBoundingClientRect().top
     expect(bottom()).toBeCloseTo(200, 0)
     frame.scrollTop = 10_000
@@ -245,7 +245,7 @@ describe('the timeline in a browser', () => {
 
     test('only moves the playhead on the axis, and by its handle, which stays in the hand where it was taken', () => {
       const { host, drag, onSeek, onSelect } = hand()
-      drag(700, 300, { on: host.querySelectorAll('canvas')[1] })
+      drag(700, 300, { on: host.querySelectorAll('canvas')[2] })
       expect(onSeek.mock.calls).toEqual([[700], [300]])
       // The playhead stands at 250.
       drag(260, 610, { on: host.querySelector('[data-part=handle]') })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Problem, Scenario } from '../../scenario/scenario.ts'
+import { placeOf } from '../problemPlace.ts'
 import { edit, refuse, scenarioStore } from '../scenarioStore.ts'
 import type { Read } from './durationText.ts'
 
@@ -62,8 +63,17 @@ export function refusalOf(change: (scenario: Scenario) => Scenario, merge?: stri
   return problems
 }
 
-/** The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. */
+/**
+ * The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. Of one that
+ * is in another part of the scenario it says where.
+ */
 export function messageFor(problems: readonly Problem[], path: string): string {
   const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]
-  return here?.message ?? ''
+  if (here === undefined) return ''
+  const place = partOf(here.path) === partOf(path) ? '' : placeOf(here, scenarioStore.getState().drawing)
+  return place === '' ? here.message : `${place}: ${here.message}`
+}
+
+function partOf(path: string): string {
+  return path.split(/[.[]/, 1)[0]
 }
