@@ -31,7 +31,7 @@ export interface StageCardData {
 export const STAGE_CARD_HEIGHT = 112
 
 const FOOT_OF_NUMBER = 23
-const FOOT_OF_GATHERING = 33
+const FOOT_OF_GATHERING = 34
 const QUEUE = 36
 const RULE = 72
 const HANDS = 82
@@ -47,7 +47,7 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
   const number = element(text, 'tspan', { 'font-size': 27, 'font-weight': 700, 'letter-spacing': '-0.01em' })
   const word = element(text, 'tspan', { 'font-size': 11.5, dx: 4 })
   word.textContent = 'waiting'
-  const gathered = element(svg, 'text', { y: FOOT_OF_GATHERING, 'font-size': 10, 'text-anchor': 'end' })
+  const gathered = element(svg, 'text', { y: FOOT_OF_GATHERING, 'font-size': 9.5, 'text-anchor': 'end' })
   const shapeGroup = element(svg, 'g')
   const queueGroup = element(svg, 'g', { transform: `translate(0 ${QUEUE})` })
   const rule = element(svg, 'path', { fill: 'none', 'stroke-width': 1 })
