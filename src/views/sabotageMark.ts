@@ -8,12 +8,12 @@ import type { TimeRange } from './timelineRange.ts'
 export interface SabotageMark {
   /** No two have the same. */
   readonly key: string
-  readonly kind: WorkerEvent['kind'] | 'slower' | 'quicker'
+  readonly kind: WorkerEvent['kind'] | 'slower' | 'quicker' | 'turn'
   readonly time: Micros
   /** What it is, and when, in words. */
   readonly words: string
   readonly when: string
-  /** In the colour of a stage; null: it befalls a worker. */
+  /** In the colour of a stage; null: it befalls a worker, or is a turn of the scheduler. */
   readonly colourIndex: number | null
   /** It was in the scenario of the run that is shown. */
   readonly played: boolean
@@ -40,6 +40,7 @@ const icons: Readonly<Record<SabotageMark['kind'], string>> = {
   hang: 'M6 4.5v7M10 4.5v7',
   slower: 'M4.5 3.5h7L8 8l3.5 4.5h-7L8 8z',
   quicker: 'M4 4.5 7.5 8 4 11.5M8.5 4.5 12 8l-3.5 3.5',
+  turn: 'M3.5 6h8.5L9.5 3.5M12.5 10H4l2.5 2.5',
 }
 
 /** A mark is a slider over time that opens a form. */

@@ -671,6 +671,16 @@ describe('turns', () => {
     expect(later([{ at: 5, policy: { ...pid, every: 2000, kp: 3 } }], { policy: pid })).toEqual([])
   })
 
+  test('keep what shards need', () => {
+    const shards = { order: { kind: 'shard' } }
+    expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false }, batch: { inHand: 2 } }], shards)).toEqual([
+      expect.stringMatching(/^later\[0\]\.batch\.inHand: found 2; allowed: 1 by shards/),
+      expect.stringMatching(/^later\[0\]\.policy\.lend: found false; allowed: true: by shards/),
+    ])
+    // What is wrong already is said once.
+    expect(later([{ at: 5, policy: { kind: 'jefferson' } }], { ...shards, batch: { inHand: 2 } })).toHaveLength(1)
+  })
+
   test('have policies and batches that suit the pipeline', () => {
     expect(later([{ at: 5, policy: { kind: 'fixed', allocation: { A: 3 } } }])).toEqual([
       'later[0].policy.allocation: 3 workers are given out; allowed: 1 to 2, the workers there are',

@@ -49,7 +49,7 @@ export function SabotageBand() {
         const next =
           old.kind === 'change'
             ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(drawing)) }
-            : { ...old, at: Math.max(0, old.at + hundredths * tickStep((to - from) / 100)) }
+            : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow())
         refocus(putOrSay(next, key, 'sabotage by keys') ?? key)
       },
       onRemove(key) {
