@@ -2,18 +2,19 @@ import { type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { counted } from '../scenario/words.ts'
 import { membersOf } from './branchRuns.ts'
-import { branchName } from './branchWords.ts'
+import { showBranch } from './branchStore.ts'
+import { branchNames } from './branchWords.ts'
 import { Comparison, put } from './Comparison.tsx'
-import { scenarioStore, showBranch } from './scenarioStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
 
 /** The trunk of the scenario and its branches side by side. */
 export function BranchComparison({ children }: { readonly children: ReactNode }) {
   const whole = useStore(scenarioStore, (state) => state.whole)
   const shown = useStore(scenarioStore, (state) => state.shown)
-  const entrants = useMemo(
-    () => membersOf(whole).map((scenario, m) => ({ key: `${m}`, name: m === 0 ? 'Trunk' : `${m} ${branchName(whole, m - 1)}`, scenario })),
-    [whole],
-  )
+  const entrants = useMemo(() => {
+    const names = ['Trunk', ...branchNames(whole)]
+    return membersOf(whole).map((scenario, m) => ({ key: `${m}`, name: names[m], scenario }))
+  }, [whole])
   const own = shown === null ? '0' : `${shown + 1}`
   return (
     <Comparison

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { toJsonFragment, toShortFragment } from '../scenario/codec.ts'
 import { MAX_SHORT } from '../scenario/limits.ts'
+import { counted } from '../scenario/words.ts'
 import { clock, count } from '../views/format.ts'
 import { Dialog } from './Dialog.tsx'
 import { playback } from './playback.ts'
@@ -37,6 +38,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link
         itself: nothing is stored anywhere.
       </p>
+      {whole.branches.length > 0 && <p>It carries the trunk and {counted(whole.branches.length, 'branch', 'branches')}, and opens with the trunk.</p>}
       {run !== null && playback.time > 0 && (
         <label className="check">
           <input type="checkbox" checked={atTime} onChange={(event) => setAtTime(event.target.checked)} />

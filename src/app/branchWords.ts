@@ -24,7 +24,8 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
   ]
 }
 
-/** What a branch is called: by its title, else by what it does otherwise. */
-export function branchName(whole: Scenario, k: number): string {
-  return whole.branches[k].title || differencesOf(whole, k)[0] || `Branch ${k + 1}`
+/** What the branches are called: by their titles, else by what they do otherwise; where that says nothing, or the same, with their numbers. */
+export function branchNames(whole: Scenario): readonly string[] {
+  const names = whole.branches.map(({ title }, k) => title || differencesOf(whole, k)[0] || `Branch ${k + 1}`)
+  return names.map((name, k) => (names.indexOf(name) < k ? `${name} (${k + 1})` : name))
 }

@@ -224,12 +224,17 @@ function batchIsOne({ batch }: Draft): Problem[] {
 /** By shards a rule that apportions seats where jobs wait for an earlier ticket must let those hands help where that ticket is. */
 function shardsLend({ order, policy }: Draft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
-  return [{ path: 'policy.lend', message: `${found(false, 'true')}: by shards a seat may stand where every job waits for a ticket that nobody serves` }]
+  return [
+    {
+      path: 'policy.lend',
+      message: `${found(false, 'true')}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves`,
+    },
+  ]
 }
 
 function shardsGiveOne({ order, batch }: Draft): Problem[] {
   if (order.kind !== 'shard' || batch.inHand === 1) return []
-  const message = `${found(batch.inHand, '1')} by shards: a second batch would go on while a job of the first is tried again, and overtake it`
+  const message = `${found(batch.inHand, '1')} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it`
   return [{ path: 'batch.inHand', message }]
 }
 

@@ -123,6 +123,8 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   }
   if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.tally.stopped) resize(core.pools, state, core.stageOf, journal, facts)
+  // Whoever is dismissed may lay back a part of a job that has failed.
+  if (state.due.length > 0) settle(state, rows, time)
   if (!state.tally.stopped && hasWork(core)) decide(core, journal, time)
   return facts
 }

@@ -163,6 +163,8 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
   }
   function menu(event: MouseEvent): void {
     event.preventDefault()
+    // A finger that rests before it drags asks for no menu.
+    if (drag !== null) return
     const key = keyUnder(event.target)
     const { clientX: x, clientY: y } = event
     if (key === null) options.onAdd({ time: timeUnder(x), x, y })

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { branchRunStore, forkHere, removeBranch, runOf, turnTo } from '../../src/app/branchRuns.ts'
-import { branchName, differencesOf } from '../../src/app/branchWords.ts'
+import { beginBranch, nameBranch, showBranch } from '../../src/app/branchStore.ts'
+import { branchNames, differencesOf } from '../../src/app/branchWords.ts'
+import { faultsAt } from '../../src/app/canvas/faults.ts'
 import { playback } from '../../src/app/playback.ts'
 import { openScenario, type Run, runStore, show } from '../../src/app/runStore.ts'
-import { beginBranch, drawn, edit, nameBranch, redo, said, scenarioStore, showBranch, undo } from '../../src/app/scenarioStore.ts'
+import { drawn, edit, redo, said, scenarioStore, undo } from '../../src/app/scenarioStore.ts'
 import { createBeliefs } from '../../src/measures/beliefs.ts'
 import { createChart } from '../../src/measures/chart.ts'
 import { playSimulation } from '../../src/runs/play.ts'
@@ -76,6 +78,8 @@ describe('a run that is forked', () => {
     expect(edit((drawing) => setSeed(drawing, 99))).toBe(true)
     expect(now().faults).toMatchObject([{ path: 'seed', message: expect.stringContaining('The luck cannot change under way') }])
     expect(now().drawing.seed).toBe(99)
+    // The luck has no place on the canvas.
+    expect(faultsAt(now().drawing, now().faults).size).toBe(0)
     expect(now().scenario).toBe(scenario)
     undo()
     expect(now().faults).toEqual([])
@@ -135,8 +139,12 @@ describe('branches', () => {
 
   test('go with another scenario, and come back with undo', async () => {
     await forkHere()
+    const { run } = runStore.getState()
+    edit((drawing) => setWorkers(drawing, 6))
+    await show(await runIt(now().scenario), 7000)
     await removeBranch(0)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
+    expect(runStore.getState().run).toBe(run)
     undo()
     expect(now()).toMatchObject({ shown: 0, whole: { branches: [{ at: 5000 }] } })
     redo()
@@ -149,17 +157,19 @@ describe('branches', () => {
 
   test('have names: a title, or what they do otherwise', async () => {
     await forkHere()
-    expect(branchName(now().whole, 0)).toBe('Branch 1')
+    expect(branchNames(now().whole)[0]).toBe('Branch 1')
     edit((drawing) => setWorkers(drawing, 2))
-    expect(branchName(now().whole, 0)).toBe('2 workers')
+    expect(branchNames(now().whole)[0]).toBe('2 workers')
     nameBranch('Half of us')
-    expect(branchName(now().whole, 0)).toBe('Half of us')
+    expect(branchNames(now().whole)[0]).toBe('Half of us')
     edit((drawing) => setWorkers(drawing, 3))
     expect(now().whole.branches[0].title).toBe('Half of us')
     nameBranch('x'.repeat(81))
     expect(now().problems[0].path).toBe('branches[0].title')
     nameBranch('')
-    expect(branchName(now().whole, 0)).toBe('3 workers')
+    expect(branchNames(now().whole)[0]).toBe('3 workers')
+    const { whole } = now()
+    expect(branchNames({ ...whole, branches: [...whole.branches, ...whole.branches] })).toEqual(['3 workers', '3 workers (2)'])
   })
 
   test('hear of what their trunk is called and where its stages stand, and forget a stage that it has no more', async () => {

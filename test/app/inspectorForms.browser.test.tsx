@@ -116,7 +116,7 @@ describe('the form of a stage', () => {
     await expect.element(plot).toBeVisible()
     const host = plot.element() as HTMLElement
     host.setPointerCapture = () => {}
-    const mean = page.getByRole('slider', { name: 'Mean, on the shape' })
+    const mean = page.getByRole('slider', { name: 'Shape: Mean' })
     await expect.element(mean).toHaveAttribute('aria-valuetext', '12 ms')
     const frame = host.getBoundingClientRect()
     const rest = () => new Promise((resolve) => setTimeout(resolve, 20))
@@ -153,7 +153,7 @@ describe('the form of a stage', () => {
   })
 
   test('is shaped by keys, every parameter by a slider with its value in words', async () => {
-    const grip = (name: string) => page.getByRole('slider', { name: `${name}, on the shape` })
+    const grip = (name: string) => page.getByRole('slider', { name: `Shape: ${name}` })
     const press = async (name: string, keys: string) => {
       ;(grip(name).element() as HTMLElement).focus()
       await userEvent.keyboard(keys)

@@ -94,6 +94,14 @@ describe('the form of a mark', () => {
     expect(draftOf(scenario, change, clock)).toMatchObject({ what: 'change', stage: 'B', from: '100', factor: '5' })
   })
 
+  test('leaves the distribution alone as long as nobody touches the pace, though it is none of the stage', () => {
+    const other = withSabotage(scenario, { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } }, 'change B 100').scenario
+    const [, constant] = sabotagesOf(other)
+    expect(readDraft(other, { ...draftOf(other, constant, clock), from: '90' }, constant)).toEqual({
+      sabotage: { kind: 'change', stage: 'B', from: 90, service: { kind: 'constant', mean: 45_000 } },
+    })
+  })
+
   test('takes another pace from what the stage would cost without it, and another thing altogether', () => {
     const draft = draftOf(scenario, change, clock)
     expect(readDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ sabotage: slowed(scenario.stages[1], 100, 2) })

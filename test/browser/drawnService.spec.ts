@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { run, visit } from './visit.ts'
 
-const grip = (page: Page, name: string): Locator => page.getByRole('slider', { name: `${name}, on the shape` })
+const grip = (page: Page, name: string): Locator => page.getByRole('slider', { name: `Shape: ${name}` })
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })
 
 async function pull(page: Page, what: Locator, by: { readonly x?: number; readonly y?: number }): Promise<void> {

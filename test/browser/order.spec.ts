@@ -63,7 +63,7 @@ test('what does not go with shards is named where it is', async ({ page }) => {
   await page.getByRole('group', { name: 'Sink' }).click()
   await page.getByRole('combobox', { name: 'Jobs leave' }).selectOption('In order, by shards')
   const leave = page.getByRole('combobox', { name: 'Jobs leave' })
-  await expect(leave).toHaveAccessibleDescription(/^Stage "Parse", Queue, order: found "lifo"; allowed: "fifo": by shards every worker takes/)
+  await expect(leave).toHaveAccessibleDescription(/^Stage "Parse": found "lifo"; allowed: "fifo": by shards every worker takes/)
   await expect(leave).toHaveValue('none')
 })
 

@@ -432,8 +432,12 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],
   [{ order: { kind: 'shards' } }, 'order.kind', 'found "shards"; allowed: none, buffer or shard'],
   [{ order: { kind: 'shard', slots: 4 } }, 'order.slots', 'unknown key; allowed keys: kind'],
-  [{ order: { kind: 'shard' }, policy: { lend: false } }, 'policy.lend', 'found false; allowed: true: by shards a seat may stand where every job waits'],
-  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch would go on'],
+  [
+    { order: { kind: 'shard' }, policy: { lend: false } },
+    'policy.lend',
+    'found false; allowed: true: by shards idle hands must lend, since a seat may stand where',
+  ],
+  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch in hand would go on'],
   [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
 ]
 
@@ -640,7 +644,7 @@ describe('turns', () => {
   test('keep to what goes with shards', () => {
     const order = { kind: 'shard' }
     expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
-      'later[0].policy.lend: found false; allowed: true: by shards a seat may stand where every job waits for a ticket that nobody serves',
+      'later[0].policy.lend: found false; allowed: true: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves',
     ])
     expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
   })

@@ -1,12 +1,13 @@
 import { setStage } from '../../scenario/edits.ts'
 import { countJobs, MAX_JOBS } from '../../scenario/limits.ts'
-import type { Scenario, Service, Stage } from '../../scenario/scenario.ts'
+import { slowed } from '../../scenario/sabotage.ts'
+import type { Scenario, Stage } from '../../scenario/scenario.ts'
 import { edit } from '../scenarioStore.ts'
 import { NumberField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import './lists.css'
 import { ServiceFields } from './ServiceFields.tsx'
-import { serviceOfKind } from './serviceKinds.ts'
+import { jobsFrom } from './underWay.ts'
 
 type Change = Stage['changes'][number]
 
@@ -54,7 +55,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
       <button
         type="button"
         className="form-add"
-        onClick={() => edit((scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before)]))}
+        onClick={() => edit((scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(index))]))}
       >
         {changes.length === 0 ? 'Change it from a job on' : 'Change it again'}
       </button>
@@ -63,25 +64,9 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
 }
 
 /** Twice as slow, from the middle of the jobs still to come: a change that shows. */
-function nextChange({ source }: Scenario, { service }: Stage, before: readonly Change[]): Change {
+function nextChange({ source }: Scenario, stage: Stage, before: readonly Change[], begun: number): Change {
   const last = before.at(-1)
-  const least = last === undefined ? 0 : last.from + 1
+  const least = Math.max(begun, last === undefined ? 0 : last.from + 1)
   const from = Math.min(MAX_JOBS, Math.max(least, Math.floor((least + countJobs(source)) / 2)))
-  return { from, service: slower(last?.service ?? service) }
-}
-
-/** The same distribution at twice the time; one of measured times becomes their mean. */
-function slower(service: Service): Service {
-  switch (service.kind) {
-    case 'uniform':
-      return { ...service, min: 2 * service.min, max: 2 * service.max }
-    case 'bimodal':
-      return { ...service, fast: 2 * service.fast, slow: 2 * service.slow }
-    case 'empirical': {
-      const constant = serviceOfKind('constant', service)
-      return constant.kind === 'constant' ? { ...constant, mean: 2 * constant.mean } : constant
-    }
-    default:
-      return { ...service, mean: 2 * service.mean }
-  }
+  return { from, service: slowed({ ...stage, changes: before }, from, 2).service }
 }

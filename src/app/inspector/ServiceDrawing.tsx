@@ -125,7 +125,7 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
             tabIndex={0}
             data-grip={key}
             data-along={along}
-            aria-label={`${label}, on the shape`}
+            aria-label={`Shape: ${label}`}
             aria-orientation={along === 'time' ? 'horizontal' : 'vertical'}
             aria-valuemin={along === 'time' ? Math.floor(plane.from) : 0}
             aria-valuemax={along === 'time' ? Math.ceil(plane.to) : 100}

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Problem, Scenario } from '../../scenario/scenario.ts'
-import { placeOf } from '../problemPlace.ts'
 import { edit, refuse, scenarioStore } from '../scenarioStore.ts'
 import type { Read } from './durationText.ts'
 
@@ -65,15 +64,10 @@ export function refusalOf(change: (scenario: Scenario) => Scenario, merge?: stri
 
 /**
  * The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. Of one that
- * is in another part of the scenario it says where.
+ * is at a stage, though the value is no stage's, it says at which.
  */
 export function messageFor(problems: readonly Problem[], path: string): string {
   const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]
   if (here === undefined) return ''
-  const place = partOf(here.path) === partOf(path) ? '' : placeOf(here, scenarioStore.getState().drawing)
-  return place === '' ? here.message : `${place}: ${here.message}`
-}
-
-function partOf(path: string): string {
-  return path.split(/[.[]/, 1)[0]
+  return here.stage === undefined || path.startsWith('stages') ? here.message : `Stage ${here.stage}: ${here.message}`
 }

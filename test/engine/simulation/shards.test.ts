@@ -1,63 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ARRIVED, FAILED, FINISHED, LOST, RELEASED, type Row, STARTED } from '../../../src/pipeline/rows.ts'
+import { FAILED, LOST, RELEASED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/runs/replay.ts'
 import { afterTurns } from '../../../src/scenario/later.ts'
 import { presetOf } from '../../../src/scenario/presets.ts'
-import { endOf, stateAt, type Trace } from '../../../src/trace/trace.ts'
+import { endOf, stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { judgeShards } from '../../fixtures/shardJudge.ts'
 import { constant, noted, play, playTrace } from './play.ts'
-
-type Played = Awaited<ReturnType<typeof play>>
-
-/** The seats of a stage after each decision that changed them, with the row that the decision stands before. */
-function seatsOf({ decisions }: Trace, stage: number): { readonly row: number; readonly seats: number }[] {
-  const list: { row: number; seats: number }[] = []
-  for (let d = 0; d < decisions.length; d++)
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++)
-      if (decisions.stage[c] === stage) list.push({ row: decisions.row[d], seats: decisions.seats[c] })
-  return list
-}
-
-/**
- * Judges a run by hindsight, from its rows and the seats alone: at every stage a ticket begins when all earlier ones of its shard
- * have passed, or go with it in one batch, whatever the number of shards was before. Returns how often that number changed, and what is wrong.
- */
-function judge({ trace, rows }: Played, stage: number): { readonly changes: number; readonly wrong: string | null } {
-  const passed = new Map<number, number>()
-  rows.forEach(({ kind, stage: at, job }, i) => {
-    if (!passed.has(job) && ((kind === FINISHED && at === stage) || kind === FAILED)) passed.set(job, i)
-  })
-  const arrived = rows.filter(({ kind }) => kind === ARRIVED).length
-  const standsBefore = (below: number, row: number, fits: (job: number) => boolean) => {
-    for (let job = 0; job < below; job++) if (fits(job) && (passed.get(job) ?? Infinity) >= row) return job
-    return -1
-  }
-  const seats = seatsOf(trace, stage)
-  let [n, wanted, begun, changes] = [1, 1, 0, 0]
-  const settle = (row: number) => {
-    if (wanted === n || standsBefore(Math.min(begun, arrived), row, () => true) >= 0) return
-    n = wanted
-    changes++
-  }
-  let batch: Row[] = []
-  for (const [i, row] of rows.entries()) {
-    const { kind, stage: at, job } = row
-    for (; seats.length > 0 && seats[0].row <= i; seats.shift()) {
-      settle(i)
-      wanted = seats[0].seats === 0 ? n : seats[0].seats
-    }
-    if (kind !== STARTED || at !== stage) continue
-    settle(i)
-    if (batch[0]?.worker !== row.worker || batch[0].time !== row.time) batch = []
-    const earlier = standsBefore(job, i, (other) => other % n === job % n && !batch.some((mate) => mate.job === other))
-    batch.push(row)
-    if (earlier >= 0) return { changes, wrong: `ticket ${job} begins at stage ${stage} before ${earlier}, with ${n} shards` }
-    if (wanted !== n && job >= begun) return { changes, wrong: `ticket ${job} begins at stage ${stage} though ${n} shards are to be ${wanted}` }
-    begun = Math.max(begun, job + 1)
-  }
-  return { changes, wrong: null }
-}
 
 /** Every job that stands at a stage without routes before it comes there. */
 const plain = (options: object) => anyScenario({ jobs: 40, shards: true, ...options }).filter(({ stages }) => stages.every(({ fanOut }) => fanOut === 'copy'))
@@ -68,9 +18,9 @@ describe('shards keep the order without a buffer', () => {
     let changed = 0
     await fc.assert(
       fc.asyncProperty(fc.oneof(plain({}), plain({ graphs: true }), plain({ policies: elastic })), async (scenario) => {
-        const played = await play(scenario)
+        const trace = await playTrace(scenario)
         for (const stage of scenario.stages.keys()) {
-          const { changes, wrong } = judge(played, stage)
+          const { changes, wrong } = judgeShards(trace, stage)
           expect(wrong).toBeNull()
           if (changes > 1) changed++
         }
@@ -161,6 +111,27 @@ test('each worker serves every other ticket, and the last stage begins none befo
     '60 released j3',
     '60 released j4',
   ])
+})
+
+test('a bounded queue keeps a place for the ticket that those in it wait for', async () => {
+  const slowFirst = [
+    { from: 0, service: { kind: 'constant', mean: 100 } },
+    { from: 1, service: { kind: 'constant', mean: 10 } },
+  ]
+  const { trace, rows } = await play({
+    source: { kind: 'batch', jobs: 8 },
+    stages: [waiting('A', 10, { changes: slowFirst }), waiting('B', 10), waiting('C', 10, { capacity: 2 })],
+    workers: 5,
+    policy: { kind: 'fixed', allocation: { A: 2, B: 2, C: 1 } },
+    order: { kind: 'shard' },
+  })
+  expect(trace.ending).toBe('drained')
+  // Ticket 3 is at B from 20 on, when 1 waits at C for 0: it would take the last place there.
+  expect(
+    noted(rows, trace, 'started')
+      .filter((row) => row.includes(' B '))
+      .slice(0, 3),
+  ).toEqual(['10 started B w2 j1', '100 started B w3 j0', '110 started B w3 j2'])
 })
 
 test('when a worker is lost its tickets are served first, and then there are as many shards as seats', async () => {
