@@ -4,11 +4,13 @@ import { explainBound, lowerBoundOf } from './measures/lowerBound.ts'
 import { createOrderLog, extendOrderLog, type OrderCost, orderCost } from './measures/orderLog.ts'
 import { playSimulation } from './runs/play.ts'
 import { type Summary, summarise } from './runs/summary.ts'
+import { branchOf, trunkOf } from './scenario/branches.ts'
 import { readFragment } from './scenario/codec.ts'
 import { elasticStart, isPinned } from './scenario/defaults.ts'
+import { withoutKey } from './scenario/later.ts'
 import { parse, parseText } from './scenario/parse.ts'
 import type { Parsed, Policy, Problem, Scenario } from './scenario/scenario.ts'
-import { counted } from './scenario/words.ts'
+import { counted, quoted } from './scenario/words.ts'
 import type { Trace } from './trace/trace.ts'
 import { writeTraceJson } from './trace/traceJson.ts'
 import { count, duration, milliseconds, percent, rate } from './views/format.ts'
@@ -19,7 +21,8 @@ const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
   FILE-OR-LINK     a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it)
   --policy a,b     play it under each of these policies instead of its own
   --seed n         play it with this seed instead of its own
-  --trace out.json write the trace there; with several policies one file each: out.POLICY.json
+  --branch n       of a scenario with branches, play this one alone (1, 2, ...), or its trunk (0), instead of all of them
+  --trace out.json write the trace there; with several policies one file each: out.POLICY.json, with branches out.BRANCH.POLICY.json
   --json           print an array of summaries as JSON, times in microseconds
   --help           print this`
 
@@ -34,6 +37,7 @@ interface Asked {
   readonly subject: string
   readonly policy: string | undefined
   readonly seed: string | undefined
+  readonly branch: string | undefined
   readonly trace: string | undefined
   readonly json: boolean
 }
@@ -49,7 +53,7 @@ function readArguments(words: readonly string[]): Asked {
       continue
     }
     const [name, inline] = word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word]
-    if (!['--policy', '--seed', '--trace', '--json'].includes(name)) throw refused(name, 'unknown option')
+    if (!['--policy', '--seed', '--branch', '--trace', '--json'].includes(name)) throw refused(name, 'unknown option')
     const value = name === '--json' ? 'yes' : (inline ?? words[++i])
     if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) throw refused(name, 'stands without its value')
     if (values.has(name)) throw refused(name, 'stands here twice')
@@ -60,7 +64,8 @@ function readArguments(words: readonly string[]): Asked {
       '',
       subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
     )
-  return { subject: subjects[0], policy: values.get('--policy'), seed: values.get('--seed'), trace: values.get('--trace'), json: values.has('--json') }
+  const [policy, seed, branch, trace] = ['--policy', '--seed', '--branch', '--trace'].map((name) => values.get(name))
+  return { subject: subjects[0], policy, seed, branch, trace, json: values.has('--json') }
 }
 
 function readScenario(subject: string): Scenario {
@@ -88,7 +93,25 @@ function accepted(parsed: Parsed): Scenario {
   return parsed.scenario
 }
 
-/** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend. */
+/** What is played: a scenario, and which branch of what was asked for it is; null: that has none. */
+interface Variant {
+  readonly scenario: Scenario
+  readonly branch: string | null
+}
+
+/** The trunk and its branches, or the one asked for; of a scenario without branches, itself. */
+function branches(whole: Scenario, { branch }: Asked): Variant[] {
+  const count = whole.branches.length
+  if (branch !== undefined && !(/^\d+$/.test(branch) && Number(branch) <= count))
+    throw new Refused([
+      { path: '--branch', message: `found ${quoted(branch)}; allowed: 0, the trunk${count === 0 ? ': it has no branches' : `, to ${count}`}` },
+    ])
+  if (count === 0) return [{ scenario: whole, branch: null }]
+  const all = [{ scenario: trunkOf(whole), branch: 'trunk' }, ...whole.branches.map((_, k) => ({ scenario: branchOf(whole, k), branch: `branch ${k + 1}` }))]
+  return branch === undefined ? all : [all[Number(branch)]]
+}
+
+/** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend, and holds for the whole run. */
 function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
@@ -97,7 +120,8 @@ function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
   return kinds.map((kind) => {
     const lends = isPinned(scenario.policy.kind) || isPinned(kind as Policy['kind']) ? {} : { lend: scenario.policy.lend }
     const begun = kind === 'pid' || kind === 'threshold' ? elasticStart[kind] : {}
-    return accepted(parse({ ...scenario, seed: number, policy: kind === scenario.policy.kind ? scenario.policy : { kind, ...begun, ...lends } }))
+    if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
+    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withoutKey(scenario.later, 'policy') }))
   })
 }
 
@@ -111,10 +135,11 @@ function writeTrace(trace: Trace, file: string): void {
   }
 }
 
-/** out.json, or out.leastScore.json where there are several. */
-function traceFile(file: string, kind: string, several: boolean): string {
+/** out.json, or out.leastScore.json where there are several, or out.branch-1.leastScore.json. */
+function traceFile(file: string, { scenario, branch }: Variant, several: boolean): string {
   if (!several) return file
-  return file.endsWith('.json') ? `${file.slice(0, -'.json'.length)}.${kind}.json` : `${file}.${kind}.json`
+  const which = [...(branch === null ? [] : [branch.replace(' ', '-')]), scenario.policy.kind].join('.')
+  return file.endsWith('.json') ? `${file.slice(0, -'.json'.length)}.${which}.json` : `${file}.${which}.json`
 }
 
 /** The first column to the left, the others to the right. */
@@ -150,7 +175,7 @@ const lines: readonly (readonly [name: string, of: (summary: Summary) => string]
   ['reordered', (s) => count(s.reordered)],
 ]
 
-interface Played {
+interface Played extends Variant {
   readonly summary: Summary
   /** Where the jobs leave in order: what that cost. Else null. */
   readonly order: OrderCost | null
@@ -172,7 +197,7 @@ const orderLines: readonly (readonly [name: string, of: (cost: OrderCost) => str
 function report(scenario: Scenario, runs: readonly Played[]): string {
   const summaries = runs.map(({ summary }) => summary)
   const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${counted(summaries[0].jobs, 'job')}, ${counted(scenario.stages.length, 'stage')}, ${counted(scenario.workers, 'worker')}, seed ${scenario.seed}`
-  const stages = summaries.map(({ policy, stages: all }) => {
+  const stages = runs.map(({ branch, summary: { policy, stages: all } }) => {
     const rows = all.map((s) => [
       s.id,
       percent(s.utilisation),
@@ -181,28 +206,31 @@ function report(scenario: Scenario, runs: readonly Played[]): string {
       milliseconds(s.meanWait, 2),
       milliseconds(s.meanService, 2),
     ])
-    return `${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
+    return `${branch === null ? '' : `${branch}, `}${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
   const bound = explainBound(lowerBoundOf(scenario), duration)
   const figures = lines.map(([name, of]) => [name, ...summaries.map(of)])
   const ordered = runs.some(({ order }) => order !== null)
     ? orderLines.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
     : []
-  return [head, table([...figures, ...ordered]), bound, ...stages].join('\n\n')
+  const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
+  return [head, table([...branched, ...figures, ...ordered]), bound, ...stages].join('\n\n')
 }
 
 async function main(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return console.log(usage)
   const asked = readArguments(words)
-  const scenarios = variants(readScenario(asked.subject), asked)
+  const all = branches(readScenario(asked.subject), asked).flatMap(({ scenario, branch }) =>
+    variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),
+  )
   const runs: Played[] = []
-  for (const scenario of scenarios) {
-    const trace = await playSimulation(scenario, Date.now())
-    if (asked.trace !== undefined) writeTrace(trace, traceFile(asked.trace, scenario.policy.kind, scenarios.length > 1))
-    runs.push({ summary: summarise(trace), order: asked.json ? null : costOfOrder(trace) })
+  for (const variant of all) {
+    const trace = await playSimulation(variant.scenario, Date.now())
+    if (asked.trace !== undefined) writeTrace(trace, traceFile(asked.trace, variant, all.length > 1))
+    runs.push({ ...variant, summary: summarise(trace), order: asked.json ? null : costOfOrder(trace) })
   }
-  const summaries = runs.map(({ summary }) => summary)
-  console.log(asked.json ? JSON.stringify(summaries, null, 2) : report(scenarios[0], runs))
+  const summaries = runs.map(({ branch, summary }) => (branch === null ? summary : { branch, ...summary }))
+  console.log(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))
 }
 
 try {

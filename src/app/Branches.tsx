@@ -4,10 +4,11 @@ import { comparisonKey } from '../runs/compare.ts'
 import { endOf } from '../trace/trace.ts'
 import { clock, duration } from '../views/format.ts'
 import { branchRunStore, membersOf, removeBranch, runOf, turnTo } from './branchRuns.ts'
-import { branchName, differencesOf } from './branchWords.ts'
+import { branchNames, differencesOf } from './branchWords.ts'
 import './branches.css'
+import { nameBranch } from './branchStore.ts'
 import { runStore } from './runStore.ts'
-import { nameBranch, scenarioStore } from './scenarioStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
 
 /** The trunk and its branches, one of which is on the canvas; and what becomes of what is edited there. */
 export function Branches() {
@@ -15,6 +16,7 @@ export function Branches() {
   const shown = useStore(scenarioStore, (state) => state.shown)
   const runs = useStore(branchRunStore)
   const members = useMemo(() => membersOf(whole), [whole])
+  const names = branchNames(whole)
   return (
     <section className="branches" aria-label="Branches">
       <fieldset className="segmented">
@@ -28,7 +30,7 @@ export function Branches() {
             <label key={m}>
               <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(k)} />
               <span>
-                {k === null ? 'Trunk' : branchName(whole, k)}
+                {k === null ? 'Trunk' : names[k]}
                 {k !== null && <small> from {clock(whole.branches[k].at)}</small>}
                 {run !== null && run.trace.ending !== null && <small> · {duration(endOf(run.trace))}</small>}
               </span>
@@ -69,7 +71,7 @@ function Shown({ shown }: { readonly shown: number }) {
         type="text"
         aria-label="Name of the branch"
         defaultValue={title}
-        placeholder={branchName(whole, shown)}
+        placeholder={branchNames(whole)[shown]}
         onBlur={(event) => nameBranch(event.target.value.trim())}
         onKeyDown={(event) => event.key === 'Enter' && nameBranch(event.currentTarget.value.trim())}
       />

@@ -1,58 +1,71 @@
 import { useEffect, useRef } from 'react'
 import { frameAt } from '../measures/frame.ts'
 import { greatest } from '../measures/steps.ts'
-import { underPolicy } from '../runs/compare.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { lineNumbers } from '../scenario/line.ts'
-import type { PolicyKind } from '../scenario/scenario.ts'
-import { policies } from '../scheduler/policies.ts'
+import type { Micros } from '../scenario/scenario.ts'
 import { endOf } from '../trace/trace.ts'
 import { count, seconds } from '../views/format.ts'
 import { mountParliament } from '../views/parliament.ts'
 import { mountQueueStrip, stripHeight } from '../views/queueStrip.ts'
-import type { ComparedRun } from './comparing.ts'
+import type { ComparedRun, Entrant } from './comparing.ts'
 import { seek } from './keys.ts'
 import { onScene, repaint } from './painter.ts'
 import { playback } from './playback.ts'
-import { type Run, runStore, show } from './runStore.ts'
-import { edit } from './scenarioStore.ts'
+import type { Run } from './runStore.ts'
 import { currentPalette } from './theme.ts'
 
 interface CardsProps {
-  readonly kinds: readonly PolicyKind[]
-  readonly runs: ReadonlyMap<PolicyKind, ComparedRun>
+  readonly entrants: readonly Entrant[]
+  readonly runs: ReadonlyMap<string, ComparedRun>
+  /** Puts the run of one on the page. */
+  open(entrant: Entrant, run: Run, time: Micros): void
+  /** Makes the scenario of one the scenario; null: there is nothing to be made of it. */
+  readonly take: ((entrant: Entrant) => void) | null
 }
 
-/** A card a policy: who sits where at the playhead, and its queues over time, all on one scale and one axis. */
-export function CompareCards({ kinds, runs }: CardsProps) {
-  const all = kinds.flatMap((kind) => runs.get(kind)?.run ?? [])
-  const ends = all.map(({ trace }) => endOf(trace))
+/** A card an entrant: who sits where at the playhead, and its queues over time, all on one scale and one axis. */
+export function CompareCards({ entrants, runs, open, take }: CardsProps) {
+  const all = entrants.flatMap((entrant) => {
+    const run = runs.get(entrant.key)?.run
+    return run ? [{ entrant, run }] : []
+  })
+  const ends = all.map(({ run }) => endOf(run.trace))
   const until = Math.max(1, ...ends)
   // One that takes ten times as long would leave the others no room: the axis ends at twice the shortest, and goes with the playhead beyond.
   const near = Math.min(until, 2 * Math.min(...ends))
-  const most = Math.max(1, ...all.flatMap(({ chart }) => chart.queues.map(greatest)))
+  const most = Math.max(1, ...all.flatMap(({ run }) => run.chart.queues.map(greatest)))
   return (
     <ul className="compare-cards" aria-label="Side by side">
-      {all.map((run) => (
-        <Card key={run.scenario.policy.kind} run={run} near={near} most={most} />
+      {all.map(({ entrant, run }) => (
+        <Card
+          key={entrant.key}
+          name={entrant.name}
+          run={run}
+          near={near}
+          most={most}
+          open={() => open(entrant, run, playback.time)}
+          take={take === null ? null : () => take(entrant)}
+        />
       ))}
     </ul>
   )
 }
 
 interface CardProps {
+  readonly name: string
   readonly run: Run
   /** The end of the axis while the playhead is before it, and the length at the rim of a queue. */
   readonly near: number
   readonly most: number
+  open(): void
+  readonly take: (() => void) | null
 }
 
-function Card({ run, near, most }: CardProps) {
+function Card({ name, run, near, most, open, take }: CardProps) {
   const seatsHost = useRef<HTMLDivElement>(null)
   const stripHost = useRef<HTMLDivElement>(null)
   const said = useRef<HTMLSpanElement>(null)
-  const { kind } = run.scenario.policy
-  const { name } = policies[kind]
   useEffect(() => {
     if (seatsHost.current === null || stripHost.current === null) return
     const parliament = mountParliament(seatsHost.current)
@@ -95,12 +108,14 @@ function Card({ run, near, most }: CardProps) {
       <header>
         <h3>{name}</h3>
         <span ref={said} className="soft" />
-        <button type="button" className="link" aria-label={`Open ${name}`} title="Puts this run on the page, with its decisions" onClick={() => void open(run)}>
+        <button type="button" className="link" aria-label={`Open ${name}`} title="Puts this run on the page, with its decisions" onClick={open}>
           Open
         </button>
-        <button type="button" className="link" aria-label={`Take ${name}`} title="Makes it the policy of the scenario" onClick={() => take(kind)}>
-          Take
-        </button>
+        {take !== null && (
+          <button type="button" className="link" aria-label={`Take ${name}`} title="Makes it the policy of the scenario" onClick={take}>
+            Take
+          </button>
+        )}
       </header>
       <div className="compare-seats" ref={seatsHost} />
       <div
@@ -108,19 +123,8 @@ function Card({ run, near, most }: CardProps) {
         ref={stripHost}
         style={{ height: stripHeight(run.scenario.stages.length) }}
         role="img"
-        aria-label={`Queues under ${name}, done after ${seconds(endOf(run.trace))}`}
+        aria-label={`Queues of ${name}, done after ${seconds(endOf(run.trace))}`}
       />
     </li>
   )
-}
-
-function open(run: Run): Promise<void> {
-  return runStore.getState().run === run ? Promise.resolve() : show(run, Math.min(playback.time, endOf(run.trace)))
-}
-
-function take(kind: PolicyKind): void {
-  edit((now) => {
-    const parsed = underPolicy(now, kind)
-    return 'scenario' in parsed ? parsed.scenario : now
-  })
 }

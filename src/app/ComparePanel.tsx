@@ -1,105 +1,71 @@
-import { memo, useEffect, useMemo } from 'react'
+import { memo, type ReactNode, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { MOST_POLICIES, mayRecord, underPolicy } from '../runs/compare.ts'
-import { countJobs } from '../scenario/limits.ts'
+import { MOST_POLICIES, underPolicy } from '../runs/compare.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { counted } from '../scenario/words.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
-import { endOf } from '../trace/trace.ts'
-import { CompareCards } from './CompareCards.tsx'
-import { CompareTable } from './CompareTable.tsx'
-import './compare.css'
-import { BASELINE, chooseOf, chosenFor, comparingStore, missing, startComparing, stillValid, stopComparing } from './comparing.ts'
-import { PartingNote } from './PartingNote.tsx'
-import { runStore } from './runStore.ts'
-import { scenarioStore } from './scenarioStore.ts'
-import { themeStore } from './theme.ts'
-import { useReach } from './useReach.ts'
+import { BranchComparison } from './BranchComparison.tsx'
+import { Comparison, put } from './Comparison.tsx'
+import { BASELINE, chooseOf, chosenFor, comparingStore, entrantsUnder, withBaseline } from './comparing.ts'
+import { edit, scenarioStore } from './scenarioStore.ts'
 
-/** Up to so many services in all the policies are played as soon as the panel is open: they are there in a moment. */
-const AT_ONCE = 240_000
-/** An edit that is followed by another so soon is not played for. */
-const SETTLE_MS = 400
-
-/** The scenario and its luck under several policies, side by side under the page's own playhead. */
+/** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
 export function ComparePanel() {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  // How far it has come is shown by who needs it: a million jobs tell so often.
-  const chosen = useStore(comparingStore, (state) => state.chosen)
-  const played = useStore(comparingStore, (state) => state.comparison?.runs)
-  const phase = useStore(comparingStore, (state) => state.comparison?.phase)
-  const reason = useStore(comparingStore, (state) => state.comparison?.reason ?? null)
-  useStore(themeStore, (state) => state.palette)
-  const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
-  const valid = useMemo(() => stillValid(scenario, played ?? new Map()), [scenario, played])
-  const record = mayRecord(scenario, kinds.length)
-  const todo = missing(scenario, kinds, valid, record).length
-  const services = kinds.length * countJobs(scenario.source) * scenario.stages.length
-  const playing = phase === 'playing'
-  // What is shown of another scenario stays until the new runs are there.
-  const stale = kinds.some((kind) => played?.has(kind) && !valid.has(kind))
-  const runs = played ?? valid
-  const key = kinds.join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begins when what is asked for changes, not when an answer comes or somebody calls it off
-  useEffect(() => {
-    if (todo === 0 || services > AT_ONCE || kinds.length === 0) return
-    const { phase: running, engine } = runStore.getState()
-    if (running === 'running' && engine === 'threads') return
-    const timer = setTimeout(() => startComparing(scenario, kinds), phase === undefined ? 0 : SETTLE_MS)
-    return () => clearTimeout(timer)
-  }, [scenario, key])
-  useReach(kinds.flatMap((kind) => runs.get(kind)?.run ?? []).map(({ trace }) => endOf(trace)))
-  const known = kinds.some((kind) => runs.has(kind))
+  const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
+  const [byPolicy, setByPolicy] = useState(false)
+  if (!branched) return <PolicyComparison />
+  const what = <What byPolicy={byPolicy} choose={setByPolicy} />
+  return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
+}
+
+/** What stands side by side of a scenario that has branches. */
+function What({ byPolicy, choose }: { readonly byPolicy: boolean; choose(byPolicy: boolean): void }) {
   return (
-    <article className="compare" aria-label="Compare">
-      <header>
-        <Choice scenario={scenario} kinds={kinds} />
-        {playing ? (
-          <Progress />
-        ) : (
-          todo > 0 && (
-            <button type="button" className="button" onClick={() => startComparing(scenario, kinds)} disabled={kinds.length === 0}>
-              {known ? 'Compare again' : `Compare ${counted(kinds.length, 'policy', 'policies')}`}
-            </button>
-          )
-        )}
-        {stale && <span className="warning">The scenario has changed since these were played.</span>}
-        {reason !== null && <span className="warning">{reason}</span>}
-      </header>
-      {known && (
-        <>
-          <CompareTable scenario={scenario} kinds={kinds} runs={runs} />
-          <PartingNote kinds={kinds} runs={runs} done={!playing} />
-          {kinds.some((kind) => runs.get(kind)?.run) ? (
-            <CompareCards kinds={kinds} runs={runs} />
-          ) : (
-            !record && (
-              <p className="soft">
-                Of so many jobs under so many policies only the figures are kept: compare fewer policies at a time to see them side by side.
-              </p>
-            )
-          )}
-        </>
-      )}
-      {!known && !playing && (
-        <p className="soft">
-          The same jobs, at the same times, with the same luck, under each policy. {policies[BASELINE].name} is what a pipeline has to beat.
-        </p>
-      )}
-    </article>
+    <fieldset className="segmented">
+      <legend className="unseen">What to compare</legend>
+      <label>
+        <input type="radio" name="compared" checked={!byPolicy} onChange={() => choose(false)} />
+        <span>Branches</span>
+      </label>
+      <label>
+        <input type="radio" name="compared" checked={byPolicy} onChange={() => choose(true)} />
+        <span>Policies</span>
+      </label>
+    </fieldset>
   )
 }
 
-function Progress() {
-  const share = useStore(comparingStore, (state) => state.comparison?.share ?? 0)
+function PolicyComparison({ children }: { readonly children?: ReactNode }) {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const chosen = useStore(comparingStore, (state) => state.chosen)
+  const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
+  const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
+  const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
+  const own = scenario.policy.kind
   return (
-    <div className="compare-progress">
-      <progress value={share} max={1} aria-label="Playing the policies" />
-      <button type="button" className="link" onClick={stopComparing}>
-        Cancel
-      </button>
-    </div>
+    <Comparison
+      head="Policy"
+      entrants={entrants}
+      all={all}
+      beaten={all.find(({ key }) => key === BASELINE) ?? null}
+      own={own}
+      first={kinds.includes(own) ? own : null}
+      call={counted(kinds.length, 'policy', 'policies')}
+      about={`The same jobs, at the same times, with the same luck, under each policy. ${policies[BASELINE].name} is what a pipeline has to beat.`}
+      open={(_, run, time) => void put(run, time)}
+      take={({ key }) => take(key as PolicyKind)}
+    >
+      {children}
+      <Choice scenario={scenario} kinds={kinds} />
+    </Comparison>
   )
+}
+
+function take(kind: PolicyKind): void {
+  edit((now) => {
+    const parsed = underPolicy(now, kind)
+    return 'scenario' in parsed ? parsed.scenario : now
+  })
 }
 
 /** Which policies; what the scenario cannot be played under says why. */

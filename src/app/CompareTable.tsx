@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
 import { bestOf, type ColumnKey, columns, whole } from '../measures/comparison.ts'
 import { boundSum, explainBound, type LowerBound } from '../measures/lowerBound.ts'
-import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
-import { policies } from '../scheduler/policies.ts'
 import { change, count, duration, percent, precisely } from '../views/format.ts'
 import { numberScale, scaleFor } from '../views/scale.ts'
-import { BASELINE, type ComparedRun } from './comparing.ts'
+import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
 
 const heads: Readonly<Record<ColumnKey, readonly [name: string, title: string]>> = {
   makespan: ['makespan', 'From time 0 to the last row of work'],
@@ -27,26 +25,30 @@ const heads: Readonly<Record<ColumnKey, readonly [name: string, title: string]>>
 const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99FlowTime']
 
 interface TableProps {
-  readonly scenario: Scenario
-  readonly kinds: readonly PolicyKind[]
-  readonly runs: ReadonlyMap<PolicyKind, ComparedRun>
+  /** What they are, above their names. */
+  readonly head: string
+  readonly entrants: readonly Entrant[]
+  /** What is to be beaten, which stands below, chosen or not; null: nothing. */
+  readonly beaten: Entrant | null
+  /** Which of them is on the canvas. */
+  readonly own: string | null
+  readonly runs: ReadonlyMap<string, ComparedRun>
 }
 
-/** A row a policy, the best of each column marked. */
-export function CompareTable({ scenario, kinds, runs }: TableProps) {
+/** A row an entrant, the best of each column marked. */
+export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) {
   const baseline = runs.get(BASELINE)?.compared.figures ?? null
-  // What is to be beaten stands below, chosen or not.
-  const shown = kinds.includes(BASELINE) ? kinds : [...kinds, BASELINE]
-  const rows = shown.map((kind) => {
-    const run = runs.get(kind)
+  const shown = beaten === null || entrants.some(({ key }) => key === beaten.key) ? entrants : [...entrants, beaten]
+  const rows = shown.map(({ key }) => {
+    const run = runs.get(key)
     if (run === undefined) return null
     const { figures, holdings, bound } = run.compared
     const contender = { figures, holdings, bound: bound.time, workers: run.scenario.workers }
     return columns.map(({ of }) => of(contender, baseline))
   })
-  const fair = shown.map((kind) => {
-    const figures = runs.get(kind)?.compared.figures
-    return kinds.includes(kind) && figures !== undefined && whole(figures)
+  const fair = shown.map((entrant) => {
+    const figures = runs.get(entrant.key)?.compared.figures
+    return entrants.includes(entrant) && figures !== undefined && whole(figures)
   })
   const best = columns.map(({ better }, c) =>
     bestOf(
@@ -59,11 +61,11 @@ export function CompareTable({ scenario, kinds, runs }: TableProps) {
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys */}
-      <section className="wide-table" tabIndex={0} aria-label="Figures by policy">
+      <section className="wide-table" tabIndex={0} aria-label={`Figures by ${head.toLowerCase()}`}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Policy</th>
+              <th scope="col">{head}</th>
               {columns.map(({ key }, c) => (
                 <th key={key} scope="col" title={heads[key][1]}>
                   {heads[key][0]} {writers[c].unit}
@@ -72,11 +74,11 @@ export function CompareTable({ scenario, kinds, runs }: TableProps) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((kind, k) => (
-              <tr key={kind} aria-current={kind === scenario.policy.kind ? 'true' : undefined}>
+            {shown.map(({ key: entrant, name }, k) => (
+              <tr key={entrant} aria-current={entrant === own ? 'true' : undefined}>
                 <th scope="row">
-                  {policies[kind].name}
-                  <Left run={runs.get(kind)} />
+                  {name}
+                  <Left run={runs.get(entrant)} />
                 </th>
                 {columns.map(({ key }, c) => (
                   <Cell key={key} best={best[c][k]}>
@@ -88,7 +90,7 @@ export function CompareTable({ scenario, kinds, runs }: TableProps) {
           </tbody>
         </table>
       </section>
-      <Bounds kinds={kinds} runs={runs} />
+      <Bounds entrants={entrants} runs={runs} />
     </div>
   )
 }
@@ -111,14 +113,14 @@ function Left({ run }: { readonly run: ComparedRun | undefined }) {
 }
 
 /** What no policy can beat, with its sum. Where policies bring threads of their own, each bound is said. */
-function Bounds({ kinds, runs }: Omit<TableProps, 'scenario'>) {
+function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
   const bounds = new Map<string, { readonly bound: LowerBound; readonly names: string[] }>()
-  for (const kind of kinds) {
-    const bound = runs.get(kind)?.compared.bound
+  for (const { key, name } of entrants) {
+    const bound = runs.get(key)?.compared.bound
     if (bound === undefined) continue
     const known = bounds.get(JSON.stringify(bound))
-    if (known === undefined) bounds.set(JSON.stringify(bound), { bound, names: [policies[kind].name] })
-    else known.names.push(policies[kind].name)
+    if (known === undefined) bounds.set(JSON.stringify(bound), { bound, names: [name] })
+    else known.names.push(name)
   }
   return (
     <div className="bounds">

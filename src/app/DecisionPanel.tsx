@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { type Cost, costsOf } from '../measures/costs.ts'
 import { type Decision, decisionAt } from '../measures/decision.ts'
 import { sentenceOf } from '../measures/sentence.ts'
+import { afterTurns } from '../scenario/later.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration } from '../views/format.ts'
@@ -53,7 +54,7 @@ export function DecisionPanel() {
         <Words parts={sentenceOf(scenario, decision)} />
       </p>
       <MoveButtons shown={shown} />
-      <DecisionBody scenario={scenario} decision={decision} costs={costsOf(run.trace)} />
+      <DecisionBody scenario={afterTurns(scenario, decision.turns)} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">What is shown does not match what the scheduler recorded. Please report this.</p>}
     </article>
   )

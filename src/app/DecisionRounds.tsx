@@ -10,8 +10,9 @@ import { type NumberScale, numberScale, scaleFor } from '../views/scale.ts'
 import { StageTable } from './StageTable.tsx'
 import { currentPalette } from './theme.ts'
 
-/** Rounds shown at once; a parliament of 256 has its table on request. */
+/** Rounds shown at once, and cells that they may have between them; a parliament of 256 has its table on request. */
 const ROUNDS = 32
+const CELLS = 2048
 
 interface Shown {
   readonly scenario: Scenario
@@ -31,7 +32,8 @@ function Rounds({ scenario, decision }: Shown) {
   const palette = currentPalette()
   const { rounds } = decision
   const { unit, text } = quotientScale(scenario, decision)
-  const shown = all ? rounds : rounds.slice(0, ROUNDS)
+  const most = Math.min(ROUNDS, Math.ceil(CELLS / scenario.stages.length))
+  const shown = all ? rounds : rounds.slice(0, most)
   const line = lineNumbers(scenario)
   return (
     <section>
@@ -57,7 +59,7 @@ function Rounds({ scenario, decision }: Shown) {
           </tr>
         ))}
       </StageTable>
-      {rounds.length > ROUNDS && (
+      {rounds.length > most && (
         <button type="button" className="link" onClick={() => setAll(!all)}>
           {all ? 'Fewer rounds' : `All ${count(rounds.length)} rounds`}
         </button>

@@ -37,6 +37,15 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
     ],
   },
   {
+    title: 'Marks of sabotage, below the axis',
+    keys: [
+      ['+', 'another one where the playhead stands; with the pointer: the right button on the axis'],
+      ['← →', 'on a mark: earlier, later; with Shift: ten times as far'],
+      ['Enter', 'on a mark: change it in words'],
+      ['Delete', 'on a mark: take it away'],
+    ],
+  },
+  {
     title: 'Editing',
     keys: [
       ['Ctrl Z', 'undo; with Shift: redo'],

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { movesWithin } from '../measures/moves.ts'
 import { isPinned } from '../scenario/defaults.ts'
+import { heldBy } from '../scenario/later.ts'
 import { decisionTime } from '../trace/decisionTime.ts'
 import { stepMove } from './keys.ts'
 import { runStore } from './runStore.ts'
@@ -11,15 +12,14 @@ import type { ShownDecision } from './shownDecision.ts'
 export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
   const playing = useStore(runStore, (state) => state.playing)
   const rows = run.chart.rows
-  const { kind } = run.scenario.policy
   // Looked for once, not at every decision that a hand scrubs over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
   const moves = useMemo(() => (playing ? null : movesWithin(run.trace)), [run, playing, rows])
   const time = decisionTime(run.trace, index)
   const before = playing || (moves !== null && moves[0] < time)
   const after = playing || (moves !== null && moves[1] > time)
-  // Where workers are kept at their stages nobody moves.
-  if (isPinned(kind) && kind !== 'single') return null
+  // Where workers are always kept at their stages nobody moves.
+  if (heldBy(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
   return (
     <div className="moves">
       <button type="button" className="button" title="To the last worker that changed stage before this (<)" disabled={!before} onClick={() => stepMove(-1)}>

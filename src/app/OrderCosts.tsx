@@ -2,17 +2,18 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Figures } from '../measures/figures.ts'
 import type { OrderCost } from '../measures/orderLog.ts'
-import type { OrderComparison } from '../runs/orderCost.ts'
+import type { OrderTrial } from '../runs/orderCost.ts'
 import { startOrderComparison } from '../runs/remoteOrderCost.ts'
 import { countJobs } from '../scenario/limits.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import type { Micros, Order, Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration, percent } from '../views/format.ts'
+import { placeOf } from './problemPlace.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
 /** Up to so many services the comparison is played as soon as it comes into view: it is there in a moment. */
 const AT_ONCE = 40_000
 
-/** What order has cost in this run, and beside it the same jobs without order. */
+/** What order has cost in this run, and beside it the same jobs in the other orders. */
 export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: OrderCost }) {
   const ended = useStore(runStore, ({ phase }) => phase === 'ended')
   if (!ended) return null
@@ -63,7 +64,7 @@ function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Mi
   )
 }
 
-type Outcome = { readonly share: number } | { readonly comparison: OrderComparison } | { readonly reason: string } | null
+type Outcome = { readonly share: number } | { readonly trials: readonly OrderTrial[] } | { readonly reason: string } | null
 
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
   const small = countJobs(scenario.source) * scenario.stages.length <= AT_ONCE
@@ -85,29 +86,29 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
     setOutcome({ share: 0 })
     const handle = startOrderComparison(scenario, (share) => setOutcome({ share }))
     handle.finished.then(
-      (comparison) => comparison !== null && setOutcome({ comparison }),
+      (trials) => trials !== null && setOutcome({ trials }),
       (error: unknown) => setOutcome({ reason: error instanceof Error ? error.message : String(error) }),
     )
     return () => handle.stop()
   }, [scenario, asked])
   return (
     <section ref={section}>
-      <h3>Without order, same luck</h3>
+      <h3>Every order, same luck</h3>
       {!asked && (
         <button type="button" className="button" onClick={() => setAsked(true)}>
-          Compare without order
+          Compare the orders
         </button>
       )}
       {asked && outcome !== null && 'share' in outcome && (
         <div className="order-progress">
-          <progress value={outcome.share} max={1} aria-label="Playing with and without order" />
+          <progress value={outcome.share} max={1} aria-label="Playing in every order" />
           <button type="button" className="link" onClick={() => setAsked(false)}>
             Cancel
           </button>
         </div>
       )}
       {asked && outcome !== null && 'reason' in outcome && <p className="warning">{outcome.reason}</p>}
-      {asked && outcome !== null && 'comparison' in outcome && <Table comparison={outcome.comparison} real={real} />}
+      {asked && outcome !== null && 'trials' in outcome && <Table scenario={scenario} trials={outcome.trials} real={real} />}
     </section>
   )
 }
@@ -120,7 +121,9 @@ const rows: readonly (readonly [name: string, of: (figures: Figures) => string])
   ['Out of order', ({ reordered }) => count(reordered)],
 ]
 
-function Table({ comparison: { ordered, free }, real }: { readonly comparison: OrderComparison; readonly real: boolean }) {
+const names: Readonly<Record<Order['kind'], string>> = { none: 'as they come', buffer: 'buffer', shard: 'shards' }
+
+function Table({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[]; readonly real: boolean }) {
   return (
     <>
       <table data-testid="order-comparison">
@@ -129,21 +132,33 @@ function Table({ comparison: { ordered, free }, real }: { readonly comparison: O
             <th scope="col">
               <span className="unseen">Figure</span>
             </th>
-            <th scope="col">in order</th>
-            <th scope="col">as they come</th>
+            {trials.map(({ order }) => (
+              <th scope="col" key={order.kind}>
+                {names[order.kind]}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {rows.map(([name, of]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{of(ordered)}</td>
-              <td>{of(free)}</td>
+              {trials.map((trial) => (
+                <td key={trial.order.kind}>{'figures' in trial ? of(trial.figures) : '–'}</td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {real && <p className="soft note">Both as the simulation foretells them.</p>}
+      {trials.map(
+        (trial) =>
+          'problem' in trial && (
+            <p className="soft note" key={trial.order.kind}>
+              {placeOf(trial.problem, scenario)}: {trial.problem.message}.
+            </p>
+          ),
+      )}
+      {real && <p className="soft note">All as the simulation foretells them.</p>}
     </>
   )
 }

@@ -1,53 +1,39 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { type Ring, ringAt } from '../measures/order.ts'
-import { type OrderCost, orderCost } from '../measures/orderLog.ts'
-import { orderSentence } from '../measures/orderSentence.ts'
-import type { Part } from '../measures/sentence.ts'
-import { count } from '../views/format.ts'
-import { mountOrderRing } from '../views/orderRing.ts'
-import { cellsFor } from '../views/orderRingLayout.ts'
 import { stageColour } from '../views/palette.ts'
 import { OrderCosts } from './OrderCosts.tsx'
-import { orderLogUntil } from './orderLogs.ts'
+import { type Face, faces, type Said } from './orderFaces.ts'
 import { onScene } from './painter.ts'
 import { playback } from './playback.ts'
-import { type Run, runStore } from './runStore.ts'
+import { runStore } from './runStore.ts'
 import { currentPalette, themeStore } from './theme.ts'
 import './order.css'
 
-/** Words are renewed so often while a run plays: faster nobody can read. The ring itself is drawn at every frame. */
+/** Words are renewed so often while a run plays: faster nobody can read. The drawing itself is renewed at every frame. */
 const EVERY_MS = 140
 
-interface Shown {
-  readonly run: Run
-  readonly ring: Ring
-  readonly parts: readonly Part[]
-  /** What order has cost, once the run has ended and all of it has been read. */
-  readonly cost: OrderCost | null
-}
-
-/** The order buffer of the run on the screen: the ring at the playhead, who is missing, and what order has cost. Nothing for a run without one. */
+/** How the run on the screen keeps its order: the ring or the shards at the playhead, who is missing, and what order has cost. Nothing for a run without one. */
 export function OrderPanel() {
   const run = useStore(runStore, (state) => state.run)
-  return run === null || run.scenario.order.kind !== 'buffer' ? null : <OrderOf key={run.trace.startedAt} />
+  if (run === null || run.scenario.order.kind === 'none') return null
+  return <OrderOf key={run.trace.startedAt} kind={run.scenario.order.kind} />
 }
 
-function OrderOf() {
+function OrderOf({ kind }: { readonly kind: keyof typeof faces }) {
   const host = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [said, say] = useState<Said | null>(null)
   useStore(themeStore)
-  useEffect(() => (host.current === null ? undefined : follow(host.current, setShown)), [])
+  useEffect(() => (host.current === null ? undefined : follow(faces[kind](host.current), kind, say)), [kind])
   return (
     <article className="order" aria-label="Order">
       <header>
         <h2>Order</h2>
-        {shown !== null && <span className="soft">{shown.ring.slots === 1 ? 'ring of 1 slot' : `ring of ${count(shown.ring.slots)} slots`}</span>}
+        {said !== null && <span className="soft">{said.by}</span>}
       </header>
-      <div className="order-now">
-        <div className="order-ring" ref={host} />
+      <div className={`order-now ${kind}`}>
+        <div className="order-drawing" ref={host} />
         <p>
-          {shown?.parts.map(({ text, stage, worker }, i) => (
+          {said?.parts.map(({ text, stage, worker }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
             <strong key={i} className={stage === undefined && worker === undefined ? 'plain' : undefined} style={colourOf(stage)}>
               {text}
@@ -55,7 +41,7 @@ function OrderOf() {
           ))}
         </p>
       </div>
-      {shown !== null && shown.cost !== null && <OrderCosts run={shown.run} cost={shown.cost} />}
+      {said !== null && said.cost !== null && <OrderCosts run={said.run} cost={said.cost} />}
     </article>
   )
 }
@@ -64,23 +50,18 @@ function colourOf(stage: number | undefined) {
   return stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text }
 }
 
-/** Draws the ring at every frame and hands over its words now and then; returns what ends it. */
-function follow(host: HTMLElement, show: (shown: Shown | null) => void): () => void {
-  const drawing = mountOrderRing(host)
+/** Draws at every frame and hands over the words now and then; returns what ends it. */
+function follow(face: Face, kind: keyof typeof faces, say: (said: Said) => void): () => void {
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const end = onScene((scene) => {
-    if (scene === null || scene.run.scenario.order.kind !== 'buffer') return
-    const { run, frame, live } = scene
-    const log = orderLogUntil(run, frame.time)
-    if (log === null) return
-    const ring = ringAt(log, frame, cellsFor(host.clientWidth))
-    drawing.update({ palette: currentPalette(), ring })
-    const complete = !live && log.rows === run.trace.length
+    if (scene === null || scene.run.scenario.order.kind !== kind) return
+    const words = face.draw(scene)
+    if (words === null) return
     clearTimeout(timer)
     const tell = () => {
       last = performance.now()
-      show({ run, ring, parts: orderSentence(run.scenario, ring, frame), cost: complete ? orderCost(log) : null })
+      say(words())
     }
     const wait = playback.playing ? EVERY_MS - (performance.now() - last) : 0
     if (wait <= 0) tell()
@@ -89,6 +70,6 @@ function follow(host: HTMLElement, show: (shown: Shown | null) => void): () => v
   return () => {
     clearTimeout(timer)
     end()
-    drawing.destroy()
+    face.destroy()
   }
 }

@@ -1,64 +1,71 @@
 import { useMemo, useState } from 'react'
 import { firstParting, type Parting } from '../measures/parting.ts'
 import { lineNumbers } from '../scenario/line.ts'
-import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { counted } from '../scenario/words.ts'
-import { policies } from '../scheduler/policies.ts'
 import { change, clock, count, duration, precisely } from '../views/format.ts'
-import type { ComparedRun } from './comparing.ts'
-import { seek } from './keys.ts'
-import { type Run, runStore, show } from './runStore.ts'
+import type { ComparedRun, Entrant } from './comparing.ts'
+import type { Run } from './runStore.ts'
 import { Swatch } from './Swatch.tsx'
 
 interface PartingProps {
-  readonly kinds: readonly PolicyKind[]
-  readonly runs: ReadonlyMap<PolicyKind, ComparedRun>
+  readonly entrants: readonly Entrant[]
+  readonly runs: ReadonlyMap<string, ComparedRun>
   readonly done: boolean
+  /** Puts the run of one on the page, at an instant. */
+  open(entrant: Entrant, run: Run, time: Micros): void
 }
 
-/** Where two of the policies part for the first time, and what followed. */
-export function PartingNote({ kinds, runs, done }: PartingProps) {
-  const there = kinds.filter((kind) => runs.get(kind)?.run)
-  const [pair, setPair] = useState<readonly [PolicyKind | null, PolicyKind | null]>([null, null])
+/** Where two of them part for the first time, and what followed. */
+export function PartingNote({ entrants, runs, done, open }: PartingProps) {
+  const drawn = entrants.filter(({ key }) => runs.get(key)?.run)
+  const there = drawn.map(({ key }) => key)
+  const [pair, setPair] = useState<readonly [string | null, string | null]>([null, null])
   const first = pair[0] !== null && there.includes(pair[0]) ? pair[0] : there[0]
-  const second = pair[1] !== null && there.includes(pair[1]) && pair[1] !== first ? pair[1] : there.find((kind) => kind !== first)
+  const second = pair[1] !== null && there.includes(pair[1]) && pair[1] !== first ? pair[1] : there.find((key) => key !== first)
   const [a, b] = [first === undefined ? undefined : runs.get(first), second === undefined ? undefined : runs.get(second)]
-  if (first === undefined || second === undefined || !a?.run || !b?.run || (!done && pair[0] === null && there.length < kinds.length)) return null
+  if (first === undefined || second === undefined || !a?.run || !b?.run || (!done && pair[0] === null && there.length < entrants.length)) return null
   return (
     <section className="parting" aria-label="Where they part">
       <p className="parting-pair">
         <b>Where they part</b>
-        <Pick label="One" value={first} options={there} choose={(kind) => setPair([kind, kind === second ? first : second])} />
+        <Pick label="One" value={first} options={drawn} choose={(key) => setPair([key, key === second ? first : second])} />
         <span aria-hidden="true">–</span>
-        <Pick label="Other" value={second} options={there.filter((kind) => kind !== first)} choose={(kind) => setPair([first, kind])} />
+        <Pick label="Other" value={second} options={drawn.filter(({ key }) => key !== first)} choose={(key) => setPair([first, key])} />
       </p>
-      <Told a={a} b={b} runs={[a.run, b.run]} />
+      <Told a={a} b={b} names={[a, b].map(({ key }) => drawn.find((entrant) => entrant.key === key)?.name ?? '')} runs={[a.run, b.run]} open={open} />
     </section>
   )
 }
 
 interface PickProps {
   readonly label: string
-  readonly value: PolicyKind
-  readonly options: readonly PolicyKind[]
-  choose(kind: PolicyKind): void
+  readonly value: string
+  readonly options: readonly Entrant[]
+  choose(key: string): void
 }
 
 function Pick({ label, value, options, choose }: PickProps) {
   return (
-    <select aria-label={label} value={value} onChange={(event) => choose(event.target.value as PolicyKind)}>
-      {options.map((kind) => (
-        <option key={kind} value={kind}>
-          {policies[kind].name}
+    <select aria-label={label} value={value} onChange={(event) => choose(event.target.value)}>
+      {options.map(({ key, name }) => (
+        <option key={key} value={key}>
+          {name}
         </option>
       ))}
     </select>
   )
 }
 
-function Told({ a, b, runs: [one, other] }: { readonly a: ComparedRun; readonly b: ComparedRun; readonly runs: readonly [Run, Run] }) {
+interface ToldProps extends Pick<PartingProps, 'open'> {
+  readonly a: ComparedRun
+  readonly b: ComparedRun
+  readonly names: readonly string[]
+  readonly runs: readonly [Run, Run]
+}
+
+function Told({ a, b, names, runs: [one, other], open }: ToldProps) {
   const parting = useMemo(() => firstParting(one.trace, other.trace), [one, other])
-  const names = [a, b].map(({ scenario }) => policies[scenario.policy.kind].name)
   if (parting === null)
     return (
       <p>
@@ -73,21 +80,15 @@ function Told({ a, b, runs: [one, other] }: { readonly a: ComparedRun; readonly 
       {parting.by === 'seats' && <Seats parting={parting} names={names} scenario={a.scenario} />}
       <p>What followed: {followed(a, b, names)}</p>
       <p className="parting-doors">
-        <button type="button" className="link" onClick={() => void goThere(one, parting)}>
-          Open it under {names[0]}
+        <button type="button" className="link" onClick={() => open(a, one, parting.time)}>
+          Go there in {names[0]}
         </button>
-        <button type="button" className="link" onClick={() => void goThere(other, parting)}>
-          under {names[1]}
+        <button type="button" className="link" onClick={() => open(b, other, parting.time)}>
+          in {names[1]}
         </button>
       </p>
     </>
   )
-}
-
-/** Puts the run on the page, at the decision. */
-async function goThere(run: Run, { time }: Parting): Promise<void> {
-  if (runStore.getState().run !== run) await show(run, time)
-  seek(time)
 }
 
 function sentence({ by, decisions: [d, e], sameBallot }: Parting, names: readonly string[], scenario: Scenario): string {

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { toJsonFragment, toShortFragment } from '../scenario/codec.ts'
+import { MAX_SHORT } from '../scenario/limits.ts'
+import { counted } from '../scenario/words.ts'
 import { clock, count } from '../views/format.ts'
 import { Dialog } from './Dialog.tsx'
 import { playback } from './playback.ts'
@@ -21,6 +23,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   // Of a simulation only: real threads never take the same time twice. And of the trunk, which is what a link opens.
   const simulated =
     shown === null && phase === 'ended' && run?.scenario === scenario && run.trace.engine === 'simulation' && run.trace.ending !== 'stopped' ? run : null
+  const short = toShortFragment(whole, opening)
   const here = location.href.split('#')[0]
   useEffect(() => {
     let wanted = true
@@ -35,6 +38,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link
         itself: nothing is stored anywhere.
       </p>
+      {whole.branches.length > 0 && <p>It carries the trunk and {counted(whole.branches.length, 'branch', 'branches')}, and opens with the trunk.</p>}
       {run !== null && playback.time > 0 && (
         <label className="check">
           <input type="checkbox" checked={atTime} onChange={(event) => setAtTime(event.target.checked)} />
@@ -47,7 +51,12 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
           <span>With the digest of this run: whoever runs it sees whether theirs is the same</span>
         </label>
       )}
-      <LinkField label="Link" link={here + toShortFragment(whole, opening)} />
+      <LinkField label="Link" link={here + short} />
+      {short.length > MAX_SHORT && (
+        <p className="warning">
+          It has more than the {count(MAX_SHORT)} characters that are read, for its lists are long. Take the one below, or More, Download scenario.
+        </p>
+      )}
       <LinkField label="Link that can be read and written by hand" link={here + toJsonFragment(whole, opening)} />
       {scenario.source.kind === 'lines' && <p className="soft">The file itself stays with you: whoever opens the link drops their own, or uses the sample.</p>}
     </Dialog>

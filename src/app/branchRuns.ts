@@ -5,9 +5,10 @@ import { branchOf, trunkOf } from '../scenario/branches.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { catchUp, endOf } from '../trace/trace.ts'
 import { clock } from '../views/format.ts'
+import { beginBranch, showBranch, withoutBranch } from './branchStore.ts'
 import { playback } from './playback.ts'
 import { complain, leave, move, type Run, runStore, show, stop } from './runStore.ts'
-import { beginBranch, scenarioStore, showBranch, withoutBranch } from './scenarioStore.ts'
+import { scenarioStore } from './scenarioStore.ts'
 
 /** The latest runs of the trunk and its branches, by what was played. They last as long as the page, and as what they are runs of. */
 export const branchRunStore = createStore<{ readonly runs: ReadonlyMap<string, Run> }>(() => ({ runs: new Map() }))
@@ -21,13 +22,13 @@ export function membersOf(whole: Scenario): readonly Scenario[] {
   return [trunkOf(whole), ...whole.branches.map((_, k) => branchOf(whole, k))]
 }
 
-/** Keeps what is run of a scenario that has branches. */
+/** Keeps what is run of a scenario that has branches, or had them until just now. */
 function keep(): void {
   const { whole } = scenarioStore.getState()
   const { runs } = branchRunStore.getState()
   const { run } = runStore.getState()
   const known = run === null ? runs : new Map(runs).set(comparisonKey(run.scenario), run)
-  const wanted = whole.branches.length === 0 ? new Set() : new Set(membersOf(whole).map(comparisonKey))
+  const wanted = new Set(run === null && whole.branches.length === 0 ? [] : membersOf(whole).map(comparisonKey))
   const kept = new Map([...known].filter(([key]) => wanted.has(key)))
   if (kept.size !== runs.size || [...kept].some(([key, each]) => runs.get(key) !== each)) branchRunStore.setState({ runs: kept })
 }
@@ -76,7 +77,8 @@ async function showOwnRun(time: number): Promise<void> {
   const own = runOf(scenario)
   const run = own ?? runOf(trunkOf(whole))
   if (run === null) return leave()
-  if (run === runStore.getState().run) return
   catchUp(run.trace)
-  await show(run, Math.min(own === null && shown !== null ? whole.branches[shown].at : time, endOf(run.trace)))
+  const at = Math.min(own === null && shown !== null ? whole.branches[shown].at : time, endOf(run.trace))
+  if (run === runStore.getState().run) move({ time: at, playing: false, following: false })
+  else await show(run, at)
 }

@@ -2,26 +2,32 @@ import { createStore } from 'zustand/vanilla'
 import { createBeliefs } from '../measures/beliefs.ts'
 import { createChart, extendChart } from '../measures/chart.ts'
 import type { Journal } from '../pipeline/journal.ts'
-import { type Compared, comparisonKey, firstChoice, MOST_POLICIES, mayRecord, underPolicy } from '../runs/compare.ts'
+import { type Compared, comparisonKey, firstChoice, MOST_POLICIES, underPolicy } from '../runs/compare.ts'
 import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
 import { append, catchUp, createTrace } from '../trace/trace.ts'
 import { type Run, runStore, show } from './runStore.ts'
 
-/** One policy of a comparison that has been played. */
-export interface ComparedRun {
+/** What takes part in a comparison: a scenario by a name. */
+export interface Entrant {
+  readonly key: string
+  readonly name: string
   readonly scenario: Scenario
+}
+
+/** An entrant that has been played. */
+export interface ComparedRun extends Entrant {
   readonly compared: Compared
   /** With all that happened, for pictures; null where only figures were asked for, and until it has been taken in. */
   readonly run: Run | null
 }
 
-/** Policies played on one scenario: the store outlives the panel, so that one may look elsewhere meanwhile. */
+/** Policies played on one scenario, or branches of one: the store outlives the panel, so that one may look elsewhere meanwhile. */
 export interface Comparison {
   readonly phase: 'playing' | 'done' | 'stopped'
   readonly share: number
-  readonly runs: ReadonlyMap<PolicyKind, ComparedRun>
+  readonly runs: ReadonlyMap<string, ComparedRun>
   /** Why it could not go on. */
   readonly reason: string | null
 }
@@ -58,44 +64,52 @@ export function chooseOf(scenario: Scenario, kind: PolicyKind, taken: boolean): 
   comparingStore.setState({ chosen: taken ? [...others, kind].slice(-MOST_POLICIES) : others })
 }
 
+/** The scenario under each of the policies that it can be played under. */
+export function entrantsUnder(scenario: Scenario, kinds: readonly PolicyKind[]): readonly Entrant[] {
+  return kinds.flatMap((kind) => {
+    const parsed = underPolicy(scenario, kind)
+    return 'scenario' in parsed ? [{ key: kind, name: policies[kind].name, scenario: parsed.scenario }] : []
+  })
+}
+
 /** The runs that would be the same again: another policy in the header changes none of them. */
-export function stillValid(scenario: Scenario, runs: ReadonlyMap<PolicyKind, ComparedRun>): ReadonlyMap<PolicyKind, ComparedRun> {
+export function stillValid(entrants: readonly Entrant[], runs: ReadonlyMap<string, ComparedRun>): ReadonlyMap<string, ComparedRun> {
   return new Map(
-    [...runs].filter(([kind, run]) => {
-      const parsed = underPolicy(scenario, kind)
-      return 'scenario' in parsed && comparisonKey(parsed.scenario) === comparisonKey(run.scenario)
+    entrants.flatMap(({ key, name, scenario }) => {
+      const run = runs.get(key)
+      return run !== undefined && comparisonKey(scenario) === comparisonKey(run.scenario) ? [[key, { ...run, name }] as const] : []
     }),
   )
 }
 
-/** What is to be played: the scenario's own policy first, then the baseline, then the others. */
-export function missing(scenario: Scenario, kinds: readonly PolicyKind[], runs: ReadonlyMap<PolicyKind, ComparedRun>, record: boolean): readonly PolicyKind[] {
-  const own = scenario.policy.kind
-  const wanted = [...new Set([...(kinds.includes(own) ? [own] : []), BASELINE, ...kinds])]
-  return wanted.filter((kind) => {
-    const known = runs.get(kind)
-    return known === undefined || (record && known.run === null && kinds.includes(kind))
+/** What is to be played of these: records are wanted of those that are drawn. */
+export function missing(entrants: readonly Entrant[], runs: ReadonlyMap<string, ComparedRun>, isDrawn: (entrant: Entrant) => boolean): readonly Entrant[] {
+  return entrants.filter((entrant) => {
+    const known = runs.get(entrant.key)
+    return known === undefined || (known.run === null && isDrawn(entrant))
   })
 }
 
-/** Plays the policies that have not been played on this scenario yet, on all cores; what is there stays. */
-export function startComparing(scenario: Scenario, kinds: readonly PolicyKind[]): void {
+/** What one policy against others needs beside them: the scenario under its own first, then the baseline. */
+export function withBaseline(scenario: Scenario, entrants: readonly Entrant[]): readonly Entrant[] {
+  const own = entrants.filter(({ key }) => key === scenario.policy.kind)
+  const baseline = entrants.some(({ key }) => key === BASELINE) ? [] : entrantsUnder(scenario, [BASELINE])
+  return [...own, ...baseline, ...entrants.filter((entrant) => !own.includes(entrant))]
+}
+
+/** Plays, on all cores and in this order, what has not been played yet; what is there stays. `own`: whose run the page shows where there is none yet. */
+export function startComparing(entrants: readonly Entrant[], isDrawn: (entrant: Entrant) => boolean, own: string | null): void {
   stopComparing()
-  const kept = stillValid(scenario, comparingStore.getState().comparison?.runs ?? new Map())
-  const record = mayRecord(scenario, kinds.length)
-  const asked = missing(scenario, kinds, kept, record).flatMap((kind) => {
-    const parsed = underPolicy(scenario, kind)
-    return 'scenario' in parsed ? [{ kind, scenario: parsed.scenario, record: record && kinds.includes(kind) }] : []
-  })
-  const comparison: Comparison = { phase: 'playing', share: 0, runs: only(kept, [...kinds, BASELINE]), reason: null }
-  comparingStore.setState({ comparison })
+  const kept = stillValid(entrants, comparingStore.getState().comparison?.runs ?? new Map())
+  const asked = missing(entrants, kept, isDrawn).map((entrant) => ({ ...entrant, record: isDrawn(entrant) }))
+  comparingStore.setState({ comparison: { phase: 'playing', share: 0, runs: kept, reason: null } })
   /** One after the other, behind the figures. */
   let taking = Promise.resolve()
   const mine = startPlays(asked, {
     answer(k, compared) {
-      const { kind, scenario: played } = asked[k]
+      const { key, name, scenario } = asked[k]
       const put = (run: Run | null) => {
-        if (mine === handle) tell((now) => ({ runs: new Map(now.runs).set(kind, { scenario: played, compared: { ...compared, journals: null }, run }) }))
+        if (mine === handle) tell((now) => ({ runs: new Map(now.runs).set(key, { key, name, scenario, compared: { ...compared, journals: null }, run }) }))
       }
       // The figures are there before the pictures.
       put(null)
@@ -103,11 +117,9 @@ export function startComparing(scenario: Scenario, kinds: readonly PolicyKind[])
       const { journals } = compared
       taking = taking.then(async () => {
         if (mine !== handle) return
-        const run = await takeIn(played, compared, journals, `A run of the comparison, under ${policies[kind].name}.`)
+        const run = await takeIn(scenario, compared, journals, `A run of the comparison: ${name}.`)
         put(run)
-        // Where nothing has been run yet the page shows the scenario's own policy.
-        const own = kind === scenario.policy.kind || !kinds.includes(scenario.policy.kind)
-        if (mine === handle && own && runStore.getState().run === null) void show(run, 0)
+        if (mine === handle && (own === null || own === key) && runStore.getState().run === null) void show(run, 0)
       })
     },
     progress: (share) => mine === handle && tell(() => ({ share })),
@@ -152,8 +164,4 @@ export async function takeIn(scenario: Scenario, { failures, ending }: Compared,
 
 function rest(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
-}
-
-function only(runs: ReadonlyMap<PolicyKind, ComparedRun>, kinds: readonly PolicyKind[]): ReadonlyMap<PolicyKind, ComparedRun> {
-  return new Map([...runs].filter(([kind]) => kinds.includes(kind)))
 }

@@ -67,7 +67,10 @@ function reachOf(trace: Trace): Micros {
 
 /** Goes on from where the playhead stands otherwise than the run. */
 export function forkHere(): void {
-  if (runStore.getState().run !== null) void import('./branchRuns.ts').then((runs) => runs.forkHere())
+  if (runStore.getState().run === null) return
+  // The playhead stays where it was pressed, though what forks may have to be fetched first.
+  move({ playing: false, following: false })
+  void import('./branchRuns.ts').then((runs) => runs.forkHere())
 }
 
 /** To the next instant at which anything happened, or the one before. */

@@ -51,6 +51,7 @@ function paintCards(scene: Scene | null, scenario: Scenario, followed: readonly 
       palette,
       colourIndex: s,
       waiting: frame?.waiting ?? 0,
+      gathering: frame?.gathering ?? 0,
       capacity: stage.capacity,
       most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === s)?.ahead ?? -1,
@@ -88,7 +89,7 @@ function paintEnds(frame: Frame | null, scenario: Scenario): void {
   const { source, sink } = livePipeline
   if (source !== null) setText(source, frame === null ? '' : `${count(frame.arrived)} in${frame.outside > 0 ? ` · ${count(frame.outside)} outside` : ''}`)
   if (sink === null) return
-  const order = scenario.order.kind === 'buffer' ? 'ordered' : ''
+  const order = scenario.order.kind === 'none' ? '' : 'ordered'
   const parts =
     frame === null
       ? [order]
@@ -100,11 +101,15 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
+/** Asked for once: to ask anew at every frame is dear. */
+let asked: MediaQueryList | null = null
+
 function paintFlow(scene: Scene | null, followed: readonly Followed[]): void {
   const { flow, place } = livePipeline
   if (flow === null || place === null) return
   const palette = currentPalette()
-  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
+  asked ??= matchMedia('(prefers-reduced-motion: reduce)')
+  const reducedMotion = asked.matches
   if (scene === null) {
     flow.update({ palette, links: [], moves: [], ring: null, scale: 1, reducedMotion })
     return
@@ -128,16 +133,17 @@ function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
     else passages.push(passage)
   }
   return run.scenario.links.flatMap(([id, next]) => {
+    const stage = numbers.get(id) ?? NONE
+    const passages = byLink.get(`${stage} ${numbers.get(next) ?? NONE}`)
     const from = places.get(id)
     const to = places.get(next)
-    if (!from || !to) return []
-    const stage = numbers.get(id) ?? NONE
+    if (passages === undefined || !from || !to) return []
     return [
       {
         ...linkEnds(from, to),
         bends: livePipeline.bends?.(id, next) ?? [],
         colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill,
-        jobs: thinned(byLink.get(`${stage} ${numbers.get(next) ?? NONE}`) ?? []).map(({ time }) => (frame.time - time) / window),
+        jobs: thinned(passages).map(({ time }) => (frame.time - time) / window),
       },
     ]
   })

@@ -16,6 +16,8 @@ const whole: Readonly<Record<string, string>> = {
   estimator: 'Estimate',
   batch: 'Batch',
   switchCost: 'Switch cost',
+  later: 'Turns',
+  branches: 'Branch',
   order: 'Jobs leave',
 }
 const ofStage: Readonly<Record<string, string>> = {
@@ -26,6 +28,7 @@ const ofStage: Readonly<Record<string, string>> = {
   fails: 'Failures',
   capacity: 'Queue, at most',
   discipline: 'Queue, order',
+  whenTaken: 'Same group',
   position: 'Place on the canvas',
   fanOut: 'Next stages',
   join: 'Parts',
@@ -54,6 +57,7 @@ const inner: Readonly<Record<string, string>> = {
   alpha: 'Newest weighs',
   prior: 'Unmeasured',
   size: 'Jobs',
+  inHand: 'Second in hand',
   slots: 'Slots',
   at: 'At',
   worker: 'Worker',

@@ -4,6 +4,7 @@ import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../measures/
 import { type Residual, refusalOf, residualInSteps } from '../measures/residual.ts'
 import type { Steps } from '../measures/steps.ts'
 import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
+import { withoutKey } from '../scenario/later.ts'
 import { takeIn } from './comparing.ts'
 import { inSlices } from './inSlices.ts'
 import { type Run, runStore } from './runStore.ts'
@@ -51,7 +52,7 @@ export async function layOver(run: Run, cores: number): Promise<void> {
   // On other cores the same run is laid over anew: till then what is there stays.
   const found = overlay?.run === run ? overlay.found : null
   realityStore.setState({ overlay: { run, cores, phase: 'playing', share: 0, found, reason: null } })
-  const scenario = { ...run.scenario, cores }
+  const scenario = { ...run.scenario, cores, later: withoutKey(run.scenario.later, 'cores') }
   const simulated: Promise<Run>[] = []
   const mine = startPlays([{ scenario, record: true }], {
     answer(_, compared) {

@@ -1,13 +1,12 @@
 import { createStore } from 'zustand/vanilla'
-import { begunIn, branchOf, drawnBranch, trunkOf, withFittingBranches, withLooks } from '../scenario/branches.ts'
+import { branchOf, drawnBranch, trunkOf, withFittingBranches } from '../scenario/branches.ts'
 import { same } from '../scenario/compact.ts'
-import { forkAt } from '../scenario/fork.ts'
-import { parse, parseDrawing } from '../scenario/parse.ts'
+import { parseDrawing } from '../scenario/parse.ts'
 import { DEFAULT_PRESET, presetOf } from '../scenario/presets.ts'
-import type { Drawn, Micros, Problem, Scenario } from '../scenario/scenario.ts'
+import type { Drawn, Problem, Scenario } from '../scenario/scenario.ts'
 
 /** What is on the canvas. While a pipeline is drawn it may be none yet: a stage is not linked, a link closes a circle. */
-interface Step {
+export interface Step {
   /** The trunk with its branches, as a link carries it, as it was last without faults. */
   readonly whole: Scenario
   /** The branch on the canvas; null: the trunk. */
@@ -117,79 +116,30 @@ export function redo(): void {
   keepSelection()
 }
 
-/**
- * Begins a branch of `trunk` at `at`, and shows it. What is on the canvas otherwise than in the trunk, which is where the run was that
- * is forked, is what the branch changes. `begun`: see `forkAt`.
- */
-export function beginBranch(trunk: Scenario, at: Micros, begun: readonly number[]): void {
-  const now = present()
-  const forked = forkAt(trunk, at, trunk, begun)
-  const parsed = 'problems' in forked ? forked : parse({ ...trunk, branches: [...now.whole.branches, forked.branch] })
-  if ('problems' in parsed) refuse(parsed.problems)
-  else {
-    const step = shownOf(parsed.scenario, now.whole.branches.length)
-    take(now.shown === null ? stepOf({ scenario: trunkOf(now.drawing), faults: now.faults }, step) : step)
-  }
-}
-
-/** Puts the trunk (null) or a branch on the canvas. That is no step to undo, unless what was there would be lost. */
-export function showBranch(shown: number | null): void {
-  const now = present()
-  if (shown === now.shown) return
-  const step = shownOf(now.whole, shown)
-  if (now.faults.length > 0) take(step)
-  else {
-    lastMerge = null
-    scenarioStore.setState({ ...step, problems: [] })
-  }
-}
-
-/** Gives the branch on the canvas a title; an empty one takes it away. */
-export function nameBranch(title: string): void {
-  const now = present()
-  const branches = now.whole.branches.map((branch, k) => (k === now.shown ? { ...branch, title } : branch))
-  const parsed = parse({ ...now.whole, branches })
-  if ('problems' in parsed) refuse(parsed.problems)
-  else if (!same(parsed.scenario, now.whole)) take({ ...now, whole: parsed.scenario })
-}
-
-/** Takes a branch away; the trunk is shown in its place. */
-export function withoutBranch(k: number): void {
-  const { whole } = present()
-  take(shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null))
-}
-
-/** Puts something else in place of the present, as a step of its own. */
-function take(step: Step): void {
+/** Puts something else in place of the present, as a step of its own or as none to undo. */
+export function take(step: Step, undone = true): void {
   lastMerge = null
   const { past } = scenarioStore.getState()
-  scenarioStore.setState({ ...step, past: [...past, present()].slice(-MOST_STEPS), future: [], problems: [] })
+  scenarioStore.setState({ ...step, ...(undone && { past: [...past, present()].slice(-MOST_STEPS), future: [] }), problems: [] })
   keepSelection()
 }
 
-function present(): Step {
+export function present(): Step {
   const { whole, shown, scenario, drawing, faults } = scenarioStore.getState()
   return { whole, shown, scenario, drawing, faults }
 }
 
+/** How the drawing of a branch becomes a step: from who shows branches (branchStore.ts), which is fetched when there are any. */
+export const branching: { step: ((drawn: Drawn, before: Step, k: number) => Step) | null } = { step: null }
+
 /** The step that a drawing makes of the one before it. */
-function stepOf({ scenario: drawing, faults }: Drawn, before: Step): Step {
-  if (before.shown !== null) return branchStep({ scenario: drawing, faults }, before, before.shown)
+export function stepOf({ scenario: drawing, faults }: Drawn, before: Step): Step {
+  if (before.shown !== null && branching.step !== null) return branching.step({ scenario: drawing, faults }, before, before.shown)
   return faults.length === 0 ? shownOf(drawing, null, before.scenario) : { ...before, drawing, faults }
 }
 
-/** What is edited of a branch holds from when it begins; what cannot change under way is a fault of the drawing. */
-function branchStep({ scenario: drawing, faults }: Drawn, before: Step, k: number): Step {
-  const { at, title } = before.whole.branches[k]
-  const forked = forkAt(before.whole, at, drawing, begunIn(before.whole, k))
-  if ('problems' in forked) return { ...before, drawing, faults: [...forked.problems, ...faults] }
-  const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
-  const parsed = parse({ ...withLooks(before.whole, drawing), branches })
-  return 'problems' in parsed ? { ...before, drawing, faults: parsed.problems } : { ...shownOf(parsed.scenario, k, before.scenario), drawing }
-}
-
 /** The trunk or a branch on the canvas. `before`: what could be played before, which stays the same object if it is the same. */
-function shownOf(whole: Scenario, shown: number | null, before?: Scenario): Step {
+export function shownOf(whole: Scenario, shown: number | null, before?: Scenario): Step {
   const scenario = shown === null ? trunkOf(whole) : branchOf(whole, shown)
   return {
     whole,

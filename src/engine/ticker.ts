@@ -5,7 +5,7 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 
 /** When the controllers of an elastic policy are asked: every `every` from time 0. */
 export interface Ticker {
-  readonly every: Micros
+  every: Micros
   /** The next tick; Infinity after the last that a run may have. */
   next: Micros
   ticks: number
@@ -25,6 +25,12 @@ export function createTicker({ policy }: Scenario): Ticker | null {
 export function advance(ticker: Ticker, now: Micros): void {
   ticker.ticks++
   ticker.next = ticker.ticks < MAX_TICKS ? (Math.floor(now / ticker.every) + 1) * ticker.every : Infinity
+}
+
+/** From now on another period holds, from time 0 as well. A tick that is due by now is still told. */
+export function retime(ticker: Ticker, every: Micros, now: Micros): void {
+  ticker.every = every
+  if (ticker.next > now && ticker.next < Infinity) ticker.next = (Math.floor(now / every) + 1) * every
 }
 
 /** Looks at the rows of an instant, from `from` on. */

@@ -30,6 +30,7 @@ export function answerTo({ scenario, asked }: Question, had: readonly number[] |
     time: 0,
     row: 0,
     policy: policy.kind,
+    turns: 0,
     workers,
     stages: asked.map(({ waiting, mean, done }, s) => ({
       waiting,

@@ -1,7 +1,8 @@
 import { createEstimates, type Estimates, estimateInto, observe } from '../allocation/estimate.ts'
 import { FINISHED, serviceAt } from '../pipeline/rows.ts'
 import type { Tally } from '../pipeline/tally.ts'
-import type { Micros } from '../scenario/scenario.ts'
+import { afterTurns, heldBy } from '../scenario/later.ts'
+import type { Estimator, Micros } from '../scenario/scenario.ts'
 import { declaredMeans } from '../scenario/serviceMean.ts'
 import { eachRow, stateBefore, type Trace } from '../trace/trace.ts'
 
@@ -13,13 +14,19 @@ import { eachRow, stateBefore, type Trace } from '../trace/trace.ts'
  *
  *   finished at stage s       1st   2nd   3rd  ...
  *   history[s].mean         [ m1,   m2,   m3   ...      8 bytes a service
+ *
+ * Where the scenario turns to another estimator, that one has learned all there was from the start.
  */
 export interface Beliefs {
   readonly trace: Trace
-  readonly estimates: Estimates
-  readonly history: readonly History[]
+  readonly learners: ReadonlyMap<Estimator, Learner>
   /** Rows taken in so far. */
   rows: number
+}
+
+interface Learner {
+  readonly estimates: Estimates
+  readonly history: readonly History[]
 }
 
 interface History {
@@ -28,20 +35,20 @@ interface History {
 }
 
 export function createBeliefs(trace: Trace): Beliefs {
-  const { estimator, stages } = trace.scenario
-  return {
-    trace,
-    estimates: createEstimates(estimator, estimator.prior, declaredMeans(trace.scenario)),
-    history: stages.map(() => ({ length: 0, mean: new Float64Array(16) })),
-    rows: 0,
-  }
+  const { scenario } = trace
+  const learner = (estimator: Estimator): Learner => ({
+    estimates: createEstimates(estimator, estimator.prior, declaredMeans(scenario)),
+    history: scenario.stages.map(() => ({ length: 0, mean: new Float64Array(16) })),
+  })
+  return { trace, learners: new Map(heldBy(scenario).map(({ estimator }) => [estimator, learner(estimator)])), rows: 0 }
 }
 
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. Looking up does so by itself, all at once. */
 export function extendBeliefs(beliefs: Beliefs, most = Infinity): boolean {
-  const { trace, estimates, history } = beliefs
+  const { trace, learners } = beliefs
   const end = Math.min(trace.length, beliefs.rows + most)
-  if (estimates.kind.kind !== 'mean') {
+  for (const { estimates, history } of learners.values()) {
+    if (estimates.kind.kind === 'mean') continue
     eachRow(trace, beliefs.rows, end, (rows, i) => {
       if (rows.kind[i] !== FINISHED) return
       const stage = rows.stage[i]
@@ -60,7 +67,9 @@ export function extendBeliefs(beliefs: Beliefs, most = Infinity): boolean {
  */
 export function estimatesBefore(beliefs: Beliefs, row: number, tally: Tally = stateBefore(beliefs.trace, row).tally): Float64Array {
   if (beliefs.rows < row) extendBeliefs(beliefs, row - beliefs.rows)
-  const plain = beliefs.estimates.kind.kind === 'mean'
+  const { estimator } = afterTurns(beliefs.trace.scenario, tally.turns)
+  const { estimates, history } = beliefs.learners.get(estimator) as Learner
+  const plain = estimator.kind === 'mean'
   const count = new Float64Array(tally.finished)
   const mean = new Float64Array(count.length)
   let unmeasured = 0
@@ -68,10 +77,10 @@ export function estimatesBefore(beliefs: Beliefs, row: number, tally: Tally = st
   for (let s = 0; s < count.length; s++) {
     const n = count[s]
     if (n === 0) unmeasured++
-    else mean[s] = plain ? tally.serviceSum[s] / n : beliefs.history[s].mean[n - 1]
+    else mean[s] = plain ? tally.serviceSum[s] / n : history[s].mean[n - 1]
   }
   const out = new Float64Array(count.length)
-  estimateInto({ ...beliefs.estimates, count, mean, unmeasured }, out)
+  estimateInto({ ...estimates, count, mean, unmeasured }, out)
   return out
 }
 

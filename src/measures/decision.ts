@@ -6,6 +6,7 @@ import type { Round } from '../allocation/rounds.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import { score } from '../allocation/score.ts'
 import { aheadOf, markDone, type Tally } from '../pipeline/tally.ts'
+import { afterTurns } from '../scenario/later.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { decisionTime } from '../trace/decisionTime.ts'
 import { type Standing, stateBefore, type Trace } from '../trace/trace.ts'
@@ -20,6 +21,8 @@ export interface Decision {
   /** The row it stands before. */
   readonly row: number
   readonly policy: PolicyKind
+  /** How many turns of the scenario are behind it: see `afterTurns`. */
+  readonly turns: number
   /** Workers alive: the seats there were to give. */
   readonly workers: number
   /** What the scheduler saw, by stage. */
@@ -81,12 +84,14 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
   const ballot = ballotOf(trace, before, estimatesBefore(beliefs, row, before.tally), stageOf)
   const seatsAfter = before.seats.slice()
   for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
-  const { policy } = scenario
+  const { turns } = before.tally
+  const { policy } = afterTurns(scenario, turns)
   return {
     index: d,
     time,
     row,
     policy: policy.kind,
+    turns,
     workers: ballot.workers,
     stages: listed(stageOf, (k, stage) => ({
       waiting: ballot.waiting[k],

@@ -1,5 +1,6 @@
 import { countRow } from '../pipeline/countRow.ts'
 import { createTally, markDone } from '../pipeline/tally.ts'
+import { afterTurns } from '../scenario/later.ts'
 import { decisionTime } from '../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
@@ -19,7 +20,7 @@ const PART = 2048
  */
 export function* writeDecisionsCsv(trace: Trace, beliefs: Beliefs): Generator<string, void, undefined> {
   const { scenario, topology, decisions } = trace
-  const { stages, policy } = scenario
+  const { stages } = scenario
   const heads = stages.flatMap(({ id }) => [`waiting:${id}`, `mean_us:${id}`, `done:${id}`, `seats:${id}`])
   yield `${['decision', 'time_us', 'workers', ...heads, 'sentence'].join()}\r\n`
   const speech = createSpeech(scenario)
@@ -45,8 +46,13 @@ export function* writeDecisionsCsv(trace: Trace, beliefs: Beliefs): Generator<st
       seatsBefore: seatsBefore[s],
       seatsAfter: seats[s],
     }))
-    const decision = { policy: policy.kind, facts: factsOf(trace, d, time), orders: assignmentsOf(trace, d, time, tally), stages: told }
-    lines.push(`${d + 1},${time},${tally.live},${cells}${quoted(spoken(speech, decision))}`)
+    const decision = {
+      policy: afterTurns(scenario, tally.turns).policy.kind,
+      facts: factsOf(trace, d, time),
+      orders: assignmentsOf(trace, d, time, tally),
+      stages: told,
+    }
+    lines.push(`${d + 1},${time},${tally.live},${cells}${quoted(spoken(scenario, speech, decision))}`)
     if (lines.length < PART) continue
     yield `${lines.join('\r\n')}\r\n`
     lines = []

@@ -1,6 +1,6 @@
 import { type Changes, createChanges } from '../pipeline/changes.ts'
 import { createLines, joinLine, type Lines, leaveLine } from '../pipeline/lines.ts'
-import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, STARTED, THREW, timeAt } from '../pipeline/rows.ts'
+import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, STARTED, THREW, TURNED, timeAt } from '../pipeline/rows.ts'
 import { type Topology, workersEver } from '../pipeline/topology.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
@@ -31,7 +31,7 @@ export interface Errand {
  *   report    the report of another brought what was missing: `job`, or (NONE) the worker, a resource, room, an order
  *   end       its worker had it in hand already and was at another, to whose end it went on
  *   arrival   job `job` arrived
- *   clock     nothing but time: a worker came, a controller asked, the run began
+ *   clock     nothing but time: a worker came, a controller asked, the scenario turned, the run began
  */
 export type Cause =
   | { readonly by: 'report'; readonly errand: Errand; readonly job: number }
@@ -82,6 +82,10 @@ interface Fold {
   /** Who was given a job by the row before; NONE: that row was no order. */
   given: number
   readonly changes: Changes
+  /** When the scenario turned, so far. */
+  readonly turned: Micros[]
+  /** By stage, 1: what a batch costs beside its work is settled as it is ordered, not as it is begun. On threads a second batch is sent off at once. */
+  readonly sentAtOnce: Uint8Array
   readonly lines: Lines | null
   readonly ways: Topology['ways']
 }
@@ -109,6 +113,8 @@ function createFold(trace: Trace): Fold {
     lastArrived: NONE,
     given: NONE,
     changes: createChanges(scenario, workers, groupOf),
+    turned: [],
+    sentAtOnce: topology.exclusive.map((exclusive) => (trace.engine === 'threads' ? 1 - exclusive : 0)),
     lines: createLines(scenario, workers, groupOf),
     ways: topology.ways,
   }
@@ -129,6 +135,7 @@ function take(fold: Fold, rows: Rows, i: number): void {
     fold.changes.stoppedAt(worker, job)
   } else if (kind === LOST || (kind === DISMISSED && job !== NONE)) layDown(fold, worker, fold.hands[worker].length, time)
   else if (kind === HIRED) fold.changes.forget(worker)
+  else if (kind === TURNED) fold.turned.push(time)
   fold.given = kind === STARTED ? worker : NONE
 }
 
@@ -179,13 +186,14 @@ function layDown(fold: Fold, worker: number, errands: number, time: Micros): voi
 
 /** The errand that a worker is at is over. Another that it has in hand begins, and whoever stood in line behind it comes to the head. */
 function close(fold: Fold, worker: number, time: Micros, undone: boolean): void {
-  const { hands, through, before, lines, changes, job, ended } = fold
+  const { hands, through, before, lines, changes, turned, sentAtOnce, job, ended } = fold
   const errand = hands[worker].shift()
   if (errand === undefined) return
   const last = errand.from + errand.jobs - 1
   errand.reported = time
   errand.undone = undone
-  errand.change = changes.before(worker, errand.stage, [job[errand.from], job[last]])
+  const settled = sentAtOnce[errand.stage] === 1 ? errand.ordered : errand.ready
+  errand.change = changes.before(worker, errand.stage, [job[errand.from], job[last]], turned.filter((at) => at <= settled).length)
   through[worker] = 0
   before[worker] = errand
   fold.last = errand

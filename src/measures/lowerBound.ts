@@ -1,4 +1,5 @@
 import { topologyOf, workersEver } from '../pipeline/topology.ts'
+import { heldBy } from '../scenario/later.ts'
 import { isLine } from '../scenario/line.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { createArrivals, NO_MORE } from '../workload/arrivals.ts'
@@ -12,7 +13,7 @@ import { inOneGo } from './piecework.ts'
  * beforehand to us, not to the scheduler. For runs that are drained.
  *
  *   work   after `from`, when job `job` arrives, `work` is still to be done by at most `by` workers
- *   cores  the same for what burns, by at most `by` cores
+ *   cores  the same for what burns, by at most `by` cores: where their number changes, the greatest
  *   path   job `job` arrives at `from` and alone takes `work` (by: 1); in parts, the longest way of one
  *   group  the jobs of a group, `job` the first of them, take `work` one after the other at a stage where they exclude each other (by: 1)
  */
@@ -56,7 +57,8 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
   const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
   // The simulation lets a burning job go when less than a hundredth of a microsecond is missing: taken off here, for a proof.
   const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
-  if (scenario.cores < workers) bounds.push(releaseBound(jobs, burnt, scenario.cores, 'cores'))
+  const cores = heldBy(scenario).reduce((most, held) => Math.max(most, held.cores), 0)
+  if (cores < workers) bounds.push(releaseBound(jobs, burnt, cores, 'cores'))
   bounds.push(pathBound(jobs), jobs.crowd)
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
 }

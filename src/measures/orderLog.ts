@@ -2,6 +2,7 @@ import { countRow } from '../pipeline/countRow.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, STARTED, THREW, timeAt } from '../pipeline/rows.ts'
 import { createTally, frontOf, type Tally } from '../pipeline/tally.ts'
 import { SINK } from '../pipeline/topology.ts'
+import { heldBy } from '../scenario/later.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 
@@ -76,7 +77,7 @@ export interface OrderCost {
 export function createOrderLog(trace: Trace): OrderLog {
   return {
     trace,
-    returns: trace.scenario.batch.inHand > 1 ? createReturns(trace) : null,
+    returns: heldBy(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
     rows: 0,
     time: 0,
     jobs: 0,

@@ -8,15 +8,16 @@ import type { Part } from './sentence.ts'
  * "Ticket 41 is missing: worker 3 has it at Enrich; 7 jobs wait behind it."
  */
 export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): Part[] {
-  if (ring.parked === 0) return [{ text: settled(ring, frame) }]
+  if (ring.parked === 0) return [{ text: settled(scenario, ring, frame) }]
   const parts = [{ text: `Ticket ${ring.tail} is missing: ` }, ...whereabouts(scenario, ring), { text: `; ${jobsWait(ring.parked)} behind it.` }]
   const idle = idleForOrder(scenario, ring, frame)
   if (idle === 0) return parts
   return [...parts, { text: ` ${idle === 1 ? 'A worker stands' : `${idle} workers stand`} idle: the ring reaches no further.` }]
 }
 
-function settled({ tail, slots }: Ring, { arrived }: Frame): string {
-  if (arrived === 0) return `Nothing has come yet. The ring has room for ${slots === 1 ? 'one ticket' : `${slots} tickets`}.`
+function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame): string {
+  const room = order.kind === 'buffer' ? ` The ring has room for ${slots === 1 ? 'one ticket' : `${slots} tickets`}.` : ''
+  if (arrived === 0) return `Nothing has come yet.${room}`
   if (tail >= arrived) return 'All that has come has left, in order.'
   return `In order: nobody waits for an earlier ticket. Ticket ${tail} is next.`
 }
@@ -38,8 +39,8 @@ function jobsWait(jobs: number): string {
 }
 
 /** Workers that idle although jobs wait, where nothing but the ring can be the reason. */
-function idleForOrder({ policy, stages }: Scenario, { beyond }: Ring, frame: Frame): number {
+function idleForOrder({ policy, stages, order }: Scenario, { beyond }: Ring, frame: Frame): number {
   const waiting = frame.stages.reduce((sum, stage) => sum + stage.waiting, 0)
-  if (!policy.lend || beyond === 0 || waiting === 0 || stages.some(({ capacity }) => capacity !== null)) return 0
+  if (order.kind !== 'buffer' || !policy.lend || beyond === 0 || waiting === 0 || stages.some(({ capacity }) => capacity !== null)) return 0
   return frame.workers.filter(({ status }) => status === 'idle').length
 }

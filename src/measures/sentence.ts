@@ -1,5 +1,5 @@
 import { isPinned } from '../scenario/defaults.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { type Scenario, type TurnKey, turnKeys } from '../scenario/scenario.ts'
 import type { Decision, StageBallot } from './decision.ts'
 
 /** A piece of a sentence; where it names a stage or a worker it says which, so that a page may colour it. */
@@ -19,16 +19,16 @@ export interface Told extends Pick<Decision, 'policy' | 'facts' | 'orders'> {
  * "Worker 8 finished a batch of 4. Validate was the stage furthest below its share, so the seat goes there. Worker 8 leaves Write for Validate."
  */
 export function sentenceOf(scenario: Scenario, decision: Told): Part[] {
-  return merged(partsOf(createSpeech(scenario), decision))
+  return merged(partsOf(scenario, createSpeech(scenario), decision))
 }
 
 /** The same as one text, for whoever writes millions of them with one speech. */
-export function spoken(speech: Speech, decision: Told): string {
-  return textOf(partsOf(speech, decision)).trimEnd()
+export function spoken(scenario: Scenario, speech: Speech, decision: Told): string {
+  return textOf(partsOf(scenario, speech, decision)).trimEnd()
 }
 
-function partsOf(speech: Speech, decision: Told): Part[] {
-  const parts = sentence(enumerated(causesOf(decision, speech)))
+function partsOf(scenario: Scenario, speech: Speech, decision: Told): Part[] {
+  const parts = sentence(enumerated(causesOf(scenario, decision, speech)))
   parts.push(...sentence(reasonOf(decision, speech)), ...sentence(movesOf(decision, speech)))
   return parts
 }
@@ -55,7 +55,7 @@ export function createSpeech(scenario: Scenario): Speech {
 export const say = (text: string): Part => ({ text })
 
 /** What happened, a clause each. */
-function causesOf({ facts }: Told, speech: Speech): Part[][] {
+function causesOf({ later }: Scenario, { facts }: Told, speech: Speech): Part[][] {
   const clauses: Part[][] = []
   const finished = facts.filter(({ kind }) => kind === 'finished')
   if (finished.length > 0) {
@@ -70,9 +70,21 @@ function causesOf({ facts }: Told, speech: Speech): Part[][] {
     const who = facts.filter((fact) => fact.kind === kind)
     if (who.length > 0) clauses.push([...crowd(who, speech), say(who.length > 1 ? more : one)])
   }
+  const turned = facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
+  for (const key of turnKeys) if (turned.some((turn) => turn[key] !== undefined)) clauses.push([say(turns[key])])
   const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
   if (arrived > 0) clauses.push([say(arrived === 1 ? 'a job arrived' : `${grouped(arrived)} jobs arrived`)])
   return clauses.length > 0 ? clauses : [[say('the source ran dry')]]
+}
+
+/** What turns of the scenario may do. */
+const turns: Readonly<Record<TurnKey, string>> = {
+  policy: 'another rule took over',
+  estimator: 'another estimator took over',
+  batch: 'batches changed',
+  switchCost: 'the cost of changing stage changed',
+  groupSwitchCost: 'the cost of changing group changed',
+  cores: 'the number of cores changed',
 }
 
 /** `worker 8`, `workers 1, 2 and 3`, `5 workers`. */

@@ -112,6 +112,8 @@ function together(scenario: Scenario): Station {
   }
 }
 
+const BY_SHARDS = 'A job waits for its own worker though others are free, which the laws do not know.'
+
 /** What keeps its stages from being a line. */
 function branches(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLine(scenario)) return []
@@ -119,7 +121,8 @@ function branches(scenario: Scenario, stations: readonly Station[]): string[] {
   const reasons: string[] = []
   if (stations.some(({ stages }) => stages.length > 1)) reasons.push('Jobs go different ways; one law for all stages together needs a line.')
   if (scenario.source.kind !== 'poisson') reasons.push('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.')
-  if (scenario.order.kind !== 'none') reasons.push('Jobs overtake each other on different ways, and the exit in order holds them back.')
+  if (scenario.order.kind === 'buffer') reasons.push('Jobs overtake each other on different ways, and the exit in order holds them back.')
+  if (scenario.order.kind === 'shard') reasons.push(BY_SHARDS)
   return reasons
 }
 
@@ -133,8 +136,9 @@ function visitsOf(scenario: Scenario): Float64Array {
 }
 
 /** What keeps a scenario from being static. */
-function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy }: Scenario): string[] {
+function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
   const reasons: string[] = []
+  if (later.length > 0) reasons.push('What the scheduler does changes midway.')
   if (workerEvents.length > 0) reasons.push('Workers come and go.')
   if (batch.size !== 1) reasons.push('Workers take jobs in batches; the laws know them one by one.')
   if (batch.inHand > 1) reasons.push('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.')
@@ -160,6 +164,6 @@ function crowd({ stages, cores, order, policy, workers }: Scenario, stations: re
   // Green threads, whose station has as many servers as cores, are meant to: that has a law of its own.
   if (burning > cores) reasons.push(`Up to ${burning} workers burn at once on ${cores === 1 ? 'one core' : `${cores} cores`} and slow each other down.`)
   if (order.kind !== 'none' && stations.some(({ servers, threads }) => servers > 1 || threads > 1))
-    reasons.push('Jobs overtake each other, and the exit in order holds them back.')
+    reasons.push(order.kind === 'shard' ? BY_SHARDS : 'Jobs overtake each other, and the exit in order holds them back.')
   return reasons
 }

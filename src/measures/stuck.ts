@@ -1,4 +1,5 @@
 import { isElastic } from '../scenario/defaults.ts'
+import { afterTurns } from '../scenario/later.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { counted, listed } from '../scenario/words.ts'
 import { endOf, type Trace } from '../trace/trace.ts'
@@ -11,8 +12,8 @@ import { type Frame, frameAt } from './frame.ts'
  *   Parse (waits for room) --> Validate 2 of 2, nobody --> Write
  */
 export function stuckSentences(trace: Trace): string {
-  const { scenario } = trace
   const frame = frameAt(trace, endOf(trace))
+  const scenario = afterTurns(trace.scenario, trace.head.tally.turns)
   if (frame.workers.every(({ status }) => status === 'lost' || status === 'absent') && !isElastic(scenario.policy))
     return `nobody is left to serve the rest. ${trace.failures.filter(({ kind }) => kind === 'worker').at(-1)?.reason ?? ''}`.trim()
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)

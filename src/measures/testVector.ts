@@ -1,3 +1,4 @@
+import { afterTurns } from '../scenario/later.ts'
 import type { Micros, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import type { Decision } from './decision.ts'
 
@@ -25,7 +26,8 @@ export interface TestVector {
 
 const PICOS = 1_000_000
 
-export function testVectorOf({ stages, policy }: Scenario, decision: Decision): TestVector {
+export function testVectorOf(scenario: Scenario, decision: Decision): TestVector {
+  const { stages, policy } = afterTurns(scenario, decision.turns)
   const by = <T>(value: (s: number) => T) => Object.fromEntries(stages.map(({ id }, s) => [id, value(s)]))
   const seen = decision.stages
   return {

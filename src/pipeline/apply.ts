@@ -21,6 +21,7 @@ import {
   timeAt,
   WITHDRAWN,
 } from './rows.ts'
+import { miss } from './shards.ts'
 import { isWaiting, keyOf, type State } from './state.ts'
 import { frontOf } from './tally.ts'
 import { FORK, SINK } from './topology.ts'
@@ -48,6 +49,7 @@ export function apply(state: State, rows: Rows, i: number): void {
     case STARTED: {
       const hand = state.hands[worker]
       leave(state, stage, job)
+      state.shards?.queues[stage].hold(job, worker)
       if (state.topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
       if (hand.length === 0) state.leases[worker] = ++state.batches
       hand.push(job)
@@ -57,6 +59,7 @@ export function apply(state: State, rows: Rows, i: number): void {
       const next = topology.next[stage]
       if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
       if (state.tries.size > 0) state.tries.delete(keyOf(stage, job))
+      state.shards?.queues[stage].pass(job)
       if (tally.hand[worker] === 0) {
         // As clearHand, for the usual hand of one job: setting a length is a call into the runtime.
         const hand = state.hands[worker]
@@ -85,6 +88,7 @@ export function apply(state: State, rows: Rows, i: number): void {
       leave(state, stage, job)
       state.tries.delete(keyOf(stage, job))
       if (state.parts !== null) withdraw(state, state.parts, job)
+      if (state.shards !== null) for (const queue of state.shards.queues) queue.pass(job)
       return
     case ROUTED:
       come(state, stage, job)
@@ -175,7 +179,10 @@ function fork(state: State, stage: number, job: number): void {
   const { routes, ways } = state.topology
   const { parts } = state
   if (routes[stage] === 1) {
-    if (!parts?.failed.has(job)) follows(state, ROUTED, state.routeOf(stage, job), job)
+    if (parts?.failed.has(job)) return
+    const to = state.routeOf(stage, job)
+    follows(state, ROUTED, to, job)
+    if (state.shards !== null) miss(state.shards, state.topology, stage, to, job)
     return
   }
   for (const way of ways[stage]) come(state, way, job)

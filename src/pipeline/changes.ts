@@ -1,3 +1,4 @@
+import { heldBy } from '../scenario/later.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { NONE } from './rows.ts'
 
@@ -6,22 +7,27 @@ export interface Changes {
   /**
    * What the worker loses before it begins a batch, and remembers that it did: `switchCost` if it comes from another stage,
    * `groupSwitchCost` if the first job is of another group than the job it had before. A worker who has had no job loses nothing.
+   * What holds after so many turns of the scenario, when the batch is begun, holds for all of it.
    */
-  before(worker: number, stage: number, jobs: readonly number[]): Micros
-  /** What it loses between two jobs of a batch. */
-  between(job: number, next: number): Micros
+  before(worker: number, stage: number, jobs: readonly number[], turns: number): Micros
+  /** What it loses between two jobs of the batch that was asked for last. */
+  between(worker: number, job: number, next: number): Micros
   /** The worker has come no further in its batch than to this job, which threw. */
   stoppedAt(worker: number, job: number): void
   /** A new worker under an old number, who has had no job. */
   forget(worker: number): void
 }
 
-export function createChanges({ switchCost, groupSwitchCost }: Scenario, workers: number, groupOf: (job: number) => number): Changes {
+export function createChanges(scenario: Scenario, workers: number, groupOf: (job: number) => number): Changes {
   const stageBefore = new Int16Array(workers).fill(NONE)
   // Group costs are seldom: without them nobody asks for a group.
-  const groupBefore = groupSwitchCost > 0 ? new Int32Array(workers).fill(NONE) : null
+  const costs = heldBy(scenario).map(({ switchCost, groupSwitchCost }) => ({ switchCost, groupSwitchCost }))
+  const costsOf = Array.from(stageBefore, () => costs[0])
+  const groupBefore = costs.some(({ groupSwitchCost }) => groupSwitchCost > 0) ? new Int32Array(workers).fill(NONE) : null
   return {
-    before(worker, stage, jobs) {
+    before(worker, stage, jobs, turns) {
+      const { switchCost, groupSwitchCost } = costs[turns]
+      costsOf[worker] = costs[turns]
       const from = stageBefore[worker]
       stageBefore[worker] = stage
       const moved = from === NONE || from === stage ? 0 : switchCost
@@ -30,7 +36,7 @@ export function createChanges({ switchCost, groupSwitchCost }: Scenario, workers
       groupBefore[worker] = groupOf(jobs[jobs.length - 1])
       return group === NONE || group === groupOf(jobs[0]) ? moved : moved + groupSwitchCost
     },
-    between: (job, next) => (groupBefore === null || groupOf(job) === groupOf(next) ? 0 : groupSwitchCost),
+    between: (worker, job, next) => (groupBefore === null || groupOf(job) === groupOf(next) ? 0 : costsOf[worker].groupSwitchCost),
     stoppedAt(worker, job) {
       if (groupBefore !== null) groupBefore[worker] = groupOf(job)
     },

@@ -19,6 +19,7 @@ import {
   STOPPED,
   serviceAt,
   THREW,
+  TURNED,
   timeAt,
   WITHDRAWN,
 } from './rows.ts'
@@ -133,6 +134,9 @@ export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number
       return
     case DISCARDED:
       tally.gathering[stage]--
+      return
+    case TURNED:
+      tally.turns++
   }
 }
 

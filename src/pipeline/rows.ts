@@ -4,7 +4,7 @@ import { type Column, fits, resized, widened } from './column.ts'
 /**
  * The rows of a run: everything that ever happens in it, in the order in which the core learned it.
  *
- *   facts         the world tells the core      arrived exhausted finished threw joined lost tick stopped
+ *   facts         the world tells the core      arrived exhausted finished threw joined lost turned (its job: which) tick stopped
  *   orders        the core decides              started second hired dismissed (its job: what it waited with, laid back)
  *   consequences  what follows from the facts   released failed, and on graphs routed gathered withdrawn discarded
  *
@@ -29,10 +29,11 @@ export const kinds = [
   'gathered',
   'withdrawn',
   'discarded',
+  'turned',
 ] as const
 export type RowKind = (typeof kinds)[number]
 
-/** Numbers of the kinds. The facts come first, in the order in which facts of one instant are applied. */
+/** Numbers of the kinds. The facts come first, in the order in which facts of one instant are applied; only TURNED, which is applied before ARRIVED, came later. */
 export const FINISHED = 0
 export const THREW = 1
 export const LOST = 2
@@ -56,6 +57,13 @@ export const GATHERED = 15
 export const WITHDRAWN = 16
 /** A part of a job that has failed, which had come to this stage to wait for the others, waits no more. */
 export const DISCARDED = 17
+/** A fact: from here on the turn of the scenario whose number in `later` stands as the job holds. */
+export const TURNED = 18
+
+/** Whether rows of this kind are told to the core, and not answered by it. */
+export function isFact(kind: number): boolean {
+  return kind <= STOPPED || kind === TURNED
+}
 
 /** Stands in stage, worker and job where a row has none. */
 export const NONE = -1

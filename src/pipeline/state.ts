@@ -1,9 +1,11 @@
+import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
 import { createLines, type Lines, waitsInLine } from './lines.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
 import { createParts, type Parts } from './parts.ts'
+import { createShards, type Shards } from './shards.ts'
 import { createTally, type Tally } from './tally.ts'
 import { type Topology, topologyOf, workersEver } from './topology.ts'
 
@@ -16,7 +18,8 @@ const TRIES = 3
  * At a gated stage (see Topology) a ticket too far ahead of the tail stands aside in `early`, and joins the queue when
  * the tail comes within reach: so whatever is in a queue may be started as far as order is concerned, and a full ring
  * never has to refuse anybody. At a stage that skips taken resources the queue holds no job either that may not start (see
- * GroupQueue); at one where workers wait for them every job may, and who is served is told by the `lines`.
+ * GroupQueue); at one where workers wait for them every job may, and who is served is told by the `lines`. Where shards keep
+ * the order it holds the jobs whose turn it is (see ShardQueue), and the buffer is where the others of the last stages stand.
  */
 export interface State {
   readonly topology: Topology
@@ -26,6 +29,8 @@ export interface State {
   readonly early: readonly JobQueue[]
   /** By stage: its queue once more where it skips taken resources, else null. */
   readonly skipping: readonly (GroupQueue | null)[]
+  /** The queues once more, where shards keep the order; else null. */
+  readonly shards: Shards | null
   /** Null where no worker ever waits for a resource. */
   readonly lines: Lines | null
   /** Workers who have got the resource that they waited for, in order, until an engine sends them off; they may have lost it again since. */
@@ -66,13 +71,17 @@ export function createState(
   const skipping = scenario.stages.map(({ discipline, resource, whenTaken }, i) =>
     resource !== null && whenTaken === 'skip' ? createGroupQueue(discipline, (job) => sizeOf(i, job), groupOf) : null,
   )
+  const buffer = topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null
+  const shards =
+    buffer === null || scenario.order.kind !== 'shard' ? null : createShards(topology, countJobs(scenario.source), topology.slots, () => buffer.tail)
   return {
     topology,
     tally,
     outside: createQueue('fifo', () => 0),
-    queues: scenario.stages.map((stage, i) => skipping[i] ?? createQueue(stage.discipline, (job) => sizeOf(i, job))),
+    queues: shards?.queues ?? scenario.stages.map((stage, i) => skipping[i] ?? createQueue(stage.discipline, (job) => sizeOf(i, job))),
     early: scenario.stages.map(() => createQueue('shortest', (job) => job)),
     skipping,
+    shards,
     lines: createLines(scenario, workersEver(scenario), groupOf),
     granted: [],
     hands: Array.from(tally.hand, () => []),
@@ -80,7 +89,7 @@ export function createState(
     nextLeases: new Float64Array(tally.hand.length),
     tries: new Map(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
-    buffer: topology.slots > 0 ? createOrderBuffer<number>(topology.slots) : null,
+    buffer,
     forgone: createQueue('shortest', (job) => job),
     parts: topology.copies ? createParts() : null,
     routeOf,
@@ -99,8 +108,12 @@ export function awaits(state: State, worker: number, lease: number): boolean {
  * room that nobody else has reserved. Room is reserved by whatever is in hands on the way there, at all the stages that
  * feed it, also of a job that will be routed elsewhere or must wait there for its other parts.
  */
-export function runnable({ queues, topology, tally }: State, stage: number): number {
-  const queued = queues[stage].length
+export function runnable(state: State, stage: number): number {
+  return roomFor(state, stage, state.queues[stage].length)
+}
+
+/** As far as every next queue has room for so many jobs of a stage. */
+export function roomFor({ topology, tally }: State, stage: number, queued: number): number {
   if (topology.narrow[stage] === 0) return queued
   const { line, next: only, ways, before, capacity } = topology
   if (line) {

@@ -29,6 +29,8 @@ export interface Tally {
   failed: number
   exhausted: boolean
   stopped: boolean
+  /** Turns of the scenario so far: see `afterTurns`. */
+  turns: number
   /** By stage. */
   readonly waiting: Int32Array<ArrayBuffer>
   readonly inHands: Int32Array
@@ -70,6 +72,7 @@ export function createTally(scenario: Scenario): Tally {
     failed: 0,
     exhausted: false,
     stopped: false,
+    turns: 0,
     live: present,
     ...columns,
   }
@@ -84,8 +87,8 @@ export interface KeptTally extends Omit<Tally, keyof Columns> {
   readonly columns: ArrayBuffer
 }
 
-export function keepTally({ time, arrived, outside, parked, released, failed, exhausted, stopped, live, waiting }: Tally): KeptTally {
-  return { time, arrived, outside, parked, released, failed, exhausted, stopped, live, columns: waiting.buffer.slice(0) }
+export function keepTally({ time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, waiting }: Tally): KeptTally {
+  return { time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, columns: waiting.buffer.slice(0) }
 }
 
 /** A copy that may go on; `like`: any tally of the same scenario. */

@@ -50,7 +50,7 @@ export interface Topology {
   readonly bounded: boolean
   /** 1 where a queue behind is bounded. */
   readonly narrow: Uint8Array
-  /** Slots of the order buffer at the sink; 0: the sink takes jobs as they come. */
+  /** Slots of the order buffer at the sink; of shards as many as there may ever be at a stage; 0: the sink takes jobs as they come. */
   readonly slots: number
   /**
    * 1 where a job may start only if its ticket is within the ring: the stages that feed the ordered sink, and every stage
@@ -76,13 +76,14 @@ export function topologyOf(scenario: Scenario): Topology {
   const inParts = leavesInParts(stages, links)
   const order = Int16Array.from(lineNumbers(scenario))
   const capacity = Int32Array.from(stages, (stage) => stage.capacity ?? 0)
-  const slots = scenario.order.kind === 'buffer' ? scenario.order.slots : 0
+  const { order: leaving } = scenario
+  const slots = leaving.kind === 'buffer' ? leaving.slots : leaving.kind === 'shard' ? workersEver(scenario) : 0
   const gated = new Uint8Array(stages.length)
   const left = new Int32Array(stages.length)
   for (let k = order.length - 1; k >= 0; k--) {
     const stage = order[k]
     const behind = ways[stage]
-    gated[stage] = slots > 0 && (behind.length === 0 || behind.some((next) => capacity[next] > 0 && gated[next] === 1)) ? 1 : 0
+    gated[stage] = leaving.kind === 'buffer' && (behind.length === 0 || behind.some((next) => capacity[next] > 0 && gated[next] === 1)) ? 1 : 0
     for (const next of behind) left[stage] = Math.max(left[stage], left[next] + 1)
   }
   return {

@@ -5,6 +5,7 @@ import { type Ending, type Failure, type Journal, sliceJournal } from '../pipeli
 import { compact } from '../scenario/compact.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { setPolicy } from '../scenario/edits.ts'
+import { withoutKey } from '../scenario/later.ts'
 import { countJobs } from '../scenario/limits.ts'
 import { parse } from '../scenario/parse.ts'
 import type { Parsed, PolicyKind, Scenario } from '../scenario/scenario.ts'
@@ -29,12 +30,15 @@ const MOST_RECORDED = 2_000_000
 /** Policies that are worth a look beside the scenario's own. */
 const contrasts: readonly PolicyKind[] = ['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'onePerStage', 'sinkFirst', 'adams']
 
-/** The scenario under another policy, which takes over whether to lend, and else begins with what is sensible; under its own it stays as it is. */
+/**
+ * The scenario under another policy, which takes over whether to lend, and else begins with what is sensible; it holds for the
+ * whole run, whatever the turns of the scenario say of policies. Under its own the scenario stays as it is.
+ */
 export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
   if (scenario.policy.kind === kind) return { scenario }
   const changed = setPolicy(scenario, kind)
   const lends = isPinned(kind) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
-  return parse({ ...changed, policy: { ...changed.policy, ...lends } })
+  return parse({ ...changed, policy: { ...changed.policy, ...lends }, later: withoutKey(scenario.later, 'policy') })
 }
 
 /** The scenario's own policy and those that differ most from it and can play it, six in all. */

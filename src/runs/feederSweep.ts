@@ -1,6 +1,6 @@
 import { type FeederGaps, feederGaps, sensibleFeeders } from '../measures/feederGaps.ts'
 import { figuresOf } from '../measures/figures.ts'
-import { groupSwitches } from '../measures/groupSwitches.ts'
+import { groupSwitchLoss } from '../measures/groupSwitches.ts'
 import { setFeeders } from '../scenario/edits.ts'
 import type { Micros, Scenario, WhenTaken } from '../scenario/scenario.ts'
 import { playTrial, type TrialOptions } from './trial.ts'
@@ -70,5 +70,5 @@ export async function playFeeders(scenario: Scenario, task: FeederTask, options:
   const gaps = task.whenTaken === 'wait' ? feederGaps(scenario, task.feeders) : null
   const trace = await playTrial(asked, options)
   const { makespan, contendedTime, completed } = figuresOf(trace)
-  return { ...task, gaps, run: { makespan, contendedTime, completed, switchLoss: groupSwitches(trace) * asked.groupSwitchCost } }
+  return { ...task, gaps, run: { makespan, contendedTime, completed, switchLoss: groupSwitchLoss(trace) } }
 }

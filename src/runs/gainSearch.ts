@@ -1,4 +1,5 @@
 import type { Gains, Ultimate } from '../measures/zieglerNichols.ts'
+import { withoutKey } from '../scenario/later.ts'
 import { countJobs, MAX_GAIN } from '../scenario/limits.ts'
 import type { Micros, PidPolicy, Policy, Scenario, Source } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
@@ -16,8 +17,9 @@ export function isPid(scenario: Scenario): scenario is PidScenario {
   return scenario.policy.kind === 'pid'
 }
 
+/** With these gains for the whole run. */
 export function withGains(scenario: PidScenario, gains: Gains): PidScenario {
-  return { ...scenario, policy: { ...scenario.policy, ...gains } }
+  return { ...scenario, policy: { ...scenario.policy, ...gains }, later: withoutKey(scenario.later, 'policy') }
 }
 
 /** What the search plays: the scenario itself, or its beginning where it is long. */

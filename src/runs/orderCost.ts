@@ -1,28 +1,33 @@
 import type { Figures } from '../measures/figures.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { partDefaults } from '../scenario/defaults.ts'
+import { parse } from '../scenario/parse.ts'
+import type { Order, Problem, Scenario } from '../scenario/scenario.ts'
 
-/** The same jobs with the same luck, once leaving in order and once as they come. */
-export interface OrderComparison {
-  readonly ordered: Figures
-  readonly free: Figures
-}
+/** What the same jobs with the same luck amount to where they leave in this order; where the scenario does not go with it, why. */
+export type OrderTrial = { readonly order: Order } & ({ readonly figures: Figures } | { readonly problem: Problem })
 
 /** Who plays a scenario in the simulation: on this thread or on others. */
 export type PlayFigures = (scenario: Scenario, options: { progress(share: number): void }) => Promise<Figures>
 
+const orders: readonly Order[] = [{ kind: 'none' }, { kind: 'buffer', slots: partDefaults.slots }, { kind: 'shard' }]
+
 /**
- * Plays a scenario in the simulation as it stands and with `order: none`. Both are what the simulation foretells, whatever
- * engine a run was on. `progress` is told the share of the work that is done, 0 to 1.
+ * Plays a scenario in the simulation as it stands, and in the orders that it does not have. All are what the simulation
+ * foretells, whatever engine a run was on. `progress` is told the share of the work that is done, 0 to 1.
  */
-export async function compareOrder(scenario: Scenario, play: PlayFigures, progress: (share: number) => void = () => {}): Promise<OrderComparison> {
-  const shares = [0, 0]
-  const played = (k: number, each: Scenario) =>
-    play(each, {
-      progress(share) {
+export async function compareOrders(scenario: Scenario, play: PlayFigures, progress: (share: number) => void = () => {}): Promise<readonly OrderTrial[]> {
+  const all = [scenario.order, ...orders.filter(({ kind }) => kind !== scenario.order.kind)]
+  const shares = all.map(() => 0)
+  return Promise.all(
+    all.map(async (order, k): Promise<OrderTrial> => {
+      const tell = (share: number) => {
         shares[k] = share
-        progress((shares[0] + shares[1]) / 2)
-      },
-    })
-  const [ordered, free] = await Promise.all([played(0, scenario), played(1, { ...scenario, order: { kind: 'none' } })])
-  return { ordered, free }
+        progress(shares.reduce((sum, each) => sum + each) / shares.length)
+      }
+      const parsed = parse({ ...scenario, order, branches: [] })
+      if ('scenario' in parsed) return { order, figures: await play(parsed.scenario, { progress: tell }) }
+      tell(1)
+      return { order, problem: parsed.problems[0] }
+    }),
+  )
 }

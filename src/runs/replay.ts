@@ -1,5 +1,5 @@
 import { clearJournal, createDecisions, createJournal, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, type Row, type Rows, rowAt, STOPPED, TICK, timeAt } from '../pipeline/rows.ts'
+import { beganAt, createRows, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, STOPPED, TICK, timeAt } from '../pipeline/rows.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { type Core, createCore, dispatch } from '../scheduler/dispatch.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../trace/trace.ts'
@@ -84,7 +84,7 @@ export function takePiece(replayer: Replayer, recorded: Journal): boolean {
   for (let at = 0; at < rows.length && replayer.difference === null; ) {
     const facts = factsFrom(recorded, at, d)
     let end = facts
-    while (end < rows.length && rows.kind[end] > STOPPED) end++
+    while (end < rows.length && !isFact(rows.kind[end])) end++
     let decided = d
     while (decided < decisions.length && decisions.row[decided] <= end) decided++
     replayer.difference = playInstant(replayer, recorded, { at, facts, end, d, decided })
@@ -119,7 +119,7 @@ export function* piecesOf(trace: Trace, size = PIECE): Generator<Journal, void, 
   let d = 0
   for (let from = 0; from < length; ) {
     let to = Math.min(length, from + size)
-    while (to < length && (timeOf(trace, to) === timeOf(trace, to - 1) || traceRow(trace, to).kind > STOPPED)) to++
+    while (to < length && (timeOf(trace, to) === timeOf(trace, to - 1) || !isFact(traceRow(trace, to).kind))) to++
     const piece: Journal = { rows: createRows(to - from), decisions: createDecisions() }
     eachRow(trace, from, to, (rows, i) => copyRow(rows, i, piece.rows))
     for (; d < decisions.length && decisions.row[d] <= to; d++) {
@@ -145,7 +145,7 @@ function factsFrom({ rows, decisions }: Journal, at: number, d: number): number 
   const time = timeAt(rows, at)
   const stop = d < decisions.length ? Math.max(decisions.row[d], at + 1) : rows.length
   let i = at
-  while (i < stop && i < rows.length && rows.kind[i] <= STOPPED && timeAt(rows, i) === time) {
+  while (i < stop && i < rows.length && isFact(rows.kind[i]) && timeAt(rows, i) === time) {
     // Once it is stopped a core decides nothing, whatever it was told before.
     if (rows.kind[i++] === TICK && rows.kind[i] !== STOPPED) break
   }

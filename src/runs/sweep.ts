@@ -1,4 +1,5 @@
 import { setOptions, setService, setWorkers } from '../scenario/edits.ts'
+import { withoutKey } from '../scenario/later.ts'
 import { countJobs, MAX_BATCH, MAX_MICROS, MAX_WORKERS } from '../scenario/limits.ts'
 import { parse } from '../scenario/parse.ts'
 import type { Micros, Parsed, Scenario } from '../scenario/scenario.ts'
@@ -41,11 +42,11 @@ export function presentValue(scenario: Scenario, axis: SweepAxis): number | null
   return Math.round(serviceMean(stageOf(scenario, axis).service))
 }
 
-/** The scenario with another value, all else as an edit leaves it. */
+/** The scenario with another value for the whole run, all else as an edit leaves it. */
 export function withValue(scenario: Scenario, axis: SweepAxis, value: number): Scenario {
   if (axis === 'workers') return setWorkers(scenario, value)
-  if (axis === 'batch') return setOptions(scenario, { batch: { size: value, inHand: scenario.batch.inHand } })
-  if (axis === 'switchCost') return setOptions(scenario, { switchCost: value })
+  if (axis === 'batch') return setOptions(scenario, { batch: { size: value, inHand: scenario.batch.inHand }, later: withoutKey(scenario.later, axis) })
+  if (axis === 'switchCost') return setOptions(scenario, { switchCost: value, later: withoutKey(scenario.later, axis) })
   const { id, service } = stageOf(scenario, axis)
   return setService(scenario, id, scaledService(service, value / serviceMean(service)))
 }

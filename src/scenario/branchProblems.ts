@@ -14,11 +14,17 @@ export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) =
     const drawn = drawnBranch(scenario, k)
     const wrong = judge(drawn)
     if (wrong.length > 0) return wrong.map((problem) => inBranch(placed(problem, scenario, branch), k))
-    return judge(branchOf(scenario, k)).map(({ path, message }) => ({
-      path: `branches[${k}]`,
-      message: `played from ${count(branch.at)} on, ${path}: ${message}`,
-    }))
+    const played = branchOf(scenario, k)
+    return judge(played).map((problem) => inBranch(asSaid(problem, played, branch), k))
   })
+}
+
+/** Where a problem of the branch as it is played stands in what the branch says: what turns when it begins is said by itself. */
+function asSaid({ path, message }: Problem, { later }: Scenario, branch: Branch): Problem {
+  const [, index, rest = ''] = /^later\[(\d+)\]\.(.*)$/.exec(path) ?? []
+  const [key] = /^[A-Za-z]+/.exec(rest) ?? ['']
+  if (later[Number(index)]?.at === branch.at && Object.hasOwn(branch, key)) return { path: rest, message }
+  return { path: '', message: `played from ${count(branch.at)} on, ${path}: ${message}` }
 }
 
 function inBranch({ path, message }: Problem, k: number): Problem {
@@ -40,6 +46,8 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
         message: found(changes[k].from, `at least ${count(from)}, from which job on the branch says what the stage costs`),
       })
   }
+  const t = branch.later?.findIndex(({ at }) => at < branch.at) ?? -1
+  if (t >= 0) problems.push({ path: `later[${t}].at`, message: found(branch.later?.[t].at, `at least ${count(branch.at)}, when the branch begins`) })
   const e = branch.workerEvents?.findIndex(({ at }) => at < branch.at) ?? -1
   if (e >= 0)
     problems.push({ path: `workerEvents[${e}].at`, message: found(branch.workerEvents?.[e].at, `at least ${count(branch.at)}, when the branch begins`) })
@@ -49,12 +57,14 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
 }
 
 /** Where a problem of the branch as one edits it stands in what the branch says: its own lists begin where those of the trunk end. */
-function placed({ path, message }: Problem, { stages, workerEvents }: Scenario, branch: Branch): Problem {
+function placed({ path, message }: Problem, { stages, workerEvents, later }: Scenario, branch: Branch): Problem {
   const [key] = /^[A-Za-z]+/.exec(path) ?? ['']
   if (!Object.hasOwn(branch, key)) return { path: '', message: path === '' ? message : `${path}: ${message}` }
   const at = (list: string, k: number, rest: string) => ({ path: `${list}[${k}]${rest}`, message })
   const [, index, rest = ''] = /^[A-Za-z]+\[(\d+)\](.*)$/.exec(path) ?? []
-  if (key === 'workerEvents' && index !== undefined) return at(key, Number(index) - workerEvents.filter((event) => event.at < branch.at).length, rest)
+  const before = (list: readonly { readonly at: number }[]) => list.filter((each) => each.at < branch.at).length
+  if (key === 'workerEvents' && index !== undefined) return at(key, Number(index) - before(workerEvents), rest)
+  if (key === 'later' && index !== undefined) return at(key, Number(index) - before(later), rest)
   if (key === 'stages' && index !== undefined) {
     const k = branch.stages?.findIndex(({ id }) => id === stages[Number(index)].id) ?? -1
     return k < 0 ? { path: '', message: `${path}: ${message}` } : at(key, k, rest)

@@ -1,7 +1,7 @@
 import { same } from './compact.ts'
 import { crewOf } from './defaults.ts'
 import { setWorkers } from './edits.ts'
-import type { Branch, Scenario, Stage, WorkerEvent } from './scenario.ts'
+import { type Branch, type Scenario, type Stage, type Turn, turnKeys, type WorkerEvent } from './scenario.ts'
 
 /**
  * Branches of a scenario, its trunk. A branch is kept in the words of the scenario: `workers: 6` says that there are six from `at`
@@ -19,17 +19,18 @@ export function trunkOf(scenario: Scenario): Scenario {
 /** Branch `k` as one edits it. */
 export function drawnBranch(scenario: Scenario, k: number): Scenario {
   const trunk = trunkOf(scenario)
-  const { at, title: _, stages = [], workers = trunk.workers, workerEvents: late, ...rest } = scenario.branches[k]
+  const { at, title: _, stages = [], workers = trunk.workers, workerEvents, later, ...turned } = scenario.branches[k]
   const crew = setWorkers(trunk, workers)
   const own = new Map(stages.map((stage) => [stage.id, stage]))
   return {
     ...crew,
-    ...rest,
+    ...turned,
     stages: trunk.stages.map((stage) => {
       const { from = 0, service = stage.service, changes } = own.get(stage.id) ?? {}
       return { ...stage, service, changes: changes === undefined ? stage.changes : [...below(stage.changes, from), ...changes] }
     }),
-    workerEvents: late === undefined ? crew.workerEvents : [...crew.workerEvents.filter((event) => event.at < at), ...late],
+    workerEvents: workerEvents === undefined ? crew.workerEvents : [...crew.workerEvents.filter((event) => event.at < at), ...workerEvents],
+    later: later === undefined ? crew.later : [...crew.later.filter((turn) => turn.at < at), ...later],
   }
 }
 
@@ -41,9 +42,9 @@ export function branchOf(scenario: Scenario, k: number): Scenario {
   const froms = begunIn(scenario, k)
   return {
     ...trunk,
-    cores: drawn.cores,
     stages: drawn.stages.map((stage, s) => withTrunkService(stage, trunk.stages[s], froms[s])),
     workerEvents: [...trunk.workerEvents.filter((event) => event.at < branch.at), ...lateEvents(trunk, drawn, branch)],
+    later: [...trunk.later.filter((turn) => turn.at < branch.at), ...lateTurns(trunk, drawn, branch)],
   }
 }
 
@@ -101,4 +102,13 @@ function lateEvents(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly 
   for (let k = 0; k < more; k++) turn.push({ at, kind: 'join', worker: crew + joined + k })
   for (let worker = crew + more; worker < crew; worker++) if (!gone.has(worker)) turn.push({ at, kind: 'leave', worker })
   return [...turn, ...late.map((event) => ({ ...event, worker: played(event.worker) }))]
+}
+
+/** What the scheduler does otherwise than in the trunk is a turn at `at`, but for what a turn of that very time says. */
+function lateTurns(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly Turn[] {
+  const late = drawn.later.filter((turn) => turn.at >= at)
+  const other = turnKeys.filter((key) => !same(trunk[key], drawn[key]))
+  if (other.length === 0) return late
+  const [first, rest] = late[0]?.at === at ? [late[0], late.slice(1)] : [{}, late]
+  return [{ ...Object.fromEntries(other.map((key) => [key, drawn[key]])), ...first, at }, ...rest]
 }

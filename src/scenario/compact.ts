@@ -1,14 +1,14 @@
 import { branchDefaults, elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { lineLinks } from './line.ts'
-import type { Branch, Policy, Scenario, Source, Stage } from './scenario.ts'
+import type { Batch, Branch, Estimator, Policy, Scenario, Source, Stage, Turn } from './scenario.ts'
 
 /** A scenario as one would write it by hand: plain JSON without what `parse` fills in. */
 export type Compact = Readonly<Record<string, unknown>>
 
 /** Leaves out every default: `parse(compact(scenario))` gives the scenario again. */
 export function compact(scenario: Scenario): Compact {
-  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch, switchCost, groupSwitchCost, order, branches } =
-    scenario
+  const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
+  const { switchCost, groupSwitchCost, order, branches, later } = scenario
   const line = lineLinks(stages.map(({ id }) => id))
   return {
     version,
@@ -20,10 +20,11 @@ export function compact(scenario: Scenario): Compact {
     ...without({ cores }, { cores: workers }),
     ...without({ workerEvents }, scenarioDefaults),
     ...(same(policy, scenarioDefaults.policy) ? {} : { policy: compactPolicy(policy) }),
-    ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: without({ ...estimator }, { prior: partDefaults.prior }) }),
-    ...without({ batch: without({ ...batch }, scenarioDefaults.batch) }, { batch: {} }),
+    ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: compactEstimator(estimator) }),
+    ...without({ batch: compactBatch(batch) }, { batch: {} }),
     ...without({ switchCost, groupSwitchCost, order }, scenarioDefaults),
     ...(branches.length > 0 && { branches: branches.map(compactBranch) }),
+    ...without({ later: later.map(compactTurn) }, scenarioDefaults),
   }
 }
 
@@ -37,8 +38,12 @@ function compactStage(stage: Stage): Compact {
   return { id, ...without({ name }, { name: id }), ...rest }
 }
 
-function compactBranch({ at, ...rest }: Branch): Compact {
-  return { at, ...without({ ...rest }, branchDefaults) }
+function compactBranch({ at, title, stages, workers, workerEvents, later, ...turn }: Branch): Compact {
+  return {
+    at,
+    ...without({ title, stages, workers, workerEvents, later: later?.map(compactTurn) }, branchDefaults),
+    ...compactTurn({ at, ...turn }),
+  }
 }
 
 function compactSource(source: Source): Source | Compact {
@@ -60,6 +65,24 @@ function compactPolicy(policy: Policy): Compact {
   const lean = without({ ...policy }, { lend: !isPinned(policy.kind), p: partDefaults.power, perStage: partDefaults.perStage, ...elasticDefaults })
   if (policy.kind !== 'fixed') return lean
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
+}
+
+function compactEstimator(estimator: Estimator): Compact {
+  return without({ ...estimator }, { prior: partDefaults.prior })
+}
+
+function compactBatch(batch: Batch): Compact {
+  return without({ ...batch }, scenarioDefaults.batch)
+}
+
+/** What a turn says it says even where that is the default: something else held before. */
+function compactTurn({ policy, estimator, batch, ...rest }: Turn): Compact {
+  return {
+    ...rest,
+    ...(policy && { policy: compactPolicy(policy) }),
+    ...(estimator && { estimator: compactEstimator(estimator) }),
+    ...(batch && { batch: compactBatch(batch) }),
+  }
 }
 
 /** The entries that say something else than the defaults. */

@@ -23,6 +23,7 @@ export const scenarioDefaults = {
   groupSwitchCost: 0,
   order,
   branches: [],
+  later: [],
 } satisfies Partial<Scenario>
 
 export const stageDefaults = {
@@ -56,6 +57,8 @@ export const partDefaults = {
   span: 3.2,
   iterations: 1000,
   perStage: 8,
+  /** Of an order buffer, where a person only asks for one. */
+  slots: 256,
 } as const
 
 /** What a controller of elastic pools does without, where the scenario does not say. */

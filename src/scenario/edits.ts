@@ -1,8 +1,9 @@
 import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from './defaults.ts'
+import { canFollow, withoutKey } from './later.ts'
 import { MAX_STAGES, MAX_WORKERS } from './limits.ts'
 import { isLine, lineLinks, lineOrder } from './line.ts'
 import { type Drawing, joined, rewired, withLink, withoutLink, withoutStage, withStageBehind, withStageBeside, withStageOn } from './rewiring.ts'
-import type { FanOut, Join, Link, Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from './scenario.ts'
+import type { FanOut, Join, Link, Policy, PolicyKind, Scenario, Service, Source, Stage, Turn, WorkerEvent } from './scenario.ts'
 
 /**
  * What the canvas and the forms do to a scenario, as pure functions. An edit keeps together what hangs together: a line
@@ -60,7 +61,7 @@ export function removeStage(scenario: Scenario, id: string): Scenario {
 
 /** Another drawing, with what hangs on its stages. */
 export function redrawn(scenario: Scenario, drawing: Drawing): Scenario {
-  return renumbered(scenario, { ...scenario, ...drawing, policy: withStages(scenario, drawing.stages) })
+  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, drawing.stages)), ...drawing })
 }
 
 /** Gives a stage a name; a blank one gives it back its id. */
@@ -148,7 +149,7 @@ export function setSeed(scenario: Scenario, seed: number): Scenario {
 }
 
 /** What stands by itself: no other part has to follow. */
-export type Option = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents'
+export type Option = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents' | 'later'
 export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, Option>>): Scenario {
   return { ...scenario, ...patch }
 }
@@ -156,13 +157,15 @@ export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, Opt
 /** Changes the number of workers; cores follow if they were as many, and a fixed allocation gives or takes seats evenly. */
 export function setWorkers(scenario: Scenario, workers: number): Scenario {
   const cores = scenario.cores === scenario.workers ? workers : scenario.cores
-  return renumbered(scenario, { ...scenario, workers, cores, policy: withWorkers(scenario, workers) })
+  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withWorkers(policy, scenario.workers, workers)), workers, cores })
 }
 
-/** Takes a policy as given, or by its name with sensible parameters: `fixed` begins with an even allocation. */
+/** Takes a policy as given, or by its name with sensible parameters: `fixed` begins with an even allocation. Policies that cannot follow it midway go. */
 export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scenario {
   if (policy === scenario.policy.kind) return scenario
-  return renumbered(scenario, { ...scenario, policy: typeof policy === 'string' ? begun(scenario, policy) : policy })
+  const begins = typeof policy === 'string' ? begun(scenario, policy) : policy
+  const later = withoutKey(scenario.later, 'policy', ({ policy: next = begins }) => !canFollow(begins.kind, next.kind))
+  return renumbered(scenario, { ...scenario, policy: begins, later })
 }
 
 function begun(scenario: Scenario, kind: PolicyKind): Policy {
@@ -214,10 +217,16 @@ function allocationOf(stages: readonly Stage[], seats: ReadonlyMap<string, numbe
   return Object.fromEntries(stages.map(({ id }) => [id, seats.get(id) ?? 0]))
 }
 
+/** With another policy in place of each, of the start and of the turns. */
+function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy): Scenario {
+  const later = scenario.later.map((turn): Turn => (turn.policy === undefined ? turn : { ...turn, policy: instead(turn.policy) }))
+  return { ...scenario, policy: instead(scenario.policy), later }
+}
+
 /** A fixed allocation over other stages: a new one takes a worker where there are most, those of a removed one go where there are fewest. */
-function withStages(scenario: Scenario, stages: readonly Stage[]): Policy {
-  if (scenario.policy.kind !== 'fixed') return scenario.policy
-  const old = new Map(Object.entries(scenario.policy.allocation))
+function withStages(policy: Policy, stages: readonly Stage[]): Policy {
+  if (policy.kind !== 'fixed') return policy
+  const old = new Map(Object.entries(policy.allocation))
   const seats = new Map(stages.map(({ id }) => [id, old.get(id) ?? 0]))
   let left = sum(old.values()) - sum(seats.values())
   for (; left > 0; left--) change(seats, fewest(seats), 1)
@@ -227,19 +236,19 @@ function withStages(scenario: Scenario, stages: readonly Stage[]): Policy {
     change(seats, rich, -1)
     change(seats, id, 1)
   }
-  return { ...scenario.policy, allocation: allocationOf(stages, seats) }
+  return { ...policy, allocation: allocationOf(stages, seats) }
 }
 
 /** A fixed allocation of other workers: seats are taken where there are most; where all were given out, new ones go where there are fewest. */
-function withWorkers(scenario: Scenario, workers: number): Policy {
+function withWorkers(policy: Policy, before: number, workers: number): Policy {
   // Numbers that `parse` will refuse are not dealt out first.
-  if (scenario.policy.kind !== 'fixed' || !(workers >= 1 && workers <= MAX_WORKERS)) return scenario.policy
-  const seats = new Map(Object.entries(scenario.policy.allocation))
-  const allGiven = sum(seats.values()) === scenario.workers
+  if (policy.kind !== 'fixed' || !(workers >= 1 && workers <= MAX_WORKERS)) return policy
+  const seats = new Map(Object.entries(policy.allocation))
+  const allGiven = sum(seats.values()) === before
   let given = sum(seats.values())
   for (; given > workers; given--) change(seats, most(seats), -1)
   for (; allGiven && given < workers; given++) change(seats, fewest(seats), 1)
-  return { ...scenario.policy, allocation: allocationOf(scenario.stages, seats) }
+  return { ...policy, allocation: Object.fromEntries(seats) }
 }
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0)

@@ -2,7 +2,7 @@ import { trunkOf } from './branches.ts'
 import { same } from './compact.ts'
 import { isElastic } from './defaults.ts'
 import { setWorkers } from './edits.ts'
-import type { Branch, BranchStage, Micros, Problem, Scenario, Stage } from './scenario.ts'
+import { type Branch, type BranchStage, type Micros, type Problem, type Scenario, type Stage, turnKeys } from './scenario.ts'
 import { count, found, quoted } from './words.ts'
 
 export type Forked = { readonly branch: Branch } | { readonly problems: readonly Problem[] }
@@ -22,7 +22,7 @@ const staysAsItIs = (what: string) => `${what} cannot change under way: ${advice
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Forked {
   const trunk = trunkOf(scenario)
   const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : [{ path: key, message: staysAsItIs(meant[key]) }]))
-  problems.push(...stageProblems(trunk, edited, begun), ...eventProblems(trunk, at, edited))
+  problems.push(...stageProblems(trunk, edited, begun), ...eventProblems(trunk, at, edited), ...turnProblems(trunk, at, edited))
   if (edited.workers !== trunk.workers && isElastic(trunk.policy))
     problems.push({ path: 'workers', message: staysAsItIs('How many workers an elastic policy may hire') })
   if (edited.branches.length > 0) problems.push({ path: 'branches', message: 'a branch has no branches of its own' })
@@ -79,20 +79,29 @@ function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[]
   return [{ path: `workerEvents[${k}].at`, message: found(is[k].at, `at least ${count(at)}, when the branch begins, or what had happened before as it was`) }]
 }
 
+function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] {
+  const was = setWorkers(trunk, edited.workers).later.filter((turn) => turn.at < at)
+  const is = edited.later.filter((turn) => turn.at < at)
+  if (same(was, is)) return []
+  const k = is.findIndex((turn, n) => !same(turn, was[n]))
+  if (k < 0) return [{ path: 'later', message: `what had turned by ${count(at)} is missing: ${advice}` }]
+  return [{ path: `later[${k}].at`, message: found(is[k].at, `at least ${count(at)}, when the branch begins, or what had turned before as it was`) }]
+}
+
 /** Only what differs, so that an edit of the trunk holds for its branches too; and how far each stage had come, whoever edits the branch next. */
 function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Branch {
   const crew = setWorkers(trunk, edited.workers)
-  const late = edited.workerEvents.filter((event) => event.at >= at)
+  const late = <T extends { readonly at: Micros }>(list: readonly T[]) => list.filter((each) => each.at >= at)
+  const turned = turnKeys.filter((key) => !same(edited[key], crew[key]))
   const stages = edited.stages.flatMap((stage, s) => stageDifferences(trunk.stages[s], stage, begun[s]))
   return {
     at,
     title: '',
     ...(stages.length > 0 && { stages }),
     ...(edited.workers !== trunk.workers && { workers: edited.workers }),
-    ...(!same(
-      late,
-      crew.workerEvents.filter((event) => event.at >= at),
-    ) && { workerEvents: late }),
+    ...(!same(late(edited.workerEvents), late(crew.workerEvents)) && { workerEvents: late(edited.workerEvents) }),
+    ...(!same(late(edited.later), late(crew.later)) && { later: late(edited.later) }),
+    ...Object.fromEntries(turned.map((key) => [key, edited[key]])),
   }
 }
 

@@ -23,6 +23,8 @@ export const MAX_NAME = 80
 export const MAX_BATCH = 10_000
 export const MAX_BRANCHES = 5
 export const MAX_SLOTS = 1_000_000
+/** How often what the scheduler does may change midway. */
+export const MAX_TURNS = 64
 /** Of a way that jobs are routed. */
 export const MIN_WEIGHT = 0.000001
 export const MAX_WEIGHT = 1_000_000

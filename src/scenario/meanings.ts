@@ -22,6 +22,7 @@ export const meanings: Readonly<Record<string, string>> = {
   groupSwitchCost: `What a worker loses when the group of a job is another than that of its job before${MICROS}.`,
   order: 'In which order jobs leave.',
   branches: 'Runs that go as this one until some time, and otherwise from then on.',
+  later: 'What the scheduler does otherwise from a time on; what is left out goes on as before.',
   $schema: 'Where this JSON Schema is, for editors of text. It says nothing of the scenario.',
 
   'source.kind': 'How jobs arrive. Left out: batch.',
@@ -113,7 +114,8 @@ export const meanings: Readonly<Record<string, string>> = {
   'batch.adaptive': 'As many as make the messages cheap, and leave the others their share of the queue.',
   'batch.inHand': 'How many batches a worker may have: 2 gives it the next one before it has finished the first.',
 
-  'order.kind': 'As they come, or in order of arrival through a buffer. Left out: none.',
+  'order.kind':
+    'As they come, or in order of arrival: through a buffer, or by shards, where worker k of n serves the tickets with number mod n = k. Left out: none.',
   'order.slots': 'How many jobs the order buffer has room for.',
 
   'branches.at': `From when on the branch goes its own way${MICROS}.`,
@@ -122,8 +124,23 @@ export const meanings: Readonly<Record<string, string>> = {
   'branches.workers': 'How many workers there are from then on: who is more joins, who is too many leaves.',
   'branches.workerEvents':
     'Workers that join, leave, crash or hang from then on, in place of what the scenario says of that time. Numbered as if so many workers had been there from the start.',
+  'branches.later': 'What the scheduler does otherwise still later, in place of what the scenario says of that time.',
+  'branches.policy': 'Who works where from then on.',
+  'branches.estimator': 'How the scheduler estimates service times from then on, as if it had done so from the start.',
+  'branches.batch': 'How many jobs a worker takes at once from then on.',
+  'branches.switchCost': `What a worker loses from then on when it changes stage${MICROS}.`,
+  'branches.groupSwitchCost': `What a worker loses from then on when the group changes${MICROS}.`,
+  'branches.cores': 'How many burning workers run at once in the simulation from then on.',
 
   'workerEvents.at': `When it happens${MICROS}.`,
   'workerEvents.kind': 'What becomes of the worker.',
   'workerEvents.worker': 'The number of the worker, from 0; who joins continues the numbering.',
+
+  'later.at': `From when on${MICROS}; in ascending order.`,
+  'later.policy': 'Who works where.',
+  'later.estimator': 'How the scheduler estimates service times, as if it had done so from the start.',
+  'later.batch': 'How many jobs a worker takes at once.',
+  'later.switchCost': `What a worker loses when it changes stage${MICROS}.`,
+  'later.groupSwitchCost': `What a worker loses when the group changes${MICROS}.`,
+  'later.cores': 'How many burning workers run at once in the simulation.',
 }

@@ -4,7 +4,7 @@ import { jsonFault } from './jsonFault.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
 import { lineLinks, ordered } from './line.ts'
 import { pipelineIsSound, rules } from './rules.ts'
-import type { Batch, Branch, Drawn, FanOut, Parsed, Policy, Problem, Scenario } from './scenario.ts'
+import type { Batch, Branch, Drawn, FanOut, Parsed, Policy, Problem, Scenario, Turn } from './scenario.ts'
 import { type Draft, readDraft } from './schema.ts'
 import { isPlain } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
@@ -132,14 +132,19 @@ function filled(draft: Draft): Scenario {
     cores: draft.cores ?? draft.workers,
     policy: filledPolicy(draft.policy, ids),
     batch: filledBatch(draft.batch),
-    branches: draft.branches.map(filledBranch),
+    branches: draft.branches.map((branch) => filledBranch(branch, ids)),
+    later: draft.later.map((turn) => filledTurn(turn, ids)),
   }
 }
 
 /** A key that is left out is not there, so that what the trunk says holds. */
-function filledBranch({ stages, ...branch }: Draft['branches'][number]): Branch {
+function filledBranch({ stages, later, ...branch }: Draft['branches'][number], ids: readonly string[]): Branch {
   const said = <T extends object>(x: T) => Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined))
-  return { ...said(branch), ...(stages && { stages: stages.map(said) }) } as unknown as Branch
+  return {
+    ...(filledTurn(branch, ids) as unknown as Branch),
+    ...(stages && { stages: stages.map(said) as unknown as Branch['stages'] & object }),
+    ...(later && { later: later.map((turn) => filledTurn(turn, ids)) }),
+  }
 }
 
 /** Weights stand in the order of the stages. */
@@ -147,6 +152,16 @@ function filledFanOut(fanOut: Draft['stages'][number]['fanOut'], ids: readonly s
   if (fanOut === 'copy') return fanOut
   const { route } = fanOut
   return { route: Object.fromEntries(ids.filter((id) => route.has(id)).map((id) => [id, route.get(id) ?? 0])) }
+}
+
+/** A key that is left out is not there, so that what held before goes on. */
+function filledTurn({ policy, batch, ...turn }: Draft['later'][number], ids: readonly string[]): Turn {
+  const rest = Object.entries(turn).filter(([, value]) => value !== undefined)
+  return {
+    ...(Object.fromEntries(rest) as unknown as Turn),
+    ...(policy && { policy: filledPolicy(policy, ids) }),
+    ...(batch && { batch: filledBatch(batch) }),
+  }
 }
 
 function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: Draft['batch']): Batch {

@@ -1,14 +1,16 @@
 import { crewOf } from './defaults.ts'
+import { setPolicy } from './edits.ts'
+import { afterTurns, canFollow } from './later.ts'
 import { countJobs, lastArrival, MAX_JOBS } from './limits.ts'
-import type { Micros, Scenario, Service, Stage, WorkerEvent } from './scenario.ts'
+import type { Micros, Scenario, Service, Stage, Turn, WorkerEvent } from './scenario.ts'
 import { declaredMeans, scaledService, serviceMean } from './serviceMean.ts'
 
 /**
- * What befalls a run midway, each as one thing: who joins, leaves, crashes or hangs at a time, and what a stage costs from a
- * job on. A scenario holds them in its worker events and in the changes of its stages; here they are put in, moved and taken
- * out by name, in the order that `parse` asks for.
+ * What befalls a run midway, each as one thing: who joins, leaves, crashes or hangs at a time, what a stage costs from a
+ * job on, and what the scheduler does otherwise from a time on. A scenario holds them in its worker events, in the changes of
+ * its stages and in its turns; here they are put in, moved and taken out by name, in the order that `parse` asks for.
  */
-export type Sabotage = WorkerEvent | ServiceChange
+export type Sabotage = WorkerEvent | ServiceChange | TurnAt
 
 export interface ServiceChange {
   readonly kind: 'change'
@@ -19,16 +21,24 @@ export interface ServiceChange {
   readonly service: Service
 }
 
+export interface TurnAt {
+  readonly kind: 'turn'
+  readonly at: Micros
+  readonly says: Omit<Turn, 'at'>
+}
+
 /** What a stage that is sabotaged costs at first, in times of what it would have. */
 export const SLOWER = 5
 
-/** All of a scenario: workers' events in order of time, then the changes by stage. */
-export function sabotagesOf({ workerEvents, stages }: Scenario): Sabotage[] {
-  return [...workerEvents, ...stages.flatMap(({ id, changes }) => changes.map((change): ServiceChange => ({ kind: 'change', stage: id, ...change })))]
+/** All of a scenario: workers' events in order of time, then the changes by stage, then the turns. */
+export function sabotagesOf({ workerEvents, stages, later }: Scenario): Sabotage[] {
+  const changed = stages.flatMap(({ id, changes }) => changes.map((change): ServiceChange => ({ kind: 'change', stage: id, ...change })))
+  return [...workerEvents, ...changed, ...later.map(({ at, ...says }): TurnAt => ({ kind: 'turn', at, says }))]
 }
 
-/** The name of one in its scenario, where no two have the same: nobody leaves twice, and no stage changes twice at one job. */
+/** The name of one in its scenario, where no two have the same: nobody leaves twice, no stage changes twice at one job, and there is one turn at a time. */
 export function keyOf(sabotage: Sabotage): string {
+  if (sabotage.kind === 'turn') return `turn ${sabotage.at}`
   return sabotage.kind === 'change' ? `change ${sabotage.stage} ${sabotage.from}` : `${sabotage.kind} ${sabotage.worker}`
 }
 
@@ -43,8 +53,9 @@ export function withSabotage(scenario: Scenario, next: Sabotage, key: string | n
   const old = sabotagesOf(scenario).find((each) => keyOf(each) === key)
   // Who joins later or earlier stays who it is, whatever number that makes.
   const stays = old?.kind === 'join' && next.kind === 'join'
-  const without = old === undefined ? scenario : old.kind === 'change' || !stays ? withoutSabotage(scenario, keyOf(old)) : scenario
+  const without = old === undefined || stays ? scenario : withoutSabotage(scenario, keyOf(old))
   if (next.kind === 'change') return { scenario: withChange(without, next), key: keyOf(next) }
+  if (next.kind === 'turn') return { scenario: withTurn(without, next), key: keyOf(next) }
   const others = stays ? without.workerEvents.filter((event) => event !== old) : without.workerEvents
   const put: WorkerEvent = { ...next, worker: stays ? old.worker : next.kind === 'join' ? NOBODY_YET : next.worker }
   const events = inOrder([...others, put])
@@ -57,6 +68,7 @@ export function withoutSabotage(scenario: Scenario, key: string): Scenario {
   const old = sabotagesOf(scenario).find((each) => keyOf(each) === key)
   if (old === undefined) return scenario
   if (old.kind === 'change') return changing(scenario, old.stage, (stage) => ({ ...stage, changes: stage.changes.filter(({ from }) => from !== old.from) }))
+  if (old.kind === 'turn') return { ...scenario, later: scenario.later.filter(({ at }) => at !== old.at) }
   const rest = scenario.workerEvents.filter((event) => event !== old && !(old.kind === 'join' && event.worker === old.worker))
   return { ...scenario, workerEvents: numberedEvents(scenario, rest) }
 }
@@ -88,13 +100,24 @@ function withChange(scenario: Scenario, { stage, from, service }: ServiceChange)
   return changing(scenario, stage, (before) => ({ ...before, changes: [...before.changes, { from, service }].sort((a, b) => a.from - b.from) }))
 }
 
+function withTurn(scenario: Scenario, { at, says }: TurnAt): Scenario {
+  return { ...scenario, later: [...scenario.later, { at, ...says }].sort((a, b) => a.at - b.at) }
+}
+
 function changing(scenario: Scenario, id: string, change: (stage: Stage) => Stage): Scenario {
   return { ...scenario, stages: scenario.stages.map((stage) => (stage.id === id ? change(stage) : stage)) }
 }
 
-/** What the stage costs just before a job, without what begins there. */
+/** What the stage costs just before a job, without what begins there. Changes stand in order of their jobs, and may be very many. */
 export function serviceBefore({ service, changes }: Pick<Stage, 'service' | 'changes'>, job: number): Service {
-  return changes.reduce((now, change) => (change.from < job ? change.service : now), service)
+  let low = 0
+  let high = changes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (changes[middle].from < job) low = middle + 1
+    else high = middle
+  }
+  return low === 0 ? service : changes[low - 1].service
 }
 
 /** The stage so many times slower from a job on than it was before; quicker, below 1. */
@@ -120,6 +143,15 @@ export function freshEvent(scenario: Scenario, kind: WorkerEvent['kind'], at: Mi
   return { at, kind, worker: struck.has(worker) ? crew - 1 : worker }
 }
 
+/** Another policy from a time on, or a microsecond later where there is a turn already: Jefferson's, or, after it, the least total time; of two controllers the other. Null where none can take over. */
+export function freshTurn(scenario: Scenario, time: Micros): TurnAt | null {
+  let at = Math.max(1, time)
+  while (scenario.later.some((turn) => turn.at === at)) at++
+  const { policy } = afterTurns(scenario, scenario.later.filter((turn) => turn.at < at).length)
+  const kind = (['jefferson', 'leastScore', 'threshold', 'pid'] as const).find((each) => each !== policy.kind && canFollow(policy.kind, each))
+  return kind === undefined ? null : { kind: 'turn', at, says: { policy: setPolicy(scenario, kind).policy } }
+}
+
 /** The first job from `job` on at which the stage does not change already; null where there is none left. */
 export function freshJob({ changes }: Stage, job: number): number | null {
   let from = job
@@ -132,9 +164,9 @@ export function freshJob({ changes }: Stage, job: number): number | null {
  * however many workers there are at the start; a little more, and as long as something is said to happen in it.
  */
 export function expectedLength(scenario: Scenario): Micros {
-  const { source, workerEvents } = scenario
+  const { source, workerEvents, later } = scenario
   const work = countJobs(source) * declaredMeans(scenario).reduce((sum, mean) => sum + mean, 0)
-  const last = workerEvents.reduce((most, { at }) => Math.max(most, at), 0)
+  const last = [...workerEvents, ...later].reduce((most, { at }) => Math.max(most, at), 0)
   const length = Math.max(lastArrival(source), work / Math.max(1, crewOf(scenario)), last, 1000)
   return Number.isFinite(length) ? length * 1.05 : 1_000_000
 }

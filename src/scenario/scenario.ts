@@ -36,16 +36,20 @@ export interface Scenario {
   readonly order: Order
   /** Runs that go as this scenario's until some time, and otherwise from then on; see branches.ts. None of them bears on its own run. */
   readonly branches: readonly Branch[]
+  /** What the scheduler does otherwise from a time on, in ascending order of `at`; see later.ts. */
+  readonly later: readonly Turn[]
 }
 
 /** A branch of a scenario, its trunk: what holds from `at` on, in the words of the scenario itself. What is left out stays as in the trunk. */
-export interface Branch extends Partial<Pick<Scenario, 'workers'>> {
+export interface Branch extends Partial<Pick<Scenario, 'workers' | TurnKey>> {
   readonly at: Micros
   /** What people call it. */
   readonly title: string
   readonly stages?: readonly BranchStage[]
   /** In place of those of the trunk from `at` on; workers are numbered as if `workers` had been there from the start. */
   readonly workerEvents?: readonly WorkerEvent[]
+  /** In place of those of the trunk from `at` on. */
+  readonly later?: readonly Turn[]
 }
 
 /** What a stage costs from job `from` on, which nobody had begun there by then; `changes` stand in place of those of the trunk from that job on. */
@@ -53,6 +57,13 @@ export interface BranchStage extends Partial<Pick<Stage, 'service' | 'changes'>>
   readonly id: string
   readonly from: number
 }
+
+/** From `at` on these hold, whatever was said before; what a turn leaves out stays as it is. */
+export interface Turn extends Partial<Pick<Scenario, TurnKey>> {
+  readonly at: Micros
+}
+export const turnKeys = ['policy', 'estimator', 'batch', 'switchCost', 'groupSwitchCost', 'cores'] as const
+export type TurnKey = (typeof turnKeys)[number]
 
 export type Link = readonly [from: string, to: string]
 
@@ -226,7 +237,11 @@ export type Batch = (
   readonly inHand: 1 | 2
 }
 
-export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number }
+/**
+ * How jobs leave: as they are done, or in order of arrival. `shard` keeps them in order without a buffer: a stage's n workers
+ * serve the tickets with number mod n = k, each its own in ascending order.
+ */
+export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number } | { readonly kind: 'shard' }
 
 export interface WorkerEvent {
   readonly at: Micros

@@ -40,6 +40,7 @@ function name(least: 0 | 1): Check<string> {
   )
 }
 
+const crew = whole(1, limit.MAX_WORKERS)
 const micros = (least: number) => whole(least, limit.MAX_MICROS, ' of microseconds')
 const mean = micros(1)
 const jobs = whole(0, limit.MAX_JOBS)
@@ -139,7 +140,7 @@ const changes = list(record('an object { from, service }', { from: whole(0, limi
 
 const stage = record('an object that describes a stage', {
   id,
-  name: v.optional(name(1)) as Check<string | undefined>,
+  name: optional(name(1)),
   service: defaulted(service, stageDefaults.service),
   changes: defaulted(changes, stageDefaults.changes),
   work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
@@ -223,6 +224,25 @@ const workerEvent = record('an object { at, kind, worker }', {
   worker: whole(0, limit.MAX_WORKERS - 1),
 })
 
+const batch = record('an object { size, inHand } or { adaptive, inHand }', {
+  size: optional(whole(1, limit.MAX_BATCH)),
+  adaptive: optional(boolean),
+  inHand: defaulted(
+    value<1 | 2>((x) => x === 1 || x === 2, '1 or 2', { enum: [1, 2] }),
+    scenarioDefaults.batch.inHand,
+  ),
+})
+
+const turned = {
+  policy: optional(policy),
+  estimator: optional(estimator),
+  batch: optional(batch),
+  switchCost: optional(micros(0)),
+  groupSwitchCost: optional(micros(0)),
+  cores: optional(crew),
+}
+const turn = record('an object { at, ... } with what holds from then on', { at: micros(1), ...turned })
+
 const branch = record('an object { at, ... } with what holds from then on', {
   at: micros(1),
   title: defaulted(name(0), branchDefaults.title),
@@ -237,8 +257,10 @@ const branch = record('an object { at, ... } with what holds from then on', {
       limit.MAX_STAGES,
     ),
   ),
-  workers: optional(whole(1, limit.MAX_WORKERS)),
+  workers: optional(crew),
   workerEvents: optional(list(workerEvent)),
+  later: optional(list(turn, limit.MAX_TURNS)),
+  ...turned,
 })
 
 /** The keys of a scenario. */
@@ -248,28 +270,19 @@ export const entries = {
   seed: defaulted(whole(0, limit.MAX_SEED), scenarioDefaults.seed),
   source: defaulted(source, scenarioDefaults.source),
   stages: list(stage, limit.MAX_STAGES, 1),
-  links: v.optional(list(pair(end, end, 'a pair [from, to]'), limit.MAX_LINKS)) as Check<readonly (readonly [string, string])[] | undefined>,
-  workers: whole(1, limit.MAX_WORKERS),
-  cores: v.optional(whole(1, limit.MAX_WORKERS)) as Check<number | undefined>,
+  links: optional(list(pair(end, end, 'a pair [from, to]'), limit.MAX_LINKS)),
+  workers: crew,
+  cores: optional(crew),
   workerEvents: defaulted(list(workerEvent), scenarioDefaults.workerEvents),
   policy: defaulted(policy, scenarioDefaults.policy),
   estimator: defaulted(estimator, scenarioDefaults.estimator),
-  batch: defaulted(
-    record('an object { size, inHand } or { adaptive, inHand }', {
-      size: v.optional(whole(1, limit.MAX_BATCH)) as Check<number | undefined>,
-      adaptive: v.optional(boolean) as Check<boolean | undefined>,
-      inHand: defaulted(
-        value<1 | 2>((x) => x === 1 || x === 2, '1 or 2', { enum: [1, 2] }),
-        scenarioDefaults.batch.inHand,
-      ),
-    }),
-    { size: undefined, adaptive: undefined, inHand: scenarioDefaults.batch.inHand },
-  ),
+  batch: defaulted(batch, { size: undefined, adaptive: undefined, inHand: scenarioDefaults.batch.inHand }),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
-  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) } }, ['shard']), scenarioDefaults.order),
+  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) }, shard: {} }), scenarioDefaults.order),
   branches: defaulted(list(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
-  $schema: v.optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })) as Check<string | undefined>,
+  later: defaulted(list(turn, limit.MAX_TURNS), scenarioDefaults.later),
+  $schema: optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })),
 } satisfies Entries
 
 /** A scenario whose every part is well formed, before what is left out is filled in and the parts are held against each other. */

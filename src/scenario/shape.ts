@@ -134,7 +134,6 @@ export function record<E extends Entries>(what: string, entries: E): Check<Outpu
 export function byKind<V extends Readonly<Record<string, Entries>>>(
   what: string,
   variants: V,
-  later: readonly string[] = [],
 ): Check<{ [K in keyof V]: { readonly kind: K } & Output<V[K]> }[keyof V]> {
   const kinds = Object.keys(variants)
   const readers = new Map(kinds.map((kind) => [kind, recordReader({ kind: v.optional(v.literal(kind), kind), ...variants[kind] })]))
@@ -144,7 +143,7 @@ export function byKind<V extends Readonly<Record<string, Entries>>>(
       const given: unknown = own(dataset.value, 'kind')
       const read = readers.get((given === undefined ? kinds[0] : given) as string)
       if (read === undefined) {
-        addIssue({ message: wrongWord(given, kinds, later), path: [step(dataset.value, 'kind')] })
+        addIssue({ message: wrongWord(given, kinds, []), path: [step(dataset.value, 'kind')] })
         return NEVER
       }
       const { output, issues } = read(dataset.value)

@@ -78,13 +78,19 @@ const policy = byKind({
 })
 
 const prior = word(['neighbours', 'declared', 'one'])
+const estimator = byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) })
+const batch = record({ size: number, adaptive: flag, inHand: number })
 const workerEvents = list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
+const turned = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
+const later = list(record({ at: number, ...turned }))
 const branch = record({
   at: number,
   title: text,
   stages: list(record({ id: number, from: number, service, changes })),
   workers: number,
   workerEvents,
+  later,
+  ...turned,
 })
 const scenario = record({
   title: text,
@@ -93,15 +99,16 @@ const scenario = record({
   workers: number,
   seed: number,
   policy,
-  order: byKind({ none, buffer: record({ slots: number }) }),
+  order: byKind({ none, buffer: record({ slots: number }), shard: none }),
   links: list(pair(number, number)),
-  batch: record({ size: number, adaptive: flag, inHand: number }),
+  batch,
   switchCost: number,
   cores: number,
-  estimator: byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) }),
+  estimator,
   workerEvents,
   groupSwitchCost: number,
   branches: list(branch),
+  later,
 })
 
 /** A compact scenario as bytes. */
@@ -126,26 +133,33 @@ interface Spelled {
   readonly fanOut?: { readonly route?: unknown }
   readonly links?: readonly (readonly [unknown, unknown])[]
   readonly policy?: { readonly kind: string; readonly allocation?: unknown }
-  readonly branches?: readonly { readonly stages?: readonly { readonly id: unknown }[] }[]
+  readonly branches?: readonly Spelled[]
+  readonly later?: readonly Spelled[]
 }
 
 /** Stages by number instead of id: 0 is the source, 1 the sink, 2 the first listed stage; ids that can be guessed are left out. */
 function numbered(compact: Spelled): Spelled {
   const stages = compact.stages ?? []
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, policy, branches } = compact
+  const { links, branches, later } = compact
+  const seated = (part: Spelled) => withSeats(part, (allocation) => seatsOf(allocation, stages))
   return {
-    ...compact,
+    ...seated(compact),
     stages: stages.map((stage, i) => withId(withRoute(stage, ends), stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
     ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
-    ...(policy?.allocation !== undefined && { policy: { ...policy, allocation: seatsOf(policy.allocation, stages) } }),
-    ...(branches && { branches: branches.map((each) => withStageIds(each, (id) => ends.indexOf(String(id)))) }),
+    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends.indexOf(String(id)), seated)) }),
+    ...(later && { later: later.map(seated) }),
   }
 }
 
 /** A branch that calls its stages otherwise. */
-function withStageIds<B extends { readonly stages?: readonly { readonly id: unknown }[] }>(branch: B, call: (id: unknown) => unknown): B {
-  return branch.stages === undefined ? branch : { ...branch, stages: branch.stages.map((stage) => ({ ...stage, id: call(stage.id) })) }
+function branchCalled(branch: Spelled, call: (id: unknown) => unknown, seated: (part: Spelled) => Spelled): Spelled {
+  const { stages, later } = branch
+  return {
+    ...seated(branch),
+    ...(stages && { stages: stages.map((stage) => ({ ...stage, id: call(stage.id) })) as readonly Spelled[] }),
+    ...(later && { later: later.map(seated) }),
+  }
 }
 
 /** The weights of a route with the numbers of their stages, in this order. */
@@ -161,6 +175,12 @@ function withoutRoute(stage: Spelled, ends: readonly (string | undefined)[]): Sp
   return { ...stage, fanOut: { route: Object.fromEntries(weights.map(([to, weight]) => [ends[to] ?? `${to}`, weight])) } }
 }
 
+/** Whatever has a policy, with its allocation spelled otherwise, if it has one. */
+function withSeats(part: Spelled, spell: (allocation: unknown) => unknown): Spelled {
+  const { policy } = part
+  return policy?.allocation === undefined ? part : { ...part, policy: { ...policy, allocation: spell(policy.allocation) } }
+}
+
 function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
   const seats = new Map(Object.entries(allocation as Record<string, number>))
   return stages.map(({ id }) => seats.get(id ?? '') ?? 0)
@@ -169,15 +189,15 @@ function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
 function named(read: Spelled): Spelled {
   const stages = (read.stages ?? []).map((stage, i) => ({ ...stage, id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id }))
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, policy, branches } = read
+  const { links, branches, later } = read
+  const byId = (seats: unknown) => Object.fromEntries((seats as readonly number[]).map((n, i) => [ends[i + 2] ?? `${i}`, n]))
+  const seated = (part: Spelled) => withSeats(part, byId)
   return {
-    ...read,
+    ...seated(read),
     stages: stages.map((stage) => withoutRoute(stage, ends)),
     ...(links && { links: links.map(([from, to]) => [ends[Number(from)], ends[Number(to)]] as const) }),
-    ...(policy?.allocation !== undefined && {
-      policy: { ...policy, allocation: Object.fromEntries((policy.allocation as readonly number[]).map((seats, i) => [ends[i + 2] ?? `${i}`, seats])) },
-    }),
-    ...(branches && { branches: branches.map((each) => withStageIds(each, (id) => ends[Number(id)])) }),
+    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends[Number(id)], seated)) }),
+    ...(later && { later: later.map(seated) }),
   }
 }
 

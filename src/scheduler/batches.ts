@@ -1,5 +1,6 @@
 import type { Estimates } from '../allocation/estimate.ts'
 import { NONE } from '../pipeline/rows.ts'
+import type { State } from '../pipeline/state.ts'
 import { BUSY, type Tally } from '../pipeline/tally.ts'
 import { MAX_BATCH } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -30,6 +31,14 @@ export function sizeAt({ scenario, estimates, stageOf }: Sizing, k: number, jobs
   if (stages[stage].resource !== null) return 1
   if (batch.size !== undefined) return batch.size
   return adaptiveSize(jobs, workers, estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : estimates.mean[stage], switchCost)
+}
+
+/**
+ * Of how many jobs batches are made at a stage where so many may start: where shards keep the order these are but the first of
+ * each shard, and others go with them.
+ */
+export function onOffer({ shards, tally }: State, stage: number, runnable: number): number {
+  return shards === null ? runnable : tally.waiting[stage]
 }
 
 /**

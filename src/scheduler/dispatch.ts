@@ -5,25 +5,26 @@ import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { apply, settle } from '../pipeline/apply.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt, timeAt } from '../pipeline/rows.ts'
-import { createState, runnable, type State, servedAlone } from '../pipeline/state.ts'
+import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt, TURNED, timeAt } from '../pipeline/rows.ts'
+import type { Shards } from '../pipeline/shards.ts'
+import { createState, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { markDone } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
+import { afterTurns, heldBy } from '../scenario/later.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { declaredMeans } from '../scenario/serviceMean.ts'
 import { givesAhead, sizeAt, takerAhead } from './batches.ts'
 import { type PolicyRow, type PolicyView, policies } from './policies.ts'
 import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
-import { createPools, type Pools, resize } from './resize.ts'
+import { createPools, type Pools, resize, retune } from './resize.ts'
 
-/** The scheduler with all it remembers. Arrays by `k` stand in tie order: stage `stageOf[k]`, ids ascending. */
-export interface Core {
+/** What the scheduler goes by until the scenario says otherwise: the one place where it is read. */
+interface Ruling {
+  /** As it holds now, see `afterTurns`. */
   readonly scenario: Scenario
-  readonly state: State
   readonly estimates: Estimates
   readonly row: PolicyRow
   readonly view: PolicyView
-  readonly ballot: Ballot
   /** What the stages stand for seats with: the votes of the ballot, or an array of its own where the rule weighs otherwise. */
   readonly weights: Float64Array
   readonly divisors: Float64Array
@@ -31,6 +32,14 @@ export interface Core {
   readonly power: number
   /** Whether a worker may be given a second batch. */
   readonly ahead: boolean
+}
+
+/** The scheduler with all it remembers. Arrays by `k` stand in tie order: stage `stageOf[k]`, ids ascending. */
+export interface Core extends Ruling {
+  readonly state: State
+  /** One for each estimator that the scenario ever names: all learn all that is measured. */
+  readonly estimators: readonly Estimates[]
+  readonly ballot: Ballot
   readonly stageOf: Int16Array
   readonly seats: Int32Array
   readonly previous: Int32Array
@@ -53,33 +62,48 @@ export function createCore(
   routeOf: (stage: number, job: number) => number,
 ): Core {
   const stages = scenario.stages.length
-  const workers = workersEver(scenario)
-  const state = createState(scenario, sizeOf, groupOf, routeOf)
-  const ballot = createBallot(stages)
-  const stageOf = tieOrder(scenario)
-  const row = policies[scenario.policy.kind]
-  const posting = createPosting(stages, workers)
-  const estimates = createEstimates(scenario.estimator, scenario.estimator.prior, declaredMeans(scenario))
-  const power = scenario.policy.kind === 'power' ? scenario.policy.p : 1
+  const kinds = new Set(heldBy(scenario).map(({ estimator }) => estimator))
+  const kept = {
+    state: createState(scenario, sizeOf, groupOf, routeOf),
+    estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
+    ballot: createBallot(stages),
+    stageOf: tieOrder(scenario),
+    posting: createPosting(stages, workersEver(scenario)),
+  }
   return {
-    scenario,
-    state,
-    estimates,
-    row,
-    view: { scenario, policy: scenario.policy, state, estimates, ballot, stageOf, runnable: posting.runnable },
-    ballot,
-    weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stages),
-    divisors: divisorsOf(row.rule ?? 'leastScore', workers, power),
-    power,
-    ahead: givesAhead(scenario),
-    stageOf,
+    ...kept,
+    ...rulingOf(scenario, kept),
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
-    posting,
     pools: createPools(scenario),
     done: new Uint8Array(stages),
     scratch: new Float64Array(stages),
   }
+}
+
+type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting'>
+
+function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, posting }: Kept): Ruling {
+  const { policy } = scenario
+  const row = policies[policy.kind]
+  const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
+  const power = policy.kind === 'power' ? policy.p : 1
+  return {
+    scenario,
+    estimates,
+    row,
+    view: { scenario, policy, state, estimates, ballot, stageOf, runnable: posting.runnable },
+    weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
+    divisors: divisorsOf(row.rule ?? 'leastScore', posting.worker.length, power),
+    power,
+    ahead: givesAhead(scenario),
+  }
+}
+
+/** A turn of the scenario has come: from here on what it says holds. */
+function turn(core: Core): void {
+  Object.assign(core, rulingOf(afterTurns(core.scenario, core.state.tally.turns), core))
+  if (core.pools !== null) retune(core.pools, core.scenario)
 }
 
 /**
@@ -87,16 +111,20 @@ export function createCore(
  * 11), and appends all that follows: consequences, at most one decision, orders. Returns where those begin.
  */
 export function dispatch(core: Core, journal: Journal, from: number): number {
-  const { state, estimates } = core
+  const { state, estimators } = core
   const { rows } = journal
   const facts = rows.length
   const time = timeAt(rows, facts - 1)
   for (let i = from; i < facts; i++) {
     apply(state, rows, i)
-    if (rows.kind[i] === FINISHED) observe(estimates, rows.stage[i], serviceAt(rows, i))
+    const kind = rows.kind[i]
+    if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], serviceAt(rows, i))
+    else if (kind === TURNED) turn(core)
   }
   if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.tally.stopped) resize(core.pools, state, core.stageOf, journal, facts)
+  // Whoever is dismissed may lay back a part of a job that has failed.
+  if (state.due.length > 0) settle(state, rows, time)
   if (!state.tally.stopped && hasWork(core)) decide(core, journal, time)
   return facts
 }
@@ -142,6 +170,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   if (row.allocate) row.allocate(core.view, seats)
   else changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
   if (changed) for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(journal.decisions, core.stageOf[k], seats[k])
+  if (core.state.shards !== null) dealShards(core, core.state.shards)
   // A job that must go alone makes a batch smaller than was counted on, and a start may make room in a bounded queue for
   // another: then there is work left to draw posts for.
   let given = 0
@@ -149,7 +178,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     drawPosts(posting, core)
     matchPosts(posting, core)
     given = posting.posts
-    for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p])
+    for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
     if (core.ahead) given += giveAhead(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
@@ -172,7 +201,7 @@ function giveAhead(core: Core, journal: Journal, time: Micros): number {
       if (worker === NONE) break
       pushRow(rows, time, SECOND, stage, worker, NONE)
       apply(state, rows, rows.length - 1)
-      start(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]))
+      start(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]), NONE)
       given++
     }
   }
@@ -201,15 +230,24 @@ function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, p
   }
 }
 
-/** Orders a worker to take its next batch from the queue of a stage. */
-function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number): void {
+/** The seats of a stage are its shards: with others other jobs may start. */
+function dealShards(core: Core, { queues }: Shards): void {
+  for (let k = 0; k < core.seats.length; k++) queues[core.stageOf[k]].deal(core.seats[k])
+  hasWork(core)
+}
+
+/** Orders a worker to take its next batch from the queue of a stage; under shards it begins with this ticket. */
+function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
   const queue = state.queues[stage]
+  const shard = state.shards === null ? null : state.shards.queues[stage]
   // A post is drawn only where a job may start; but who was started just now may have taken the last place in a queue that both feed.
-  const most = size === 1 && (state.topology.line || !state.topology.bounded) ? 1 : Math.min(size, runnable(state, stage))
+  const most = size === 1 && (state.topology.line || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
+  let job = ticket
   for (let taken = 0; taken < most; taken++) {
-    const job = queue.peek()
+    if (shard === null) job = queue.peek()
+    else if (taken > 0) job = shard.following(job)
     const alone = servedAlone(state, stage, job)
-    if (alone && taken > 0) return
+    if (job === NONE || (alone && taken > 0)) return
     pushRow(rows, time, STARTED, stage, worker, job)
     apply(state, rows, rows.length - 1)
     if (alone) return

@@ -6,7 +6,7 @@ import type { DivisorRule } from '../allocation/rules.ts'
 import type { State } from '../pipeline/state.ts'
 import { aheadOf, BUSY, IDLE } from '../pipeline/tally.ts'
 import type { Policy, PolicyKind } from '../scenario/scenario.ts'
-import { type Sizing, sizeAt } from './batches.ts'
+import { onOffer, type Sizing, sizeAt } from './batches.ts'
 
 /**
  * A policy is a row. Either a divisor rule of allocation shares the seats by quotients, or `allocate` fills them in by
@@ -113,7 +113,8 @@ function sinkFirst(view: PolicyView, seats: Int32Array): void {
 /** How many workers a stage can keep busy: those who are, and one for every batch that may start, as it would give them if all came. */
 function employable(view: PolicyView, k: number): number {
   const { ballot, runnable, state, stageOf } = view
-  return state.tally.busy[stageOf[k]] + Math.ceil(runnable[k] / sizeAt(view, k, runnable[k], ballot.workers))
+  const jobs = onOffer(state, stageOf[k], runnable[k])
+  return state.tally.busy[stageOf[k]] + Math.ceil(jobs / sizeAt(view, k, jobs, ballot.workers))
 }
 
 function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array): void {

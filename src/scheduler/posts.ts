@@ -1,8 +1,9 @@
 import { beats, quotient } from '../allocation/apportion.ts'
 import { NONE } from '../pipeline/rows.ts'
+import type { Shards } from '../pipeline/shards.ts'
 import type { State } from '../pipeline/state.ts'
-import { IDLE } from '../pipeline/tally.ts'
-import { type Sizing, sizeAt } from './batches.ts'
+import { IDLE, type Tally } from '../pipeline/tally.ts'
+import { onOffer, type Sizing, sizeAt } from './batches.ts'
 
 /** Room to work in for drawing posts, one entry a place in tie order or a post drawn; made once, reused at every decision. */
 export interface Posting {
@@ -15,8 +16,9 @@ export interface Posting {
   posts: number
   readonly place: Int32Array
   readonly worker: Int32Array
-  /** How many jobs each takes at most. */
+  /** How many jobs each takes at most; where shards keep the order, with which ticket it begins. */
   readonly size: Int32Array
+  readonly ticket: Int32Array
 }
 
 /** Below any shortage of workers. */
@@ -31,6 +33,7 @@ export function createPosting(stages: number, workers: number): Posting {
     place: new Int32Array(workers),
     worker: new Int32Array(workers),
     size: new Int32Array(workers),
+    ticket: new Int32Array(workers),
   }
 }
 
@@ -47,7 +50,7 @@ interface Table extends Sizing {
  */
 export function drawPosts(posting: Posting, table: Table): void {
   const { runnable, manned, place, size } = posting
-  const { seats, weights, divisors, scenario } = table
+  const { seats, weights, divisors, scenario, state, stageOf } = table
   const { lend } = scenario.policy
   posting.posts = 0
   while (posting.posts < posting.idle) {
@@ -66,10 +69,11 @@ export function drawPosts(posting: Posting, table: Table): void {
     if (best === NONE) return
     manned[best]++
     // Who lends a hand has a share as well: then there are more workers than seats.
-    const jobs = sizeAt(table, best, runnable[best], Math.max(seats[best], manned[best]))
+    const jobs = sizeAt(table, best, onOffer(state, stageOf[best], runnable[best]), Math.max(seats[best], manned[best]))
     size[posting.posts] = jobs
     place[posting.posts++] = best
-    runnable[best] -= jobs
+    // Of a shard's jobs the first stands for all that go with it.
+    runnable[best] -= state.shards === null ? jobs : 1
   }
 }
 
@@ -77,6 +81,7 @@ export function drawPosts(posting: Posting, table: Table): void {
 export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table): void {
   const { status, stage } = state.tally
   const { posts, place, worker } = posting
+  if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
   // Under `single` it is one worker who runs a job to its end, not one at a time.
   if (posts === 1 && (posting.idle === 1 || scenario.policy.kind === 'single')) {
     let only = 0
@@ -85,7 +90,8 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table
     return
   }
   for (let p = 0; p < posts; p++) worker[p] = NONE
-  for (let p = 0; p < posts; p++) worker[p] = lowestAt(posting, status, stage, stageOf[place[p]])
+  if (state.shards !== null) keepShards(posting, state.shards, state.tally, stageOf, scenario.policy.lend)
+  for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, stageOf[place[p]])
   // Where posts are pinned nobody should be sent round: whoever has no post yet goes before those who have one elsewhere.
   if (!scenario.policy.lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, NONE)
   let w = 0
@@ -94,6 +100,34 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table
     while (status[w] !== IDLE || isMatched(posting, w)) w++
     worker[p] = w
   }
+}
+
+/** The posts of a stage begin with the tickets that may start there, in ascending order. */
+function chooseTickets({ posts, place, ticket }: Posting, { queues }: Shards, stageOf: Int16Array): void {
+  for (let p = 0; p < posts; p++) {
+    if (place.indexOf(place[p]) < p) continue
+    const tickets = queues[stageOf[place[p]]].startable()
+    for (let q = p, k = 0; q < posts; q++) if (place[q] === place[p]) ticket[q] = tickets[k++]
+  }
+}
+
+/**
+ * Whoever served a shard last, and is still there, serves it on; one that nobody served yet goes to a worker without any, who
+ * need not be there yet where posts are pinned.
+ */
+function keepShards(posting: Posting, { queues }: Shards, { status, stage }: Tally, stageOf: Int16Array, lend: boolean): void {
+  const { posts, place, worker, ticket } = posting
+  for (let p = 0; p < posts; p++) {
+    const at = stageOf[place[p]]
+    const owner = queues[at].ownerOf(ticket[p])
+    if (owner !== NONE && status[owner] === IDLE && stage[owner] === at && !isMatched(posting, owner)) worker[p] = owner
+  }
+  const free = (w: number, at: number) => status[w] === IDLE && !queues[at].isOwner(w) && !isMatched(posting, w)
+  for (const here of lend ? [true] : [true, false])
+    for (let p = 0; p < posts; p++) {
+      const at = stageOf[place[p]]
+      for (let w = 0; worker[p] === NONE && w < status.length; w++) if (stage[w] === (here ? at : NONE) && free(w, at)) worker[p] = w
+    }
 }
 
 /** The idle worker of least number that stands at this stage and is not matched yet, or NONE. */

@@ -9,7 +9,7 @@ import { type Elastic, type Memory, remember, unmoved, wish } from './controller
 
 /** The pools of an elastic policy: one controller a stage. */
 export interface Pools {
-  readonly policy: Elastic
+  policy: Elastic
   /** By stage. */
   readonly memory: Memory[]
   /** The time of the last tick; -1 before the first. */
@@ -19,6 +19,11 @@ export interface Pools {
 /** Null where the policy hires nobody. */
 export function createPools({ policy, stages }: Scenario): Pools | null {
   return isElastic(policy) ? { policy, memory: stages.map(() => unmoved), ticked: -1 } : null
+}
+
+/** Other controllers take the pools over as they are, and what is remembered of them. */
+export function retune(pools: Pools, { policy }: Scenario): void {
+  if (isElastic(policy)) pools.policy = policy
 }
 
 /**

@@ -18,10 +18,12 @@ import {
   STARTED,
   STOPPED,
   THREW,
+  TURNED,
   WITHDRAWN,
 } from '../pipeline/rows.ts'
 import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from '../pipeline/tally.ts'
 import { SINK, type Topology } from '../pipeline/topology.ts'
+import { heldBy } from '../scenario/later.ts'
 import { MAX_BATCH } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 
@@ -29,8 +31,9 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 export interface Ledger {
   readonly topology: Topology
   readonly tally: Tally
-  /** The most jobs a worker is given at once. */
-  readonly batch: number
+  /** When each turn of the scenario is due; the most jobs a worker is given at once before the first and after each. */
+  readonly turns: readonly Micros[]
+  readonly batches: readonly number[]
   readonly jobs: number
   /** By part, stage x jobs + job: one of the places below; and how many have gathered there. */
   readonly at: Uint8Array
@@ -63,11 +66,12 @@ const AWAY = 3
 const LOST_WITH_A_PART = 4
 
 /** For jobs below `jobs`. `tally` is how things stand; whoever counts a row there must have asked before. */
-export function createLedger({ batch }: Scenario, topology: Topology, tally: Tally, jobs: number): Ledger {
+export function createLedger(scenario: Scenario, topology: Topology, tally: Tally, jobs: number): Ledger {
   return {
     topology,
     tally,
-    batch: batch.size ?? MAX_BATCH,
+    turns: scenario.later.map(({ at }) => at),
+    batches: heldBy(scenario).map(({ batch }) => batch.size ?? MAX_BATCH),
     jobs,
     at: new Uint8Array(jobs * topology.stages),
     gathered: new Map(),
@@ -156,6 +160,8 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
       if (job !== NONE && !hands[worker].includes(job)) return notInHand(row)
       if (job !== NONE) layDown(ledger, worker, 0, hands[worker].length)
       return null
+    case TURNED:
+      return refusedTurn(ledger, row)
     case STOPPED:
       return null
     default:
@@ -168,7 +174,7 @@ function partOf({ jobs }: Ledger, stage: number, job: number): number {
 }
 
 function refusedStart(ledger: Ledger, row: Row): Objection | null {
-  const { tally, at, hands, batch, opened } = ledger
+  const { tally, at, hands, batches, opened } = ledger
   const { time, stage, worker, job } = row
   if (at[partOf(ledger, stage, job)] !== WAITING) return notWaiting(row)
   if (tally.status[worker] === ABSENT || tally.status[worker] === GONE) return { column: 'worker', message: `worker ${worker} is not there` }
@@ -176,7 +182,7 @@ function refusedStart(ledger: Ledger, row: Row): Objection | null {
   if (first === undefined) return null
   const second = tally.ahead[worker] === 1
   const open = second ? opened[worker] === time : tally.since[worker] === time
-  if (open && tally.stage[worker] === stage && (second ? tally.second[worker] : hands[worker].length) < batch) return null
+  if (open && tally.stage[worker] === stage && (second ? tally.second[worker] : hands[worker].length) < batches[tally.turns]) return null
   return { column: 'worker', message: `worker ${worker} is given job ${job} while it has job ${first} in hand` }
 }
 
@@ -242,6 +248,12 @@ function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null
   parts[job] -= waitsFor - 1
   at[part] = WAITING
   return null
+}
+
+function refusedTurn({ tally, turns }: Ledger, { time, job }: Row): Objection | null {
+  if (job !== tally.turns || job >= turns.length)
+    return { column: 'job', message: `the scenario turns ${turns.length} times, and has ${tally.turns} times so far` }
+  return time >= turns[job] ? null : { column: 'time', message: `the scenario turns at ${turns[job]}, not before` }
 }
 
 function notWaiting({ stage, job }: Row): Objection {

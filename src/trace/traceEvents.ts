@@ -1,8 +1,8 @@
 import { countRow } from '../pipeline/countRow.ts'
-import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW } from '../pipeline/rows.ts'
+import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW, TURNED } from '../pipeline/rows.ts'
 import { createTally } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
-import type { Micros } from '../scenario/scenario.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from './trace.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
@@ -42,7 +42,7 @@ export function* writeTraceEvents(trace: Trace): Generator<string, void, undefin
     slices.until(time, out)
     for (; row < length && timeOf(trace, row) === time; row++) {
       eachRow(trace, row, row + 1, (rows, i) => countRow(topology, tally, rows, i))
-      const mishap = mishapOf(traceRow(trace, row))
+      const mishap = mishapOf(traceRow(trace, row), scenario)
       if (mishap !== null) out.push(mishap)
       for (; d < decisions.length && decisions.row[d] === row + 1; d++) decided(trace, d, time, out)
     }
@@ -85,8 +85,9 @@ function decided({ scenario, decisions }: Trace, d: number, time: Micros, out: T
   for (const [id, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }
 
-/** What went wrong with a worker or a job, and who came or was sent away, as an instant. */
-function mishapOf({ kind, worker, job, time }: Row): TimelineEvent | null {
+/** What went wrong with a worker or a job, who came or was sent away, and a turn of the scenario with what it says, as an instant. */
+function mishapOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
+  if (kind === TURNED) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
   if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null
   return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job } }
 }

@@ -56,6 +56,7 @@ const needsOf: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>
   gathered: ['job'],
   withdrawn: ['stage', 'job'],
   discarded: ['stage', 'job'],
+  turned: ['job'],
 }
 
 const needs = kinds.map((kind) => needsOf[kind])

@@ -1,6 +1,5 @@
 import { area, curveMonotoneX, line } from 'd3-shape'
-import type { Drawing } from './drawing.ts'
-import type { Palette, StageColour } from './palette.ts'
+import type { StageColour } from './palette.ts'
 import { element, type Svg, set } from './svg.ts'
 
 /** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
@@ -54,29 +53,5 @@ export function distributionShape(parent: Svg): (shape: Shape, colour: StageColo
     set(filled, { d: paths.area, fill: colour.wash })
     set(drawn, { d: paths.line, stroke: colour.fill })
     set(upright, { d: paths.masses, stroke: colour.fill })
-  }
-}
-
-export interface ShapeData {
-  readonly palette: Palette
-  readonly colour: StageColour
-  readonly shape: Shape
-}
-
-/** A shape by itself, as an SVG that fills `host`. */
-export function mountDistributionShape(host: HTMLElement): Drawing<ShapeData> {
-  const svg = element(host, 'svg', { width: '100%', height: '100%', 'aria-hidden': 'true', display: 'block' })
-  const draw = distributionShape(svg)
-  let last: ShapeData | null = null
-  function update(data: ShapeData): void {
-    last = data
-    draw(data.shape, data.colour, host.clientWidth, host.clientHeight)
-  }
-  return {
-    update,
-    resize() {
-      if (last !== null) update(last)
-    },
-    destroy: () => svg.remove(),
   }
 }

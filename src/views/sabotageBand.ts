@@ -71,11 +71,6 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
     const held = drag
     const rows = data.marks.length > 2 ? 2 : 1
     rowsHost.style.height = `${rows * ROW + OFF}px`
-    for (const [key, old] of drawn)
-      if (!data.marks.some((mark) => mark.key === key)) {
-        old.host.remove()
-        drawn.delete(key)
-      }
     const marks =
       held === null ? data.marks : data.marks.map((mark) => (mark.key === held.key && held.moved ? { ...mark, ...options.whenAt(mark.key, held.time) } : mark))
     const sorted = [...marks].sort((a, b) => a.time - b.time)
@@ -86,15 +81,27 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
       rows,
     )
     let hidden = 0
+    let shown = 0
+    const gone = new Map(drawn)
     sorted.forEach((mark, i) => {
       const place = places[i]
-      if (place === null && mark.time >= data.range[0] && mark.time <= data.range[1]) hidden++
-      showMark(drawnOf(mark), mark, place, data, held?.key === mark.key && held.moved)
+      if (place === null) {
+        if (mark.time >= data.range[0] && mark.time <= data.range[1]) hidden++
+        return
+      }
+      gone.delete(mark.key)
+      const own = drawnOf(mark)
+      showMark(own, mark, place, data, held?.key === mark.key && held.moved)
       // In order of time, so that Tab goes from left to right. Moving what has the focus would take it away.
-      const at = rowsHost.children[i]
-      const own = drawnOf(mark).host
-      if (at !== own && !own.contains(document.activeElement)) rowsHost.insertBefore(own, at)
+      const at = rowsHost.children[shown++]
+      if (at !== own.host && !own.host.contains(document.activeElement)) rowsHost.insertBefore(own.host, at)
     })
+    for (const [key, old] of gone) {
+      // What a hand holds goes on hearing of it.
+      if (key === held?.key) continue
+      old.host.remove()
+      drawn.delete(key)
+    }
     more.textContent = hidden === 0 ? '' : `${hidden} more where others stand: zoom in`
     last = data
   }
@@ -156,6 +163,8 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
   }
   function menu(event: MouseEvent): void {
     event.preventDefault()
+    // A finger that rests before it drags asks for no menu.
+    if (drag !== null) return
     const key = keyUnder(event.target)
     const { clientX: x, clientY: y } = event
     if (key === null) options.onAdd({ time: timeUnder(x), x, y })
@@ -184,7 +193,7 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
     focus: (key) => drawn.get(key)?.host.focus(),
     boxOf: (key) => {
       const own = drawn.get(key)
-      return own === undefined || !own.placed ? null : own.body.getBoundingClientRect()
+      return own === undefined ? null : own.body.getBoundingClientRect()
     },
   }
 }

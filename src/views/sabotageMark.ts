@@ -8,12 +8,12 @@ import type { TimeRange } from './timelineRange.ts'
 export interface SabotageMark {
   /** No two have the same. */
   readonly key: string
-  readonly kind: WorkerEvent['kind'] | 'slower' | 'quicker'
+  readonly kind: WorkerEvent['kind'] | 'slower' | 'quicker' | 'turn'
   readonly time: Micros
   /** What it is, and when, in words. */
   readonly words: string
   readonly when: string
-  /** In the colour of a stage; null: it befalls a worker. */
+  /** In the colour of a stage; null: it befalls a worker, or is a turn of the scheduler. */
   readonly colourIndex: number | null
   /** It was in the scenario of the run that is shown. */
   readonly played: boolean
@@ -26,8 +26,6 @@ export interface DrawnMark {
   readonly icon: SVGPathElement
   readonly words: HTMLElement
   mark: SabotageMark
-  /** Whether it is to be seen. */
-  placed: boolean
 }
 
 /** The height of a row of marks, and what the first keeps off the axis. */
@@ -42,6 +40,7 @@ const icons: Readonly<Record<SabotageMark['kind'], string>> = {
   hang: 'M6 4.5v7M10 4.5v7',
   slower: 'M4.5 3.5h7L8 8l3.5 4.5h-7L8 8z',
   quicker: 'M4 4.5 7.5 8 4 11.5M8.5 4.5 12 8l-3.5 3.5',
+  turn: 'M3.5 6h8.5L9.5 3.5M12.5 10H4l2.5 2.5',
 }
 
 /** A mark is a slider over time that opens a form. */
@@ -57,7 +56,7 @@ export function createMark(mark: SabotageMark): DrawnMark {
   const icon = element(element(body, 'svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }), 'path')
   const words = document.createElement('span')
   host.append(body, words)
-  return { host, body, icon, words, mark, placed: false }
+  return { host, body, icon, words, mark }
 }
 
 interface Look {
@@ -66,18 +65,15 @@ interface Look {
 }
 
 /** Puts a mark where it stands; held, it says when instead of what. */
-export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace | null, { palette, range }: Look, held: boolean): void {
+export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace, { palette, range }: Look, held: boolean): void {
   const { host, icon, words } = own
   own.mark = mark
-  own.placed = place !== null
-  host.hidden = place === null
-  if (place === null) return
   const colour = mark.colourIndex === null ? { fill: palette.ink, on: palette.panel, text: palette.ink } : stageColour(palette, mark.colourIndex)
   const top = place.row * ROW + OFF
   host.style.transform = `translate(${(place.x + place.aside - HALF).toFixed(1)}px, ${top}px)`
   const values = { '--tip': `${HALF - place.aside}px`, '--up': `${top}px`, '--fill': colour.fill, '--on': colour.on, '--text': colour.text }
   for (const [name, value] of Object.entries(values)) host.style.setProperty(name, value)
-  Object.assign(host.dataset, { played: String(mark.played), held: String(held), words: place.words ?? 'none' })
+  Object.assign(host.dataset, { played: String(mark.played), held: String(held), words: place.words ?? 'none', row: String(place.row) })
   icon.setAttribute('d', icons[mark.kind])
   const spoken = held ? mark.when : mark.words
   if (words.textContent !== spoken) words.textContent = spoken

@@ -15,7 +15,11 @@ export function densityAt(service: Service): ((x: Micros) => number) | null {
   if (curve === null) return null
   const constant = logConstant(service)
   const until = service.kind === 'uniform' ? service.max : Infinity
-  return (x) => (x < curve.from || x > until || x <= 0 ? 0 : exp(Math.max(-700, curve.logShape(x) + constant)))
+  return (x) => {
+    const logDensity = x < curve.from || x > until ? -Infinity : curve.logShape(x) + constant
+    // At 0 the logarithm of a density that vanishes there is no number.
+    return logDensity > -700 ? exp(logDensity) : 0
+  }
 }
 
 /** The logarithm of what makes the area below a curve 1. */

@@ -6,6 +6,7 @@ import { Inspector } from '../../src/app/inspector/Inspector.tsx'
 import { livePipeline } from '../../src/app/livePipeline.ts'
 import { open, scenarioStore, undo } from '../../src/app/scenarioStore.ts'
 import { lineOrder } from '../../src/scenario/edits.ts'
+import { parse } from '../../src/scenario/parse.ts'
 import { presetOf } from '../../src/scenario/presets.ts'
 
 let root: Root
@@ -93,6 +94,33 @@ describe('by keyboard alone', () => {
       undo()
       expect(names()).toEqual(before)
     }
+  })
+
+  test('Tab reaches every stage of very many, though only those in view are there, and Shift Tab leads back', async () => {
+    const parsed = parse({ version: 1, workers: 2, stages: Array.from({ length: 70 }, (_, i) => ({ id: `s${i}` })) })
+    if (!('scenario' in parsed)) throw new Error('no such line')
+    open(parsed.scenario)
+    await expect.element(page.getByRole('group', { name: 'Stage s0,' })).toBeInTheDocument()
+    expect(document.querySelectorAll('.react-flow__node').length).toBeLessThan(50)
+    const stageNow = () => document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? null
+    const node = (id: string) => document.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`)
+    const walked = async (key: string, from: string, to: string) => {
+      node(from)?.focus()
+      const passed: (string | null)[] = []
+      for (let step = 0; step < 600; step++) {
+        const at = stageNow()
+        if (passed.at(-1) !== at) passed.push(at)
+        if (at === to || at === null) break
+        const before = document.activeElement
+        await userEvent.keyboard(key)
+        // A card that is out of view comes in a frame or two.
+        await expect.poll(() => document.activeElement !== before && document.activeElement !== document.body).toBe(true)
+      }
+      return passed
+    }
+    const line = ['source', ...Array.from({ length: 70 }, (_, i) => `s${i}`), 'sink']
+    expect(await walked('{Tab}', 'source', 'sink')).toEqual(line)
+    expect(await walked('{Shift>}{Tab}{/Shift}', 'sink', 's50')).toEqual(line.slice(line.indexOf('s50')).reverse())
   })
 
   test('arrow keys walk along the line from source to sink, and Escape opens nothing', async () => {

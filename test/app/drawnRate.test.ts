@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   added,
   type Drawable,
+  drawnFrom,
   moved,
   type Plane,
   planeFor,
@@ -17,7 +18,7 @@ import {
 } from '../../src/app/inspector/drawnRate.ts'
 import { lastArrival } from '../../src/scenario/limits.ts'
 import { createArrivals } from '../../src/workload/arrivals.ts'
-import { valid } from '../fixtures/anyScenario.ts'
+import { anyScenario, valid } from '../fixtures/anyScenario.ts'
 
 const plane: Plane = { end: 10_000_000, most: 100 }
 const curve: Drawable = {
@@ -168,5 +169,47 @@ describe('the shape of steps', () => {
     expect(stepShapeOf(at.slice(0, 5))).toEqual({ kind: 'hand' })
     expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 3 ? [time + 1, rate] : [time, rate])))).toEqual({ kind: 'hand' })
     expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 4 ? [time, rate + 1] : [time, rate])))).toEqual({ kind: 'hand' })
+  })
+})
+
+describe('a rate that is taken up by hand', () => {
+  const arrivalsOf = (source: unknown): number[] => {
+    const arrivals = createArrivals(valid({ version: 1, source, stages: [{ id: 'A' }], workers: 1 }))
+    const times: number[] = []
+    for (let time = arrivals.next(); time >= 0; time = arrivals.next()) times.push(time)
+    return times
+  }
+
+  test.each([
+    { kind: 'poisson', rate: 300, jobs: 600 },
+    { kind: 'regular', rate: 0.5, jobs: 7 },
+    { kind: 'sine', max: 20, every: 100_000, duration: 12_000_000, jobs: null },
+    { kind: 'bursts', rate: 40, burstRate: 400, on: 250_000, off: 750_000, jobs: 900 },
+    { kind: 'times', at: Array.from({ length: 200 }, (_, i) => i * i * 100) },
+  ] as const)('goes on about as $kind did: as many jobs, in about the same stretches', (source) => {
+    const drawn = drawnFrom(source)
+    if (drawn === null) throw new Error('there is nothing to draw')
+    const [before, after] = [arrivalsOf(source), arrivalsOf(drawn)]
+    expect(Math.abs(after.length - before.length)).toBeLessThan(0.05 * before.length + 1)
+    const end = before[before.length - 1]
+    for (const share of [0.25, 0.5, 0.75]) {
+      const until = (times: readonly number[]) => times.filter((time) => time <= end * share).length / times.length
+      expect(Math.abs(until(after) - until(before))).toBeLessThan(0.1)
+    }
+  })
+
+  test('is none where all jobs are there at once, or it is drawn already', () => {
+    expect(drawnFrom({ kind: 'batch', jobs: 10 })).toBeNull()
+    expect(drawnFrom(curve)).toBeNull()
+    expect(drawnFrom({ kind: 'times', at: [] })).toBeNull()
+  })
+
+  test('can be played, whatever it was', () => {
+    fc.assert(
+      fc.property(anyScenario(), (scenario) => {
+        const drawn = drawnFrom(scenario.source)
+        if (drawn !== null) valid({ ...scenario, source: drawn, stages: scenario.stages.map((stage) => ({ ...stage, resource: null })) })
+      }),
+    )
   })
 })

@@ -111,6 +111,92 @@ describe('the form of a stage', () => {
     expect(stage().changes).toEqual([{ from: 350, service: { kind: 'constant', mean: 10_000 } }])
   })
 
+  test('is pulled into shape: a drag is one step of undo, the fields move along, and Escape takes it back', async () => {
+    const plot = page.getByTestId('service-drawing')
+    await expect.element(plot).toBeVisible()
+    const host = plot.element() as HTMLElement
+    host.setPointerCapture = () => {}
+    const mean = page.getByRole('slider', { name: 'Shape: Mean' })
+    await expect.element(mean).toHaveAttribute('aria-valuetext', '12 ms')
+    const frame = host.getBoundingClientRect()
+    const rest = () => new Promise((resolve) => setTimeout(resolve, 20))
+    const pointer = async (type: string, on: Element, share: number, pointerType = 'mouse') => {
+      const clientX = frame.left + share * frame.width
+      on.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId: 1, pointerType, clientX, clientY: frame.bottom - 10 }))
+      await rest()
+    }
+    // The axis ends at 50 ms: the 99th percentile is 36.
+    await pointer('pointerdown', mean.element(), 0.24)
+    await pointer('pointermove', host, 0.3)
+    await pointer('pointermove', host, 0.4)
+    await expect.element(box('Mean')).toHaveValue('20 ms')
+    expect(stage().service).toMatchObject({ mean: 12_000 })
+    await pointer('pointerup', host, 0.4)
+    expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 20_000, cv: 0.6 })
+    undo()
+    expect(stage().service).toMatchObject({ mean: 12_000 })
+    await rest()
+    // By touch, from where no grip is: the nearest one comes along.
+    await pointer('pointerdown', host, 0.46, 'touch')
+    await pointer('pointermove', host, 0.48, 'touch')
+    await pointer('pointerup', host, 0.48, 'touch')
+    expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 12_000, cv: 1 })
+    undo()
+    await rest()
+    await pointer('pointerdown', mean.element(), 0.24)
+    await pointer('pointermove', host, 0.5)
+    ;(mean.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Escape}')
+    await pointer('pointerup', host, 0.5)
+    expect(stage().service).toMatchObject({ mean: 12_000 })
+    await expect.element(box('Mean')).toHaveValue('12 ms')
+  })
+
+  test('is shaped by keys, every parameter by a slider with its value in words', async () => {
+    const grip = (name: string) => page.getByRole('slider', { name: `Shape: ${name}` })
+    const press = async (name: string, keys: string) => {
+      ;(grip(name).element() as HTMLElement).focus()
+      await userEvent.keyboard(keys)
+    }
+    await expect.element(grip('Spread')).toHaveAttribute('aria-valuetext', '0.6 of the mean')
+    await press('Spread', '{ArrowRight}{ArrowRight}')
+    expect((stage().service as { cv: number }).cv).toBeGreaterThan(0.6)
+    undo()
+    expect(stage().service).toMatchObject({ cv: 0.6 })
+    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Two times')
+    await expect.element(grip('Share slow')).toHaveAttribute('aria-orientation', 'vertical')
+    await press('Share slow', '{ArrowUp}')
+    expect(stage().service).toMatchObject({ kind: 'bimodal', pSlow: 0.11 })
+    await expect.element(grip('Share slow')).toHaveAttribute('aria-valuetext', '11%')
+    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Uniform')
+    const { min } = stage().service as { min: number }
+    await press('Least', '{Shift>}{ArrowLeft}{/Shift}')
+    expect((stage().service as { min: number }).min).toBeLessThan(min)
+  })
+
+  test('takes measured times as they are pasted, names what is none by its line, and says how long the link becomes', async () => {
+    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Measured times')
+    await box('Times').fill('1.5\n2 ms\n300us, 4')
+    expect(stage().service).toEqual({ kind: 'empirical', values: [1500, 2000, 300, 4000] })
+    // What was pasted is read again when its unit turns out to be another.
+    await page.getByRole('combobox', { name: 'Without unit' }).selectOptions('seconds')
+    await expect.poll(() => stage().service).toEqual({ kind: 'empirical', values: [1_500_000, 2000, 300, 4_000_000] })
+    await box('Times').fill('1\nfast\n0')
+    await expect.element(box('Times')).toHaveAccessibleDescription('line 2: "fast" is no time; line 3: "0" is less than 1 µs')
+    expect(stage().service).toMatchObject({ values: { length: 4 } })
+    await page.getByRole('combobox', { name: 'Without unit' }).selectOptions('microseconds')
+    const many = Array.from({ length: 1000 }, (_, i) => 1000 + ((i * 7919) % 4000))
+    await box('Times').fill(many.join('\n'))
+    expect(stage().service).toEqual({ kind: 'empirical', values: many })
+    await userEvent.tab()
+    // Nobody edits a thousand: they are summed up.
+    await expect.element(box('Times')).toHaveValue('')
+    await expect.element(box('Times')).toHaveAttribute('placeholder', '1 ms to 5 ms. Paste others in their place.')
+    await expect.element(page.getByText(/^The link of the scenario has [\d,]+ characters\.$/)).toBeVisible()
+    undo()
+    await expect.element(box('Times')).toHaveValue('1.5 s, 2 ms, 300 µs, 4 s')
+  })
+
   test('bounds the queue and names the jobs that fail', async () => {
     await page.getByRole('checkbox', { name: /Bounded/ }).click()
     expect(stage().capacity).toBe(20)

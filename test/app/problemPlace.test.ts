@@ -24,6 +24,8 @@ describe('a problem is placed in the words of the forms', () => {
     ['estimator.alpha', 'Estimate, Newest weighs'],
     ['order.slots', 'Jobs leave, Slots'],
     ['batch.size', 'Batch, Jobs'],
+    ['batch.inHand', 'Batch, Second in hand'],
+    ['stages[0].whenTaken', 'Stage "Parse", Same group'],
     ['links[3]', 'Links 4'],
     ['version', ''],
     ['link', ''],

@@ -94,6 +94,14 @@ describe('the form of a mark', () => {
     expect(draftOf(scenario, change, clock)).toMatchObject({ what: 'change', stage: 'B', from: '100', factor: '5' })
   })
 
+  test('leaves the distribution alone as long as nobody touches the pace, though it is none of the stage', () => {
+    const other = withSabotage(scenario, { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } }, 'change B 100').scenario
+    const [, constant] = sabotagesOf(other)
+    expect(readDraft(other, { ...draftOf(other, constant, clock), from: '90' }, constant)).toEqual({
+      sabotage: { kind: 'change', stage: 'B', from: 90, service: { kind: 'constant', mean: 45_000 } },
+    })
+  })
+
   test('takes another pace from what the stage would cost without it, and another thing altogether', () => {
     const draft = draftOf(scenario, change, clock)
     expect(readDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ sabotage: slowed(scenario.stages[1], 100, 2) })
@@ -110,5 +118,49 @@ describe('the form of a mark', () => {
     expect(faultsOf(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers there are by then' })
     const twice = parse(withSabotage(scenario, slowed(scenario.stages[1], 100, 2)).scenario)
     expect(faultsOf('problems' in twice ? twice.problems : [])).toHaveProperty('from')
+  })
+})
+
+describe('a turn of the scheduler', () => {
+  const turned = valid({
+    ...scenario,
+    later: [
+      { at: 300_000, policy: { kind: 'power', p: 5 }, batch: { size: 4 } },
+      { at: 600_000, switchCost: 7, cores: 2 },
+    ],
+  })
+  const [first, second] = sabotagesOf(turned).filter(({ kind }) => kind === 'turn')
+  const clock = jobClockOf(turned, null, [])
+
+  test('is a mark that says which rule takes over from when on, or what else changes', () => {
+    const marks = marksOf(turned, null, clock).filter(({ kind }) => kind === 'turn')
+    expect(marks.map(({ words, when, time, colourIndex }) => `${words} ${when} ${time} ${colourIndex}`)).toEqual([
+      'Power from 0.300 s on 300000 null',
+      'Other cost of a change of stage and cores from 0.600 s on 600000 null',
+    ])
+  })
+
+  test('keeps in its form what nobody touches, and takes another rule with sensible settings', () => {
+    const draft = draftOf(turned, first, clock)
+    expect(draft).toMatchObject({ what: 'turn', rule: 'power' })
+    expect(readDraft(turned, draft, first)).toEqual({ sabotage: first })
+    expect(readDraft(turned, { ...draft, rule: 'fixed', at: '1 s' }, first)).toMatchObject({
+      sabotage: { at: 1_000_000, says: { policy: { kind: 'fixed', allocation: { A: 2, B: 2 } }, batch: { size: 4 } } },
+    })
+    expect(draftOf(turned, second, clock)).toMatchObject({ rule: '' })
+    expect(readDraft(turned, draftOf(turned, second, clock), second)).toEqual({ sabotage: second })
+    expect(readDraft(turned, { ...draft, at: 'soon' }, first)).toHaveProperty('faults.at')
+    expect(
+      faultsOf([
+        { path: 'later[0].policy.kind', message: 'found "pid"' },
+        { path: 'later[1].at', message: 'found 5' },
+      ]),
+    ).toEqual({ rule: 'found "pid"', at: expect.any(String) })
+  })
+
+  test('may take the place of what befell a worker', () => {
+    const crash = sabotagesOf(turned)[0]
+    const draft = { ...draftOf(turned, crash, clock), what: 'turn' } as const
+    expect(readDraft(turned, draft, crash)).toMatchObject({ sabotage: { kind: 'turn', at: 500_000, says: { policy: { kind: 'jefferson' } } } })
   })
 })

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { toJsonFragment } from '../../src/scenario/codec.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
+import { comb, STAGES } from './scenarios.ts'
 
 interface BenchRow {
   readonly name: string
@@ -14,9 +15,7 @@ interface Tools {
   serve(): Promise<string>
 }
 
-const STAGES = 256
-
-/** The greatest pipeline there may be, on the canvas of the built page: what a frame takes while a card is dragged and while a name is typed. */
+/** The greatest pipeline there may be, on the canvas of the built page: what a frame takes while a card is dragged, a field of its form typed in, or the text. */
 export default async function canvas({ quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
   const browser = await launch()
@@ -34,28 +33,26 @@ export default async function canvas({ quick, launch, serve }: Tools): Promise<B
     const shown = performance.now() - began
     rows.push({
       name: `${shape} of ${STAGES} stages, nothing happens`,
-      figures: { ...(await watched(page, seconds, async () => {})), 'until it is shown ms': shown },
+      figures: { ...(await watched(page, seconds, async () => 0)), 'until it is shown ms': shown },
     })
     rows.push({ name: `${shape}, a card is dragged`, figures: await watched(page, seconds, () => dragging(page, seconds)) })
     await first.focus()
     await page.keyboard.press('Space')
     await page.getByRole('textbox', { name: 'Name', exact: true }).focus()
-    rows.push({ name: `${shape}, a name is typed`, figures: await watched(page, seconds, () => typing(page, seconds)) })
+    rows.push({ name: `${shape}, a name is typed`, figures: await watched(page, seconds, () => typing(page, seconds, 'x')) })
+    await page.getByRole('textbox', { name: 'Time', exact: true }).focus()
+    await page.keyboard.press('End')
+    for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowLeft')
+    rows.push({ name: `${shape}, a service time is typed`, figures: await watched(page, seconds, () => typing(page, seconds, '1')) })
+    await page.getByRole('tab', { name: 'Text' }).click()
+    await page.getByRole('textbox', { name: 'Scenario as text' }).click()
+    await page.keyboard.press('ControlOrMeta+f')
+    await page.getByRole('textbox', { name: 'Find' }).pressSequentially('First')
+    for (const key of ['Enter', 'Escape', 'ArrowRight']) await page.keyboard.press(key)
+    rows.push({ name: `${shape}, the text is typed in`, figures: await watched(page, seconds, () => typing(page, seconds, 'x')) })
     await page.close()
   }
   return rows
-}
-
-/** A spine of half the stages; from each of them a tooth that leads to the sink. */
-function comb(): Scenario {
-  const half = STAGES / 2
-  const links: [string, string][] = [['source', 's0']]
-  for (let i = 0; i < half; i++) {
-    if (i + 1 < half) links.push([`s${i}`, `s${i + 1}`])
-    links.push([`s${i}`, `t${i}`], [`t${i}`, 'sink'])
-  }
-  const names = Array.from({ length: STAGES }, (_, i) => (i < half ? `s${i}` : `t${i - half}`))
-  return parsed({ stages: names.map((id) => ({ id, name: id === 's0' ? 'First' : id })), links })
 }
 
 function line(): Scenario {
@@ -68,30 +65,45 @@ function parsed(part: object): Scenario {
   return result.scenario
 }
 
-async function dragging(page: Page, seconds: number): Promise<void> {
+/** Returns how often the card was moved. */
+async function dragging(page: Page, seconds: number): Promise<number> {
   const box = await page.getByRole('group', { name: /^Stage First, / }).boundingBox()
   if (box === null) throw new Error('the card is not on the screen')
   const [x, y] = [box.x + box.width / 2, box.y + 8]
   await page.mouse.move(x, y)
   await page.mouse.down()
   const end = performance.now() + seconds * 1000
-  for (let k = 0; performance.now() < end; k++) {
+  let k = 0
+  for (; performance.now() < end; k++) {
     await page.mouse.move(x + 60 * Math.sin(k / 9), y - 40 + 30 * Math.cos(k / 7))
     await page.waitForTimeout(8)
   }
   await page.mouse.up()
+  return k
 }
 
-async function typing(page: Page, seconds: number): Promise<void> {
+/** Six letters and six steps back, again and again, with a rest after each six: whatever waits for one comes too. Returns how many keys were pressed. */
+async function typing(page: Page, seconds: number, letter: string): Promise<number> {
   const end = performance.now() + seconds * 1000
-  for (let k = 0; performance.now() < end; k++) {
-    await page.keyboard.press(k % 12 < 6 ? 'x' : 'Backspace')
-    await page.waitForTimeout(60)
+  let k = 0
+  for (; performance.now() < end; k++) {
+    await page.keyboard.press(k % 12 < 6 ? letter : 'Backspace')
+    await page.waitForTimeout(k % 6 === 5 ? REST : 60)
   }
+  return k
 }
 
-/** Milliseconds from frame to frame, and the longest that a script kept the page from anything else, while something is done. */
-async function watched(page: Page, seconds: number, act: () => Promise<void>): Promise<BenchRow['figures']> {
+const REST = 450
+
+/**
+ * Milliseconds from frame to frame while something is done, how often a script kept the page from anything else, and what of
+ * the processor the page's own thread took a step: that is the same on a machine with much else to do.
+ */
+async function watched(page: Page, seconds: number, act: () => Promise<number>): Promise<BenchRow['figures']> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const busy = async () => 1000 * ((await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+  const before = await busy()
   const counting = page.evaluate(async (during) => {
     const frames: number[] = []
     const tasks: number[] = []
@@ -110,9 +122,17 @@ async function watched(page: Page, seconds: number, act: () => Promise<void>): P
     observer.disconnect()
     return { frames, tasks }
   }, seconds)
-  await act()
+  const steps = await act()
   const { frames, tasks } = await counting
+  const taken = (await busy()) - before
+  await session.detach()
   const sorted = [...frames].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
-  return { 'median ms': at(0.5), 'p95 ms (16.7)': at(0.95), 'longest ms': sorted[sorted.length - 1], 'tasks over 50 ms': tasks.length }
+  return {
+    'median ms': at(0.5),
+    'p95 ms (16.7)': at(0.95),
+    'longest ms': sorted[sorted.length - 1],
+    'tasks over 50 ms': tasks.length,
+    'ms a step': steps > 0 ? taken / steps : null,
+  }
 }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { toJsonFragment, toShortFragment } from '../../src/scenario/codec.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import type { Scenario, Service, Stage } from '../../src/scenario/scenario.ts'
-import { lineOf } from './scenarios.ts'
+import { comb, lineOf } from './scenarios.ts'
 
 interface BenchRow {
   readonly name: string
@@ -30,12 +30,15 @@ export default async function page({ quick, launch, serve }: Tools): Promise<Ben
   const seconds = quick ? 1 : 5
   const rounds = quick ? 1 : 3
   const rows: BenchRow[] = [await idle(browser, address, seconds)]
-  const runs: [name: string, threads: boolean, work: Stage['work']][] = [
-    ['two workers that burn', true, 'burn'],
-    ['two workers that wait', true, 'wait'],
-    ['simulation, played back', false, 'burn'],
+  const runs: [name: string, threads: boolean, scenario: Scenario][] = [
+    ['two workers that burn', true, line('burn')],
+    ['two workers that wait', true, line('wait')],
+    ['simulation, played back', false, line('burn')],
+    ['a graph, eight workers that wait', true, graph()],
+    ['a graph, simulation played back', false, graph()],
+    ['a comb of 256 stages, simulation played back', false, comb({ source: { kind: 'poisson', rate: 40, jobs: 1000 }, service: 1000, workers: 64 })],
   ]
-  for (const [name, threads, work] of runs) rows.push(await running(browser, address, name, threads, work, seconds, rounds))
+  for (const [name, threads, scenario] of runs) rows.push(await running(browser, address, name, threads, scenario, seconds, rounds))
   rows.push(await firstLoad(browser, address), linkOf(address))
   return rows
 }
@@ -45,6 +48,41 @@ async function open(browser: Browser, address: string): Promise<Page> {
   await page.goto(address)
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
   return page
+}
+
+function line(work: Stage['work']): Scenario {
+  const services: Service[] = [2000, 5000, 3000].map((mean) => ({ kind: 'exponential', mean }))
+  return lineOf({ jobs: 4000, seed: 3, workers: 2, services, rate: 180, work })
+}
+
+/** Twelve stages as a person would present them: copies that meet again, a route, a bounded queue, an ordered sink. */
+function graph(): Scenario {
+  const stage = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'exponential', mean }, work: 'wait', ...more })
+  const links = 'source>A A>B A>C B>D C>D D>E D>F E>G F>H G>I H>I I>J I>K J>L K>L L>sink'.split(' ').map((link) => link.split('>'))
+  const parsed = parse({
+    version: 1,
+    seed: 3,
+    source: { kind: 'poisson', rate: 110, jobs: 4000 },
+    stages: [
+      stage('A', 3000),
+      stage('B', 8000),
+      stage('C', 5000),
+      stage('D', 4000, { join: 'all', fanOut: { route: { E: 2, F: 1 } } }),
+      stage('E', 7000),
+      stage('F', 9000),
+      stage('G', 3000, { capacity: 20 }),
+      stage('H', 6000),
+      stage('I', 4000),
+      stage('J', 5000),
+      stage('K', 8000),
+      stage('L', 2000, { join: 'all' }),
+    ],
+    links,
+    workers: 8,
+    order: { kind: 'buffer', slots: 64 },
+  })
+  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.scenario
 }
 
 /** What this browser on this machine manages while nothing runs: the others cannot be smoother. */
@@ -60,12 +98,10 @@ async function running(
   address: string,
   name: string,
   threads: boolean,
-  work: Stage['work'],
+  scenario: Scenario,
   seconds: number,
   rounds: number,
 ): Promise<BenchRow> {
-  const services: Service[] = [2000, 5000, 3000].map((mean) => ({ kind: 'exponential', mean }))
-  const scenario = lineOf({ jobs: 4000, seed: 3, workers: 2, services, rate: 180, work })
   let smoothest: Watched | null = null
   let soonest = Infinity
   for (let round = 0; round < rounds; round++) {

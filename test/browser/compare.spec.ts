@@ -94,7 +94,7 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
   // A click into the queues of a card seeks too, on the axis that all have in common.
   const clickInto = async (k: number) => {
     await cards(page)
-      .getByRole('img', { name: /^Queues under/ })
+      .getByRole('img', { name: /^Queues of/ })
       .nth(k)
       .click({ position: { x: 40, y: 10 } })
     return Number(await playhead(page).inputValue())
@@ -121,12 +121,12 @@ test('the first decision where two part is told with its seats and opens on the 
   )
   await expect(parting).toContainText(/What followed: .* ends .* sooner/)
   const decision = /At decision ([\d,]+),/.exec(await parting.innerText())?.[1]
-  await parting.getByRole('button', { name: 'under Jefferson', exact: true }).click()
+  await parting.getByRole('button', { name: 'in Jefferson', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Decision ${decision}`, exact: true })).toBeVisible()
-  await expect(page.getByText('A run of the comparison, under Jefferson.')).toBeVisible()
+  await expect(page.getByText('A run of the comparison: Jefferson.')).toBeVisible()
   const at = await playhead(page).inputValue()
-  await parting.getByRole('button', { name: 'Open it under Least total time' }).click()
-  await expect(page.getByText('A run of the comparison, under Jefferson.')).toHaveCount(0)
+  await parting.getByRole('button', { name: 'Go there in Least total time' }).click()
+  await expect(page.getByText('A run of the comparison: Jefferson.')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: `Decision ${decision}`, exact: true })).toBeVisible()
   expect(await playhead(page).inputValue()).toBe(at)
   await parting.getByRole('combobox', { name: 'Other' }).selectOption('One per stage')

@@ -1,6 +1,7 @@
+import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
-import { chooseEngine, chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseEngine, chooseScenario, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -33,21 +34,21 @@ test('from an empty canvas to a fork that joins again, run on Web Workers, stopp
   await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(900_000)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(statusOf(page)).toHaveText(/^Stopped/)
-  const slider = await boxOf(playhead(page))
-  await page.mouse.click(slider.x + slider.width * 0.4, slider.y + slider.height / 2)
+  await seek(page, 0.4)
   await forkButton(page).click()
 
   await expect(branch(page, /^Branch 1 from [\d.]+ s/)).toBeChecked()
   await expect(branches(page)).toContainText(
     /Forked at [\d.]+ s: what is changed now holds from there on. Run plays it, on Web Workers anew from 0 with the same luck/,
   )
+  await page.getByRole('combobox', { name: 'Policy' }).selectOption('Jefferson')
   await workers(page).fill('6')
   await tab(page, 'Scenario').click()
   await page.getByRole('button', { name: 'Remove change 1' }).click()
-  await expect(branches(page)).toContainText('(6 workers, Stage C otherwise)')
+  await expect(branches(page)).toContainText('(Jefferson, 6 workers, Stage C otherwise)')
   await run(page)
   await expect(statusOf(page)).toHaveText(/^Finished: 200 of 200 jobs/)
-  await expect(branches(page)).toContainText(/Until [\d.]+ s this is the trunk, from then on with 6 workers, Stage C otherwise/)
+  await expect(branches(page)).toContainText(/Until [\d.]+ s this is the trunk, from then on with Jefferson, 6 workers, Stage C otherwise/)
   await branch(page, /^Trunk/).check({ force: true })
   await expect(statusOf(page)).toHaveText(/^Stopped/)
 
@@ -115,6 +116,111 @@ test('from an empty canvas to a fork that joins again, run on Web Workers, stopp
   await page.keyboard.press('Enter')
   await opensWithBoth(browser, await page.getByRole('textbox', { name: /^Link \d/ }).inputValue())
 })
+
+test('what cannot change under way is said where it stands, and undone; a branch that is given up comes back with undo', async ({ page }) => {
+  await visit(page, jsonLink(small))
+  await run(page)
+  await seek(page, 0.5)
+  await forkButton(page).click()
+  await stage(page, 'B').click({ position: { x: 30, y: 10 } })
+  await page.keyboard.press('a')
+  await expect(alertOf(page)).toContainText('was not there when the run began; which stages there are cannot change under way')
+  await expect(runButton(page)).toBeDisabled()
+  await expect(branches(page)).toContainText('Not everything can change under way')
+  await page.keyboard.press('Control+z')
+  await expect(alertOf(page)).toBeHidden()
+  await expect(runButton(page)).toBeEnabled()
+  await page.getByRole('button', { name: 'Give up the branch' }).click()
+  await expect(branches(page)).toHaveCount(0)
+  await expect(forkButton(page)).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await expect(branch(page, /^Branch 1/)).toBeChecked()
+})
+
+test('trunk and branches stand side by side, with the decision where they part', async ({ page }) => {
+  await visit(
+    page,
+    jsonLink({
+      ...small,
+      branches: [
+        { at: 100_000, policy: { kind: 'longestQueue' } },
+        { at: 200_000, title: 'Ten', workers: 10 },
+      ],
+    }),
+  )
+  await tab(page, 'Compare').click()
+  const compare = page.getByRole('article', { name: 'Compare' })
+  await expect(compare.getByRole('row', { name: /^Ten/ })).toContainText(/ best/, LONG)
+  await expect(compare.getByRole('listitem', { name: '' }).filter({ has: page.getByRole('button', { name: 'Open Trunk' }) })).toBeVisible()
+  const parting = compare.getByRole('region', { name: 'Where they part' })
+  await parting.getByRole('combobox', { name: 'Other' }).selectOption('Ten')
+  await expect(parting).toContainText('Until 0.200 s both runs are the same, row for row.')
+  await parting.getByRole('button', { name: 'in Ten', exact: true }).click()
+  await expect(branch(page, /^Ten/)).toBeChecked()
+  await expect(statusOf(page)).toHaveText(/^Finished: 200 of 200 jobs/)
+  await compare.getByRole('radio', { name: 'Policies' }).check({ force: true })
+  await expect(compare.getByRole('row', { name: /^Least total time/ })).toBeVisible(LONG)
+})
+
+test('a run under way on Web Workers is stopped where it is forked', async ({ page }) => {
+  const waiting = small.stages.map((stage) => ({ ...stage, work: 'wait' }))
+  await visit(page, jsonLink({ ...small, source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: waiting }, '&run=threads'))
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(500_000)
+  await page.keyboard.press('k')
+  await expect(branch(page, /^Branch 1/)).toBeChecked()
+  await expect(statusOf(page)).toHaveText(/^Stopped: \d+ of \d+ jobs/)
+  await expect(runButton(page)).toBeEnabled()
+  const at = Number(await playhead(page).inputValue())
+  expect(at).toBeGreaterThan(500_000)
+  // Whoever sees nothing hears of it.
+  await expect(branches(page).locator('[aria-live=polite]')).toContainText(`Forked at ${(at / 1e6).toFixed(3)} s`)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of [
+    ['wide', { width: 1440, height: 900 }],
+    ['narrow', { width: 390, height: 844 }],
+  ] as const) {
+    test.describe(`${size} and ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+      test('nothing serious stands in the way of anyone who forks', async ({ page }) => {
+        await visit(
+          page,
+          jsonLink({
+            ...small,
+            branches: [
+              { at: 100_000, policy: { kind: 'longestQueue' } },
+              { at: 200_000, title: 'Ten', workers: 10 },
+            ],
+          }),
+        )
+        await run(page)
+        await branch(page, /^Ten/).check({ force: true })
+        await expect(branches(page)).toContainText('Forked at')
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
+        // Nothing is wider than the page.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+      })
+    })
+  }
+}
+
+const small = {
+  version: 1,
+  source: { kind: 'batch', jobs: 200 },
+  stages: [
+    { id: 'A', service: { kind: 'exponential', mean: 3000 } },
+    { id: 'B', service: { kind: 'exponential', mean: 6000 } },
+  ],
+  workers: 4,
+}
+
+/** A press on the slider of time, so far along. */
+async function seek(page: Page, share: number): Promise<void> {
+  const { x, y, width, height } = await boxOf(playhead(page))
+  await page.mouse.click(x + width * share, y + height / 2)
+}
 
 /** A fresh browser shows trunk and branch, and plays both. */
 async function opensWithBoth(browser: Browser, address: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
-import { alertOf, chooseScenario, jsonLink, stageNames, visit } from './visit.ts'
+import { alertOf, chooseScenario, jsonLink, run, stageNames, visit } from './visit.ts'
 
 const line = { version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
 const fork = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink']
@@ -195,4 +195,20 @@ test('a stage that routes says what share goes which way, and its weights are ed
   await page.getByRole('region', { name: 'Stage D' }).getByRole('combobox', { name: 'From 2 stages' }).selectOption('merge')
   await expect(stage(page, 'D').getByText(/copies of one job may come here/)).toBeVisible()
   await expect(runButton(page)).toBeDisabled()
+})
+
+test('a comb of 256 stages is opened by its link, played, and walked by keyboard', async ({ page }) => {
+  const teeth = Array.from({ length: 128 }, (_, i) => i)
+  const links = [['source', 's0'], ...teeth.flatMap((i) => [...(i > 0 ? [[`s${i - 1}`, `s${i}`]] : []), [`s${i}`, `t${i}`], [`t${i}`, 'sink']])]
+  const stages = ['s', 't'].flatMap((row) => teeth.map((i) => ({ id: `${row}${i}`, service: { kind: 'constant', mean: 1000 } })))
+  await visit(page, jsonLink({ version: 1, title: 'Comb', source: { kind: 'batch', jobs: 4 }, stages, links, workers: 8 }))
+  await expect(stage(page, 's0')).toBeVisible()
+  await expect(alertOf(page)).toBeHidden()
+  await run(page, /^Finished: 4 of 4 jobs/)
+  await stage(page, 's0').focus()
+  // To the end of the pipeline, which was not even there, and back.
+  await page.keyboard.press('End')
+  await expect(page.getByRole('group', { name: 'Sink' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('.react-flow__node')?.getAttribute('data-id'))).toBe('t127')
 })

@@ -47,6 +47,32 @@ describe('the headless command', () => {
     expect(summaries[0]).toEqual(summarise(await playSimulation(workedExample, 0)))
   })
 
+  test('plays the trunk and its branches, or the one asked for, each with a trace of its own', async () => {
+    const quicker = [{ id: 'B', from: 0, service: { kind: 'constant', mean: 500_000 } }]
+    const branches = [{ at: 1_000_000, title: 'Six', workers: 6, stages: quicker }, { at: 2_000_000 }]
+    writeFileSync(join(folder, 'branched.json'), JSON.stringify({ ...workedExample, branches }))
+    const [branched, trace] = [join(folder, 'branched.json'), join(folder, 'fork.json')]
+    const { status, out, err } = await headless(branched, '--json', '--trace', trace)
+    expect([status, err]).toEqual([0, ''])
+    expect(JSON.parse(out).map(({ branch, makespan }: Record<string, unknown>) => [branch, makespan])).toEqual([
+      ['trunk', 3e6],
+      ['branch 1', 2.5e6],
+      ['branch 2', 3e6],
+    ])
+    const one = await headless(branched, '--branch', '1')
+    expect(one.out).toMatch(/^ +branch 1$/m)
+    expect(one.out).toMatch(/^makespan +2\.5 s$/m)
+    expect(await headless(branched, '--branch', '3')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('--branch: found "3"; allowed: 0, the trunk, to 2'),
+    })
+    // Its scenario stands by itself: no branches, and who joins.
+    const written = readTraceJson(readFileSync(join(folder, 'fork.branch-1.leastScore.json'), 'utf8'))
+    if ('problems' in written) throw new Error(written.problems[0].message)
+    expect(written.trace.scenario.branches).toEqual([])
+    expect(written.trace.scenario.workerEvents).toHaveLength(4)
+  })
+
   test('plays every rule of allocation by its name, on jobs that all have one sum of work', async () => {
     const kinds = ['huntingtonHill', 'adams', 'dean', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst']
     const { status, out, err } = await headless(file, '--policy', kinds.join(','), '--json')

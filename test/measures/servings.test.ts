@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { frameAt } from '../../src/measures/frame.ts'
-import { groupSwitches } from '../../src/measures/groupSwitches.ts'
+import { groupSwitchLoss } from '../../src/measures/groupSwitches.ts'
 import { createServings, extendServings, inHandsAt, isServed, reachedAt } from '../../src/measures/servings.ts'
 import { FINISHED, STARTED } from '../../src/pipeline/rows.ts'
 import { playSimulation } from '../../src/runs/play.ts'
@@ -69,8 +69,8 @@ describe('what has been taken up and served', () => {
   })
 })
 
-test('changes of group are counted worker by worker', async () => {
-  const trace = await played()
+test('changes of group are counted worker by worker, for what each cost', async () => {
+  const trace = await played(valid({ ...scenario, groupSwitchCost: 7 }))
   const groups = groupsOf(scenario.source, scenario.seed) ?? new Int32Array(0)
   const own = new Map<number, number[]>()
   for (let i = 0; i < trace.length; i++) {
@@ -79,6 +79,6 @@ test('changes of group are counted worker by worker', async () => {
   }
   const changes = [...own.values()].reduce((sum, each) => sum + each.filter((group, k) => k > 0 && group !== each[k - 1]).length, 0)
   expect(changes).toBeGreaterThan(5)
-  expect(groupSwitches(trace)).toBe(changes)
-  expect(groupSwitches(await played(valid({ version: 1, stages: [{ id: 'A' }], workers: 2 })))).toBe(0)
+  expect(groupSwitchLoss(trace)).toBe(changes * 7)
+  expect(groupSwitchLoss(await played(valid({ version: 1, stages: [{ id: 'A' }], workers: 2 })))).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareOrder } from '../../src/runs/orderCost.ts'
+import { compareOrders } from '../../src/runs/orderCost.ts'
 import { startOrderComparison } from '../../src/runs/remoteOrderCost.ts'
 import { playFigures } from '../../src/runs/trial.ts'
 import { presetOf } from '../../src/scenario/presets.ts'
@@ -8,7 +8,7 @@ const scenario = presetOf('rush-hour')?.scenario
 
 test('a comparison on a thread of its own is the one worked out here, and tells nothing after it is stopped', async () => {
   if (scenario === undefined) throw new Error('no such preset')
-  expect(await startOrderComparison(scenario).finished).toEqual(await compareOrder(scenario, playFigures))
+  expect(await startOrderComparison(scenario).finished).toEqual(await compareOrders(scenario, playFigures))
   const heard: number[] = []
   const long = startOrderComparison({ ...scenario, source: { kind: 'batch', jobs: 200_000 } }, (share) => heard.push(share))
   await expect.poll(() => heard.length, { timeout: 20_000 }).toBeGreaterThan(0)

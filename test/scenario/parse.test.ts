@@ -53,6 +53,7 @@ describe('a scenario', () => {
       switchCost: 0,
       groupSwitchCost: 0,
       order: { kind: 'none' },
+      later: [],
     })
   })
 
@@ -429,7 +430,15 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ batch: { hands: 2 } }, 'batch.hands', 'unknown key; allowed keys: size, adaptive and inHand'],
   [{ order: { kind: 'buffer', slots: 0 } }, 'order.slots', '1 to 1,000,000'],
   [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],
-  [{ order: { kind: 'shard' } }, 'order.kind', 'this version cannot play "shard" yet; it can play none and buffer'],
+  [{ order: { kind: 'shards' } }, 'order.kind', 'found "shards"; allowed: none, buffer or shard'],
+  [{ order: { kind: 'shard', slots: 4 } }, 'order.slots', 'unknown key; allowed keys: kind'],
+  [
+    { order: { kind: 'shard' }, policy: { lend: false } },
+    'policy.lend',
+    'found false; allowed: true: by shards idle hands must lend, since a seat may stand where',
+  ],
+  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch in hand would go on'],
+  [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
 ]
 
 describe('a problem is named at its path', () => {
@@ -594,5 +603,93 @@ describe('resources', () => {
 
   test('and their costs stay within the clock', () => {
     expect(parse({ ...asked, groupSwitchCost: 4e15 })).toMatchObject({ problems: [{ path: '', message: expect.stringContaining('142 years') }] })
+  })
+})
+
+describe('turns', () => {
+  const two = { ...smallest, stages: [A, B], workers: 2 }
+  const later = (turns: unknown, more: object = {}) => problemsOf({ ...two, ...more, later: turns }).map(({ path, message }) => `${path}: ${message}`)
+
+  test('say what holds from their time on, every default filled in, and no more than they say', () => {
+    const { later } = valid({
+      ...two,
+      later: [
+        { at: 1, policy: { kind: 'fixed', allocation: { B: 1 } } },
+        { at: 2, batch: {}, cores: 1 },
+        { at: 3, policy: { kind: 'single' }, estimator: { kind: 'mean' } },
+      ],
+    })
+    expect(later).toEqual([
+      { at: 1, policy: { kind: 'fixed', allocation: { A: 0, B: 1 }, lend: false } },
+      { at: 2, batch: { size: 1, inHand: 1 }, cores: 1 },
+      { at: 3, policy: { kind: 'single', lend: false }, estimator: { kind: 'mean', prior: 'neighbours' } },
+    ])
+  })
+
+  test('stand in order of time, each with something to say', () => {
+    expect(later([{ at: 0, cores: 1 }])).toEqual(['later[0].at: found 0; allowed: a whole number of microseconds from 1 to 4,503,599,627,370,495'])
+    expect(
+      later([
+        { at: 5, cores: 1 },
+        { at: 5, cores: 2 },
+      ]),
+    ).toEqual(['later[1].at: found 5; allowed: more than 5, the one before: turns stand in order of time'])
+    expect(later([{ at: 5 }])).toEqual(['later[0]: found nothing to change; allowed: policy, estimator, batch, switchCost, groupSwitchCost or cores beside at'])
+    expect(later([{ at: 5, workers: 3 }])).toEqual([
+      'later[0].workers: unknown key; allowed keys: at, policy, estimator, batch, switchCost, groupSwitchCost and cores',
+    ])
+    expect(later(Array.from({ length: 65 }, (_, i) => ({ at: i + 1, cores: 1 })))).toEqual(['later: found a list of 65; allowed: a list of at most 64'])
+  })
+
+  test('keep to what goes with shards', () => {
+    const order = { kind: 'shard' }
+    expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
+      'later[0].policy.lend: found false; allowed: true: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves',
+    ])
+    expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
+  })
+
+  test('have policies that can take the workers over', () => {
+    const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
+    expect(later([{ at: 5, policy: pid }])).toEqual([
+      'later[0].policy.kind: found "pid"; allowed: a policy that does not hire, since pid hires its workers itself',
+    ])
+    expect(later([{ at: 5, policy: {} }], { policy: pid })).toEqual([
+      'later[0].policy.kind: found "leastScore"; allowed: pid or threshold, since pid hires its workers itself',
+    ])
+    for (const [from, to] of [
+      ['greenThreads', 'single'],
+      ['single', 'greenThreads'],
+      ['greenThreads', 'greenThreads'],
+    ])
+      expect(later([{ at: 5, policy: { kind: to } }], { policy: { kind: from } })).toEqual([
+        `later[0].policy.kind: found "${to}"; allowed: no other policy midway, since greenThreads has threads of its own`,
+      ])
+    expect(later([{ at: 5, policy: { ...pid, up: 2 } }], { policy: pid })).toEqual([
+      'later[0].policy.up: found 2; allowed: less than down, 1: else one output would ask for both',
+    ])
+    expect(later([{ at: 5, policy: { ...pid, every: 2000, kp: 3 } }], { policy: pid })).toEqual([])
+  })
+
+  test('keep what shards need', () => {
+    const shards = { order: { kind: 'shard' } }
+    expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false }, batch: { inHand: 2 } }], shards)).toEqual([
+      expect.stringMatching(/^later\[0\]\.batch\.inHand: found 2; allowed: 1 by shards/),
+      expect.stringMatching(/^later\[0\]\.policy\.lend: found false; allowed: true: by shards/),
+    ])
+    // What is wrong already is said once.
+    expect(later([{ at: 5, policy: { kind: 'jefferson' } }], { ...shards, batch: { inHand: 2 } })).toHaveLength(1)
+  })
+
+  test('have policies and batches that suit the pipeline', () => {
+    expect(later([{ at: 5, policy: { kind: 'fixed', allocation: { A: 3 } } }])).toEqual([
+      'later[0].policy.allocation: 3 workers are given out; allowed: 1 to 2, the workers there are',
+    ])
+    expect(later([{ at: 5, policy: { kind: 'onePerStage' } }], { workers: 1 })).toEqual([
+      'workers: found 1; allowed: at least 2: the policy onePerStage puts one on every stage',
+    ])
+    expect(later([{ at: 5, batch: { size: 2, adaptive: true } }])).toEqual([
+      'later[0].batch.size: found 2 beside adaptive, which chooses the size itself; allowed: one of the two',
+    ])
   })
 })

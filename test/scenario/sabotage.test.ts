@@ -5,7 +5,9 @@ import {
   expectedLength,
   freshEvent,
   freshJob,
+  freshTurn,
   keyOf,
+  type Sabotage,
   sabotagesOf,
   serviceBefore,
   slowed,
@@ -144,5 +146,32 @@ describe('what is offered', () => {
   test('has an axis as long as a run may take, and as what happens in it', () => {
     expect(expectedLength(scenario)).toBeCloseTo(2_000_000 * 1.05)
     expect(expectedLength(withSabotage(scenario, { at: 5_000_000, kind: 'leave', worker: 0 }).scenario)).toBeCloseTo(5_250_000)
+  })
+})
+
+describe('a turn of the scheduler', () => {
+  const jefferson = { kind: 'turn', at: 500, says: { policy: { kind: 'jefferson', lend: true } } } as const
+
+  test('is put in, moved and taken out as anything else, in order of time', () => {
+    const { scenario: put, key } = withSabotage(scenario, jefferson)
+    expect([key, put.later]).toEqual(['turn 500', [{ at: 500, policy: { kind: 'jefferson', lend: true } }]])
+    const { scenario: more } = withSabotage(put, { kind: 'turn', at: 700, says: { switchCost: 3 } })
+    const moved = withSabotage(more, { ...jefferson, at: 900 }, key)
+    expect([moved.key, moved.scenario.later.map(({ at }) => at)]).toEqual(['turn 900', [700, 900]])
+    expect(parse(moved.scenario)).toEqual({ scenario: moved.scenario })
+    expect(withoutSabotage(withoutSabotage(moved.scenario, 'turn 900'), 'turn 700')).toEqual(scenario)
+    expect(withSabotage(put, { at: 40, kind: 'hang', worker: 3 }, key).scenario.later).toEqual([])
+  })
+
+  test('begins with a rule other than the one that holds, that can take over', () => {
+    fc.assert(
+      fc.property(anyScenario({ policies: ['leastScore', 'jefferson', 'single', 'greenThreads', 'pid', 'threshold'] }), fc.nat(400_000), (any, time) => {
+        const fresh = freshTurn(any, time)
+        if (any.policy.kind === 'greenThreads') expect(fresh).toBeNull()
+        else expect(parse(withSabotage(any, fresh as Sabotage).scenario)).toHaveProperty('scenario')
+      }),
+    )
+    expect(freshTurn(scenario, 500)).toEqual(jefferson)
+    expect(freshTurn(withSabotage(scenario, jefferson).scenario, 500)).toMatchObject({ at: 501, says: { policy: { kind: 'leastScore' } } })
   })
 })

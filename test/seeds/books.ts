@@ -17,11 +17,13 @@ import {
   STARTED,
   STOPPED,
   THREW,
+  TURNED,
   WITHDRAWN,
 } from '../../src/pipeline/rows.ts'
 import { crewOf } from '../../src/scenario/defaults.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { tried } from '../fixtures/graphs.ts'
+import { NaiveShards } from './naiveShards.ts'
 
 /** A rule of the house was broken: the message says which, and for whom. */
 export class Violation extends Error {}
@@ -45,7 +47,9 @@ interface Entry {
  * code with the core but the names of the kinds.
  */
 export class Books {
-  readonly scenario: Scenario
+  /** As it holds now; `turns` have been taken. */
+  scenario: Scenario
+  turns = 0
   /** The stages, each behind all that feed it, the first listed first; and those behind and before each. */
   readonly line: number[]
   readonly next: number[][]
@@ -80,6 +84,8 @@ export class Books {
   /** Jobs that must be failed before the next order. */
   readonly doomed = new Map<number, number>()
   readonly tries = new Map<string, number>()
+  /** Where shards keep the order, whose turn it is; else null. */
+  readonly shards: NaiveShards | null
   /** Service times measured, by stage, in order. */
   readonly measured: number[][]
   tail = 0
@@ -119,6 +125,7 @@ export class Books {
     this.joins = scenario.stages.map(({ join }, s) => join === 'all' && this.feeders[s].length > 1)
     this.leavesInParts = (tried(scenario)?.atSink ?? 1) > 1
     this.capacity = scenario.stages.map((stage) => stage.capacity ?? Infinity)
+    this.shards = scenario.order.kind === 'shard' ? new NaiveShards(this) : null
     this.slots = scenario.order.kind === 'buffer' ? scenario.order.slots : Infinity
     this.gated = ids.map(() => false)
     for (const s of [...this.line].reverse()) {
@@ -132,12 +139,22 @@ export class Books {
     for (let w = 0; w < crewOf(scenario); w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
   }
 
+  /** Whether jobs leave in the order of their tickets. */
+  get ordered(): boolean {
+    return this.scenario.order.kind !== 'none'
+  }
+
   waiting(stage: number): number {
     return this.queues[stage].length + this.early[stage].length
   }
 
   inHands(stage: number): number {
     return this.hands.reduce((sum, hand, w) => sum + (hand.length > 0 && this.post[w] === stage ? hand.length + this.second(w).length : 0), 0)
+  }
+
+  /** Where a job goes that is through at a stage that routes. */
+  routed(stage: number, job: number): number {
+    return this.routeOf(stage, job)
   }
 
   busy(stage: number): number {
@@ -191,6 +208,7 @@ export class Books {
 
   /** The jobs that may start as far as resources are concerned, in order: where taken ones are skipped the first of each group that nobody serves. */
   ready(stage: number): number[] {
+    if (this.shards !== null) return this.shards.startable(stage)
     const queue = this.queues[stage].map(({ job }) => job)
     const { resource, whenTaken } = this.scenario.stages[stage]
     if (resource === null || whenTaken === 'wait') return queue
@@ -277,6 +295,13 @@ export class Books {
       case STOPPED:
         this.stopped = true
         break
+      case TURNED: {
+        claim(job === this.turns++, () => `out of turn: ${label()}`)
+        const { at, ...instead } = this.scenario.later[job]
+        claim(at <= time, () => `before its time ${at}: ${label()}`)
+        this.scenario = { ...this.scenario, ...instead }
+        break
+      }
       case JOINED:
         this.live[worker] = true
         break
@@ -315,7 +340,7 @@ export class Books {
         break
       case RELEASED:
         claim(this.parked.delete(job), () => `not at the sink: ${label()}`)
-        if (this.slots < Infinity) {
+        if (this.ordered) {
           const last = this.released.at(-1) ?? -1
           for (let ticket = last + 1; ticket < job; ticket++)
             claim(this.failed.has(ticket) || this.doomed.has(ticket), () => `ticket ${ticket} is passed over: ${label()}`)
@@ -385,7 +410,9 @@ export class Books {
     claim(hand.length === 0 || goesOn, () => `to a busy worker: ${label()}`)
     claim(!goesOn || this.post[worker] === stage, () => `to a worker who is elsewhere: ${label()}`)
     claim(hand.length < (this.batchSize(stage) ?? Infinity), () => `batch too large: ${label()}`)
-    claim(this.ready(stage)[0] === job, () => `not at the head of ${JSON.stringify(this.ready(stage))}: ${label()}`)
+    const turns = this.shards === null ? this.ready(stage).slice(0, 1) : this.shards.turns(stage, hand)
+    claim(turns.includes(job), () => `not the turn of ${JSON.stringify(turns)}: ${label()}`)
+    this.shards?.begin(stage, worker, job)
     claim(!this.gated[stage] || job < this.tail + this.slots, () => `ticket beyond the ring, tail ${this.tail}: ${label()}`)
     const alone = [...hand, job].some((one) => this.tries.has(`${stage} ${one}`))
     claim(!alone || hand.length === 0, () => `a job that failed before is not served alone: ${label()}`)
@@ -412,6 +439,7 @@ export class Books {
     this.forgetOrder(worker)
     this.rest(worker)
     this.measured[stage].push(ended - began)
+    this.shards?.serve(stage, job)
     this.tries.delete(`${stage} ${job}`)
     const gone = this.failed.has(job)
     if (this.routes[stage]) {
@@ -509,7 +537,7 @@ export class Books {
 
   /** Moves the tail past every ticket that is parked, released or given up, and lets early tickets into their queues. */
   private advance(): void {
-    if (this.slots === Infinity) return
+    if (!this.ordered) return
     while (this.parked.has(this.tail) || this.failed.has(this.tail) || this.doomed.has(this.tail)) this.tail++
     this.early.forEach((early, stage) => {
       while (early.length > 0 && early[0] < this.tail + this.slots) this.enqueue(stage, early.shift() as number)

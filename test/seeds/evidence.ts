@@ -3,6 +3,7 @@ import { createEstimates, estimateInto, observe } from '../../src/allocation/est
 import { createJournal } from '../../src/pipeline/journal.ts'
 import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, serviceAt } from '../../src/pipeline/rows.ts'
 import { markDone } from '../../src/pipeline/tally.ts'
+import { heldBy } from '../../src/scenario/later.ts'
 import { declaredMeans } from '../../src/scenario/serviceMean.ts'
 import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../../src/trace/trace.ts'
@@ -52,23 +53,23 @@ export function replayInstants(trace: Trace, instants: readonly Instant[], cost:
 /** What a decision saw is folded again from the rows before it, and has the hash that stands in the trace. */
 export function rehash(trace: Trace, chance: Chance): void {
   const { scenario } = trace
-  const { stages, estimator } = scenario
+  const { stages } = scenario
   const ties = stages.map((_, s) => s).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
   const ballot = createBallot(stages.length)
   const means = new Float64Array(stages.length)
   const done = new Uint8Array(stages.length)
-  const estimates = createEstimates(estimator, estimator.prior, declaredMeans(scenario))
+  const learners = heldBy(scenario).map(({ estimator }) => createEstimates(estimator, estimator.prior, declaredMeans(scenario)))
   let row = 0
   for (let d = 0; d < trace.decisions.length; d++) {
     const at = trace.decisions.row[d]
     eachRow(trace, row, at, (rows, i) => {
-      if (rows.kind[i] === FINISHED) observe(estimates, rows.stage[i], serviceAt(rows, i))
+      if (rows.kind[i] === FINISHED) for (const estimates of learners) observe(estimates, rows.stage[i], serviceAt(rows, i))
     })
     row = at
     if (trace.decisions.length > 20 && !chance.percent(10)) continue
     const { tally } = stateBefore(trace, at)
     markDone(trace.topology, tally, done)
-    estimateInto(estimates, means)
+    estimateInto(learners[tally.turns], means)
     ballot.workers = tally.live
     ties.forEach((s, k) => {
       ballot.waiting[k] = tally.waiting[s]

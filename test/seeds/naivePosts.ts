@@ -7,8 +7,11 @@ export class NaivePosts {
   private readonly seats: readonly number[]
   private readonly claims: NaiveClaims
   private readonly idle: number[]
+  /** Where shards keep the order, by stage: who serves them as the decision falls. */
+  private readonly owners: readonly (readonly number[])[]
+  private readonly waiting: readonly number[]
   private readonly post: (number | undefined)[]
-  private readonly given: { readonly worker: number; readonly stage: number; readonly size: number }[] = []
+  private readonly given: { readonly worker: number; readonly stage: number; readonly size: number; readonly owner: number | undefined }[] = []
 
   /** To be made as the decision falls, before any order. */
   constructor(books: Books, seats: readonly number[]) {
@@ -16,6 +19,8 @@ export class NaivePosts {
     this.seats = seats
     this.claims = new NaiveClaims(books, books.scenario.policy)
     this.idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 ? [w] : []))
+    this.owners = seats.map((_, s) => books.shards?.ownersAt(s) ?? [])
+    this.waiting = seats.map((_, s) => books.waiting(s))
     this.post = [...books.post]
   }
 
@@ -24,12 +29,15 @@ export class NaivePosts {
   }
 
   /** A batch is about to be started: its stage must be the one that lacks workers most. */
-  start(worker: number, stage: number): void {
+  start(worker: number, stage: number, job: number): void {
     const { books } = this
     const { stages } = books.scenario
     this.checkSize()
-    const most = naiveSize(books, stage, Math.max(this.seats[stage], books.busy(stage) + 1))
-    this.given.push({ worker, stage, size: Math.min(most, books.runnable(stage)) })
+    const { shards } = books
+    // Of shards each has its share of all that waits as the decision falls.
+    const most = naiveSize(books, stage, Math.max(this.seats[stage], books.busy(stage) + 1), shards === null ? undefined : this.waiting[stage])
+    const size = shards === null ? Math.min(most, books.runnable(stage)) : shards.batch(stage, job, most)
+    this.given.push({ worker, stage, size, owner: shards?.owner(stage, job) })
     const open = [...this.seats.keys()].filter((s) => books.runnable(s) > 0)
     const comesBefore = (a: number, b: number) =>
       this.lacking(b) - this.lacking(a) || this.claims.compare(b, books.busy(b), a, books.busy(a)) || (stages[a].id < stages[b].id ? -1 : 1)
@@ -59,14 +67,22 @@ export class NaivePosts {
     const { policy } = this.books.scenario
     const free = [...this.idle]
     const matched = new Map<number, number>()
-    const match = (fits: (worker: number, stage: number) => boolean) =>
-      this.given.forEach(({ stage }, p) => {
-        const worker = matched.has(p) ? undefined : free.find((w) => fits(w, stage))
+    const match = (fits: (worker: number, stage: number, owner: number | undefined) => boolean) =>
+      this.given.forEach(({ stage, owner }, p) => {
+        const worker = matched.has(p) ? undefined : free.find((w) => fits(w, stage, owner))
         if (worker === undefined) return
         matched.set(p, worker)
         free.splice(free.indexOf(worker), 1)
       })
-    if (policy.kind !== 'single') match((worker, stage) => this.post[worker] === stage)
+    if (policy.kind !== 'single') {
+      match((worker, stage, owner) => this.post[worker] === stage && worker === owner)
+      if (this.books.shards !== null) {
+        const free = (worker: number, stage: number) => !this.owners[stage].includes(worker)
+        match((worker, stage) => this.post[worker] === stage && free(worker, stage))
+        if (!policy.lend) match((worker, stage) => this.post[worker] === undefined && free(worker, stage))
+      }
+      match((worker, stage) => this.post[worker] === stage)
+    }
     if (policy.kind !== 'single' && !policy.lend) match((worker) => this.post[worker] === undefined)
     match(() => true)
     this.given.forEach(({ worker, stage }, p) => {

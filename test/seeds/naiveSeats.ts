@@ -77,7 +77,7 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
       const begun = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)
       const fresh = books.nearest().filter((s) => books.feeders[s].length === 0 && books.runnable(s) > 0)
       const least = Math.min(...fresh.map((s) => books.measured[s].length))
-      const here = line.find((s) => books.busy(s) > 0) ?? begun ?? fresh.find((s) => books.measured[s].length === least)
+      const here = inTieOrder(books).find((s) => books.busy(s) > 0) ?? begun ?? fresh.find((s) => books.measured[s].length === least)
       if (here !== undefined) seats[here] = 1
       return seats
     }
@@ -160,17 +160,22 @@ function inTieOrder({ scenario: { stages } }: Books): number[] {
 
 /** Workers that a stage can keep busy. */
 function employable(books: Books, s: number): number {
-  return books.busy(s) + Math.ceil(books.runnable(s) / naiveSize(books, s, books.alive()))
+  return books.busy(s) + Math.ceil(onOffer(books, s) / naiveSize(books, s, books.alive()))
+}
+
+/** The jobs that batches are made of: with the first of a shard may go all that wait there. */
+function onOffer(books: Books, s: number): number {
+  return books.shards === null ? books.runnable(s) : books.waiting(s)
 }
 
 /** The batch that a stage gives to one of so many workers: adaptive ones last for 10 ms and twenty changes of stage, or are a worker's share. */
-export function naiveSize(books: Books, s: number, workers: number): number {
+export function naiveSize(books: Books, s: number, workers: number, offer = onOffer(books, s)): number {
   const { switchCost } = books.scenario
   const size = books.batchSize(s)
   if (size !== undefined) return size
   if (books.measured[s].length === 0) return 1
   const lasting = Math.ceil((10_000 + 20 * switchCost) / naiveMeans(books)[s])
-  return Math.max(1, Math.min(Math.ceil(books.runnable(s) / Math.max(1, workers)), lasting, 10_000))
+  return Math.max(1, Math.min(Math.ceil(offer / Math.max(1, workers)), lasting, 10_000))
 }
 
 /** The sum that `leastScore` and `exhaustive` minimise. */

@@ -13,6 +13,8 @@ export interface Plan {
   readonly faults: number
   /** Whether its stages stand in a graph; else in a line. */
   readonly graph?: boolean
+  /** Whether shards keep the order, and with it all that does not go with them is left out. */
+  readonly shards?: boolean
 }
 
 /** What is played, and when the jobs come: of a source of groups the world itself says when. */
@@ -37,7 +39,7 @@ export function draw(plan: Plan): Drawn {
   const green = elastic === null ? greenPolicyOf(plan.seed) : null
   const all = grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
   const drawing = plan.graph === true ? graphOver(all, createChance(plan.seed ^ 0x91)) : { stages: all, links }
-  const parsed = parse({
+  const drawn = {
     version: 1,
     seed: plan.seed,
     source: grouped?.source ?? { kind: 'times', at },
@@ -50,9 +52,37 @@ export function draw(plan: Plan): Drawn {
     batch: batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
     switchCost: plan.seed % 5 === 0 ? 40 : 0,
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
-  })
+    later: turnsOf(plan.seed, ids, workers, elastic !== null ? 'elastic' : green !== null ? 'green' : 'crew'),
+  }
+  const parsed = parse(plan.shards === true ? sharded(drawn) : drawn)
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
   return { scenario: parsed.scenario, at }
+}
+
+interface Drawing {
+  readonly stages: readonly object[]
+  readonly policy: object
+  readonly batch: object
+  readonly later: readonly Partial<Drawing>[]
+}
+
+/** The same game in order by shards. */
+function sharded<T extends Drawing>(drawn: T): object {
+  return {
+    ...drawn,
+    stages: drawn.stages.map((stage) => ({ ...stage, discipline: 'fifo', whenTaken: 'wait' })),
+    ...suited(drawn),
+    later: drawn.later.map((turn) => ({ ...turn, ...suited(turn) })),
+    order: { kind: 'shard' },
+  }
+}
+
+/** What goes with shards. */
+function suited({ policy, batch }: Partial<Drawing>): object {
+  return {
+    ...(policy && { policy: 'lend' in policy ? { ...policy, lend: true } : policy }),
+    ...(batch && { batch: { ...batch, inHand: 1 } }),
+  }
 }
 
 /** What a job costs at a stage: coarse, so that many things happen at one instant. */
@@ -173,6 +203,28 @@ function batchOf(seed: number, before: { readonly size: number }) {
   const chance = createChance(seed ^ 0x60)
   const batch = chance.percent(25) ? { adaptive: true } : before
   return { ...batch, inHand: chance.percent(35) ? 2 : 1 }
+}
+
+/** What the scheduler does changes midway, up to three times; dice of their own again, under which the pinned games keep all of theirs. */
+function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'elastic' | 'green' | 'crew') {
+  const chance = createChance(seed ^ 0x83)
+  if (!chance.percent(35)) return []
+  const times = new Set(Array.from({ length: chance.between(1, 3) }, () => 1 + chance.below(chance.pick([200, 3000]))))
+  return [...times]
+    .sort((a, b) => a - b)
+    .map((at, i) => {
+      const other = seed * 8 + i
+      const policy = {
+        crew: laterPolicyOf(other) ?? policyOf(ids, workers, chance),
+        elastic: elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
+        green: undefined,
+      }[crew]
+      const batch = batchOf(other, { size: chance.pick([1, 2, 3, 8]) })
+      const more = { estimator: estimatorOf(chance), batch, switchCost: chance.pick([0, 40]) }
+      const keys = (Object.keys(more) as (keyof typeof more)[]).filter(() => chance.percent(30))
+      const some = Object.fromEntries(keys.map((key) => [key, more[key]]))
+      return policy !== undefined && chance.percent(80) ? { at, policy, ...some } : { at, batch, ...some }
+    })
 }
 
 function estimatorOf(chance: Chance) {

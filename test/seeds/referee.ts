@@ -70,7 +70,7 @@ export class Referee {
       this.rows.push(spell(row))
       claim(i < facts || !isGift(row.kind) || i >= decided, () => 'an order before its decision')
       claim(decided < 0 || i < decided || isGift(row.kind), () => `a ${kinds[row.kind]} after the decision`)
-      if (row.kind === STARTED && books.hand(row.worker).length === 0) posts?.start(row.worker, row.stage)
+      if (row.kind === STARTED && books.hand(row.worker).length === 0) posts?.start(row.worker, row.stage, row.job)
       if (row.kind === SECOND) {
         posts?.ahead(row.worker, row.stage)
         claim(this.seats[row.stage] >= books.busy(row.stage), () => `worker ${row.worker} gets more of stage ${row.stage}, where it has no seat`)
@@ -96,9 +96,9 @@ export class Referee {
 
   /** The run has come to its end: nothing is on its way any more. */
   end(core: Core): void {
-    const { books, scenario } = this
+    const { books } = this
     claim(books.hands.flat().length === 0, () => 'somebody is waited for who will never answer')
-    const over = books.stopped || books.drained() || books.alive() === 0 || !scenario.policy.lend
+    const over = books.stopped || books.drained() || books.alive() === 0 || !books.scenario.policy.lend
     claim(over, () => `the run is stuck with ${books.arrived - books.released.length - books.failed.size} jobs and ${books.alive()} workers`)
     claim(core.state.tally.live === books.alive(), () => 'live workers differ')
   }
@@ -150,6 +150,7 @@ export class Referee {
     const elastic = books.scenario.policy.kind === 'pid' || books.scenario.policy.kind === 'threshold'
     for (const [s, seat] of seats.entries()) claim(elastic || seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`)
     const expected = naiveSeats(books)
+    books.shards?.deal(seats)
     if (expected !== null) {
       claim(seats.join() === expected.join(), () => `seats ${seats} instead of ${expected}`)
       return
@@ -161,7 +162,7 @@ export class Referee {
 
   /** No worker idles while work that may start waits, as far as the policy lets him help. */
   private checkWaiting(): void {
-    const { books, seats, scenario } = this
+    const { books, seats } = this
     if (books.stopped) return
     seats.forEach((seat, s) => {
       if (books.runnable(s) === 0) return
@@ -171,7 +172,7 @@ export class Referee {
         () => `worker ${taker} is given no second batch though ${books.runnable(s)} jobs could start at stage ${s}`,
       )
       if (books.idle() === 0) return
-      claim(!scenario.policy.lend, () => `${books.idle()} workers idle while ${books.runnable(s)} jobs could start at stage ${s}`)
+      claim(!books.scenario.policy.lend, () => `${books.idle()} workers idle while ${books.runnable(s)} jobs could start at stage ${s}`)
       claim(seat <= books.busy(s), () => `a seat of stage ${s} is empty though a worker idles and ${books.runnable(s)} jobs could start`)
     })
   }
@@ -185,14 +186,19 @@ export class Referee {
     claim(lost === null, () => `${lost}`)
     claim(books.owed.length === 0, () => `not ${books.owed}`)
     claim(books.doomed.size === 0, () => `jobs ${[...books.doomed.keys()]} are not failed`)
-    claim(books.slots < Infinity || books.parked.size === 0, () => `jobs ${[...books.parked]} are not released`)
+    claim(books.ordered || books.parked.size === 0, () => `jobs ${[...books.parked]} are not released`)
     claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
     const lists: [string, readonly number[], readonly number[]][] = [['outside', listed(state.outside), books.outside]]
     books.queues.forEach((queue, s) => {
       const startable: number[] = []
       state.skipping[s]?.forEachStartable((job) => void startable.push(job))
-      if (state.skipping[s] !== null) lists.push([`startable ${s}`, startable, books.ready(s)])
-      lists.push([`queue ${s}`, listed(state.queues[s]), queue.map(({ job }) => job)], [`early ${s}`, listed(state.early[s]), books.early[s]])
+      state.shards?.queues[s].startable().forEach((job) => void startable.push(job))
+      if (state.skipping[s] !== null || state.shards !== null) lists.push([`startable ${s}`, startable, books.ready(s)])
+      const waiting = queue.map(({ job }) => job)
+      lists.push(
+        [`queue ${s}`, listed(state.queues[s]), books.shards === null ? waiting : waiting.sort((a, b) => a - b)],
+        [`early ${s}`, listed(state.early[s]), books.early[s]],
+      )
     })
     books.live.forEach((_, w) => {
       claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)
@@ -214,6 +220,7 @@ export class Referee {
     books.queues.forEach((_, s) => {
       counts.push([`waiting ${s}`, tally.waiting[s], books.waiting(s)], [`inHands ${s}`, tally.inHands[s], books.inHands(s)])
       counts.push([`gathering ${s}`, tally.gathering[s], books.gathered.filter((part) => part.startsWith(`${s} `)).length])
+      if (books.shards !== null) counts.push([`shards ${s}`, state.shards?.queues[s].shards ?? 0, books.shards.count(s)])
       counts.push([`busy ${s}`, tally.busy[s], books.busy(s)], [`finished ${s}`, tally.finished[s], books.measured[s].length])
       counts.push([`serviceSum ${s}`, tally.serviceSum[s], books.measured[s].reduce((sum, time) => sum + time, 0)])
     })

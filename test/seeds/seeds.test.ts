@@ -27,4 +27,10 @@ describe('the scheduler core keeps its promises in a hostile world', () => {
   test.each([0, 1, 2, 3])('in games of random graphs that copy, route and join, part %i', (k) => {
     expect(playAll(Array.from({ length: part }, (_, i) => ({ seed: first + k * part + i, jobs: ALL, faults: ALL, graph: true })))).toBe('')
   })
+
+  test.each([0, 1, 2, 3])('in games of lines and graphs that shards keep in order, part %i', (k) => {
+    expect(
+      playAll(Array.from({ length: part / 2 }, (_, i) => ({ seed: first + k * part + i, jobs: ALL, faults: ALL, graph: i % 2 === 1, shards: true }))),
+    ).toBe('')
+  })
 })

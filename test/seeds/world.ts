@@ -14,6 +14,7 @@ import {
   STOPPED,
   THREW,
   TICK,
+  TURNED,
 } from '../../src/pipeline/rows.ts'
 import { awaits, isWaiting } from '../../src/pipeline/state.ts'
 import { crewOf } from '../../src/scenario/defaults.ts'
@@ -40,7 +41,7 @@ interface Parcel {
 }
 
 type Coming = { readonly at: number; readonly nth: number } & (
-  | { readonly kind: 'arrival' | 'exhausted' | 'stop' | 'tick' | 'doomsday' }
+  | { readonly kind: 'arrival' | 'exhausted' | 'stop' | 'tick' | 'turn' | 'doomsday' }
   | { readonly kind: 'crash' | 'leave' | 'join'; readonly worker: number }
   | { readonly kind: 'answer' | 'giveUp'; readonly parcel: Parcel }
 )
@@ -55,6 +56,7 @@ interface Instant {
   exhausted: boolean
   stop: boolean
   tick: boolean
+  turns: number
 }
 
 /** Ticks in a game at most, where a policy asks for them: a pool that stays too small must not keep it going for ever. */
@@ -100,8 +102,9 @@ class World {
   /** Dismissed, and gone with the next answer. */
   private readonly going = new Set<number>()
   /** The period of the ticks that an elastic policy asks for, and how many there have been. */
-  private readonly every: number
+  private every: number
   private ticks = 0
+  private turns = 0
   private readonly alive: Set<number>
   private readonly scenario: Scenario
   private readonly chance: Chance
@@ -119,6 +122,7 @@ class World {
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))
     for (const time of at) this.expect({ at: time, kind: 'arrival' })
     this.expect({ at: (at.at(-1) ?? 0) + (chance.percent(50) ? 0 : chance.below(3000)), kind: 'exhausted' })
+    for (const { at } of scenario.later) this.expect({ at, kind: 'turn' })
     for (const event of scenario.workerEvents) this.expect({ at: event.at, kind: 'join', worker: event.worker })
     const most = crewOf(scenario) + scenario.workerEvents.length
     for (let k = chance.pick([0, 0, 1, 4]); k > 0 && this.fault(); k--)
@@ -147,7 +151,7 @@ class World {
     coming.sort((a, b) => a.at - b.at || a.nth - b.nth)
     // Now and then the inbox is emptied late, and several times become one instant.
     const now = coming[0].at + (chance.percent(15) ? chance.below(150) : 0)
-    const instant: Instant = { answers: [], lost: new Set(), joined: [], arrivals: 0, exhausted: false, stop: false, tick: false }
+    const instant: Instant = { answers: [], lost: new Set(), joined: [], arrivals: 0, exhausted: false, stop: false, tick: false, turns: 0 }
     this.now = now
     // What follows from what is heard, such as the answer to a second batch, is for the next instant.
     for (const event of coming.splice(0, coming.filter(({ at }) => at <= now).length)) this.hear(event, instant)
@@ -175,6 +179,14 @@ class World {
         if (this.every > 0 && this.ticks++ < TICKS && !this.referee.books.drained() && !this.referee.books.stopped)
           this.expect({ at: event.at + this.every, kind: 'tick' })
         return
+      case 'turn': {
+        // None is told of when all is over.
+        if (this.referee.books.drained() || this.referee.books.stopped) return
+        instant.turns++
+        const { policy } = this.scenario.later[this.turns + instant.turns - 1]
+        if (policy !== undefined && 'every' in policy) this.every = policy.every
+        return
+      }
       case 'join':
         this.alive.add(event.worker)
         instant.joined.push(event.worker)
@@ -217,6 +229,7 @@ class World {
     for (const { throwing, stage, worker } of instant.answers) if (throwing !== NONE) pushRow(rows, now, THREW, stage, worker, throwing)
     for (const worker of [...instant.lost].sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
     for (const worker of instant.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
+    for (let k = 0; k < instant.turns; k++) pushRow(rows, now, TURNED, NONE, NONE, this.turns++)
     for (let k = 0; k < instant.arrivals; k++) pushRow(rows, now, ARRIVED, NONE, NONE, this.arrived++)
     if (instant.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
     if (instant.tick) pushRow(rows, now, TICK, NONE, NONE, NONE)

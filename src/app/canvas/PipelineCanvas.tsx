@@ -14,7 +14,7 @@ import { CanvasControls } from './CanvasControls.tsx'
 import { canvasStore, canvasView, linkKey, pick, toggleChosen } from './canvasStore.ts'
 import { SinkNode, SourceNode } from './EndNode.tsx'
 import { faultsAt } from './faults.ts'
-import { canvasKey, keyHelp, nodeIdOf, nodeKey } from './keys.ts'
+import { canvasKey, keyHelp, nodeIdOf, nodeKey, tabKey } from './keys.ts'
 import { DrawnLink, LinkEdge } from './LinkEdge.tsx'
 import { arrange } from './layout.ts'
 import { type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces, withDrag } from './pipelineNodes.ts'
@@ -24,6 +24,7 @@ import { useArrangement } from './useArrangement.ts'
 import { useCoarsePointer } from './useCoarsePointer.ts'
 import { useDragging } from './useDragging.ts'
 import { useOverlay } from './useOverlay.ts'
+import { usePinch } from './usePinch.ts'
 import { useSize } from './useSize.ts'
 import { LEAST_ZOOM, useView } from './useView.ts'
 import { roomIn } from './view.ts'
@@ -114,6 +115,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
 
   const view = useView(drawing, arrangement, size, insetTop)
   const overlay = useOverlay(size, onRedraw)
+  const { pinching, fingers } = usePinch()
   const flow = useRef<HTMLDivElement>(null)
   /** What has to keep its size for a finger, however small the pipeline is shown, is enlarged by as much. */
   const unzoom = useCallback((zoom: number) => flow.current?.style.setProperty('--unzoom', String(Math.max(1, 1 / zoom))), [])
@@ -144,7 +146,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         zoomOnDoubleClick={false}
         zoomOnScroll={false}
         className={choosing ? 'is-choosing' : coarse && !view.pans ? 'is-still' : ''}
-        panOnDrag={view.pans || !coarse}
+        panOnDrag={view.pans || !coarse || pinching}
         panOnScroll={view.pans}
         preventScrolling={view.pans}
         nodeDragThreshold={4}
@@ -152,6 +154,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
         connectionRadius={30}
         connectionLineComponent={DrawnLink}
         {...handlers}
+        {...fingers}
         {...still}
         onKeyDown={(event) => keyOnNode(event, arrangement)}
         onFocus={view.reveal}
@@ -202,4 +205,5 @@ const still: Pick<
 function keyOnNode(event: KeyboardEvent, arrangement: Arrangement): void {
   const id = nodeIdOf(event.target)
   if (id !== null) nodeKey(event, id, arrangement)
+  if (!event.defaultPrevented) tabKey(event)
 }

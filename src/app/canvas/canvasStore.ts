@@ -75,9 +75,14 @@ export function say(words: string): void {
   canvasStore.setState({ said: said === words ? `${words}\u00a0` : words })
 }
 
+/** What stands on the canvas for a node; null where it is out of view, and one of very many. */
+export function nodeOf(id: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`.pipeline-canvas .react-flow__node[data-id="${CSS.escape(id)}"]`)
+}
+
 /** Puts the keyboard's focus on a node, which may only appear in a frame or two. */
 export function focusNode(id: string, tries = 5): void {
-  const node = document.querySelector<HTMLElement>(`.pipeline-canvas .react-flow__node[data-id="${CSS.escape(id)}"]`)
+  const node = nodeOf(id)
   if (node !== null) {
     node.focus({ preventScroll: true })
     return

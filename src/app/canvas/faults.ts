@@ -5,12 +5,15 @@ import { linkKey } from './canvasStore.ts'
 /** What is wrong with a drawing, in words, where it is: by stage id or "source", and by link as `from to`. */
 export type Faults = ReadonlyMap<string, string>
 
+/** The links as a whole begin at the source. What else is wrong, of the luck of a branch say, has no place on the canvas. */
+const ofSource = /^(source|links$|$)/
+
 export function faultsAt(drawing: Scenario, faults: readonly Problem[]): Faults {
   const at = new Map<string, string>()
   for (const { path, message } of faults) {
     const [, list, index] = /^(stages|links)\[(\d+)\]/.exec(path) ?? []
     const link = drawing.links[Number(index)]
-    const where = list === 'stages' ? drawing.stages[Number(index)]?.id : list === 'links' ? link && linkKey(link) : 'source'
+    const where = list === 'stages' ? drawing.stages[Number(index)]?.id : list === 'links' ? link && linkKey(link) : ofSource.test(path) ? 'source' : undefined
     // On a link there is room for what is wrong, not for what is allowed.
     const words = list === 'links' ? wordsOf({ path, message }, drawing).split('; ')[0] : wordsOf({ path, message }, drawing)
     if (where !== undefined) at.set(where, at.has(where) ? `${at.get(where)}; ${words}` : words)

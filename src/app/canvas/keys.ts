@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { scenarioStore, select } from '../scenarioStore.ts'
 import { addAfter, addBeside, chooseAll, link, nameOf, orderNow, place, remove, shift, startRename } from './actions.ts'
-import { canvasStore, chosenStages, focusNode, pick, say, toggleChosen } from './canvasStore.ts'
+import { canvasStore, chosenStages, focusNode, nodeOf, pick, say, toggleChosen } from './canvasStore.ts'
 import { withClipboard } from './followClipboard.ts'
 import type { Arrangement, Box } from './places.ts'
 
@@ -157,6 +157,26 @@ function choose({ key }: KeyboardEvent): boolean {
     say('Not linked.')
   }
   return key !== 'Tab'
+}
+
+/**
+ * Of very many nodes only those in view are there. Where Tab would leap over those that are not, it goes on to the next of the
+ * pipeline, which is brought into view.
+ */
+export function tabKey(event: KeyboardEvent): void {
+  if (event.key !== 'Tab' || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
+  const node = event.target.closest<HTMLElement>('.react-flow__node')
+  if (node === null) return
+  const stops = [node, ...node.querySelectorAll<HTMLElement>('button, input, [tabindex]')].filter(
+    (each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }),
+  )
+  // Inside a card it walks by itself.
+  if (event.target !== stops.at(event.shiftKey ? 0 : -1)) return
+  const line = ['source', ...orderNow(), 'sink']
+  const next = line[line.indexOf(node.dataset.id ?? '') + (event.shiftKey ? -1 : 1)]
+  if (next === undefined || nodeOf(next) !== null) return
+  event.preventDefault()
+  focusNode(next)
 }
 
 /** The id of the node that an event is about, if it is about a node itself and not a button or a name inside it. */

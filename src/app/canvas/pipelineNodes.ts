@@ -85,6 +85,7 @@ interface Shown {
 export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link, faults, coarse }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(drawing.stages.map(({ id }, i) => [id, i]))
+  const nameOf = (id: string) => (id === 'sink' ? 'the sink' : (drawing.stages[numbers.get(id) ?? -1]?.name ?? id))
   const together = new Set(chosen)
   const behind = neighbours(links)
   const feeders = new Map<string, number>()
@@ -95,7 +96,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
     const picked = selected === id || together.has(id)
     const next = behind.get(id) ?? []
     const stage = drawing.stages[numbers.get(id) ?? -1]
-    const ways = next.map((to) => wayOf(id, to, arrangement, drawing, faults))
+    const ways = next.map((to) => wayOf(id, to, arrangement, nameOf(to), faults))
     // Notes and buttons on a link are not to lie under the card it leads to.
     const noted = faults.has(id) || ways.some(({ to, fault }) => fault !== null || link === linkKey([id, to]))
     const base = { id, ...shell(box), selected: picked, zIndex: noted ? 3 : picked ? 2 : 1 }
@@ -123,7 +124,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
       ]
     }
     if (id === 'sink') {
-      const caption = drawing.order.kind === 'buffer' ? 'ordered' : ''
+      const caption = drawing.order.kind === 'none' ? '' : 'ordered'
       return [
         {
           ...base,
@@ -158,14 +159,13 @@ function described(words: NonNullable<Node['domAttributes']>, id: string, fault:
   return fault === null ? words : { ...words, 'aria-describedby': `${faultId(id)} ${words['aria-describedby'] ?? ''}` }
 }
 
-function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, drawing: Scenario, faults: Faults): Way {
+function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name: string, faults: Faults): Way {
   const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]
   const key = linkKey([from, to])
   // Only its first piece is asked for.
   const next = via.get(key)?.[0]
   const curve = linkCurve(a, next === undefined ? b : { ...next, width: 0, height: 0 }, flow)
   const { x, y } = onPiece(curve, 0, 0.5)
-  const name = to === 'sink' ? 'the sink' : (drawing.stages.find(({ id }) => id === to)?.name ?? to)
   const upright = flow === null ? curve[0].x === curve[3].x : flow === 'down'
   return { to, name, x: x - a.x, y: y - a.y, upright, fault: faults.get(key) ?? null }
 }

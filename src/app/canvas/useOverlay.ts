@@ -4,7 +4,7 @@ import { livePipeline, mountOverlay, type Place } from '../livePipeline.ts'
 import { canvasView, linkKey } from './canvasStore.ts'
 import { boxOf } from './LinkEdge.tsx'
 import { flattened, linkCurve } from './linkCurve.ts'
-import type { Size } from './places.ts'
+import type { Arrangement, Box, Point, Size } from './places.ts'
 
 /** The canvas above the nodes, and where the nodes stand beneath it. */
 export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
@@ -17,6 +17,16 @@ export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
       const [x, y, zoom] = transform
       return box === null ? null : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom }
     }
+    /** The ways of links on the canvas, as long as their ends stand where they did. */
+    const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()
+    const wayOf = (a: Box, b: Box, link: string, arrangement: Arrangement): readonly Point[] => {
+      const ends = `${a.x} ${a.y} ${b.x} ${b.y}`
+      const known = ways.get(link)
+      if (known?.ends === ends && known.arrangement === arrangement) return known.points
+      const points = flattened(linkCurve(a, b, arrangement.flow, arrangement.via.get(link)))
+      ways.set(link, { ends, arrangement, points })
+      return points
+    }
     /** On a line nothing lies between the ends. */
     const bends = (from: string, to: string) => {
       const { nodeLookup, transform } = flow.getState()
@@ -24,10 +34,7 @@ export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
       const { arrangement } = canvasView
       if (a === null || b === null || arrangement === null || arrangement.flow === null) return []
       const [x, y, zoom] = transform
-      return flattened(linkCurve(a, b, arrangement.flow, arrangement.via.get(linkKey([from, to])))).map((point) => ({
-        x: point.x * zoom + x,
-        y: point.y * zoom + y,
-      }))
+      return wayOf(a, b, linkKey([from, to]), arrangement).map((point) => ({ x: point.x * zoom + x, y: point.y * zoom + y }))
     }
     canvasView.pointAt = (clientX, clientY) => {
       const { transform, domNode } = flow.getState()

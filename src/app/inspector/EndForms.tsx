@@ -1,8 +1,11 @@
+import { partDefaults } from '../../scenario/defaults.ts'
 import { setOptions, setSource } from '../../scenario/edits.ts'
 import { countJobs } from '../../scenario/limits.ts'
 import type { Order, Source } from '../../scenario/scenario.ts'
 import { counted } from '../../scenario/words.ts'
 import { count } from '../../views/format.ts'
+import { edit } from '../scenarioStore.ts'
+import { drawnFrom } from './drawnRate.ts'
 import { NumberField, SelectField } from './fields.tsx'
 import { Params } from './Params.tsx'
 import { RateDrawing } from './RateDrawing.tsx'
@@ -15,6 +18,7 @@ const kinds = Object.entries(sourceKinds).map(([kind, { name }]) => [kind as Sou
 /** How jobs arrive. */
 export function SourceForm({ source }: { readonly source: Source }) {
   const { about } = sourceKinds[source.kind]
+  const drawn = drawnFrom(source)
   return (
     <>
       <SelectField
@@ -27,6 +31,11 @@ export function SourceForm({ source }: { readonly source: Source }) {
       <p className="form-about">{about}</p>
       {source.kind === 'steps' && <StepShapes source={source} />}
       {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
+      {drawn !== null && (
+        <button type="button" className="link form-to" onClick={() => edit((scenario) => setSource(scenario, drawn))}>
+          Draw it by hand
+        </button>
+      )}
       <Params
         params={paramsOf(source)}
         of={source}
@@ -47,8 +56,15 @@ export function SourceForm({ source }: { readonly source: Source }) {
 
 const orders: readonly (readonly [Order['kind'], string])[] = [
   ['none', 'As they are done'],
-  ['buffer', 'In order of arrival'],
+  ['buffer', 'In order, by a buffer'],
+  ['shard', 'In order, by shards'],
 ]
+
+const abouts: Readonly<Record<Order['kind'], string>> = {
+  none: 'Each job leaves as soon as it has been served everywhere.',
+  buffer: 'Jobs are served in any order; those that are done early wait at the sink for earlier ones.',
+  shard: 'Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.',
+}
 
 /** How jobs leave. */
 export function SinkForm({ order }: { readonly order: Order }) {
@@ -59,8 +75,9 @@ export function SinkForm({ order }: { readonly order: Order }) {
         path="order"
         value={order.kind}
         options={orders}
-        change={(scenario, kind) => setOptions(scenario, { order: kind === 'none' ? { kind } : { kind, slots: 256 } })}
+        change={(scenario, kind) => setOptions(scenario, { order: kind === 'buffer' ? { kind, slots: partDefaults.slots } : { kind } })}
       />
+      <p className="form-about">{abouts[order.kind]}</p>
       {order.kind === 'buffer' && (
         <NumberField
           label="Slots"

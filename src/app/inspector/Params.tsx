@@ -1,20 +1,8 @@
 import type { Scenario } from '../../scenario/scenario.ts'
 import { DurationField, ListField, NumberField, OptionalField, SelectField } from './fields.tsx'
 import { readDurations, readRates, readSizes, writeDurations, writeRates, writeSizes } from './listText.ts'
-import type { SliderRange } from './Slider.tsx'
-
-/** One number, time, list or word of a thing that has a kind: a service time, a source. */
-export interface Param {
-  readonly key: string
-  readonly label: string
-  readonly kind: 'number' | 'optional' | 'duration' | 'durations' | 'sizes' | 'rates' | 'choice'
-  readonly slider?: SliderRange
-  /** What an arrow key adds to a number. */
-  readonly by?: number
-  readonly unit?: string
-  readonly hint?: string
-  readonly options?: readonly (readonly [value: string, name: string])[]
-}
+import type { Param } from './param.ts'
+import { SamplesField } from './SamplesField.tsx'
 
 interface Props {
   readonly params: readonly Param[]
@@ -45,6 +33,8 @@ function ParamField({ param, value, path, put }: { readonly param: Param; readon
       return <DurationField {...common} value={value as number} slider={slider} />
     case 'durations':
       return <ListField {...common} value={value as readonly number[]} read={readDurations} write={writeDurations} />
+    case 'samples':
+      return <SamplesField {...common} value={value as readonly number[]} />
     case 'sizes':
       return <ListField {...common} value={value as readonly number[]} read={readSizes} write={writeSizes} />
     case 'rates':

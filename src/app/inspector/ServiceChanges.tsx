@@ -1,12 +1,12 @@
 import { setStage } from '../../scenario/edits.ts'
 import { countJobs, MAX_JOBS } from '../../scenario/limits.ts'
-import type { Scenario, Service, Stage } from '../../scenario/scenario.ts'
+import { slowed } from '../../scenario/sabotage.ts'
+import type { Scenario, Stage } from '../../scenario/scenario.ts'
 import { edit } from '../scenarioStore.ts'
 import { NumberField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import './lists.css'
 import { ServiceFields } from './ServiceFields.tsx'
-import { serviceOfKind } from './serviceKinds.ts'
 
 type Change = Stage['changes'][number]
 
@@ -63,25 +63,9 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
 }
 
 /** Twice as slow, from the middle of the jobs still to come: a change that shows. */
-function nextChange({ source }: Scenario, { service }: Stage, before: readonly Change[]): Change {
+function nextChange({ source }: Scenario, stage: Stage, before: readonly Change[]): Change {
   const last = before.at(-1)
   const least = last === undefined ? 0 : last.from + 1
   const from = Math.min(MAX_JOBS, Math.max(least, Math.floor((least + countJobs(source)) / 2)))
-  return { from, service: slower(last?.service ?? service) }
-}
-
-/** The same distribution at twice the time; one of measured times becomes their mean. */
-function slower(service: Service): Service {
-  switch (service.kind) {
-    case 'uniform':
-      return { ...service, min: 2 * service.min, max: 2 * service.max }
-    case 'bimodal':
-      return { ...service, fast: 2 * service.fast, slow: 2 * service.slow }
-    case 'empirical': {
-      const constant = serviceOfKind('constant', service)
-      return constant.kind === 'constant' ? { ...constant, mean: 2 * constant.mean } : constant
-    }
-    default:
-      return { ...service, mean: 2 * service.mean }
-  }
+  return { from, service: slowed({ ...stage, changes: before }, from, 2).service }
 }

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import type { Scenario, Service } from '../../scenario/scenario.ts'
+import { edit } from '../scenarioStore.ts'
 import { SelectField } from './fields.tsx'
 import { Params } from './Params.tsx'
-import { ServiceShape } from './ServiceShape.tsx'
+import { ServiceDrawing } from './ServiceDrawing.tsx'
 import { serviceKinds, serviceOfKind } from './serviceKinds.ts'
 
 const kinds = Object.entries(serviceKinds).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
@@ -17,6 +19,8 @@ interface Props {
 
 /** How long a job takes: the distribution, its shape, its parameters. */
 export function ServiceFields({ service, path, index, put }: Props) {
+  // What is being pulled stands in the fields as well, and in the scenario once it is let go.
+  const [drawn, setDrawn] = useState<Service | null>(null)
   return (
     <>
       <SelectField
@@ -26,10 +30,15 @@ export function ServiceFields({ service, path, index, put }: Props) {
         options={kinds}
         change={(scenario, kind) => put(scenario, (before) => serviceOfKind(kind, before))}
       />
-      <ServiceShape service={service} index={index} />
+      <ServiceDrawing
+        service={service}
+        index={index}
+        onPull={setDrawn}
+        onSet={(next, key) => edit((scenario) => put(scenario, () => next), key === undefined ? undefined : `${path} ${key}`)}
+      />
       <Params
         params={serviceKinds[service.kind].params}
-        of={service}
+        of={drawn ?? service}
         path={path}
         put={(scenario, key, value) => put(scenario, (before) => ({ ...before, [key]: value }) as Service)}
       />

@@ -2,8 +2,6 @@ import { partDefaults } from '../../scenario/defaults.ts'
 import { renameStage, setService, setStage } from '../../scenario/edits.ts'
 import { isLine, lineOrder } from '../../scenario/line.ts'
 import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../scenario/scenario.ts'
-import { serviceMean } from '../../scenario/serviceMean.ts'
-import { duration } from '../../views/format.ts'
 import { remove, shift } from '../canvas/actions.ts'
 import { withClipboard } from '../canvas/followClipboard.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from './fields.tsx'
@@ -78,9 +76,6 @@ export function StageForm({ drawing, stage, index }: Props) {
         index={index}
         put={(scenario, change) => setService(scenario, id, change(scenario.stages.find((each) => each.id === id)?.service ?? service))}
       />
-      <p className="form-sum">
-        Declared mean <b>{duration(serviceMean(service))}</b>
-      </p>
       <ServiceChanges stage={stage} index={index} />
       <SelectField label="On threads" path={`${path}.work`} value={stage.work} options={works} change={(scenario, work) => patch({ work })(scenario)} />
       <LinkFields drawing={drawing} stage={stage} index={index} />

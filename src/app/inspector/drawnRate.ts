@@ -1,5 +1,6 @@
-import { jobsUntilLast, lastArrival } from '../../scenario/limits.ts'
+import { countJobs, jobsUntilLast, lastArrival } from '../../scenario/limits.ts'
 import type { Micros, PerSecond, Source } from '../../scenario/scenario.ts'
+import { arrivalRate } from './arrivalRate.ts'
 
 /** A rate that has corners one can take hold of: of a curve, or of steps. */
 export type Drawable = Extract<Source, { kind: 'curve' | 'steps' }>
@@ -34,6 +35,27 @@ export function redrawn(source: Drawable, points: readonly RatePoint[]): Drawabl
 
 /** The last rate stays until every job has come: it must not be 0. */
 const LEAST_LAST = 0.001
+
+/** A rate to go on with by hand, from how jobs arrive now; null where they arrive at no rate, or it is drawn already. */
+export function drawnFrom(source: Source): Drawable | null {
+  const shape = source.kind === 'curve' || source.kind === 'steps' ? null : arrivalRate(source)
+  if (shape === null) return null
+  const { points, end, most } = shape
+  const plane = { end: roundAbove(end * 1.1), most: roundAbove(most * 1.1) }
+  const onIt = (list: readonly RatePoint[]) => list.map((point) => onPlane(point, plane))
+  const jobs = countJobs(source)
+  // Corners of a line that stands still come in pairs: where a stretch begins, and where it ends.
+  if (source.kind === 'bursts' || source.kind === 'times') return { kind: 'steps', at: ascending(onIt(points.filter((_, i) => i % 2 === 0))), jobs }
+  const line = ascending(onIt(fewest(points, plane)))
+  // A sine has as many jobs as its rate makes, unless there are fewer.
+  return { kind: 'curve', points: line, jobs: source.kind === 'sine' ? Math.min(jobs, Math.max(1, Math.floor(jobsUntilLast('curve', line)))) : jobs }
+}
+
+/** No two at one time, and jobs that still come behind the last. */
+function ascending(points: readonly RatePoint[]): RatePoint[] {
+  const kept = points.filter(([time], i) => i === 0 || time > points[i - 1][0])
+  return kept.map(([time, rate], i) => [time, i === kept.length - 1 ? Math.max(LEAST_LAST, rate) : rate])
+}
 
 /** Moves a corner; it does not pass its neighbours, nor leave the plane. */
 export function moved(points: readonly RatePoint[], i: number, [time, rate]: RatePoint, plane: Plane): readonly RatePoint[] {

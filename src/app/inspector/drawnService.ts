@@ -19,7 +19,8 @@ export function planeOf(service: Service): TimePlane {
   const far = quantileOf(service, 0.99)
   const grips = timesOf(service)
   const most = Math.max(far, ...grips)
-  if (most <= LONG_TAIL * Math.max(1, quantileOf(service, 0.5))) return { from: 0, to: roundAbove(Math.max(most * 1.25, serviceMean(service) * 1.6, 4)), log: false }
+  if (most <= LONG_TAIL * Math.max(1, quantileOf(service, 0.5)))
+    return { from: 0, to: roundAbove(Math.max(most * 1.25, serviceMean(service) * 1.6, 4)), log: false }
   const least = Math.min(quantileOf(service, 0.01), ...grips)
   return { from: Math.max(0.5, roundAbove(least) / 10), to: roundAbove(most * 2), log: true }
 }
@@ -84,7 +85,9 @@ export function pulled(service: Service, key: string, to: { readonly time: Micro
     case 'uniform max':
       return service.kind === 'uniform' ? { ...service, max: Math.max(service.min, time) } : service
     case 'erlang k':
-      return service.kind === 'erlang' ? { ...service, k: clamp(Math.round(1 / (beyond(service.mean) * beyond(service.mean) || 1e-6)), 1, MAX_ERLANG_K) } : service
+      return service.kind === 'erlang'
+        ? { ...service, k: clamp(Math.round(1 / (beyond(service.mean) * beyond(service.mean) || 1e-6)), 1, MAX_ERLANG_K) }
+        : service
     case 'lognormal cv':
       return service.kind === 'lognormal' ? { ...service, cv: clamp(tidy(beyond(service.mean)), 0, MAX_CV) } : service
     case 'pareto alpha': {

@@ -1,6 +1,6 @@
 import type { Service } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
-import type { Param } from './Params.tsx'
+import type { Param } from './param.ts'
 import type { SliderRange } from './Slider.tsx'
 
 /** The distributions of a service time, as the form offers them. */
@@ -39,7 +39,7 @@ export const serviceKinds: Readonly<Record<Service['kind'], ServiceKind>> = {
       { key: 'pSlow', label: 'Share slow', kind: 'number', by: 0.01, slider: { least: 0, most: 1, linear: true } },
     ],
   },
-  empirical: { name: 'Measured times', params: [{ key: 'values', label: 'Times', kind: 'durations', hint: 'Each as likely as any other' }] },
+  empirical: { name: 'Measured times', params: [{ key: 'values', label: 'Times', kind: 'samples' }] },
 }
 
 /** Another distribution with the same mean. */

@@ -62,8 +62,12 @@ export function refusalOf(change: (scenario: Scenario) => Scenario, merge?: stri
   return problems
 }
 
-/** The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. */
+/**
+ * The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. Of one that
+ * is at a stage, though the value is no stage's, it says at which.
+ */
 export function messageFor(problems: readonly Problem[], path: string): string {
   const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]
-  return here?.message ?? ''
+  if (here === undefined) return ''
+  return here.stage === undefined || path.startsWith('stages') ? here.message : `Stage ${here.stage}: ${here.message}`
 }

@@ -5,6 +5,7 @@ import { expectedLength } from '../../scenario/sabotage.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { tickStep } from '../../views/format.ts'
 import { type SabotageBand as Band, mountSabotageBand } from '../../views/sabotageBand.ts'
+import type { SabotageMark } from '../../views/sabotageMark.ts'
 import { fitRange, type TimeRange } from '../../views/timelineRange.ts'
 import { onScene, repaint } from '../painter.ts'
 import { playback } from '../playback.ts'
@@ -48,7 +49,7 @@ export function SabotageBand() {
         const next =
           old.kind === 'change'
             ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(drawing)) }
-            : { ...old, at: Math.max(0, old.at + hundredths * tickStep((to - from) / 100)) }
+            : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow())
         refocus(putOrSay(next, key, 'sabotage by keys') ?? key)
       },
       onRemove(key) {
@@ -61,6 +62,7 @@ export function SabotageBand() {
     })
     band.current = mounted
     let before: readonly unknown[] = []
+    let marks: readonly SabotageMark[] = []
     const draw = () => {
       const { drawing } = scenarioStore.getState()
       const { run } = runStore.getState()
@@ -68,8 +70,10 @@ export function SabotageBand() {
       if (!clock.whole) repaint()
       const now = [drawing, run, clock.version, currentPalette(), ...rangeNow()]
       if (now.every((each, i) => each === before[i])) return
+      // Zooming moves the same marks.
+      if (now.slice(0, 3).some((each, i) => each !== before[i])) marks = marksOf(drawing, run, clock)
       before = now
-      mounted.update({ palette: currentPalette(), range: rangeNow(), marks: marksOf(drawing, run, clock), axis: run === null })
+      mounted.update({ palette: currentPalette(), range: rangeNow(), marks, axis: run === null })
     }
     shown.below = (range) => {
       current = range

@@ -1,5 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { canFollow } from '../../scenario/later.ts'
+import type { Sabotage } from '../../scenario/sabotage.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
+import { policies, policyGroups } from '../../scheduler/policies.ts'
 import { Field, noted } from '../inspector/fields.tsx'
 import '../inspector/inspector.css'
 import { scenarioStore, select } from '../scenarioStore.ts'
@@ -9,7 +12,11 @@ import { put, sabotageOf, takeOut } from './put.ts'
 import { usePlace } from './usePlace.ts'
 import { deeds, wordsOf } from './words.ts'
 
-const whats = [...Object.entries(deeds).map(([kind, does]) => [kind, `A worker ${does}`] as const), ['change', 'A stage gets slower'] as const]
+const whats = [
+  ...Object.entries(deeds).map(([kind, does]) => [kind, `A worker ${does}`] as const),
+  ['change', 'A stage gets slower'] as const,
+  ['turn', 'Another rule takes over'] as const,
+]
 
 interface Props {
   /** Of the sabotage that it is about. */
@@ -74,8 +81,11 @@ export function SabotageForm({ name, clock, at, close }: Props) {
           </>
         ) : (
           <>
-            {word('at', 'At')}
-            {draft.what !== 'join' && word('worker', 'Worker')}
+            {word('at', draft.what === 'turn' ? 'From' : 'At')}
+            {draft.what === 'turn' && (
+              <Choice label="Rule" value={draft.rule} options={rulesOf(drawing, old)} fault={faults.rule ?? null} onChange={(rule) => say({ rule })} />
+            )}
+            {draft.what !== 'join' && draft.what !== 'turn' && word('worker', 'Worker')}
           </>
         )}
         <div className="sabotage-form-ends">
@@ -108,6 +118,13 @@ export function SabotageForm({ name, clock, at, close }: Props) {
       </form>
     </div>
   )
+}
+
+/** Those that can follow the rule of the start; of a turn that says something else too, none. */
+function rulesOf({ policy }: Scenario, old: Sabotage): readonly (readonly [string, string])[] {
+  const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
+  const stays = old.kind === 'turn' && Object.keys(old.says).some((key) => key !== 'policy')
+  return [...(stays ? [['', 'As before'] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name] as const)]
 }
 
 function stagesOf({ stages }: Scenario): readonly (readonly [string, string])[] {

@@ -8,7 +8,7 @@ import { scenarioStore } from '../scenarioStore.ts'
 import type { SabotageAsked } from '../timelineStore.ts'
 import { freshAt, putOrSay } from './put.ts'
 import { usePlace } from './usePlace.ts'
-import { deeds, paceOf } from './words.ts'
+import { deeds, paceOf, wordsOf } from './words.ts'
 
 interface Props {
   readonly asked: SabotageAsked
@@ -17,7 +17,7 @@ interface Props {
   readonly close: (key: string | null) => void
 }
 
-/** What may befall the run at an instant: a stage gets slower, a worker crashes, hangs, leaves or joins. */
+/** What may befall the run at an instant: a stage gets slower, a worker crashes, hangs, leaves or joins, another rule takes over. */
 export function SabotageMenu({ asked, time, close }: Props) {
   const id = useId()
   const { root, style } = usePlace(asked.x, asked.y, 260, () => close(null))
@@ -31,11 +31,20 @@ export function SabotageMenu({ asked, time, close }: Props) {
   const ofWorker = (kind: WorkerEvent['kind']): MenuEntry => {
     const made = freshAt(time, { kind })
     const refused = kind === 'join' && isElastic(drawing.policy)
-    const about = refused ? 'The policy hires its workers itself' : made !== null && made.kind !== 'change' ? `Worker ${made.worker + 1}` : ''
+    const about = refused ? 'The policy hires its workers itself' : made !== null && 'worker' in made ? `Worker ${made.worker + 1}` : ''
     return { label: `A worker ${deeds[kind]}`, about, disabled: refused, act: () => add(made) }
+  }
+  const other = freshAt(time, { kind: 'turn' })
+  const turn: MenuEntry = {
+    label: 'Another rule takes over',
+    about: other === null ? 'Green threads stay what they are' : wordsOf(drawing, other),
+    disabled: other === null,
+    act: () => add(other),
   }
   const items: MenuEntry[] = [
     ...(['crash', 'hang', 'leave', 'join'] as const).map(ofWorker),
+    { rule: 'rules' },
+    turn,
     { rule: 'stages' },
     ...drawing.stages.map(({ id: stage, name }): MenuEntry => {
       const twice = drawing.stages.some((other) => other.name === name && other.id !== stage)

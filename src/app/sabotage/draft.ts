@@ -1,5 +1,6 @@
-import { type Sabotage, SLOWER, slowed, slownessOf } from '../../scenario/sabotage.ts'
-import type { Problem, Scenario, WorkerEvent } from '../../scenario/scenario.ts'
+import { setPolicy } from '../../scenario/edits.ts'
+import { freshTurn, type Sabotage, SLOWER, slowed, slownessOf } from '../../scenario/sabotage.ts'
+import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../scenario/scenario.ts'
 import { inTimes, type Read, readDuration, writeDuration } from '../inspector/durationText.ts'
 import type { JobClock } from './jobClock.ts'
 import { timeOf } from './marks.ts'
@@ -7,12 +8,14 @@ import { figures } from './words.ts'
 
 /** A sabotage as it stands in a form, in the words of whoever fills it in: workers from 1, times with their units. */
 export interface SabotageDraft {
-  readonly what: WorkerEvent['kind'] | 'change'
+  readonly what: WorkerEvent['kind'] | 'change' | 'turn'
   readonly at: string
   readonly worker: string
   readonly stage: string
   readonly from: string
   readonly factor: string
+  /** The kind of a policy; empty: it stays what it was. */
+  readonly rule: string
 }
 export type DraftField = keyof SabotageDraft
 export type DraftFaults = Partial<Record<DraftField, string>>
@@ -20,23 +23,27 @@ export type DraftFaults = Partial<Record<DraftField, string>>
 /** What the form begins with: where the thing is of one sort, what would stand for it in the other is about the same place. */
 export function draftOf(scenario: Scenario, sabotage: Sabotage, clock: JobClock): SabotageDraft {
   const at = writeDuration(timeOf(sabotage, clock))
+  const worker = String('worker' in sabotage ? sabotage.worker + 1 : scenario.workers)
+  const rule = sabotage.kind === 'turn' ? (sabotage.says.policy?.kind ?? '') : (freshTurn(scenario, timeOf(sabotage, clock))?.says.policy?.kind ?? '')
   if (sabotage.kind !== 'change') {
     const [first] = scenario.stages
-    return {
-      what: sabotage.kind,
-      at,
-      worker: String(sabotage.worker + 1),
-      stage: first.id,
-      from: String(clock.jobAt(first.id, sabotage.at)),
-      factor: `${SLOWER}`,
-    }
+    return { what: sabotage.kind, at, worker, stage: first.id, from: String(clock.jobAt(first.id, sabotage.at)), factor: `${SLOWER}`, rule }
   }
   const { stage, from } = sabotage
-  return { what: 'change', at, worker: String(scenario.workers), stage, from: String(from), factor: figures(slownessOf(scenario, sabotage)) }
+  return { what: 'change', at, worker, stage, from: String(from), factor: figures(slownessOf(scenario, sabotage)), rule }
 }
 
 /** What a form says, or what is wrong with its words; whether it may be so is for `parse` to say. `old` is what it was opened on. */
 export function readDraft(scenario: Scenario, draft: SabotageDraft, old: Sabotage): { readonly sabotage: Sabotage } | { readonly faults: DraftFaults } {
+  if (draft.what === 'turn') {
+    const at = readDuration(draft.at)
+    if ('message' in at) return { faults: faultOf('at', at) }
+    const { policy, ...rest } = old.kind === 'turn' ? old.says : {}
+    // As long as nobody takes another, the rule keeps the settings it has.
+    if (draft.rule === '') return { sabotage: { kind: 'turn', at: at.value, says: rest } }
+    const rule = draft.rule === policy?.kind ? policy : setPolicy(scenario, draft.rule as PolicyKind).policy
+    return { sabotage: { kind: 'turn', at: at.value, says: { ...rest, policy: rule } } }
+  }
   if (draft.what !== 'change') {
     const at = readDuration(draft.at)
     const worker = draft.what === 'join' ? { value: 1 } : wholeIn(draft.worker)
@@ -60,7 +67,7 @@ export function readDraft(scenario: Scenario, draft: SabotageDraft, old: Sabotag
 export function faultsOf(problems: readonly Problem[]): DraftFaults {
   const faults: Partial<Record<DraftField, string>> = {}
   for (const { path, message } of problems) {
-    const key = path.match(/\.(at|worker|from)$/)?.[1] ?? (/\.service\b/.test(path) ? 'factor' : 'what')
+    const key = path.match(/\.(at|worker|from)$/)?.[1] ?? (/\.service\b/.test(path) ? 'factor' : /^later\[\d+\]/.test(path) ? 'rule' : 'what')
     faults[key as DraftField] ??= inTimes(message)
   }
   return faults

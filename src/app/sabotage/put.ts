@@ -1,4 +1,4 @@
-import { freshEvent, freshJob, keyOf, type Sabotage, SLOWER, sabotagesOf, slowed, withoutSabotage, withSabotage } from '../../scenario/sabotage.ts'
+import { freshEvent, freshJob, freshTurn, keyOf, type Sabotage, SLOWER, sabotagesOf, slowed, withoutSabotage, withSabotage } from '../../scenario/sabotage.ts'
 import type { Micros, Problem, Scenario, WorkerEvent } from '../../scenario/scenario.ts'
 import { refusalOf } from '../inspector/useDraft.ts'
 import { runStore } from '../runStore.ts'
@@ -35,10 +35,10 @@ export function takeOut(key: string): void {
   refusalOf((scenario) => withoutSabotage(scenario, key))
 }
 
-/** Something at an instant, as a menu offers it: to a worker, or to the stage of an id. */
-export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind'] } | { readonly stage: string }): Sabotage | null {
+/** Something at an instant, as a menu offers it: to a worker, to the rule, or to the stage of an id. */
+export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Sabotage | null {
   const { drawing } = scenarioStore.getState()
-  if ('kind' in what) return freshEvent(drawing, what.kind, Math.max(0, Math.round(time)))
+  if ('kind' in what) return what.kind === 'turn' ? freshTurn(drawing, Math.round(time)) : freshEvent(drawing, what.kind, Math.max(0, Math.round(time)))
   const stage = drawing.stages.find(({ id }) => id === what.stage)
   if (stage === undefined) return null
   const clock = jobClockOf(drawing, runStore.getState().run, [stage.id], Infinity)
@@ -48,6 +48,6 @@ export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind']
 
 /** The same thing at another instant. */
 export function movedTo(sabotage: Sabotage, time: Micros, clock: JobClock): Sabotage {
-  if (sabotage.kind !== 'change') return { ...sabotage, at: Math.max(0, Math.round(time)) }
+  if (sabotage.kind !== 'change') return { ...sabotage, at: Math.max(sabotage.kind === 'turn' ? 1 : 0, Math.round(time)) }
   return { ...sabotage, from: clock.jobAt(sabotage.stage, time) }
 }

@@ -1,5 +1,7 @@
-import { type Sabotage, slownessOf } from '../../scenario/sabotage.ts'
-import type { Micros, Problem, Scenario, WorkerEvent } from '../../scenario/scenario.ts'
+import { type Sabotage, slownessOf, type TurnAt } from '../../scenario/sabotage.ts'
+import { type Micros, type Problem, type Scenario, type TurnKey, turnKeys, type WorkerEvent } from '../../scenario/scenario.ts'
+import { listed } from '../../scenario/words.ts'
+import { policies } from '../../scheduler/policies.ts'
 import { clock, count } from '../../views/format.ts'
 
 /** What may befall a worker. */
@@ -7,6 +9,7 @@ export const deeds: Readonly<Record<WorkerEvent['kind'], string>> = { join: 'joi
 
 /** What befalls whom: `Worker 8 crashes`, `Enrich 5 times slower`. Workers are numbered as on the screen: from 1. */
 export function wordsOf(scenario: Scenario, sabotage: Sabotage): string {
+  if (sabotage.kind === 'turn') return turnWords(sabotage.says)
   if (sabotage.kind !== 'change') return `Worker ${sabotage.worker + 1} ${deeds[sabotage.kind]}`
   const name = scenario.stages.find(({ id }) => id === sabotage.stage)?.name ?? sabotage.stage
   return `${name} ${paceOf(slownessOf(scenario, sabotage))}`
@@ -18,8 +21,24 @@ export function paceOf(slowness: number): string {
   return slowness > 1 ? `${figures(slowness)} times slower` : `${figures(1 / slowness)} times quicker`
 }
 
-/** When: `at 1.200 s`, or for what depends on a job, `from job 300 on, at 0.833 s`. */
+/** The rule that takes over, or what else changes. */
+function turnWords(says: TurnAt['says']): string {
+  if (says.policy !== undefined) return policies[says.policy.kind].name
+  return `Other ${listed(turnKeys.filter((key) => says[key] !== undefined).map((key) => things[key]))}`
+}
+
+const things: Readonly<Record<TurnKey, string>> = {
+  policy: 'rule',
+  estimator: 'estimates',
+  batch: 'batches',
+  switchCost: 'cost of a change of stage',
+  groupSwitchCost: 'cost of a change of group',
+  cores: 'cores',
+}
+
+/** When: `at 1.200 s`, `from 1.200 s on`, or for what depends on a job, `from job 300 on, at 0.833 s`. */
 export function whenOf(sabotage: Sabotage, time: Micros): string {
+  if (sabotage.kind === 'turn') return `from ${clock(time)} on`
   return sabotage.kind === 'change' ? `from job ${count(sabotage.from)} on, at ${clock(time)}` : `at ${clock(time)}`
 }
 

@@ -1,6 +1,7 @@
 import { type Changes, createChanges } from '../../pipeline/changes.ts'
 import { createJournal, type Journal } from '../../pipeline/journal.ts'
 import { workersEver } from '../../pipeline/topology.ts'
+import { heldBy } from '../../scenario/later.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
@@ -9,6 +10,7 @@ import { routingOf } from '../../workload/routes.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
 import { createTicker, type Ticker } from '../ticker.ts'
+import { createTurns, type Turns } from '../turns.ts'
 import { type Calendar, createCalendar } from './calendar.ts'
 import { createSharedCores, type SharedCores } from './sharedCores.ts'
 
@@ -45,6 +47,7 @@ export interface Run {
   longestBatch: Micros
   /** Of an elastic policy, else null. */
   readonly ticker: Ticker | null
+  readonly turns: Turns
 }
 
 export const FINISHES = 0
@@ -57,7 +60,7 @@ export function createRun(scenario: Scenario, listener: Listener): Run {
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
   const groupOf = groupingOf(scenario)
-  const crowded = workers > scenario.cores && scenario.stages.some((stage) => stage.work !== 'wait')
+  const crowded = heldBy(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
     core: createCore(scenario, services.at, groupOf, routingOf(scenario)),
@@ -86,5 +89,6 @@ export function createRun(scenario: Scenario, listener: Listener): Run {
     event: 0,
     longestBatch: 0,
     ticker: createTicker(scenario),
+    turns: createTurns(scenario),
   }
 }

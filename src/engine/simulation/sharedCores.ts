@@ -7,7 +7,7 @@ import { book, type Calendar, cancel, createCalendar, takeDue } from './calendar
  * cores / burning when not. Work of w microseconds begun at virtual time v ends at v + w, whatever happens in between.
  */
 export interface SharedCores {
-  readonly cores: number
+  cores: number
   readonly calendar: Calendar
   virtual: number
   wall: Micros

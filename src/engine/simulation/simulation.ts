@@ -7,6 +7,7 @@ import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
 import { sendGranted } from '../granted.ts'
 import { advance, isAtRest, noteRows } from '../ticker.ts'
+import { pushTurns } from '../turns.ts'
 import { book, nextDue, takeDue } from './calendar.ts'
 import { createRun, FINISHES, type Run, THROWS } from './run.ts'
 import { burn, nextThrough, passTime, takeThrough } from './sharedCores.ts'
@@ -46,8 +47,10 @@ function play(run: Run): Ending | null {
   while (journal.rows.length < ROWS_A_BREATH) {
     const exhausted = core.state.tally.exhausted
     const other = nextInstant(run)
-    const time = run.ticker === null ? other : Math.min(other, run.ticker.next)
-    if (other === Infinity && exhausted && (run.ticker === null || isAtRest(run.ticker, run.now))) return 'stuck'
+    // A source without jobs runs dry at the first instant, which no turn makes.
+    const turn = run.arrival < 0 && !exhausted ? Infinity : run.turns.next
+    const time = Math.min(other, turn, run.ticker === null ? Infinity : run.ticker.next)
+    if (other === Infinity && exhausted && isHopeless(run)) return 'stuck'
     const from = journal.rows.length
     run.now = time === Infinity ? run.now : time
     gatherFacts(run, exhausted)
@@ -58,6 +61,12 @@ function play(run: Run): Ending | null {
     if (isDrained(core.state.tally)) return 'drained'
   }
   return null
+}
+
+/** To be asked where nothing but ticks and turns could follow: whether neither will bring any work. */
+function isHopeless({ core, turns, ticker, now }: Run): boolean {
+  if (ticker === null) return turns.next === Infinity || core.state.tally.live === 0
+  return turns.next === Infinity && isAtRest(ticker, now)
 }
 
 function stopAt(run: Run): Ending {
@@ -93,6 +102,10 @@ function gatherFacts(run: Run, exhausted: boolean): void {
   }
   if (run.event < run.scenario.workerEvents.length) workerEvents(run)
   if (thrown.length > 0 || lost.length > 0 || run.joined.length > 0) pushTroubles(run)
+  if (run.turns.next === now) {
+    const { cores } = pushTurns(run)
+    if (shared !== null) shared.cores = cores
+  }
   while (run.arrival === now) {
     pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
     run.arrival = run.arrivals.next()
@@ -131,7 +144,7 @@ function finish(run: Run, worker: number): void {
   const stretch = (now - began) / (run.work[worker] - run.changing[worker])
   let worked = 0
   const served = (front === hand.length ? hand : hand.slice(0, front)).map((job, k) => {
-    if (k > 0) worked += run.changes.between(hand[k - 1], job)
+    if (k > 0) worked += run.changes.between(worker, hand[k - 1], job)
     const from = began + Math.round(worked * stretch)
     worked += services.at(stage, job)
     return { job, from, to: began + Math.round(worked * stretch) }
@@ -179,11 +192,11 @@ function bookFront(run: Run, worker: number, stage: number): void {
 function bookBatch(run: Run, worker: number, stage: number, jobs: readonly number[]): void {
   const { services, scenario, now, changes } = run
   const failing = run.failing[stage]
-  const changing = changes.before(worker, stage, jobs)
+  const changing = changes.before(worker, stage, jobs, run.turns.taken)
   let work = changing
   let outcome = FINISHES
   for (let k = 0; k < jobs.length && outcome === FINISHES; k++) {
-    if (k > 0) work += changes.between(jobs[k - 1], jobs[k])
+    if (k > 0) work += changes.between(worker, jobs[k - 1], jobs[k])
     work += services.at(stage, jobs[k])
     if (failing.size > 0 && failing.has(jobs[k])) outcome = THROWS
   }

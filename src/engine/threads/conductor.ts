@@ -189,7 +189,7 @@ function endingOf(run: Run): Ending | null {
   if (joining.size > 0 || run.inbox.joined.length > 0 || toCome.some(({ kind }) => kind === 'join')) return null
   if (tally.live === 0 && run.ticker === null) return 'stuck'
   const isQuiet = run.arrival < 0 && tally.busy.every((busy) => busy === 0)
-  if (!isQuiet || toCome.length > 0) return null
+  if (!isQuiet || toCome.length > 0 || run.turns.next < Infinity) return null
   return run.ticker === null || isAtRest(run.ticker, run.now) ? 'stuck' : null
 }
 
@@ -210,7 +210,7 @@ function nextDue(run: Run): Micros {
   const arrival = run.arrival < 0 ? Infinity : run.arrival
   const event = run.event < workerEvents.length ? workerEvents[run.event].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  return Math.min(arrival, event, journal, run.ticker?.next ?? Infinity)
+  return Math.min(arrival, event, journal, run.turns.next, run.ticker?.next ?? Infinity)
 }
 
 /** Tells a worker that it will hang, if it will. */

@@ -2,6 +2,7 @@ import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED,
 import { awaits, isWaiting } from '../../pipeline/state.ts'
 import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/tally.ts'
 import { advance } from '../ticker.ts'
+import { pushTurns } from '../turns.ts'
 import type { Reply } from './batchPort.ts'
 import type { Report } from './inbox.ts'
 import type { Run } from './run.ts'
@@ -11,13 +12,14 @@ import { fitTimes } from './wallClock.ts'
 export function gatherFacts(run: Run): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
-  const later = core.ahead ? inbox.reports.filter((report) => waitsFor(run, report)) : []
+  const later = inbox.reports.length > 1 ? inbox.reports.filter((report) => waitsFor(run, report)) : []
   const reports = inbox.reports.filter((report) => !later.includes(report) && counts(run, report)).sort((a, b) => a.worker - b.worker)
   for (const { worker, reply } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply)
   for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
   playEvents(run, new Set(reports.map(({ worker }) => worker)))
   for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
   for (const worker of inbox.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
+  if (run.turns.next <= now) pushTurns(run)
   while (run.arrival >= 0 && run.arrival <= now) {
     pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
     run.arrival = run.arrivals.next()
@@ -58,7 +60,7 @@ function finish(run: Run, worker: number, reply: Reply): void {
   if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker]
   const { payloads } = reply
   if (cargo !== null) for (let k = 0; k < hand.length; k++) cargo.put(hand[k], stage, payloads?.[k] ?? null)
-  const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.changes.between(hand[k - 1], hand[k])))
+  const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.changes.between(worker, hand[k - 1], hand[k])))
   const report = (k: number) => pushFinished(run.journal.rows, now, stage, worker, hand[k], beganAt(k), ended[k])
   // Hands are in order of service, rows in order of jobs: mostly the same.
   if (hand.every((job, k) => k === 0 || hand[k - 1] < job)) for (let k = 0; k < hand.length; k++) report(k)

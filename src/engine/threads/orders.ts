@@ -40,7 +40,7 @@ function hire(run: Run, worker: number): void {
 function send(run: Run, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
   const { scenario, services, cargo, core, changes } = run
   const { work } = scenario.stages[stage]
-  const changing = jobs.map((job, k) => (k === 0 ? changes.before(worker, stage, jobs) : changes.between(jobs[k - 1], job)))
+  const changing = jobs.map((job, k) => (k === 0 ? changes.before(worker, stage, jobs, run.turns.taken) : changes.between(worker, jobs[k - 1], job)))
   const foretold = jobs.map((job) => services.at(stage, job))
   const sum = foretold.reduce((total, service, k) => total + service + changing[k], 0)
   const failing = run.failing[stage]

@@ -9,6 +9,7 @@ import { routingOf } from '../../workload/routes.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
 import { createTicker, type Ticker } from '../ticker.ts'
+import { createTurns, type Turns } from '../turns.ts'
 import type { Cargo, Output } from './cargo.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import type { Pool } from './pool.ts'
@@ -58,6 +59,7 @@ export interface Run {
   arrival: Micros
   arrived: number
   event: number
+  readonly turns: Turns
   /** Of an elastic policy, else null. */
   readonly ticker: Ticker | null
   /** The longest time a batch was away so far. */
@@ -96,6 +98,7 @@ export function createRun(scenario: Scenario, listener: ThreadsListener, pool: P
     arrived: 0,
     event: 0,
     ticker: createTicker(scenario),
+    turns: createTurns(scenario),
     longest: 0,
     handedOver: 0,
   }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, FAILED, FINISHED, RELEASED } from '../../../src/pipeline/rows.ts'
+import { afterTurns } from '../../../src/scenario/later.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
@@ -22,7 +23,7 @@ describe('whatever the scenario', () => {
         expect(trace.ending === 'drained').toBe(inside === 0)
         expect(rows.findIndex(({ time }, i) => i > 0 && time < rows[i - 1].time)).toBe(-1)
         expect(rows.filter(({ kind, time, began, ended }) => kind === FINISHED && !(0 <= began && began < ended && ended <= time))).toEqual([])
-        const mayStick = !scenario.policy.lend || tally.live === 0
+        const mayStick = !afterTurns(scenario, tally.turns).policy.lend || tally.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
       }),
       { numRuns: 250 },

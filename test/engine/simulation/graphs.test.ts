@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, FAILED, FINISHED, RELEASED, ROUTED, STARTED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/runs/replay.ts'
+import { afterTurns } from '../../../src/scenario/later.ts'
 import { presetOf } from '../../../src/scenario/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
@@ -111,6 +112,21 @@ describe('a graph', () => {
     expect(trace.ending).toBe('drained')
   })
 
+  test('gathers more parts before a join than its queue may hold: they count against no bound', async () => {
+    // The one worker does all of B first: its votes are the greater.
+    const { trace } = await play({
+      source: batch(6),
+      stages: [constant('A', 1), constant('B', 100), constant('C', 1), constant('D', 1, { join: 'all', capacity: 1 })],
+      links: diamond,
+      workers: 1,
+      estimator: { kind: 'mean', prior: 'declared' },
+    })
+    const states = Array.from({ length: endOf(trace) + 1 }, (_, t) => stateAt(trace, t).tally)
+    expect(Math.max(...states.map(({ gathering }) => gathering[3]))).toBeGreaterThan(4)
+    expect(Math.max(...states.map(({ waiting }) => waiting[3]))).toBe(1)
+    expect(trace.ending).toBe('drained')
+  })
+
   test('starts nothing unless there is room in every queue behind, whoever else feeds it', async () => {
     const { rows } = await play({
       source: batch(12),
@@ -139,7 +155,7 @@ describe('any graph', () => {
         const count = (kind: number) => rows.filter((row) => row.kind === kind).length
         expect([tally.arrived, tally.released, tally.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
         expect([...tally.waiting, ...tally.inHands, ...tally.gathering].every((jobs) => jobs >= 0)).toBe(true)
-        const mayStick = !scenario.policy.lend || tally.live === 0
+        const mayStick = !afterTurns(scenario, tally.turns).policy.lend || tally.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
         if (trace.ending === 'drained') {
           expect(tally.released + tally.failed).toBe(tally.arrived)

@@ -5,6 +5,7 @@ import { runInSequence } from '../../../src/engine/threads/sequence.ts'
 import { replay } from '../../../src/runs/replay.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { routingOf } from '../../../src/workload/routes.ts'
+import { judgeShards } from '../../fixtures/shardJudge.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
 const wait = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, work: 'wait', ...more })
@@ -65,6 +66,32 @@ describe('a graph on real workers', () => {
         .sort((a, b) => a - b),
     ).toEqual([7, 20])
     expect([...tally.waiting, ...tally.inHands, ...tally.gathering].every((jobs) => jobs === 0)).toBe(true)
+    expect(replay(trace).difference).toBeNull()
+  })
+
+  test('keeps the order by shards, also when a worker crashes and another joins', async () => {
+    const { trace, endings, tally, scenario } = await play({
+      source: { kind: 'batch', jobs: 80 },
+      stages: [
+        { id: 'A', service: { kind: 'exponential', mean: 1500 }, work: 'wait' },
+        { id: 'B', service: { kind: 'exponential', mean: 2000 }, work: 'wait', fails: { jobs: [11], tries: 1 } },
+        wait('C', 1000, { capacity: 4 }),
+        wait('D', 500, { join: 'all' }),
+      ],
+      links: links('source>A A>B A>C B>D C>D D>sink'),
+      workers: 8,
+      workerEvents: [
+        { at: 20_000, kind: 'crash', worker: 2 },
+        { at: 40_000, kind: 'join', worker: 8 },
+      ],
+      batch: { size: 2 },
+      order: { kind: 'shard' },
+    })
+    expect(endings).toEqual(['drained'])
+    expect([tally.released, tally.failed]).toEqual([79, 1])
+    const left = rowsOf(trace, 'released').map(({ job }) => job)
+    expect(left).toEqual([...left].sort((a, b) => a - b))
+    for (const stage of scenario.stages.keys()) expect(judgeShards(trace, stage).wrong).toBeNull()
     expect(replay(trace).difference).toBeNull()
   })
 

@@ -1,0 +1,44 @@
+import { MAX_ITEMS, MAX_MICROS } from '../../scenario/limits.ts'
+import type { Micros } from '../../scenario/scenario.ts'
+import { counted } from '../../scenario/words.ts'
+import { count } from '../../views/format.ts'
+import { type Read, readDuration } from './durationText.ts'
+
+/** What a number without a unit is taken for. */
+export const sampleUnits = { us: 'microseconds', ms: 'milliseconds', s: 'seconds' } as const
+export type SampleUnit = keyof typeof sampleUnits
+
+/** Lines with something wrong that are told one by one. */
+const MOST_TOLD = 3
+
+/**
+ * Measured times as they are pasted: parted by lines, commas, semicolons, tabs or spaces, each with a unit behind it or without.
+ * All that is wrong is told by line, and nothing is left out in silence.
+ */
+export function readSamples(text: string, unit: SampleUnit): Read<readonly Micros[]> {
+  const values: Micros[] = []
+  const told: string[] = []
+  let wrong = 0
+  text.split(/\r\n|\r|\n/).forEach((line, k) => {
+    const faulty = lineInto(values, line, unit)
+    if (faulty === null) return
+    wrong++
+    if (told.length < MOST_TOLD) told.push(`line ${count(k + 1)}: ${faulty}`)
+  })
+  if (wrong > 0) return { message: `${told.join('; ')}${wrong > told.length ? `; and ${counted(wrong - told.length, 'more line')}` : ''}` }
+  if (values.length === 0) return { message: 'allowed: times such as 12.5, 4 ms or 250 us, one at least' }
+  if (values.length > MAX_ITEMS) return { message: `${count(values.length)} times; allowed: ${count(MAX_ITEMS)}` }
+  return { value: values }
+}
+
+/** Takes in the times of a line; returns what is wrong with the first that is none, or null. */
+function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
+  for (const word of line.match(/[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi) ?? []) {
+    const read = readDuration(/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
+    if ('message' in read || !Number.isFinite(read.value)) return `"${word.slice(0, 20)}" is no time`
+    if (read.value < 1) return `"${word.slice(0, 20)}" is less than 1 µs`
+    if (read.value > MAX_MICROS) return `"${word.slice(0, 20)}" is more than 142 years`
+    values.push(read.value)
+  }
+  return null
+}

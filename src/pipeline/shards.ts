@@ -1,0 +1,218 @@
+import type { JobQueue } from './discipline.ts'
+import { NONE } from './rows.ts'
+import type { Topology } from './topology.ts'
+
+/**
+ * The queue of a stage that keeps the order of the tickets without a buffer. A job's number is its ticket, and of the n
+ * shards of the stage shard k serves the tickets with number mod n = k, strictly ascending:
+ *
+ *   n = 2     ticket  4  5  6  7  8  9     . served, H in hands, W waits, _ is to come
+ *                     .  .  H  .  W  _     shard 0 is at 6, and 8 waits for its turn; shard 1 waits for 9
+ *
+ * The queue proper are the jobs that may start: the first ticket of every shard that has not passed, if it is here. A ticket
+ * passes a stage when it is served there, when its job fails, or when it is clear that no part of the job comes there.
+ *
+ * Another n holds from the moment when all tickets below the last one begun have passed; until then none beyond is begun,
+ * so that whatever the old n let run ahead is behind whoever the new n lets begin.
+ */
+export interface ShardQueue extends JobQueue {
+  /** How many may be taken now. */
+  readonly length: number
+  /** The number of shards in force, and the one that is to be. */
+  readonly shards: number
+  readonly wanted: number
+  /** The first ticket that has not passed. */
+  readonly least: number
+  /** The first ticket that has neither been begun nor passed. */
+  readonly unbegun: number
+  /** So many workers are to serve here; of none nothing is dealt, and the shards stay as they are for those who lend a hand. */
+  deal(workers: number): void
+  /** A worker has begun with this ticket. */
+  hold(ticket: number, worker: number): void
+  pass(ticket: number): void
+  /** What may be begun together with this ticket, after it: the next of its shard, or NONE. */
+  following(ticket: number): number
+  /** Who served the shard of this ticket last; NONE: nobody yet. */
+  ownerOf(ticket: number): number
+  /** Whether a worker has served any of its shards last. */
+  isOwner(worker: number): boolean
+  /** Those that may be taken now, ascending. */
+  startable(): number[]
+}
+
+export interface Shards {
+  /** By stage. */
+  readonly queues: readonly ShardQueue[]
+  /** By stage with several feeders: by how many of the links into it a job does not come. */
+  readonly missed: readonly Uint8Array[]
+}
+
+/**
+ * For so many jobs and at most so many workers. Where the way out is, a shard has room for one job that waits for its turn: it
+ * begins with a ticket when all that are n or more before it have left, of which `tail` is the first that has not. And a
+ * bounded queue has a place for each of the next tickets that come there, as many as it holds: else those that must
+ * wait there for an earlier one might take its place.
+ */
+export function createShards({ stages, ways, before, capacity }: Topology, jobs: number, workers: number, tail: () => number): Shards {
+  const queues: ShardQueue[] = Array.from({ length: stages }, (_, stage) => {
+    const bounded = ways[stage].filter((next) => capacity[next] > 0)
+    const reach = (shards: number) =>
+      bounded.reduce((most, next) => Math.min(most, queues[next].unbegun + capacity[next]), ways[stage].length === 0 ? tail() + shards : jobs)
+    return new Queue(jobs, workers, reach)
+  })
+  return { queues, missed: before.map((feeders) => new Uint8Array(feeders.length > 1 ? jobs : 0)) }
+}
+
+/**
+ * A job does not come by the links from a stage that routes it to another stage behind: its ticket has passed where it comes by no
+ * link now, and further on. Calls `passes` with each of these stages, and its ticket passes there.
+ */
+export function miss(shards: Shards, topology: Topology, stage: number, to: number, job: number, passes: (stage: number) => void = () => {}): void {
+  for (const way of topology.ways[stage]) {
+    const feeders = topology.before[way].length
+    if (way === to || (feeders > 1 && ++shards.missed[way][job] < feeders)) continue
+    shards.queues[way].pass(job)
+    passes(way)
+    miss(shards, topology, way, NONE, job, passes)
+  }
+}
+
+const WAITS = 1
+const HELD = 2
+const PASSED = 3
+
+class Queue implements ShardQueue {
+  shards = 1
+  wanted = 1
+  least = 0
+  /** By ticket; 0: is to come. */
+  private readonly standing: Uint8Array
+  /** By shard: its first ticket that has not passed, and who served it last. */
+  private readonly heads: Int32Array
+  private readonly owners: Int16Array
+  private readonly reach: (shards: number) => number
+  /** Beyond the last ticket begun, and the last that ever waited. */
+  private begun = 0
+  private end = 0
+  private first = 0
+
+  constructor(jobs: number, workers: number, reach: (shards: number) => number) {
+    this.standing = new Uint8Array(jobs)
+    this.heads = new Int32Array(workers)
+    this.owners = new Int16Array(workers).fill(NONE)
+    this.reach = reach
+  }
+
+  get length(): number {
+    const { standing, heads, shards } = this
+    const limit = this.limit()
+    let count = 0
+    for (let k = 0; k < shards; k++) if (standing[heads[k]] === WAITS && heads[k] < limit) count++
+    return count
+  }
+
+  get unbegun(): number {
+    while (this.standing[this.first] >= HELD) this.first++
+    return this.first
+  }
+
+  deal(workers: number): void {
+    this.wanted = workers === 0 ? this.shards : workers
+    this.change()
+  }
+
+  hold(ticket: number, worker: number): void {
+    this.standing[ticket] = HELD
+    this.owners[ticket % this.shards] = worker
+    if (ticket >= this.begun) this.begun = ticket + 1
+  }
+
+  pass(ticket: number): void {
+    const { standing, heads, shards } = this
+    standing[ticket] = PASSED
+    while (standing[this.least] === PASSED) this.least++
+    const k = ticket % shards
+    while (standing[heads[k]] === PASSED) heads[k] += shards
+    this.change()
+  }
+
+  following(ticket: number): number {
+    const { standing, shards } = this
+    let next = ticket + shards
+    while (standing[next] === PASSED) next += shards
+    return standing[next] === WAITS && next < this.limit() ? next : NONE
+  }
+
+  ownerOf(ticket: number): number {
+    return this.owners[ticket % this.shards]
+  }
+
+  isOwner(worker: number): boolean {
+    return this.owners.includes(worker)
+  }
+
+  startable(): number[] {
+    const { standing, heads, shards } = this
+    const limit = this.limit()
+    const tickets: number[] = []
+    for (let k = 0; k < shards; k++) if (standing[heads[k]] === WAITS && heads[k] < limit) tickets.push(heads[k])
+    return tickets.sort((a, b) => a - b)
+  }
+
+  push(ticket: number): void {
+    this.standing[ticket] = WAITS
+    if (ticket >= this.end) this.end = ticket + 1
+  }
+
+  peek(): number {
+    return this.startable()[0] ?? NONE
+  }
+
+  take(): number {
+    const ticket = this.peek()
+    if (ticket !== NONE) this.standing[ticket] = 0
+    return ticket
+  }
+
+  putBack(tickets: readonly number[]): void {
+    for (const ticket of tickets) {
+      this.standing[ticket] = WAITS
+      if (ticket < this.first) this.first = ticket
+    }
+  }
+
+  remove(ticket: number): boolean {
+    if (this.standing[ticket] !== WAITS) return false
+    this.standing[ticket] = 0
+    return true
+  }
+
+  takeFirst(accepts: (ticket: number) => boolean): number {
+    const ticket = this.startable().find(accepts) ?? NONE
+    this.remove(ticket)
+    return ticket
+  }
+
+  forEach(visit: (ticket: number) => void): void {
+    for (let ticket = this.least; ticket < this.end; ticket++) if (this.standing[ticket] === WAITS) visit(ticket)
+  }
+
+  /** Tickets from here on may not be begun yet. */
+  private limit(): number {
+    const reach = this.reach(this.shards)
+    return this.wanted === this.shards ? reach : Math.min(reach, this.begun)
+  }
+
+  /** The number of shards that is wanted holds from now on, unless tickets begun are still to pass, or some before them. */
+  private change(): void {
+    const { wanted, standing, heads, owners, least } = this
+    if (wanted === this.shards || least < this.begun) return
+    this.shards = wanted
+    owners.fill(NONE, wanted)
+    for (let ticket = least; ticket < least + wanted; ticket++) {
+      let head = ticket
+      while (standing[head] === PASSED) head += wanted
+      heads[ticket % wanted] = head
+    }
+  }
+}

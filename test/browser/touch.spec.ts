@@ -1,0 +1,101 @@
+import { type CDPSession, expect, type Page, test } from '@playwright/test'
+import { boxOf, linksOf, middle, stage } from './drawing.ts'
+import { alertOf, jsonLink, playhead, run, visit } from './visit.ts'
+
+test.use({ hasTouch: true, viewport: { width: 820, height: 1100 } })
+
+const fork = {
+  version: 1,
+  title: 'Fork',
+  source: { kind: 'batch', jobs: 6 },
+  stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'constant', mean: 100_000 } })),
+  links: [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['A', 'C'],
+    ['B', 'sink'],
+    ['C', 'sink'],
+  ],
+  workers: 2,
+}
+
+test('a finger opens a stage, draws a link from its dot, moves what is open, and two fingers zoom', async ({ page }) => {
+  await visit(page, jsonLink(fork))
+  const hand = await handOn(page)
+  await stage(page, 'B').tap({ position: { x: 30, y: 10 } })
+  await expect(page.getByRole('region', { name: 'Stage B' })).toBeAttached()
+
+  // A link: from the dot on a card's side to another card.
+  expect(await linksOf(page)).not.toContain('B>C')
+  await hand.drag(await middle(stage(page, 'B').locator('.card-source')), await middle(stage(page, 'C')))
+  await expect.poll(() => linksOf(page)).toContain('B>C')
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await expect.poll(() => linksOf(page)).not.toContain('B>C')
+  await expect(alertOf(page)).toBeHidden()
+
+  // What is open is moved by a drag; what is not lets the page be scrolled.
+  const before = await boxOf(stage(page, 'B'))
+  await hand.drag({ x: before.x + 40, y: before.y + 10 }, { x: before.x + 70, y: before.y + 50 })
+  await expect.poll(async () => (await boxOf(stage(page, 'B'))).y).toBeGreaterThan(before.y + 20)
+  await page.getByRole('button', { name: 'Undo' }).tap()
+
+  const wide = (await boxOf(stage(page, 'A'))).width
+  const { x, y, width, height } = await boxOf(page.locator('.pipeline-canvas'))
+  const [at, level] = [x + width / 2, y + height * 0.25]
+  await hand.pinch([at - 30, level], [at + 30, level], 90)
+  await expect.poll(async () => (await boxOf(stage(page, 'A'))).width).toBeGreaterThan(wide * 1.3)
+})
+
+test('a finger scrubs the timeline, marks a stretch once it has rested, and two fingers zoom', async ({ page }) => {
+  await visit(page, jsonLink(fork))
+  await run(page)
+  await page.getByRole('button', { name: 'Pause' }).tap()
+  const hand = await handOn(page)
+  const timeline = page.getByRole('application', { name: /^Timeline/ })
+  await timeline.scrollIntoViewIfNeeded()
+  const { x, y, width } = await boxOf(timeline)
+  const point = (share: number) => ({ x: x + width * share, y: y + 60 })
+  const time = async () => Number(await playhead(page).inputValue())
+  const card = page.getByRole('region', { name: 'The stretch that is marked' })
+
+  await hand.drag(point(0.3), point(0.7))
+  await expect.poll(time).toBeGreaterThan(300_000)
+  await expect(card).toHaveCount(0)
+  await hand.drag(point(0.3), point(0.6), 600)
+  await expect(card).toContainText('Utilisation')
+
+  const shown = async () => Number(await page.getByRole('slider', { name: 'Where the stretch shown ends' }).getAttribute('aria-valuenow'))
+  const whole = await shown()
+  const { y: top } = await boxOf(timeline)
+  await hand.pinch([x + width * 0.4, top + 60], [x + width * 0.6, top + 60], 120)
+  await expect.poll(shown).toBeLessThan(whole)
+})
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** Fingers that do more than tap, which is all that the browser's driver knows of them. */
+async function handOn(page: Page) {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Point[]) => session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  const steps = 10
+  return {
+    /** @param rests for so many milliseconds, before it moves */
+    async drag(from: Point, to: Point, rests = 0) {
+      await touch('touchStart', from)
+      await page.waitForTimeout(rests)
+      for (let k = 1; k <= steps; k++) await touch('touchMove', { x: from.x + ((to.x - from.x) * k) / steps, y: from.y + ((to.y - from.y) * k) / steps })
+      await touch('touchEnd')
+      // A tap that follows at once would be taken for a part of it.
+      await page.waitForTimeout(400)
+    },
+    /** Two fingers part by so many pixels each. */
+    async pinch([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number], by2: number) {
+      await touch('touchStart', { x: ax, y: ay }, { x: bx, y: by })
+      for (let k = 1; k <= steps; k++) await touch('touchMove', { x: ax - (by2 * k) / steps, y: ay }, { x: bx + (by2 * k) / steps, y: by })
+      await touch('touchEnd')
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FAILED, LOST, RELEASED } from '../../../src/pipeline/rows.ts'
+import { replay } from '../../../src/runs/replay.ts'
+import { afterTurns } from '../../../src/scenario/later.ts'
+import { presetOf } from '../../../src/scenario/presets.ts'
+import { endOf, stateAt } from '../../../src/trace/trace.ts'
+import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { judgeShards } from '../../fixtures/shardJudge.ts'
+import { constant, noted, play, playTrace } from './play.ts'
+
+/** Every job that stands at a stage without routes before it comes there. */
+const plain = (options: object) => anyScenario({ jobs: 40, shards: true, ...options }).filter(({ stages }) => stages.every(({ fanOut }) => fanOut === 'copy'))
+const elastic = ['pid', 'threshold', 'leastScore', 'fixed'] as const
+
+describe('shards keep the order without a buffer', () => {
+  test('no ticket is overtaken by a later one of its shard, at any stage, while workers come, go, crash and hang, and the shards change', async () => {
+    let changed = 0
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(plain({}), plain({ graphs: true }), plain({ policies: elastic })), async (scenario) => {
+        const trace = await playTrace(scenario)
+        for (const stage of scenario.stages.keys()) {
+          const { changes, wrong } = judgeShards(trace, stage)
+          expect(wrong).toBeNull()
+          if (changes > 1) changed++
+        }
+      }),
+      { numRuns: 300 },
+    )
+    expect(changed).toBeGreaterThan(50)
+  })
+
+  test('tickets leave in ascending order, with no hole but those of failed jobs', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 40 }), async (scenario) => {
+        const { rows } = await play(scenario)
+        const failed = new Set<number>()
+        let tail = 0
+        for (const { kind, job } of rows) {
+          if (kind === FAILED) failed.add(job)
+          if (kind !== RELEASED) continue
+          for (; tail < job; tail++) expect(failed.has(tail)).toBe(true)
+          expect(job).toBe(tail++)
+        }
+      }),
+      { numRuns: 250 },
+    )
+  })
+
+  test('every run drains as long as somebody lives who may serve any stage, however narrow the queues', async () => {
+    let drained = 0
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 40 }), async (scenario) => {
+        const narrow = { ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, capacity: s % 2 === 0 ? 1 : stage.capacity })) }
+        const trace = await playTrace(narrow)
+        const { live, turns } = stateAt(trace, Infinity).tally
+        const { kind, lend } = afterTurns(scenario, turns).policy
+        const served = lend || ((kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads') && scenario.workerEvents.length === 0)
+        if (!served || live === 0) return
+        expect(trace.ending).toBe('drained')
+        drained++
+      }),
+      { numRuns: 250 },
+    )
+    expect(drained).toBeGreaterThan(100)
+  })
+
+  test('a record is played again from its facts alone, decision by decision', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 30 }), async (scenario) => {
+        expect(replay(await playTrace(scenario)).difference).toBeNull()
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+const two = { kind: 'fixed', allocation: { A: 2, B: 2 } }
+const waiting = (id: string, mean: number, more: object = {}) => constant(id, mean, { work: 'wait', ...more })
+
+test('each worker serves every other ticket, and the last stage begins none before its last has left', async () => {
+  const { trace, rows } = await play({
+    source: { kind: 'batch', jobs: 5 },
+    stages: [
+      waiting('A', 10, {
+        changes: [
+          { from: 1, service: { kind: 'constant', mean: 40 } },
+          { from: 2, service: { kind: 'constant', mean: 10 } },
+        ],
+      }),
+      waiting('B', 10),
+    ],
+    workers: 4,
+    policy: two,
+    order: { kind: 'shard' },
+  })
+  expect(noted(rows, trace, 'started', 'released')).toEqual([
+    '0 started A w0 j0',
+    '0 started A w1 j1',
+    '10 started B w2 j0',
+    '10 started A w0 j2',
+    '20 released j0',
+    '20 started B w2 j2',
+    '20 started A w0 j4',
+    '40 started B w3 j1',
+    '40 started A w1 j3',
+    '50 released j1',
+    '50 released j2',
+    '50 started B w3 j3',
+    '50 started B w2 j4',
+    '60 released j3',
+    '60 released j4',
+  ])
+})
+
+test('a bounded queue keeps a place for the ticket that those in it wait for', async () => {
+  const slowFirst = [
+    { from: 0, service: { kind: 'constant', mean: 100 } },
+    { from: 1, service: { kind: 'constant', mean: 10 } },
+  ]
+  const { trace, rows } = await play({
+    source: { kind: 'batch', jobs: 8 },
+    stages: [waiting('A', 10, { changes: slowFirst }), waiting('B', 10), waiting('C', 10, { capacity: 2 })],
+    workers: 5,
+    policy: { kind: 'fixed', allocation: { A: 2, B: 2, C: 1 } },
+    order: { kind: 'shard' },
+  })
+  expect(trace.ending).toBe('drained')
+  // Ticket 3 is at B from 20 on, when 1 waits at C for 0: it would take the last place there.
+  expect(
+    noted(rows, trace, 'started')
+      .filter((row) => row.includes(' B '))
+      .slice(0, 3),
+  ).toEqual(['10 started B w2 j1', '100 started B w3 j0', '110 started B w3 j2'])
+})
+
+test('when a worker is lost its tickets are served first, and then there are as many shards as seats', async () => {
+  const { trace, rows } = await play({
+    source: { kind: 'batch', jobs: 9 },
+    stages: [waiting('A', 10)],
+    workers: 3,
+    workerEvents: [
+      { at: 15, kind: 'crash', worker: 1 },
+      { at: 25, kind: 'join', worker: 3 },
+    ],
+    policy: { kind: 'fixed', allocation: { A: 3 } },
+    order: { kind: 'shard' },
+  })
+  expect(rows.filter(({ kind }) => kind === LOST)).toHaveLength(1)
+  expect(noted(rows, trace, 'started')).toEqual([
+    '0 started A w0 j0',
+    '0 started A w1 j1',
+    '0 started A w2 j2',
+    '10 started A w0 j3',
+    '10 started A w1 j4',
+    '10 started A w2 j5',
+    '20 started A w0 j4',
+    '30 started A w0 j6',
+    '30 started A w2 j7',
+    '30 started A w3 j8',
+  ])
+})
+
+test.each([
+  ['side-by-side-sharded', 1_250_000],
+  ['six-through-three-sharded', 1_000_000],
+])('the preset %s takes its ideal time', async (id, makespan) => {
+  const preset = presetOf(id)
+  if (preset === undefined) throw new Error('no such preset')
+  const trace = await playTrace(preset.scenario)
+  expect(trace.ending).toBe('drained')
+  expect(endOf(trace)).toBe(makespan)
+})

@@ -1,0 +1,249 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ARRIVED, TURNED } from '../../../src/pipeline/rows.ts'
+import { isPinned } from '../../../src/scenario/defaults.ts'
+import { afterTurns } from '../../../src/scenario/later.ts'
+import { turnKeys } from '../../../src/scenario/scenario.ts'
+import { stateAt } from '../../../src/trace/trace.ts'
+import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { constant, noted, play } from './play.ts'
+
+const elastic = { policies: ['pid', 'threshold'] as const, jobs: 30 }
+const any = fc.oneof({ weight: 4, arbitrary: anyScenario({ graphs: true }) }, { weight: 1, arbitrary: anyScenario(elastic) })
+
+describe('what the scheduler does may change midway', () => {
+  test('and until then nothing differs from a run in which it does not', async () => {
+    let compared = 0
+    await fc.assert(
+      fc.asyncProperty(any, fc.nat(), async (scenario, pick) => {
+        const { later } = scenario
+        if (later.length === 0) return
+        const turn = pick % later.length
+        const before = await play({ ...scenario, later: later.slice(0, turn) })
+        const after = await play(scenario)
+        const { at } = later[turn]
+        const until = ({ rows }: typeof before) => rows.filter(({ time }) => time < at)
+        expect(until(after)).toEqual(until(before))
+        const rows = until(after).length
+        const said = ({ trace }: typeof before) => {
+          const { row, hash, ends, stage, seats, length } = trace.decisions
+          const count = row.subarray(0, length).filter((at) => at <= rows).length
+          const changes = count === 0 ? 0 : ends[count - 1]
+          return [row.slice(0, count), hash.slice(0, count), stage.slice(0, changes), seats.slice(0, changes)]
+        }
+        expect(said(after)).toEqual(said(before))
+        if (rows > 0 && rows < after.rows.length) compared++
+      }),
+      { numRuns: 400 },
+    )
+    expect(compared).toBeGreaterThan(50)
+  })
+
+  test('a turn to what holds anyway changes no other row', async () => {
+    await fc.assert(
+      fc.asyncProperty(any, fc.integer({ min: 1, max: 300_000 }), async (scenario, at) => {
+        // Who keeps workers idle for stages whose work is all begun may think otherwise when it is asked again.
+        if (!scenario.policy.lend && !isPinned(scenario.policy.kind)) return
+        if (scenario.batch.inHand === 2) return
+        const held = Object.fromEntries(turnKeys.map((key) => [key, scenario[key]]))
+        const same = scenario.policy.kind === 'greenThreads' ? { ...held, policy: undefined } : held
+        const plain = await play({ ...scenario, later: [] })
+        const turned = await play({ ...scenario, later: [JSON.parse(JSON.stringify({ at, ...same }))] })
+        // Where only controllers go on, they are given up so much later.
+        const most = plain.trace.ending === 'stuck' ? plain.rows.length : Infinity
+        expect(turned.rows.filter(({ kind }) => kind !== TURNED).slice(0, most)).toEqual(plain.rows)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('each turn is one row, at its time, and none is written when the work is done', async () => {
+    await fc.assert(
+      fc.asyncProperty(any, async (scenario) => {
+        const { trace, rows } = await play(scenario)
+        const turned = rows.filter(({ kind }) => kind === TURNED)
+        expect(turned).toEqual(turned.map((row, i) => ({ ...row, time: scenario.later[i].at, job: i, stage: -1, worker: -1 })))
+        expect(stateAt(trace, Infinity).tally.turns).toBe(turned.length)
+        const end = rows.map(({ kind }) => kind !== TURNED).lastIndexOf(true)
+        if (trace.ending !== 'drained') return
+        expect(rows.slice(end + 1)).toEqual([])
+        if (rows.some(({ kind }) => kind === ARRIVED)) for (const { at } of scenario.later.slice(turned.length)) expect(at).toBeGreaterThan(rows[end].time)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('it is told behind who joins and before who arrives', async () => {
+    const { trace, rows } = await play({
+      source: { kind: 'times', at: [0, 50] },
+      stages: [constant('A', 50)],
+      workers: 2,
+      workerEvents: [
+        { at: 50, kind: 'leave', worker: 1 },
+        { at: 50, kind: 'join', worker: 2 },
+      ],
+      later: [{ at: 50, policy: { kind: 'jefferson' } }],
+    })
+    const facts = ['50 finished A w0 j0 (0-50)', '50 lost w1', '50 joined w2', '50 turned j0', '50 arrived j1', '50 exhausted']
+    expect(noted(rows, trace).filter((row) => row.startsWith('50 '))).toEqual([...facts, '50 released j0', '50 started A w0 j1'])
+  })
+})
+
+describe('from its time on', () => {
+  const votes = (later: object[]) =>
+    play({
+      source: { kind: 'batch', jobs: 4000 },
+      links: [
+        ['source', 'A'],
+        ['source', 'B'],
+        ['A', 'sink'],
+        ['B', 'sink'],
+      ],
+      // Votes 1 and 4: least total time gives (1, 2), Jefferson (0, 3).
+      stages: [constant('A', 100), constant('B', 400)],
+      workers: 3,
+      policy: { kind: 'leastScore', lend: false },
+      estimator: { kind: 'mean', prior: 'declared' },
+      later,
+    })
+
+  test('another rule gives the seats out', async () => {
+    const { trace } = await votes([{ at: 1000, policy: { kind: 'jefferson', lend: false } }])
+    expect([...stateAt(trace, 999).seats]).toEqual([1, 2])
+    expect([...stateAt(trace, 1000).seats]).toEqual([0, 3])
+  })
+
+  test('what is left out goes on as before', async () => {
+    const { trace } = await votes([
+      { at: 1000, policy: { kind: 'jefferson', lend: false } },
+      { at: 2000, batch: { size: 2 } },
+    ])
+    expect([...stateAt(trace, 2400).seats]).toEqual([0, 3])
+    expect(afterTurns(trace.scenario, 2)).toMatchObject({ policy: { kind: 'jefferson' }, batch: { size: 2, inHand: 1 } })
+  })
+
+  test('batches have another size', async () => {
+    const { rows, trace } = await play({
+      source: { kind: 'batch', jobs: 6 },
+      stages: [constant('A', 10)],
+      workers: 1,
+      later: [{ at: 15, batch: { size: 2 } }],
+    })
+    expect(noted(rows, trace, 'turned', 'started')).toEqual([
+      '0 started A w0 j0',
+      '10 started A w0 j1',
+      '15 turned j0',
+      '20 started A w0 j2',
+      '20 started A w0 j3',
+      '40 started A w0 j4',
+      '40 started A w0 j5',
+    ])
+  })
+
+  test('a change of stage costs something else, for who begins a batch from then on', async () => {
+    const { rows, trace } = await play({
+      source: { kind: 'batch', jobs: 2 },
+      stages: [constant('A', 10), constant('B', 10)],
+      workers: 1,
+      policy: { kind: 'single' },
+      switchCost: 5,
+      later: [
+        { at: 12, switchCost: 100 },
+        { at: 25, switchCost: 7 },
+      ],
+    })
+    // A till 10, B with the old cost till 25; A again with that of time 25, B too.
+    expect(noted(rows, trace, 'finished')).toEqual([
+      '10 finished A w0 j0 (0-10)',
+      '25 finished B w0 j0 (15-25)',
+      '42 finished A w0 j1 (32-42)',
+      '59 finished B w0 j1 (49-59)',
+    ])
+  })
+
+  test('burning workers share fewer cores, or more', async () => {
+    const { rows, trace } = await play({
+      source: { kind: 'batch', jobs: 2 },
+      stages: [constant('A', 100)],
+      workers: 2,
+      later: [
+        { at: 50, cores: 1 },
+        { at: 90, cores: 2 },
+      ],
+    })
+    // 50 of work at full speed, 20 in the 40 that follow, and 30 more.
+    expect(noted(rows, trace, 'finished')).toEqual(['120 finished A w0 j0 (0-120)', '120 finished A w1 j1 (0-120)'])
+  })
+
+  test('another estimator believes what it would have believed had it been asked from the start', async () => {
+    const run = (rest: object) =>
+      play({
+        source: { kind: 'batch', jobs: 40 },
+        stages: [
+          { id: 'A', service: { kind: 'exponential', mean: 100 } },
+          { id: 'B', service: { kind: 'exponential', mean: 100 } },
+        ],
+        workers: 3,
+        policy: { kind: 'fixed', allocation: { A: 2, B: 1 } },
+        ...rest,
+      })
+    const estimator = { kind: 'ewma', alpha: 0.3, prior: 'one' }
+    const [turned, always] = [await run({ later: [{ at: 700, estimator }] }), await run({ estimator })]
+    const hashes = ({ trace }: typeof turned) => Array.from(trace.decisions.hash.subarray(0, trace.decisions.length))
+    expect(hashes(turned).slice(-5)).toEqual(hashes(always).slice(-5))
+    expect(hashes(turned).slice(0, 20)).not.toEqual(hashes(always).slice(0, 20))
+  })
+
+  test('controllers tick by another clock, and keep the pools they find', async () => {
+    const { rows, trace } = await play({
+      source: { kind: 'times', at: [0, 9000] },
+      stages: [constant('A', 9500)],
+      workers: 2,
+      policy: { kind: 'threshold', high: 0, idle: 1_000_000, every: 2000 },
+      later: [{ at: 3000, policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 5000, setpoint: 0, up: -1, down: 1 } }],
+    })
+    expect(noted(rows, trace, 'tick', 'hired', 'turned').slice(0, 6)).toEqual([
+      '0 tick',
+      '0 hired A w0',
+      '2000 tick',
+      '3000 turned j0',
+      '5000 tick',
+      '10000 tick',
+    ])
+  })
+
+  test('one worker who does it all begins when the others are through, and hands over again', async () => {
+    const { rows, trace } = await play({
+      source: { kind: 'batch', jobs: 6 },
+      stages: [constant('A', 10), constant('B', 10)],
+      workers: 3,
+      later: [
+        { at: 5, policy: { kind: 'single' } },
+        { at: 35, policy: { kind: 'leastScore' } },
+      ],
+    })
+    const between = noted(rows, trace, 'started').filter((row) => Number.parseInt(row, 10) > 0 && Number.parseInt(row, 10) < 35)
+    expect(between).toEqual(['10 started B w0 j0', '20 started B w0 j1', '30 started B w0 j2'])
+    expect(noted(rows, trace, 'started').filter((row) => row.startsWith('35 '))).toHaveLength(2)
+  })
+})
+
+describe('a run that is stuck', () => {
+  const nobody = {
+    source: { kind: 'batch', jobs: 2 },
+    stages: [constant('A', 10), constant('B', 10)],
+    workers: 2,
+    policy: { kind: 'fixed', allocation: { A: 2 } },
+  }
+
+  test('goes on when a turn to come lets it', async () => {
+    const { trace } = await play({ ...nobody, later: [{ at: 500, policy: { kind: 'leastScore' } }] })
+    expect([trace.ending, trace.length > 0 && stateAt(trace, Infinity).tally.time]).toEqual(['drained', 510])
+  })
+
+  test('stays so when nobody is left whom a turn could send anywhere', async () => {
+    const workerEvents = [0, 1].map((worker) => ({ at: 5, kind: 'crash', worker }))
+    const { trace, rows } = await play({ ...nobody, workerEvents, later: [{ at: 500, policy: { kind: 'leastScore' } }] })
+    expect([trace.ending, noted(rows, trace, 'turned')]).toEqual(['stuck', []])
+  })
+})
