@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
-import { presets } from '../scenario/presets.ts'
+import type { Preset } from '../scenario/presets/preset.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
 import { emptyScenario } from './emptyScenario.ts'
@@ -24,6 +24,7 @@ export function Header() {
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
   const [about, setAbout] = useState(false)
+  const [presets, setPresets] = useState<readonly Preset[]>([])
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
@@ -36,7 +37,12 @@ export function Header() {
         <Mark />
         Apportion
       </h1>
-      <Menu label={`Scenarios: ${scenario.title || 'Untitled'}`} className="title" items={examples}>
+      <Menu
+        label={`Scenarios: ${scenario.title || 'Untitled'}`}
+        className="title"
+        items={examples}
+        coming={async () => setPresets((await import('../scenario/presets.ts')).presets)}
+      >
         <span className="title-text">{scenario.title || 'Untitled'}</span>
         <Chevron />
       </Menu>

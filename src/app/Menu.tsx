@@ -22,10 +22,12 @@ interface MenuProps {
   readonly children: ReactNode
   readonly items: readonly MenuEntry[]
   readonly className?: string
+  /** Somebody is about to open it: what it shows may be fetched. */
+  readonly coming?: () => void
 }
 
 /** A button that opens a menu, closed by a press elsewhere. */
-export function Menu({ label, children, items, className = 'button' }: MenuProps) {
+export function Menu({ label, children, items, className = 'button', coming }: MenuProps) {
   const { open, setOpen, close, root, button, id } = usePopup('[role^=menuitem]')
   return (
     <div className="menu" ref={root}>
@@ -37,6 +39,8 @@ export function Menu({ label, children, items, className = 'button' }: MenuProps
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
+        onPointerEnter={coming}
+        onFocus={coming}
         onClick={() => setOpen(!open)}
       >
         {children}

@@ -1,8 +1,7 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { same } from '../scenario/compact.ts'
-import { momentOf } from '../scenario/presets.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
@@ -37,7 +36,7 @@ export function Transport() {
   )
   const empty = run === null
   const stale = useMemo(() => (run === null ? null : otherThan(run, scenario)), [run, scenario])
-  const at = useMemo(() => (run === null || run.trace.engine !== 'simulation' ? null : momentOf(run.scenario)), [run])
+  const at = useMoment(phase === 'ended' ? run : null)
   const live = phase === 'running' && engine === 'threads'
   return (
     <div className="transport">
@@ -109,7 +108,7 @@ export function Transport() {
       <div className="status">
         <p role="status">{status}</p>
         {stale !== null && trunk ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
-        {at !== null && phase === 'ended' && (
+        {at !== null && (
           <p>
             <button type="button" className="link" onClick={() => goTo(at)}>
               Go to {clock(at)}
@@ -122,6 +121,16 @@ export function Transport() {
       </div>
     </div>
   )
+}
+
+/** The instant that a preset tells of, if a simulation of it has ended. */
+function useMoment(run: Run | null): Micros | null {
+  const [found, setFound] = useState<{ readonly run: Run; readonly at: Micros | null } | null>(null)
+  useEffect(() => {
+    if (run === null || run.trace.engine !== 'simulation') return
+    void import('../scenario/presets.ts').then(({ momentOf }) => setFound({ run, at: momentOf(run.scenario) }))
+  }, [run])
+  return found?.run === run ? found.at : null
 }
 
 /** What to say of a run that is not one of this scenario, or null. Whoever has taken an edit back has the scenario of the run again. */

@@ -2,7 +2,6 @@ import { countLines } from '../runs/remoteRun.ts'
 import { setSource } from '../scenario/edits.ts'
 import { MAX_TEXT } from '../scenario/limits.ts'
 import { parseText } from '../scenario/parse.ts'
-import { presetOf } from '../scenario/presets.ts'
 import { recordKernels } from '../scenario/scenario.ts'
 import { bytes, count } from '../views/format.ts'
 import { foreign } from './foreignFile.ts'
@@ -58,8 +57,8 @@ async function takeLines(file: Blob, name: string): Promise<void> {
     if (jobs === 0) throw new Error('there is no line in it')
     const { scenario } = scenarioStore.getState()
     const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
-    const records = presetOf('log-lines')
-    if (!real && records !== undefined) openScenario(records.scenario, records.engine)
+    const records = real ? undefined : (await import('../scenario/presets.ts')).presetOf('log-lines')
+    if (records !== undefined) openScenario(records.scenario, records.engine)
     if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
     openInput(file, `${count(jobs)} ${jobs === 1 ? 'line' : 'lines'} of ${name} ${jobs === 1 ? 'is' : 'are'} ready. Press Run.`)
   } catch (error) {

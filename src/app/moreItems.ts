@@ -1,5 +1,4 @@
 import { compact } from '../scenario/compact.ts'
-import { presetOf } from '../scenario/presets.ts'
 import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
@@ -56,10 +55,10 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     {
       label: 'Use the sample',
       about: 'A few megabytes of log records through real work.',
-      act: () => {
-        const lines = presetOf('log-lines')
+      act: async () => {
+        const lines = (await import('../scenario/presets.ts')).presetOf('log-lines')
         if (lines !== undefined) openScenario(lines.scenario, lines.engine)
-        void takeSample()
+        await takeSample()
       },
     },
     { rule: 'themes' },

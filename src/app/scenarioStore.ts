@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { branchOf, drawnBranch, trunkOf, withFittingBranches } from '../scenario/branches.ts'
 import { same } from '../scenario/compact.ts'
 import { parseDrawing } from '../scenario/parse.ts'
-import { DEFAULT_PRESET, presetOf } from '../scenario/presets.ts'
+import { defaultPreset } from '../scenario/presets/firstRuns.ts'
 import type { Drawn, Problem, Scenario } from '../scenario/scenario.ts'
 
 /** What is on the canvas. While a pipeline is drawn it may be none yet: a stage is not linked, a link closes a circle. */
@@ -34,7 +34,7 @@ const MOST_STEPS = 200
 const ONE_STEP_MS = 800
 
 export const scenarioStore = createStore<ScenarioState>(() => ({
-  ...shownOf(initialScenario(), null),
+  ...shownOf(defaultPreset.scenario, null),
   past: [],
   future: [],
   selected: null,
@@ -168,10 +168,4 @@ function keepSelection(): void {
   const { selected, drawing } = scenarioStore.getState()
   if (selected === null || selected === 'source' || selected === 'sink') return
   if (!drawing.stages.some((stage) => stage.id === selected)) scenarioStore.setState({ selected: null })
-}
-
-function initialScenario(): Scenario {
-  const preset = presetOf(DEFAULT_PRESET)
-  if (preset === undefined) throw new Error(`there is no preset named ${DEFAULT_PRESET}`)
-  return preset.scenario
 }

@@ -10,9 +10,6 @@ import { seating } from './presets/seating.ts'
 import { serving } from './presets/serving.ts'
 import type { Micros, Scenario } from './scenario.ts'
 
-/** The preset on the screen when nothing else is asked for. */
-export const DEFAULT_PRESET = 'rush-hour'
-
 /** All, in the order in which the page lists them. */
 export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seating, ...serving, ...queues, ...contention, ...pools, ...idealTimes]
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { find, findable } from '../../src/app/find.ts'
-import { DEFAULT_PRESET, presetOf } from '../../src/scenario/presets.ts'
+import { defaultPreset } from '../../src/scenario/presets/firstRuns.ts'
 
-const scenario = presetOf(DEFAULT_PRESET)?.scenario
-if (scenario === undefined) throw new Error('there is no such scenario')
+const { scenario } = defaultPreset
 const labels = (text: string, workers = 8, jobs = 600) => find(text, scenario, workers, jobs).map(({ label }) => label)
 
 describe('what is found on the timeline', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countJobs, lastArrival, MAX_SERVICES_ON_THREADS } from '../../src/scenario/limits.ts'
-import { DEFAULT_PRESET, momentOf, presetOf, presets } from '../../src/scenario/presets.ts'
+import { defaultPreset } from '../../src/scenario/presets/firstRuns.ts'
+import { momentOf, presetOf, presets } from '../../src/scenario/presets.ts'
 import { declaredMeans } from '../../src/scenario/serviceMean.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 
@@ -38,7 +39,7 @@ describe('presets', () => {
   })
 
   test('begin with the worked example and the one on the screen', () => {
-    expect(presets.slice(0, 2).map(({ key }) => key)).toEqual(['worked-example', DEFAULT_PRESET])
+    expect(presets.slice(0, 2).map(({ key }) => key)).toEqual(['worked-example', defaultPreset.key])
     expect(presetOf('no such key')).toBeUndefined()
   })
 

@@ -1,6 +1,25 @@
 import { constant, exponential, type Preset, preset, stage } from './preset.ts'
 
-/** What to begin with: the smallest run there is, and the one that is on the screen when nothing else is asked for. */
+/** On the screen when nothing else is asked for. */
+export const defaultPreset = preset(
+  'rush-hour',
+  'Rush hour at the API gateway',
+  'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.',
+  {
+    seed: 7,
+    stages: [
+      stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),
+      stage('B', 'Validate', exponential(7000)),
+      stage('C', 'Enrich', { kind: 'lognormal', mean: 12_000, cv: 0.6 }),
+      stage('D', 'Write', { kind: 'erlang', mean: 5000, k: 2 }),
+    ],
+    source: { kind: 'poisson', rate: 300, jobs: 600 },
+    workers: 8,
+    order: { kind: 'buffer', slots: 256 },
+  },
+)
+
+/** What to begin with: the smallest run there is, and the one above. */
 export const firstRuns: readonly Preset[] = [
   preset(
     'worked-example',
@@ -13,21 +32,5 @@ export const firstRuns: readonly Preset[] = [
       estimator: { kind: 'mean', prior: 'declared' },
     },
   ),
-  preset(
-    'rush-hour',
-    'Rush hour at the API gateway',
-    'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.',
-    {
-      seed: 7,
-      stages: [
-        stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),
-        stage('B', 'Validate', exponential(7000)),
-        stage('C', 'Enrich', { kind: 'lognormal', mean: 12_000, cv: 0.6 }),
-        stage('D', 'Write', { kind: 'erlang', mean: 5000, k: 2 }),
-      ],
-      source: { kind: 'poisson', rate: 300, jobs: 600 },
-      workers: 8,
-      order: { kind: 'buffer', slots: 256 },
-    },
-  ),
+  defaultPreset,
 ]
