@@ -15,6 +15,8 @@ export function Branches() {
   const whole = useStore(scenarioStore, (state) => state.whole)
   const shown = useStore(scenarioStore, (state) => state.shown)
   const runs = useStore(branchRunStore)
+  // How long a run took is known when it has ended.
+  useStore(runStore, (state) => state.phase)
   const members = useMemo(() => membersOf(whole), [whole])
   const names = branchNames(whole)
   return (
