@@ -129,7 +129,10 @@ export function TimelinePanel() {
 
 /** What befalls the run midway, below the axis, once there is something; and how to add to it. */
 function SabotageBar() {
-  const any = useStore(scenarioStore, ({ drawing }) => drawing.workerEvents.length > 0 || drawing.stages.some(({ changes }) => changes.length > 0))
+  const any = useStore(
+    scenarioStore,
+    ({ drawing: { workerEvents, later, stages } }) => workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
+  )
   const asked = useStore(timelineStore, (state) => state.asked !== null)
   return (
     <div className="sabotage">

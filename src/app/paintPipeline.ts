@@ -51,6 +51,7 @@ function paintCards(scene: Scene | null, scenario: Scenario, followed: readonly 
       palette,
       colourIndex: s,
       waiting: frame?.waiting ?? 0,
+      gathering: frame?.gathering ?? 0,
       capacity: stage.capacity,
       most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === s)?.ahead ?? -1,

@@ -70,10 +70,16 @@ export function estimatesBefore(beliefs: Beliefs, row: number, tally: Tally = st
   const { estimator } = afterTurns(beliefs.trace.scenario, tally.turns)
   const { estimates, history } = beliefs.learners.get(estimator) as Learner
   const plain = estimator.kind === 'mean'
-  const count = Float64Array.from(tally.finished)
-  const mean = count.map((n, s) => (n === 0 ? 0 : plain ? tally.serviceSum[s] / n : history[s].mean[n - 1]))
+  const count = new Float64Array(tally.finished)
+  const mean = new Float64Array(count.length)
+  let unmeasured = 0
+  // A plain loop: a log of all decisions asks for each.
+  for (let s = 0; s < count.length; s++) {
+    const n = count[s]
+    if (n === 0) unmeasured++
+    else mean[s] = plain ? tally.serviceSum[s] / n : history[s].mean[n - 1]
+  }
   const out = new Float64Array(count.length)
-  const unmeasured = count.reduce((sum, n) => (n === 0 ? sum + 1 : sum), 0)
   estimateInto({ ...estimates, count, mean, unmeasured }, out)
   return out
 }

@@ -1,7 +1,7 @@
 import { DISMISSED, kinds, type RowKind, type Rows, SECOND, STARTED } from '../pipeline/rows.ts'
 import type { Tally } from '../pipeline/tally.ts'
 import type { Micros } from '../scenario/scenario.ts'
-import { eachRow, rowsUntil, type Trace, timeOf, traceRow } from '../trace/trace.ts'
+import { eachRow, type Trace, timeOf, traceRow } from '../trace/trace.ts'
 
 /** One thing that the core learned, or that followed from it: rows of one kind, worker and stage, taken together. */
 export interface Fact {
@@ -29,8 +29,9 @@ export interface Assignment {
 /** What happened at the instant of decision d, at `time`, and led to it, in the order in which it was applied. */
 export function factsOf(trace: Trace, d: number, time: Micros): Fact[] {
   const { row } = trace.decisions
-  let from = rowsUntil(trace, time - 1)
-  if (d > 0 && row[d - 1] > from) from = row[d - 1]
+  const before = d > 0 ? row[d - 1] : 0
+  let from = row[d]
+  while (from > before && timeOf(trace, from - 1) === time) from--
   while (from < row[d] && isOrder(traceRow(trace, from).kind)) from++
   return grouped(trace, from, row[d])
 }

@@ -5,7 +5,7 @@ import { decisionTime } from '../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../trace/trace.ts'
 import { type Beliefs, estimatesBefore } from './beliefs.ts'
 import { assignmentsOf, factsOf } from './causes.ts'
-import { sentenceOf, textOf } from './sentence.ts'
+import { createSpeech, spoken } from './sentence.ts'
 
 /** Decisions in one part. */
 const PART = 2048
@@ -23,6 +23,7 @@ export function* writeDecisionsCsv(trace: Trace, beliefs: Beliefs): Generator<st
   const { stages } = scenario
   const heads = stages.flatMap(({ id }) => [`waiting:${id}`, `mean_us:${id}`, `done:${id}`, `seats:${id}`])
   yield `${['decision', 'time_us', 'workers', ...heads, 'sentence'].join()}\r\n`
+  const speech = createSpeech(scenario)
   const tally = createTally(scenario)
   const done = new Uint8Array(stages.length)
   const seats = stages.map(() => 0)
@@ -35,7 +36,8 @@ export function* writeDecisionsCsv(trace: Trace, beliefs: Beliefs): Generator<st
     for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
     markDone(topology, tally, done)
     const means = estimatesBefore(beliefs, row, tally)
-    const cells = stages.flatMap((_, s) => [tally.waiting[s], means[s], done[s], seats[s]])
+    let cells = ''
+    for (let s = 0; s < stages.length; s++) cells += `${tally.waiting[s]},${means[s]},${done[s]},${seats[s]},`
     const time = decisionTime(trace, d)
     const told = stages.map((_, s) => ({
       waiting: tally.waiting[s],
@@ -50,7 +52,7 @@ export function* writeDecisionsCsv(trace: Trace, beliefs: Beliefs): Generator<st
       orders: assignmentsOf(trace, d, time, tally),
       stages: told,
     }
-    lines.push([d + 1, time, tally.live, ...cells, quoted(textOf(sentenceOf(scenario, decision)))].join())
+    lines.push(`${d + 1},${time},${tally.live},${cells}${quoted(spoken(scenario, speech, decision))}`)
     if (lines.length < PART) continue
     yield `${lines.join('\r\n')}\r\n`
     lines = []
@@ -60,5 +62,5 @@ export function* writeDecisionsCsv(trace: Trace, beliefs: Beliefs): Generator<st
 
 /** Names of stages may hold commas and quotes (RFC 4180). */
 function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`
+  return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`
 }

@@ -19,15 +19,25 @@ export interface Told extends Pick<Decision, 'policy' | 'facts' | 'orders'> {
  * "Worker 8 finished a batch of 4. Validate was the stage furthest below its share, so the seat goes there. Worker 8 leaves Write for Validate."
  */
 export function sentenceOf(scenario: Scenario, decision: Told): Part[] {
-  const speech = createSpeech(scenario)
-  const causes = causesOf(scenario, decision, speech)
-  const parts = [...sentence(enumerated(causes)), ...sentence(reasonOf(decision, speech))]
-  return merged([...parts, ...sentence(movesOf(decision, speech))])
+  return merged(partsOf(scenario, createSpeech(scenario), decision))
 }
 
-/** The same as one text. */
+/** The same as one text, for whoever writes millions of them with one speech. */
+export function spoken(scenario: Scenario, speech: Speech, decision: Told): string {
+  return textOf(partsOf(scenario, speech, decision)).trimEnd()
+}
+
+function partsOf(scenario: Scenario, speech: Speech, decision: Told): Part[] {
+  const parts = sentence(enumerated(causesOf(scenario, decision, speech)))
+  parts.push(...sentence(reasonOf(decision, speech)), ...sentence(movesOf(decision, speech)))
+  return parts
+}
+
+/** A sentence as one text. */
 export function textOf(parts: readonly Part[]): string {
-  return parts.map(({ text }) => text).join('')
+  let text = ''
+  for (const part of parts) text += part.text
+  return text
 }
 
 export interface Speech {
@@ -60,8 +70,8 @@ function causesOf({ later }: Scenario, { facts }: Told, speech: Speech): Part[][
     const who = facts.filter((fact) => fact.kind === kind)
     if (who.length > 0) clauses.push([...crowd(who, speech), say(who.length > 1 ? more : one)])
   }
-  const turned = facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
-  for (const key of turnKeys) if (turned.some((turn) => turn[key] !== undefined)) clauses.push([say(turns[key])])
+  const turned = later.length === 0 ? [] : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
+  if (turned.length > 0) for (const key of turnKeys) if (turned.some((turn) => turn[key] !== undefined)) clauses.push([say(turns[key])])
   const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
   if (arrived > 0) clauses.push([say(arrived === 1 ? 'a job arrived' : `${grouped(arrived)} jobs arrived`)])
   return clauses.length > 0 ? clauses : [[say('the source ran dry')]]
@@ -204,7 +214,9 @@ function names(stages: readonly number[], speech: Speech): Part[] {
 }
 
 function numbersWhere(values: readonly number[], holds: (value: number) => boolean): number[] {
-  return values.flatMap((value, i) => (holds(value) ? [i] : []))
+  const numbers: number[] = []
+  for (let i = 0; i < values.length; i++) if (holds(values[i])) numbers.push(i)
+  return numbers
 }
 
 function seatsSaid(seats: number): string {
@@ -218,15 +230,21 @@ function every(seats: number): string {
 /** `a`, `a and b`, `a, b and c`; of many the first four. */
 export function enumerated(clauses: readonly (readonly Part[])[]): Part[] {
   const shown = clauses.length > 5 ? [...clauses.slice(0, 4), [say(`${clauses.length - 4} more`)]] : clauses
-  return shown.flatMap((clause, i) => (i === 0 ? clause : [say(i === shown.length - 1 ? ' and ' : ', '), ...clause]))
+  const parts: Part[] = []
+  shown.forEach((clause, i) => {
+    if (i > 0) parts.push(say(i === shown.length - 1 ? ' and ' : ', '))
+    parts.push(...clause)
+  })
+  return parts
 }
 
 /** A capital first and a full stop last; nothing of nothing. Names of stages keep their own letters. */
 export function sentence(parts: readonly Part[]): Part[] {
   if (parts.length === 0) return []
-  const [first, ...rest] = parts
-  const head = first.stage === undefined ? { ...first, text: first.text.slice(0, 1).toUpperCase() + first.text.slice(1) } : first
-  return [head, ...rest, say('. ')]
+  const [first] = parts
+  const whole = [...parts, say('. ')]
+  if (first.stage === undefined) whole[0] = { ...first, text: first.text.slice(0, 1).toUpperCase() + first.text.slice(1) }
+  return whole
 }
 
 /** Neighbours that name nothing become one; no space at the end. */

@@ -85,7 +85,7 @@ export interface Row {
  * million jobs make eight million rows and a run must not spend its time on allocation. Times are kept as distances from that
  * of the first row, when work began and ended as distances back from the row's time, for `finished` rows alone:
  *
- *   kind       finished  started  finished  arrived ... | started  finished ...     blocks of 16 rows
+ *   kind       finished  started  finished  arrived ... | started  finished ...     blocks of 8 rows
  *   ranks      0                                        | 9                         `finished` rows before the block
  *   beganAgo   [ 1200,            900,  ...                                         of each of them, one after the other
  */
@@ -106,7 +106,7 @@ export interface Rows {
   endedAgo: Column | null
 }
 
-const BLOCK = 16
+const BLOCK = 8
 
 export function createRows(capacity = 1024): Rows {
   return {
@@ -203,14 +203,9 @@ export function copyRows(source: Rows, from: number, to: number, target: Rows): 
   const first = target.finished
   if (at === 0) target.since = timeAt(source, from)
   for (const column of plain) (target[column] as Uint8Array).set((source[column] as Uint8Array).subarray(from, to), at)
-  for (let i = from, k = at; i < to; i++, k++) {
-    if (k % BLOCK === 0) target.ranks[k / BLOCK] = target.finished
-    if (source.kind[i] === FINISHED) target.finished++
-    const elapsed = timeAt(source, i) - target.since
-    if (!fits(elapsed)) target.elapsed = widened(target.elapsed)
-    target.elapsed[k] = elapsed
-  }
   target.length = at + to - from
+  copyTimes(source, from, to, target, at)
+  countFinished(target, at)
   if (target.finished === first) return
   if (target.finished > target.beganAgo.length) makeRoom(target, Math.max(target.finished, Math.ceil(target.beganAgo.length * 1.5)))
   const before = rankOf(source, from)
@@ -225,6 +220,28 @@ export function copyRows(source: Rows, from: number, to: number, target: Rows): 
   target.endedAgo ??= new Uint32Array(target.beganAgo.length)
   if (endedAgo instanceof Float64Array) target.endedAgo = widened(target.endedAgo)
   target.endedAgo.set(services(endedAgo), first)
+}
+
+function copyTimes({ since, elapsed }: Rows, from: number, to: number, target: Rows, at: number): void {
+  const by = since - target.since
+  let column = target.elapsed
+  for (let i = from, k = at; i < to; i++, k++) {
+    const time = elapsed[i] + by
+    if (!fits(time)) column = widened(column)
+    column[k] = time
+  }
+  target.elapsed = column
+}
+
+/** Counts the `finished` rows from row `from` on. */
+function countFinished(rows: Rows, from: number): void {
+  const { kind, ranks, length } = rows
+  let { finished } = rows
+  for (let i = from; i < length; i++) {
+    if (i % BLOCK === 0) ranks[i / BLOCK] = finished
+    if (kind[i] === FINISHED) finished++
+  }
+  rows.finished = finished
 }
 
 /** Gives back the room for services beyond those it holds: nothing more will be appended. */

@@ -11,6 +11,8 @@ export interface StageCardData {
   readonly palette: Palette
   readonly colourIndex: number
   readonly waiting: number
+  /** Parts of jobs that wait before the queue for the others: they count against no bound. */
+  readonly gathering: number
   /** The queue's bound; null: none. */
   readonly capacity: number | null
   /** The longest this queue gets, so that a bar has a measure. */
@@ -29,6 +31,7 @@ export interface StageCardData {
 export const STAGE_CARD_HEIGHT = 112
 
 const FOOT_OF_NUMBER = 23
+const FOOT_OF_GATHERING = 34
 const QUEUE = 36
 const RULE = 72
 const HANDS = 82
@@ -44,6 +47,7 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
   const number = element(text, 'tspan', { 'font-size': 27, 'font-weight': 700, 'letter-spacing': '-0.01em' })
   const word = element(text, 'tspan', { 'font-size': 11.5, dx: 4 })
   word.textContent = 'waiting'
+  const gathered = element(svg, 'text', { y: FOOT_OF_GATHERING, 'font-size': 9.5, 'text-anchor': 'end' })
   const shapeGroup = element(svg, 'g')
   const queueGroup = element(svg, 'g', { transform: `translate(0 ${QUEUE})` })
   const rule = element(svg, 'path', { fill: 'none', 'stroke-width': 1 })
@@ -55,7 +59,7 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
   let width = 0
 
   function update(data: StageCardData): void {
-    const { palette, colourIndex, waiting, capacity, most, followed } = data
+    const { palette, colourIndex, waiting, gathering, capacity, most, followed } = data
     const measured = width > 0 ? width : host.clientWidth
     const afresh = last === null || measured !== width || palette !== last.palette || colourIndex !== last.colourIndex
     width = measured
@@ -65,12 +69,15 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
       set(svg, { 'font-family': palette.font })
       set(number, { fill: palette.ink })
       set(word, { fill: palette.soft })
+      set(gathered, { x: width, fill: palette.soft })
       set(rule, { d: `M0 ${RULE + 0.5}H${width}`, stroke: palette.rule })
     }
     if (afresh || waiting !== last?.waiting || capacity !== last.capacity || most !== last.most || followed !== last.followed) {
       number.textContent = count(waiting)
       drawQueue({ palette, colour, waiting, capacity, most, followed }, width)
     }
+    if (afresh || gathering !== last?.gathering)
+      gathered.textContent = gathering === 0 ? '' : gathering === 1 ? '1 part gathers' : `${count(gathering)} parts gather`
     const digits = count(waiting).length
     // Beside the number, whose room is told by its length: it changes at every frame, and a shape is dear to draw.
     if (afresh || data.shape !== last?.shape || digits !== count(last.waiting).length) {

@@ -47,6 +47,7 @@ describe('a stage card', () => {
     palette,
     colourIndex: 0,
     waiting: 7,
+    gathering: 0,
     capacity: null,
     most: 10,
     followed: -1,
@@ -63,6 +64,10 @@ describe('a stage card', () => {
     expect(shown(host)).toEqual(['7waiting', '3'])
     expect(host.querySelector('path[stroke-linecap=round][stroke-width="6"]')?.getAttribute('d')?.match(/h/g)?.length).toBe(7)
     expect(host.querySelectorAll('g > g > g:not([display=none])').length).toBe(2)
+    card.update({ ...data, gathering: 3 })
+    expect(shown(host)).toEqual(['7waiting', '3 parts gather', '3'])
+    card.update({ ...data, gathering: 1 })
+    expect(shown(host)).toEqual(['7waiting', '1 part gathers', '3'])
     card.update({ ...data, waiting: 1268, hands: [], wanted: 0 })
     expect(shown(host)).toEqual(['1,268waiting', '1,268', '3'])
     expect(host.querySelectorAll('g > g > g:not([display=none])').length).toBe(0)

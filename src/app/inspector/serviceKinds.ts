@@ -1,6 +1,6 @@
 import type { Service } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
-import type { Param } from './Params.tsx'
+import type { Param } from './param.ts'
 import type { SliderRange } from './Slider.tsx'
 
 /** The distributions of a service time, as the form offers them. */

@@ -1,7 +1,7 @@
 import { partDefaults } from '../../scenario/defaults.ts'
 import { countJobs, lastArrival, MAX_FEEDERS, MAX_SIDE, MAX_TILE } from '../../scenario/limits.ts'
 import type { GroupOrder, Source } from '../../scenario/scenario.ts'
-import type { Param } from './Params.tsx'
+import type { Param } from './param.ts'
 import type { SliderRange } from './Slider.tsx'
 
 /** The ways in which jobs arrive, as the form offers them. */

@@ -15,7 +15,7 @@ import { deeds, wordsOf } from './words.ts'
 const whats = [
   ...Object.entries(deeds).map(([kind, does]) => [kind, `A worker ${does}`] as const),
   ['change', 'A stage gets slower'] as const,
-  ['turn', 'Another rule takes over'] as const,
+  ['turn', 'A rule takes over'] as const,
 ]
 
 interface Props {

@@ -112,6 +112,21 @@ describe('a graph', () => {
     expect(trace.ending).toBe('drained')
   })
 
+  test('gathers more parts before a join than its queue may hold: they count against no bound', async () => {
+    // The one worker does all of B first: its votes are the greater.
+    const { trace } = await play({
+      source: batch(6),
+      stages: [constant('A', 1), constant('B', 100), constant('C', 1), constant('D', 1, { join: 'all', capacity: 1 })],
+      links: diamond,
+      workers: 1,
+      estimator: { kind: 'mean', prior: 'declared' },
+    })
+    const states = Array.from({ length: endOf(trace) + 1 }, (_, t) => stateAt(trace, t).tally)
+    expect(Math.max(...states.map(({ gathering }) => gathering[3]))).toBeGreaterThan(4)
+    expect(Math.max(...states.map(({ waiting }) => waiting[3]))).toBe(1)
+    expect(trace.ending).toBe('drained')
+  })
+
   test('starts nothing unless there is room in every queue behind, whoever else feeds it', async () => {
     const { rows } = await play({
       source: batch(12),
