@@ -1,4 +1,4 @@
-import { countJobs, jobsUntilLast, lastArrival } from '../../scenario/limits.ts'
+import { countJobs, jobsUntilLast, lastArrival, MAX_RATE } from '../../scenario/limits.ts'
 import type { Micros, PerSecond, Source } from '../../scenario/scenario.ts'
 import { arrivalRate } from './arrivalRate.ts'
 
@@ -51,10 +51,10 @@ export function drawnFrom(source: Source): Drawable | null {
   return { kind: 'curve', points: line, jobs: source.kind === 'sine' ? Math.min(jobs, Math.max(1, Math.floor(jobsUntilLast('curve', line)))) : jobs }
 }
 
-/** No two at one time, and jobs that still come behind the last. */
+/** No two at one time, jobs that still come behind the last, and no rate beyond what may be. */
 function ascending(points: readonly RatePoint[]): RatePoint[] {
   const kept = points.filter(([time], i) => i === 0 || time > points[i - 1][0])
-  return kept.map(([time, rate], i) => [time, i === kept.length - 1 ? Math.max(LEAST_LAST, rate) : rate])
+  return kept.map(([time, rate], i) => [time, Math.min(MAX_RATE, i === kept.length - 1 ? Math.max(LEAST_LAST, rate) : rate)])
 }
 
 /** Moves a corner; it does not pass its neighbours, nor leave the plane. */

@@ -22,7 +22,7 @@ export function planeOf(service: Service): TimePlane {
   if (most <= LONG_TAIL * Math.max(1, quantileOf(service, 0.5)))
     return { from: 0, to: roundAbove(Math.max(most * 1.25, serviceMean(service) * 1.6, 4)), log: false }
   const least = Math.min(quantileOf(service, 0.01), ...grips)
-  return { from: Math.max(0.5, roundAbove(least) / 10), to: roundAbove(most * 2), log: true }
+  return { from: Math.max(0.001, roundAbove(least) / 10), to: roundAbove(most * 2), log: true }
 }
 
 /** Where a time stands on the axis, as a share of it; beyond its ends below 0 and above 1. */
