@@ -6,7 +6,7 @@ import { playSimulation } from './runs/play.ts'
 import { type Summary, summarise } from './runs/summary.ts'
 import { branchOf, trunkOf } from './scenario/branches.ts'
 import { readFragment } from './scenario/codec.ts'
-import { elasticStart, isPinned } from './scenario/defaults.ts'
+import { elasticStart, isPinned, partDefaults } from './scenario/defaults.ts'
 import { withoutKey } from './scenario/later.ts'
 import { parse, parseText } from './scenario/parse.ts'
 import type { Parsed, Policy, Problem, Scenario } from './scenario/scenario.ts'
@@ -21,6 +21,7 @@ const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
   FILE-OR-LINK     a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it)
   --policy a,b     play it under each of these policies instead of its own
   --seed n         play it with this seed instead of its own
+  --order kind     let the jobs leave in this order instead of its own: none, buffer or shard
   --branch n       of a scenario with branches, play this one alone (1, 2, ...), or its trunk (0), instead of all of them
   --trace out.json write the trace there; with several policies one file each: out.POLICY.json, with branches out.BRANCH.POLICY.json
   --json           print an array of summaries as JSON, times in microseconds
@@ -37,6 +38,7 @@ interface Asked {
   readonly subject: string
   readonly policy: string | undefined
   readonly seed: string | undefined
+  readonly order: string | undefined
   readonly branch: string | undefined
   readonly trace: string | undefined
   readonly json: boolean
@@ -53,7 +55,7 @@ function readArguments(words: readonly string[]): Asked {
       continue
     }
     const [name, inline] = word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word]
-    if (!['--policy', '--seed', '--branch', '--trace', '--json'].includes(name)) throw refused(name, 'unknown option')
+    if (!['--policy', '--seed', '--order', '--branch', '--trace', '--json'].includes(name)) throw refused(name, 'unknown option')
     const value = name === '--json' ? 'yes' : (inline ?? words[++i])
     if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) throw refused(name, 'stands without its value')
     if (values.has(name)) throw refused(name, 'stands here twice')
@@ -64,8 +66,8 @@ function readArguments(words: readonly string[]): Asked {
       '',
       subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
     )
-  const [policy, seed, branch, trace] = ['--policy', '--seed', '--branch', '--trace'].map((name) => values.get(name))
-  return { subject: subjects[0], policy, seed, branch, trace, json: values.has('--json') }
+  const [policy, seed, order, branch, trace] = ['--policy', '--seed', '--order', '--branch', '--trace'].map((name) => values.get(name))
+  return { subject: subjects[0], policy, seed, order, branch, trace, json: values.has('--json') }
 }
 
 function readScenario(subject: string): Scenario {
@@ -112,7 +114,9 @@ function branches(whole: Scenario, { branch }: Asked): Variant[] {
 }
 
 /** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend, and holds for the whole run. */
-function variants(scenario: Scenario, { policy, seed }: Asked): Scenario[] {
+function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario[] {
+  const order = kept === undefined || kept === own.order.kind ? own.order : kept === 'buffer' ? { kind: kept, slots: partDefaults.slots } : { kind: kept }
+  const scenario = { ...own, order }
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
   const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)

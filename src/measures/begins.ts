@@ -45,8 +45,8 @@ export function begunAt({ beganAt }: Begins, job: number): Micros {
   return beganAt[job] ?? Infinity
 }
 
-/** The first of the jobs, by number, that was begun at `t` or later; as many as were begun at all where there is none. */
-export function firstBegunFrom({ beganAt, jobs }: Begins, t: Micros): number {
-  for (let job = 0; job < jobs; job++) if (beganAt[job] >= t && beganAt[job] < Infinity) return job
-  return jobs
+/** One more than the greatest number of a job that was begun before `t`: from that job on nobody was, whatever the order. */
+export function firstUnbegunAt({ beganAt, jobs }: Begins, t: Micros): number {
+  for (let job = jobs - 1; job >= 0; job--) if (beganAt[job] < t) return job + 1
+  return 0
 }

@@ -19,7 +19,7 @@ function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame)
   const room = order.kind === 'buffer' ? ` The ring has room for ${slots === 1 ? 'one ticket' : `${slots} tickets`}.` : ''
   if (arrived === 0) return `Nothing has come yet.${room}`
   if (tail >= arrived) return 'All that has come has left, in order.'
-  return `In order: nobody waits for an earlier ticket. Ticket ${tail} is next.`
+  return order.kind === 'buffer' ? `In order: nobody waits for an earlier ticket. Ticket ${tail} is next.` : `Ticket ${tail} is the next to leave.`
 }
 
 /** Where it is; of a job in parts, where each of them is. */

@@ -4,34 +4,34 @@ import type { Frame } from './frame.ts'
 import type { Ring } from './order.ts'
 import { orderSentence } from './orderSentence.ts'
 import type { Part } from './sentence.ts'
-import type { StageShards } from './shards.ts'
+import type { StageShards, Turn } from './shards.ts'
 
 /**
- * The shards in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 2 jobs wait behind it. 9 jobs wait at Parse for an
- * earlier ticket of their shard. Write is to have 3 shards instead of 2, when all that is begun there has passed."
+ * The shards in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 2 jobs wait behind it. At Parse 2 of 3 shards stand
+ * still, though 9 jobs wait there. Write is to have 3 shards instead of 2, when all that is begun there has passed."
  */
 export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly StageShards[], frame: Frame): Part[] {
-  const most = shards.reduce((best, { behind }, s) => (behind > shards[best].behind ? s : best), 0)
-  const { behind } = shards[most]
+  const still = shards.map(({ turns }, s) => (frame.stages[s].waiting > 0 ? turns.filter(standsStill).length : 0))
+  const most = still.indexOf(Math.max(...still))
+  const { waiting } = frame.stages[most]
   const changing = shards.findIndex(({ turns, wanted }, s) => wanted !== turns.length && !frame.stages[s].done)
   const name = (stage: number): Part => ({ text: scenario.stages[stage].name, stage })
-  return [
-    ...orderSentence(scenario, ring, frame),
-    ...(behind === 0
-      ? []
-      : [
-          { text: ` ${counted(behind, 'job')} ${behind === 1 ? 'waits' : 'wait'} at ` },
-          name(most),
-          { text: ` for an earlier ticket of ${behind === 1 ? 'its' : 'their'} shard.` },
-        ]),
-    ...(changing < 0
-      ? []
-      : [
-          { text: ' ' },
-          name(changing),
-          {
-            text: ` is to have ${counted(shards[changing].wanted, 'shard')} instead of ${shards[changing].turns.length}, when all that is begun there has passed.`,
-          },
-        ]),
-  ]
+  const parts = orderSentence(scenario, ring, frame)
+  if (still[most] > 0) {
+    const n = shards[most].turns.length
+    const which = n === 1 ? 'the one shard stands' : `${still[most]} of ${n} shards ${still[most] === 1 ? 'stands' : 'stand'}`
+    parts.push({ text: ' At ' }, name(most), { text: ` ${which} still, though ${counted(waiting, 'job')} ${waiting === 1 ? 'waits' : 'wait'} there.` })
+  }
+  if (changing >= 0) {
+    const { turns, wanted } = shards[changing]
+    parts.push({ text: ' ' }, name(changing), {
+      text: ` is to have ${counted(wanted, 'shard')} instead of ${turns.length}, when all that is begun there has passed.`,
+    })
+  }
+  return parts
+}
+
+/** Its ticket is not there yet, or what it has done last has not left. */
+function standsStill({ state, held }: Turn): boolean {
+  return state === 'missing' || (state === 'here' && held !== null && held >= 0)
 }

@@ -1,6 +1,4 @@
 import { crewOf } from './defaults.ts'
-import { setPolicy } from './edits.ts'
-import { afterTurns, canFollow } from './later.ts'
 import { countJobs, lastArrival, MAX_JOBS } from './limits.ts'
 import type { Micros, Scenario, Service, Stage, Turn, WorkerEvent } from './scenario.ts'
 import { declaredMeans, scaledService, serviceMean } from './serviceMean.ts'
@@ -141,15 +139,6 @@ export function freshEvent(scenario: Scenario, kind: WorkerEvent['kind'], at: Mi
   let worker = crew + joined.filter((event) => event.at <= at).length - 1
   while (worker > 0 && struck.has(worker)) worker--
   return { at, kind, worker: struck.has(worker) ? crew - 1 : worker }
-}
-
-/** Another policy from a time on, or a microsecond later where there is a turn already: Jefferson's, or, after it, the least total time; of two controllers the other. Null where none can take over. */
-export function freshTurn(scenario: Scenario, time: Micros): TurnAt | null {
-  let at = Math.max(1, time)
-  while (scenario.later.some((turn) => turn.at === at)) at++
-  const { policy } = afterTurns(scenario, scenario.later.filter((turn) => turn.at < at).length)
-  const kind = (['jefferson', 'leastScore', 'threshold', 'pid'] as const).find((each) => each !== policy.kind && canFollow(policy.kind, each))
-  return kind === undefined ? null : { kind: 'turn', at, says: { policy: setPolicy(scenario, kind).policy } }
 }
 
 /** The first job from `job` on at which the stage does not change already; null where there is none left. */

@@ -125,6 +125,19 @@ describe('the headless command', () => {
     ).toEqual(['out.json', 'out.single.json', 'out.webster.json'])
   })
 
+  test('takes another order, and says what it costs', async () => {
+    const uneven = { kind: 'exponential', mean: 1000 }
+    writeFileSync(
+      join(folder, 'uneven.json'),
+      JSON.stringify({ version: 1, source: { kind: 'batch', jobs: 60 }, stages: [{ id: 'A', service: uneven }], workers: 4 }),
+    )
+    const [free, ringed, sharded] = await Promise.all(['none', 'buffer', 'shard'].map((order) => headless(join(folder, 'uneven.json'), '--order', order)))
+    expect([free, ringed, sharded].map(({ status }) => status)).toEqual([0, 0, 0])
+    expect(free.out).not.toMatch(/held for order/)
+    expect(ringed.out).toMatch(/^reordered +0$/m)
+    expect(sharded.out).toMatch(/^most held +[123], by ticket/m)
+  })
+
   test('takes another seed', async () => {
     const random = join(folder, 'random.json')
     writeFileSync(random, JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }], workers: 2 }))
@@ -146,6 +159,7 @@ describe('the headless command', () => {
       [/^policy\.kind: found "fastest"/, file, '--policy', 'fastest'],
       [/^policy\.allocation: /, file, '--policy', 'fixed'],
       [/^seed: found "x"/, file, '--seed', 'x'],
+      [/^order.kind: found "reverse"; allowed: none, buffer or shard/, file, '--order', 'reverse'],
       [/^--colour: unknown option/, file, '--colour'],
       [/^--policy: stands without its value/, file, '--policy'],
       [/^--trace: .* cannot be written/, file, '--trace', join(folder, 'no', 'such', 'folder.json')],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begunAt, createBegins, extendBegins, firstBegunFrom } from '../../src/measures/begins.ts'
+import { begunAt, createBegins, extendBegins, firstUnbegunAt } from '../../src/measures/begins.ts'
 import { STARTED } from '../../src/pipeline/rows.ts'
 import { playSimulation } from '../../src/runs/play.ts'
 import { traceRow } from '../../src/trace/trace.ts'
@@ -27,8 +27,8 @@ test('when a job was begun first at a stage is what its rows say, taken in at on
     while (!extendBegins(begins, 17));
     for (let job = 0; job < 320; job++) expect(begunAt(begins, job)).toBe(plain.get(job) ?? Infinity)
     for (const t of [0, 1, 100_000, 333_333, 1e9]) {
-      const first = [...plain].filter(([, time]) => time >= t).map(([job]) => job)
-      expect(firstBegunFrom(begins, t)).toBe(first.length === 0 ? 300 : Math.min(...first))
+      const before = [...plain].filter(([, time]) => time < t).map(([job]) => job)
+      expect(firstUnbegunAt(begins, t)).toBe(before.length === 0 ? 0 : Math.max(...before) + 1)
     }
   }
 })

@@ -92,7 +92,7 @@ describe('the shards at an instant', () => {
     ])
     expect([stages[0].behind, stages[1].behind]).toEqual([3, 2])
     expect(textOf(shardSentence(trace.scenario, ring, stages, frame))).toBe(
-      'Ticket 0 is missing: worker 1 has it at Enrich; 1 job waits behind it. 3 jobs wait at Enrich for an earlier ticket of their shard.',
+      'Ticket 0 is missing: worker 1 has it at Enrich; 1 job waits behind it. At Write 2 of 2 shards stand still, though 3 jobs wait there.',
     )
   })
 

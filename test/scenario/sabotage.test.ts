@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { freshTurn } from '../../src/scenario/freshTurn.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import {
   expectedLength,
   freshEvent,
   freshJob,
-  freshTurn,
   keyOf,
   type Sabotage,
   sabotagesOf,

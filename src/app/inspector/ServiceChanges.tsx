@@ -7,6 +7,7 @@ import { NumberField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import './lists.css'
 import { ServiceFields } from './ServiceFields.tsx'
+import { jobsFrom } from './underWay.ts'
 
 type Change = Stage['changes'][number]
 
@@ -54,7 +55,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
       <button
         type="button"
         className="form-add"
-        onClick={() => edit((scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before)]))}
+        onClick={() => edit((scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(index))]))}
       >
         {changes.length === 0 ? 'Change it from a job on' : 'Change it again'}
       </button>
@@ -63,9 +64,9 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
 }
 
 /** Twice as slow, from the middle of the jobs still to come: a change that shows. */
-function nextChange({ source }: Scenario, stage: Stage, before: readonly Change[]): Change {
+function nextChange({ source }: Scenario, stage: Stage, before: readonly Change[], begun: number): Change {
   const last = before.at(-1)
-  const least = last === undefined ? 0 : last.from + 1
+  const least = Math.max(begun, last === undefined ? 0 : last.from + 1)
   const from = Math.min(MAX_JOBS, Math.max(least, Math.floor((least + countJobs(source)) / 2)))
   return { from, service: slowed({ ...stage, changes: before }, from, 2).service }
 }

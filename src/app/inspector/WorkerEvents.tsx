@@ -6,6 +6,7 @@ import { edit } from '../scenarioStore.ts'
 import { DurationField, NumberField, SelectField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import './lists.css'
+import { changesFrom } from './underWay.ts'
 
 const kinds = Object.entries(deeds) as [WorkerEvent['kind'], string][]
 
@@ -60,7 +61,11 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
           </fieldset>
         )
       })}
-      <button type="button" className="form-add" onClick={() => edit((before) => withSabotage(before, freshEvent(before, 'join', last + 500_000)).scenario)}>
+      <button
+        type="button"
+        className="form-add"
+        onClick={() => edit((before) => withSabotage(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom()))).scenario)}
+      >
         Add an event
       </button>
     </>

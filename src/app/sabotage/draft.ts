@@ -1,5 +1,6 @@
 import { setPolicy } from '../../scenario/edits.ts'
-import { freshTurn, type Sabotage, SLOWER, slowed, slownessOf } from '../../scenario/sabotage.ts'
+import { freshTurn } from '../../scenario/freshTurn.ts'
+import { type Sabotage, SLOWER, slowed, slownessOf } from '../../scenario/sabotage.ts'
 import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../scenario/scenario.ts'
 import { inTimes, type Read, readDuration, writeDuration } from '../inspector/durationText.ts'
 import type { JobClock } from './jobClock.ts'

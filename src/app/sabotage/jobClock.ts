@@ -1,11 +1,11 @@
-import { type Begins, begunAt, createBegins, extendBegins, firstBegunFrom } from '../../measures/begins.ts'
+import { type Begins, begunAt, createBegins, extendBegins, firstUnbegunAt } from '../../measures/begins.ts'
 import { countJobs, lastArrival } from '../../scenario/limits.ts'
 import { expectedLength } from '../../scenario/sabotage.ts'
 import type { Micros, Scenario, Source } from '../../scenario/scenario.ts'
 import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import type { Run } from '../runStore.ts'
 
-/** Where jobs stand on the axis of time, and which of them stands at an instant. */
+/** Where jobs stand on the axis of time, and from which of them on nobody has been begun at an instant. */
 export interface JobClock {
   timeOf(stage: string, job: number): Micros
   jobAt(stage: string, time: Micros): number
@@ -34,7 +34,7 @@ export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly
     },
     jobAt(stage, time) {
       const known = begins.get(stage)
-      return Math.min(last, known === undefined || known.jobs === 0 ? expected.jobAt(time) : firstBegunFrom(known, time))
+      return Math.min(last, known === undefined || known.jobs === 0 ? expected.jobAt(time) : firstUnbegunAt(known, time))
     },
     version: [...begins.values()].reduce((sum, { rows }) => sum + rows, 0),
     whole: [...begins.values()].every(({ rows, trace }) => rows === trace.length),

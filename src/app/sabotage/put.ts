@@ -1,4 +1,5 @@
-import { freshEvent, freshJob, freshTurn, keyOf, type Sabotage, SLOWER, sabotagesOf, slowed, withoutSabotage, withSabotage } from '../../scenario/sabotage.ts'
+import { freshTurn } from '../../scenario/freshTurn.ts'
+import { freshEvent, freshJob, keyOf, type Sabotage, SLOWER, sabotagesOf, slowed, withoutSabotage, withSabotage } from '../../scenario/sabotage.ts'
 import type { Micros, Problem, Scenario, WorkerEvent } from '../../scenario/scenario.ts'
 import { refusalOf } from '../inspector/useDraft.ts'
 import { runStore } from '../runStore.ts'
