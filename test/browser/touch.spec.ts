@@ -2,7 +2,7 @@ import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import { boxOf, linksOf, middle, stage } from './drawing.ts'
 import { alertOf, jsonLink, playhead, run, visit } from './visit.ts'
 
-test.use({ hasTouch: true, viewport: { width: 820, height: 1100 } })
+test.use({ hasTouch: true, viewport: { width: 1280, height: 1500 } })
 
 const fork = {
   version: 1,
@@ -63,6 +63,8 @@ test('a finger scrubs the timeline, marks a stretch once it has rested, and two 
   await expect(card).toHaveCount(0)
   await hand.drag(point(0.3), point(0.6), 600)
   await expect(card).toContainText('Utilisation')
+  await card.getByRole('button', { name: 'Close' }).tap()
+  await expect(card).toHaveCount(0)
 
   const shown = async () => Number(await page.getByRole('slider', { name: 'Where the stretch shown ends' }).getAttribute('aria-valuenow'))
   const whole = await shown()
