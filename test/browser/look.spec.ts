@@ -38,6 +38,7 @@ for (const width of [390, 768, 1440]) {
     await page.getByRole('tab', { name: 'Scenario' }).click()
     await expectNoSideways(page)
     await page.getByRole('button', { name: 'Share' }).click()
+    await expect(page.getByRole('dialog', { name: 'Share this scenario' })).toBeVisible()
     await expectNoSideways(page)
     await page.keyboard.press('Escape')
     for (const menu of [/^More/, /^Scenarios/]) {
