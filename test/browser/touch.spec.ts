@@ -64,7 +64,7 @@ test('a finger scrubs the timeline, marks a stretch once it has rested, and two 
   await expect(card).toHaveCount(0)
   await hand.drag(point(0.3), point(0.6), 600)
   await expect(card).toContainText('Utilisation')
-  await card.getByRole('button', { name: 'Close' }).tap()
+  await card.getByRole('button', { name: 'Close' }).click()
   await expect(card).toHaveCount(0)
 
   const shown = async () => Number(await page.getByRole('slider', { name: 'Where the stretch shown ends' }).getAttribute('aria-valuenow'))
