@@ -1,12 +1,22 @@
-import { crewOf, isPinned } from './defaults.ts'
+import { crewOf } from './defaults.ts'
 import { linkProblems } from './graph.ts'
-import { canFollow } from './later.ts'
 import * as limit from './limits.ts'
 import { lineLinks, waysOf } from './line.ts'
 import { partProblems } from './parts.ts'
-import { type Link, type Picture, type Problem, type Service, turnKeys } from './scenario.ts'
+import type { Link, Picture, Problem, Service } from './scenario.ts'
+import {
+  batchIsOne,
+  exhaustiveEnds,
+  policyFits,
+  poolsAreSound,
+  shardsGiveOne,
+  shardsGoInTurn,
+  shardsLend,
+  ticksAreBounded,
+  turnsAreSound,
+} from './schedulerRules.ts'
 import type { Draft } from './schema.ts'
-import { greatestService, serviceMean } from './serviceMean.ts'
+import { greatestService } from './serviceMean.ts'
 import { count, counted, found, listed, pathOf, quoted } from './words.ts'
 
 type Key = keyof Draft
@@ -193,145 +203,6 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: Draft): Pro
     else gone.add(worker)
   }
   return []
-}
-
-function policyFits({ policy, stages, workers }: Draft): Problem[] {
-  if (policy.kind === 'onePerStage' && workers < stages.length)
-    return [{ path: 'workers', message: found(workers, `at least ${stages.length}: the policy onePerStage puts one on every stage`) }]
-  if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
-    const most = Math.floor(limit.MAX_WORKERS / stages.length)
-    const allowed = `1 to ${most}: so many threads on each of ${counted(stages.length, 'stage')}, ${limit.MAX_WORKERS} in all`
-    return [{ path: 'policy.perStage', message: found(policy.perStage, allowed) }]
-  }
-  if (policy.kind !== 'fixed') return []
-  const ids = new Set(stages.map(({ id }) => id))
-  const problems: Problem[] = []
-  let sum = 0
-  for (const [id, seats] of policy.allocation) {
-    sum += seats
-    if (!ids.has(id)) problems.push({ path: pathOf(['policy', 'allocation', id]), message: `${quoted(id)} is no stage; allowed: the ids of the stages` })
-  }
-  if (sum < 1 || sum > workers)
-    problems.push({ path: 'policy.allocation', message: `${count(sum)} workers are given out; allowed: 1 to ${workers}, the workers there are` })
-  return problems
-}
-
-function batchIsOne({ batch }: Draft): Problem[] {
-  if (batch.adaptive !== true || batch.size === undefined) return []
-  return [{ path: 'batch.size', message: `found ${count(batch.size)} beside adaptive, which chooses the size itself; allowed: one of the two` }]
-}
-
-/** By shards a rule that apportions seats where jobs wait for an earlier ticket must let those hands help where that ticket is. */
-function shardsLend({ order, policy }: Draft): Problem[] {
-  if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
-  return [
-    {
-      path: 'policy.lend',
-      message: `${found(false, 'true')}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves`,
-    },
-  ]
-}
-
-function shardsGiveOne({ order, batch }: Draft): Problem[] {
-  if (order.kind !== 'shard' || batch.inHand === 1) return []
-  const message = `${found(batch.inHand, '1')} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it`
-  return [{ path: 'batch.inHand', message }]
-}
-
-function shardsGoInTurn({ order, stages }: Draft): Problem[] {
-  if (order.kind !== 'shard') return []
-  const problems: Problem[] = []
-  stages.forEach(({ discipline, resource, whenTaken }, i) => {
-    if (discipline !== 'fifo')
-      problems.push({ path: `stages[${i}].discipline`, message: `${found(discipline, '"fifo"')}: by shards every worker takes its tickets in ascending order` })
-    if (resource !== null && whenTaken === 'skip')
-      problems.push({
-        path: `stages[${i}].whenTaken`,
-        message: `${found(whenTaken, '"wait"')}: by shards a worker that takes another job would overtake the ticket it skips`,
-      })
-  })
-  return problems
-}
-
-function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Problem[] {
-  if (policy.kind !== 'exhaustive') return []
-  const most = workers + workerEvents.filter(({ kind }) => kind === 'join').length
-  const ways = limit.countAllocations(most, stages.length)
-  if (ways <= limit.MAX_ALLOCATIONS) return []
-  const many = ways === Number.POSITIVE_INFINITY ? 'more than 1,000,000,000,000' : count(ways)
-  return [
-    {
-      path: 'policy.kind',
-      message: `${counted(most, 'worker')} on ${counted(stages.length, 'stage')} have ${many} allocations; exhaustive may try ${count(limit.MAX_ALLOCATIONS)}. Take leastScore, which gives the same answer`,
-    },
-  ]
-}
-
-function poolsAreSound({ policy, workerEvents }: Draft): Problem[] {
-  if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
-  const problems: Problem[] = []
-  if (policy.kind === 'pid' && policy.up >= policy.down)
-    problems.push({ path: 'policy.up', message: found(policy.up, `less than down, ${count(policy.down)}: else one output would ask for both`) })
-  const i = workerEvents.findIndex(({ kind }) => kind === 'join')
-  if (i >= 0) problems.push({ path: `workerEvents[${i}].kind`, message: `${policy.kind} hires its workers itself; allowed: leave, crash and hang` })
-  return problems
-}
-
-/** Every tick of a controller is a row. Judged by the mean services; a run that lasts longer against all odds rests its controllers. */
-function ticksAreBounded({ policy, source, stages, workerEvents, later }: Draft): Problem[] {
-  if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
-  const perJob = stages.reduce(
-    (sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum,
-    0,
-  )
-  const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
-  const ticks = end / policy.every
-  if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
-  const message = `the run might have ${count(Math.ceil(ticks))} ticks; allowed: ${count(limit.MAX_TICKS)}, so at least ${count(Math.ceil(end / limit.MAX_TICKS))} microseconds here, or a shorter run`
-  return [{ path: 'policy.every', message }]
-}
-
-/** Turns stand in order, each says something, and what it says suits what holds then. */
-function turnsAreSound(draft: Draft): Problem[] {
-  const { later } = draft
-  const problems: Problem[] = []
-  for (const [i, turn] of later.entries()) {
-    const path = `later[${i}]`
-    if (i > 0 && turn.at <= later[i - 1].at)
-      problems.push({ path: `${path}.at`, message: found(turn.at, `more than ${count(later[i - 1].at)}, the one before: turns stand in order of time`) })
-    if (turnKeys.every((key) => turn[key] === undefined))
-      problems.push({ path, message: `found nothing to change; allowed: ${listed(turnKeys, 'or')} beside at` })
-    const { batch } = turn
-    if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((look) => within(path, look({ ...draft, batch }))))
-    if (turn.policy === undefined) continue
-    const wrong = handOver(draft.policy, turn.policy)
-    if (wrong !== null) problems.push({ path: `${path}.policy.kind`, message: wrong })
-    else
-      problems.push(
-        ...[policyFits, shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((look) =>
-          within(path, look({ ...draft, policy: turn.policy ?? draft.policy, ...(look === policyFits && { workers: workersBy(turn.at, draft) }) })),
-        ),
-      )
-  }
-  return problems
-}
-
-/** How many workers a policy may count on at `at`: those at the start, and who has joined by then. */
-function workersBy(at: number, { workers, workerEvents }: Draft): number {
-  return workers + workerEvents.filter((event) => event.kind === 'join' && event.at <= at).length
-}
-
-/** What is wrong with a policy is wrong with that of the turn; what it finds too few or in its way stands where it stood. */
-function within(path: string, problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) => (/^(policy|batch)\b/.test(problem.path) ? { ...problem, path: `${path}.${problem.path}` } : problem))
-}
-
-/** Why one policy cannot take the workers over from another; null: it can. */
-function handOver({ kind: from }: Draft['policy'], { kind: to }: Draft['policy']): string | null {
-  if (canFollow(from, to)) return null
-  if (from === 'greenThreads' || to === 'greenThreads') return found(to, 'no other policy midway, since greenThreads has threads of its own')
-  const hire = (one: string) => `since ${one} hires its workers itself`
-  return canFollow(from, 'pid') ? found(to, `pid or threshold, ${hire(from)}`) : found(to, `a policy that does not hire, ${hire(to)}`)
 }
 
 /** A rough bound: all jobs one after the other at their greatest services, after the last arrival and the last event. */

@@ -138,16 +138,7 @@ test('what cannot change under way is said where it stands, and undone; a branch
 })
 
 test('trunk and branches stand side by side, with the decision where they part', async ({ page }) => {
-  await visit(
-    page,
-    jsonLink({
-      ...small,
-      branches: [
-        { at: 100_000, policy: { kind: 'longestQueue' } },
-        { at: 200_000, title: 'Ten', workers: 10 },
-      ],
-    }),
-  )
+  await visit(page, jsonLink(forkedTwice))
   await tab(page, 'Compare').click()
   const compare = page.getByRole('article', { name: 'Compare' })
   await expect(compare.getByRole('row', { name: /^Ten/ })).toContainText(/ best/, LONG)
@@ -184,16 +175,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${size} and ${colorScheme}`, () => {
       test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
       test('nothing serious stands in the way of anyone who forks', async ({ page }) => {
-        await visit(
-          page,
-          jsonLink({
-            ...small,
-            branches: [
-              { at: 100_000, policy: { kind: 'longestQueue' } },
-              { at: 200_000, title: 'Ten', workers: 10 },
-            ],
-          }),
-        )
+        await visit(page, jsonLink(forkedTwice))
         await run(page)
         await branch(page, /^Ten/).check({ force: true })
         await expect(branches(page)).toContainText('Forked at')
@@ -214,6 +196,14 @@ const small = {
     { id: 'B', service: { kind: 'exponential', mean: 6000 } },
   ],
   workers: 4,
+}
+
+const forkedTwice = {
+  ...small,
+  branches: [
+    { at: 100_000, policy: { kind: 'longestQueue' } },
+    { at: 200_000, title: 'Ten', workers: 10 },
+  ],
 }
 
 /** A press on the slider of time, so far along. */
