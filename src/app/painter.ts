@@ -33,7 +33,7 @@ export function onScene(draw: Draw): () => void {
 }
 
 let stale = true
-let shown: { run: Run | null; time: Micros; rows: number } = { run: null, time: -1, rows: -1 }
+let shown: { run: Run | null; time: Micros; rows: number; live: boolean } = { run: null, time: -1, rows: -1, live: false }
 
 /** Everything is to be drawn again: a theme, a size, the scenario has changed. */
 export function repaint(): void {
@@ -45,7 +45,7 @@ export function paint(elapsedMs: number): void {
   const { run } = runStore.getState()
   if (run === null) {
     if (stale || shown.run !== null) {
-      shown = { run: null, time: -1, rows: -1 }
+      shown = { run: null, time: -1, rows: -1, live: false }
       stale = false
       for (const draw of drawings) draw(null)
     }
@@ -56,8 +56,8 @@ export function paint(elapsedMs: number): void {
   const live = runStore.getState().phase === 'running'
   const end = live ? takenIn(run) : Math.max(takenIn(run), playback.reach)
   movePlayhead(run, end, live, elapsedMs)
-  if (!stale && shown.run === run && shown.time === playback.time && shown.rows === run.chart.rows) return
-  shown = { run, time: playback.time, rows: run.chart.rows }
+  if (!stale && shown.run === run && shown.time === playback.time && shown.rows === run.chart.rows && shown.live === live) return
+  shown = { run, time: playback.time, rows: run.chart.rows, live }
   stale = false
   // What is under way lasts at least until now, though no row says so yet.
   const scene: Scene = { run, frame: frameAt(run.trace, playback.time), end: live ? Math.max(end, playback.time) : end, live }

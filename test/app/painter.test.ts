@@ -1,0 +1,42 @@
+import { beforeEach, expect, test } from 'vitest'
+import { onScene, paint, type Scene } from '../../src/app/painter.ts'
+import { move, openScenario, type Run, runStore, show } from '../../src/app/runStore.ts'
+import { createBeliefs } from '../../src/measures/beliefs.ts'
+import { createChart } from '../../src/measures/chart.ts'
+import { playSimulation } from '../../src/runs/play.ts'
+import { valid } from '../fixtures/anyScenario.ts'
+
+const scenario = valid({
+  version: 1,
+  source: { kind: 'batch', jobs: 3 },
+  stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }],
+  workers: 1,
+})
+let scenes: Scene[]
+
+beforeEach(async () => {
+  openScenario(scenario)
+  const trace = await playSimulation(scenario, 0)
+  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0 }
+  await show(run, 500)
+  move({ playing: false, following: false })
+  scenes = []
+})
+
+test('a frame in which nothing has changed is not drawn again', () => {
+  const away = onScene((scene) => scene !== null && scenes.push(scene))
+  paint(16)
+  paint(16)
+  away()
+  expect(scenes).toHaveLength(1)
+})
+
+test('the end of a run is drawn though neither its rows nor the playhead have moved', () => {
+  runStore.setState({ phase: 'running' })
+  const away = onScene((scene) => scene !== null && scenes.push(scene))
+  paint(16)
+  runStore.setState({ phase: 'ended' })
+  paint(16)
+  away()
+  expect(scenes.map((scene) => scene.live)).toEqual([true, false])
+})
