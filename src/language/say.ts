@@ -1,0 +1,51 @@
+import { type Piece, piecesOf } from './message.ts'
+
+/** What a language says: for each English message its own. */
+export interface Catalogue {
+  /** BCP 47: by it numbers are written and plurals chosen. */
+  readonly locale: string
+  readonly messages: Readonly<Record<string, string>>
+}
+
+export type Values = Readonly<Record<string, string | number>>
+
+const english: Catalogue = { locale: 'en', messages: {} }
+let spoken = english
+let plurals = new Intl.PluralRules('en')
+let numbers = new Intl.NumberFormat('en')
+
+/** From now on this thread speaks that language; none: English. */
+export function speak(catalogue: Catalogue = english): void {
+  spoken = catalogue
+  plurals = new Intl.PluralRules(catalogue.locale)
+  numbers = new Intl.NumberFormat(catalogue.locale)
+}
+
+/** The locale of the language that is spoken. */
+export const locale = (): string => spoken.locale
+
+/**
+ * An English message in the language that is spoken, filled in. The message is its own key in the catalogues, and must stand in the code
+ * as it is, so that the tests find it: `say('{n, plural, one {# job} other {# jobs}} of {name}', { n, name })`. A message that a
+ * catalogue lacks is said in English.
+ */
+export function say(message: string, values: Values = {}): string {
+  return fill(piecesIn(message), values, (inside) => inside.join('')).join('')
+}
+
+/** The pieces of a message in the language that is spoken. */
+export function piecesIn(message: string): readonly Piece[] {
+  return piecesOf(spoken.messages[message] ?? message)
+}
+
+/** The pieces with their values, and what `wrap` makes of each tag and what stands in it. A value that is missing is left out. */
+export function fill<T>(pieces: readonly Piece[], values: Values, wrap: (inside: (string | T)[], tag: string) => T): (string | T)[] {
+  return pieces.flatMap((piece): (string | T)[] => {
+    if (typeof piece === 'string') return [piece]
+    if (piece.kind === 'tag') return [wrap(fill(piece.inside, values, wrap), piece.name)]
+    const value = values[piece.name] ?? ''
+    if (piece.kind === 'value') return [String(value)]
+    if (piece.kind === 'number') return [numbers.format(Number(value))]
+    return fill(piece.forms[`=${value}`] ?? piece.forms[plurals.select(Number(value))] ?? piece.forms.other, values, wrap)
+  })
+}

@@ -1,0 +1,46 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { afterEach, describe, expect, test } from 'vitest'
+import { fill, piecesIn, say, speak } from '../../src/language/say.ts'
+
+afterEach(() => speak())
+
+describe('a message', () => {
+  const messages = [
+    'Run',
+    '{title} has begun',
+    '{n, number} rows of { title }',
+    '{n, plural, =0 {nobody} one {# worker} other {# workers}} at {title}',
+    'Bound: {n, plural, one {{title}: # job} other {{title}: # jobs}}, then # is a hash',
+    'a < b and a > b',
+  ]
+  test.each(messages)('reads %s as the whole library of messages does', (message) => {
+    for (const locale of ['en', 'ru'])
+      for (const n of [0, 1, 2, 5, 11, 21, 1234567]) {
+        speak({ locale, messages: {} })
+        const values = { n, title: 'Worked example' }
+        expect(say(message, values).replaceAll(/\s/gu, ' ')).toBe(String(new IntlMessageFormat(message, locale).format(values)).replaceAll(/\s/gu, ' '))
+      }
+  })
+
+  test('is said in the language that is spoken, by its rules of number', () => {
+    speak({
+      locale: 'ru',
+      messages: { '{n, plural, one {# job} other {# jobs}}': '{n, plural, one {# задача} few {# задачи} many {# задач} other {# задачи}}' },
+    })
+    const jobs = [1, 3, 5, 21, 12].map((n) => say('{n, plural, one {# job} other {# jobs}}', { n }))
+    expect(jobs).toEqual(['1 задача', '3 задачи', '5 задач', '21 задача', '12 задач'])
+    expect(say('not translated')).toBe('not translated')
+  })
+
+  test('gives what stands in its tags to whoever draws it', () => {
+    const parts = fill(piecesIn('Press <key>{name}</key>, or <b>not</b>'), { name: 'K' }, (inside, tag) => [tag, ...inside] as unknown)
+    expect(parts).toEqual(['Press ', ['key', 'K'], ', or ', ['b', 'not']])
+  })
+
+  test.each(['{', '{a', '{a, select, b {c}}', '{n, plural, one {# job}}', '{n, plural, other {# jobs}', '<b>bold', 'too }much', '<b>x</i>'])(
+    'that is broken says so: %s',
+    (message) => {
+      expect(() => say(message)).toThrow(SyntaxError)
+    },
+  )
+})
