@@ -1,4 +1,3 @@
-import { area, curveMonotoneX, line } from 'd3-shape'
 import type { StageColour } from './palette.ts'
 
 /** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
@@ -23,22 +22,16 @@ export function shapePaths(shape: Shape, width: number, height: number): ShapePa
   const most = Math.max(...curve.map((point) => point.y), 0)
   const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
   const y = (value: number) => height - 0.75 - (most > 0 ? value / most : 0) * (height - 2)
-  const points = curve.map((point): [number, number] => [x(point.x), y(point.y)])
   const foot = height - 0.75
+  // Straight from point to point: they stand a pixel or two apart.
+  const points = curve.length < 2 ? [] : curve.map((point) => `${x(point.x).toFixed(2)},${y(point.y).toFixed(2)}`)
+  const path = points.join('L')
   return {
-    area:
-      points.length < 2
-        ? ''
-        : (area<[number, number]>()
-            .x((p) => p[0])
-            .y0(foot)
-            .y1((p) => p[1])
-            .curve(curveMonotoneX)
-            .digits(2)(points) ?? ''),
-    line: points.length < 2 ? '' : (line<[number, number]>().curve(curveMonotoneX).digits(2)(points) ?? ''),
+    area: points.length === 0 ? '' : `M${x(curve[0].x).toFixed(2)},${foot}L${path}L${x(curve[curve.length - 1].x).toFixed(2)},${foot}Z`,
+    line: points.length === 0 ? '' : `M${path}`,
     masses:
       masses.map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`).join('') +
-      (points.length < 2 ? `M1 ${foot}H${width - 1}` : ''),
+      (points.length === 0 ? `M1 ${foot}H${width - 1}` : ''),
   }
 }
 
