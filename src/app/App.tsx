@@ -9,6 +9,7 @@ import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
+import { languageStore, useLanguage } from './language.ts'
 import { logStore } from './logStore.ts'
 import { onFrame } from './loop.ts'
 import { Parliament } from './Parliament.tsx'
@@ -45,12 +46,15 @@ export function App() {
       keepTravelling(),
       onScene(paintPipeline),
       themeStore.subscribe(repaint),
+      languageStore.subscribe(repaint),
       onFrame(paint),
     ]
     return () => {
       for (const end of ends) end()
     }
   }, [])
+  // Whatever is below is drawn again in another language.
+  useLanguage()
   const painted = useStore(themeStore, ({ palette }) => palette !== null)
   const pictured = useShown(({ source }) => source.kind === 'image')
   const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
