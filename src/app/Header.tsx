@@ -36,7 +36,7 @@ export function Header() {
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
   return (
-    <header className="bar">
+    <header className="bar" data-control="header">
       <h1 className="brand">
         <Mark />
         Apportion
@@ -44,6 +44,7 @@ export function Header() {
       <Menu
         label={`Scenarios: ${scenario.title || 'Untitled'}`}
         className="title"
+        control="presets"
         items={examples}
         coming={async () => setPresets((await import('../scenario/presets.ts')).presets)}
       >
@@ -51,7 +52,7 @@ export function Header() {
         <Chevron />
       </Menu>
       <div className="bar-controls">
-        <fieldset className="segmented">
+        <fieldset className="segmented" data-control="engine">
           <legend className="unseen">Engine</legend>
           <label>
             <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine('simulation')} />
@@ -62,7 +63,7 @@ export function Header() {
             <span>Web Workers</span>
           </label>
         </fieldset>
-        <label className="field policy">
+        <label className="field policy" data-control="policy editing">
           <span>Policy</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
@@ -78,15 +79,16 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label="More" items={moreItems(run, theme, () => setAbout(true))}>
+          <Menu label="More" control="more" items={moreItems(run, theme, () => setAbout(true))}>
             More
           </Menu>
-          <button type="button" className="button" onClick={() => setSharing(true)}>
+          <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>
             Share
           </button>
           <button
             type="button"
             className="button run"
+            data-control="run"
             disabled={faulty && !running}
             title={faulty && !running ? 'The pipeline cannot be played as it is drawn' : undefined}
             onClick={(event) => {
@@ -120,7 +122,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
     if (text.trim() !== '' && edit((now) => setWorkers(now, n), 'workers')) setTyped(null)
   }
   return (
-    <label className="field">
+    <label className="field" data-control="workers editing">
       <span>Workers</span>
       <input
         type="number"
