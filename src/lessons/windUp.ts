@@ -78,14 +78,14 @@ export const windUp: Lesson = {
       },
       seen: (was) =>
         say(
-          '{was, number}. The sum of all that ever waited can only grow: it asks for workers long after the queue is empty, and nobody is ever dismissed. The integral has wound up.',
+          '{was, number}. The sum of all that ever waited can only grow: even with an empty queue it keeps the output beyond the bound at which one is dismissed. The integral has wound up.',
           { was },
         ),
     },
     {
       text: () =>
         say(
-          'One remedy is a clamp: the integral part may count for so much and no more. Nobody is dismissed while it holds the output beyond 20, so the clamp has to be smaller than that.',
+          'One remedy is a clamp: the integral part may count for so much and no more. With an empty queue it is all there is, and one is dismissed only where that is no further than 20 from zero: so the clamp may be 20 at most.',
         ),
       task: () => say('Set Clamp integral so that the pool shrinks to five workers or fewer at some ebb after the first ten seconds.'),
       hint: () => say('It stands below Dismiss at. With 15 the pool breathes again.'),
