@@ -12,6 +12,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
 import { languageStore, useLanguage } from './language.ts'
+import { followLessons, lessonStore } from './lessons/lessonStore.ts'
 import { logStore } from './logStore.ts'
 import { onFrame } from './loop.ts'
 import { Parliament } from './Parliament.tsx'
@@ -31,6 +32,7 @@ import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
+const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
@@ -43,6 +45,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       followTheme(),
       keepSaved(),
       followAddress(),
+      followLessons(),
       listenToKeys(),
       followClipboard(),
       keepTravelling(),
@@ -64,12 +67,16 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
   const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
   const asking = useStore(askStore, ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
+  const lesson = useStore(lessonStore, ({ key }) => key)
   const logging = useStore(logStore, ({ open }) => open)
   return (
     <DropTarget>
       <Header />
       <Problems />
       <main className="desk">
+        <ErrorBoundary name="The lesson">
+          <Suspense>{lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+        </ErrorBoundary>
         <section className="stage" data-control="pipeline" aria-label="Pipeline">
           <ErrorBoundary name="The pipeline">
             <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
