@@ -20,6 +20,7 @@ import { paintPipeline } from './paintPipeline.ts'
 import { RecordViews } from './RecordViews.tsx'
 import { SidePanel } from './SidePanel.tsx'
 import { refuse, scenarioStore } from './scenarioStore.ts'
+import { showingStore } from './showing.ts'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
 import { Transport } from './Transport.tsx'
@@ -33,6 +34,7 @@ const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx'))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
+const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
 const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
 /** The page. Everything that lasts as long as the page begins and ends here. Problems: with what the address asked of it. */
@@ -61,6 +63,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
   const asking = useStore(askStore, ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
   const logging = useStore(logStore, ({ open }) => open)
+  const filmed = useStore(showingStore, (state) => state.film)
   return (
     <DropTarget>
       <Header />
@@ -94,6 +97,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       <Suspense>{logging && <LogDialog />}</Suspense>
       <Suspense>{asking && <AskDialog />}</Suspense>
       <Suspense>{opening && <TraceDialog />}</Suspense>
+      <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
     </DropTarget>
   )
 }

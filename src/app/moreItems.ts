@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { compact } from '../scenario/compact.ts'
 import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
@@ -6,6 +7,7 @@ import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
+import { film } from './showing.ts'
 import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
@@ -46,6 +48,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
       disabled: run === null,
       act: () => run && taking((files) => files.savePicture(run, kind)),
     })),
+    { label: say('Save as video'), about: say('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
     { label: 'Ask the allocator', about: 'Who should work where? Without a run.', act: () => ask() },
     { rule: 'files' },

@@ -79,6 +79,7 @@ function pictureOf(run: Run): string {
     at,
     stages: scenario.stages.map(({ name }) => name),
     workers: frame.workers.length,
+    workersAt: frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length,
     seatsAt: frame.stages.map(({ seats }) => seats),
     postedAt: frame.stages.map(({ posted }) => posted),
     queues: chart.queues,

@@ -16,6 +16,8 @@ export interface RecordData {
   readonly at: Micros
   readonly stages: readonly string[]
   readonly workers: number
+  /** How many of them there are at that instant; all, where nothing is said. */
+  readonly workersAt?: number
   /** By stage, at that instant: seats given, and workers whose post is there. */
   readonly seatsAt: readonly number[]
   readonly postedAt: readonly number[]
@@ -68,7 +70,7 @@ export function recordSvg(data: RecordData): string {
   return parts.join('\n')
 }
 
-function parliament({ palette, workers, seatsAt, postedAt, at }: RecordData): string {
+function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, postedAt, at }: RecordData): string {
   const { seats, seatRadius, centre } = parliamentLayout(workers, 230, 118)
   const x = (WIDTH - 230) / 2
   const line = Math.max(1, seatRadius * 0.15)
@@ -157,7 +159,7 @@ function sabotage({ palette, end, marks = [] }: RecordData, rows: number, top: n
     const x = place.x + place.aside
     const y = top + OFF + place.row * ROW + HALF
     return [
-      `<path d="M${short(place.x)},${short(top - 24)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
+      `<path d="M${short(place.x)},${short(top - 28)}v5M${short(place.x)},${short(top - 4)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
       `<circle cx="${short(x)}" cy="${short(y)}" r="${HALF}" fill="${colour.fill}"/>`,
       `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${icons[kind]}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
       ...(place.words === null

@@ -137,7 +137,7 @@ describe('a run as a picture of its own', () => {
     const svg = pictureOf(trace, 'light', 0, marks)
     const below = svg.slice(svg.indexOf('3.0 s</text>'))
     const { ink } = defaultPalette('light')
-    const stems = [...below.matchAll(/<path d="M([\d.]+),[\d.]+V[\d.]+" stroke="(.*?)"/g)].map(([, x, colour]) => [Number(x), colour])
+    const stems = [...below.matchAll(/<path d="M([\d.]+),[\d.]+v5M[\d.]+,[\d.]+V[\d.]+" stroke="(.*?)"/g)].map(([, x, colour]) => [Number(x), colour])
     expect(stems).toEqual([
       [LEFT + PLOT / 2, ink],
       [LEFT + PLOT, stageColour(defaultPalette('light'), 1).fill],

@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { livePipeline } from '../livePipeline.ts'
 import { canvasView } from './canvasStore.ts'
 import { nodeIdOf } from './keys.ts'
-import { type Arrangement, type Box, type Size } from './places.ts'
+import type { Arrangement, Box, Size } from './places.ts'
 import { fits, fitted, type View } from './view.ts'
 
 /** The zoom below which nothing can be made out. */
