@@ -11,6 +11,8 @@ import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
+import { languageStore, useLanguage } from './language.ts'
+import { followLessons, lessonStore } from './lessons/lessonStore.ts'
 import { logStore } from './logStore.ts'
 import { onFrame } from './loop.ts'
 import { Parliament } from './Parliament.tsx'
@@ -31,6 +33,7 @@ import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
+const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
@@ -44,11 +47,13 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       followTheme(),
       keepSaved(),
       followAddress(),
+      followLessons(),
       listenToKeys(),
       followClipboard(),
       keepTravelling(),
       onScene(paintPipeline),
       themeStore.subscribe(repaint),
+      languageStore.subscribe(repaint),
       onFrame(paint),
     ]
     if (problems.length > 0) refuse([...scenarioStore.getState().problems, ...problems])
@@ -57,11 +62,14 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
     }
   }, [problems])
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
+  // Whatever is below is drawn again in another language.
+  useLanguage()
   const painted = useStore(themeStore, ({ palette }) => palette !== null)
   const pictured = useShown(({ source }) => source.kind === 'image')
   const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
   const asking = useStore(askStore, ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
+  const lesson = useStore(lessonStore, ({ key }) => key)
   const logging = useStore(logStore, ({ open }) => open)
   const filmed = useStore(showingStore, (state) => state.film)
   return (
@@ -69,6 +77,9 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       <Header />
       <Problems />
       <main className="desk">
+        <ErrorBoundary name="The lesson">
+          <Suspense>{lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+        </ErrorBoundary>
         <section className="stage" data-control="pipeline" aria-label="Pipeline">
           <ErrorBoundary name="The pipeline">
             <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
@@ -14,6 +15,7 @@ import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
 const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
@@ -23,11 +25,13 @@ export function Header() {
   const { engine, phase, run } = useStore(runStore)
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
+  const [learning, setLearning] = useState(false)
   const [about, setAbout] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>([])
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
+    { label: say('Lessons'), about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'), act: () => setLearning(true) },
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
@@ -102,6 +106,7 @@ export function Header() {
       </div>
       <Suspense>
         {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+        {learning && <LessonsDialog onClose={() => setLearning(false)} />}
         {about && <AboutDialog onClose={() => setAbout(false)} />}
       </Suspense>
     </header>

@@ -5,6 +5,8 @@ export interface MenuItem {
   readonly label: string
   /** A second line in small letters. */
   readonly about?: string
+  /** Of the label, where it is not that of the page. */
+  readonly language?: string
   readonly checked?: boolean
   readonly disabled?: boolean
   act(): void
@@ -83,8 +85,9 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
 }
 
 function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
-  const { label, about, checked, disabled = false } = item
+  const { label, about, language, checked, disabled = false } = item
   const common = {
+    lang: language,
     'aria-label': label,
     'aria-disabled': disabled,
     tabIndex: -1,

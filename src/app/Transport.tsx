@@ -116,7 +116,7 @@ export function Transport() {
         </label>
       )}
       <div className="status">
-        <p role="status">{status}</p>
+        <p role="status">{status()}</p>
         {stale !== null && trunk ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
         {at !== null && (
           <p>

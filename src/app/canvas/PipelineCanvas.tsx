@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import { same } from '../../scenario/compact.ts'
 import { lineLinks } from '../../scenario/line.ts'
 import { controlStore } from '../controls.ts'
+import { useLanguage } from '../language.ts'
 import { scenarioStore } from '../scenarioStore.ts'
 import { currentPalette, themeStore } from '../theme.ts'
 import { addAt, link } from './actions.ts'
@@ -111,18 +112,21 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const coarse = useCoarsePointer()
   const shown = useRef<PipelineNode[]>([])
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language there are other words on them
   const standing = useMemo(() => {
     shown.current = reconciled(shown.current, pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link: picked, faults, coarse }))
     return shown.current
-  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, faults, coarse])
+  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, faults, coarse, language])
   const nodes = useMemo(() => [...withDrag(standing, drag)], [standing, drag])
   const moving = drag === null ? '' : [...drag.keys()].join(' ')
   const drawn = useRef<readonly PipelineEdge[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same
   const edges = useMemo(() => {
     const now = pipelineEdges(drawn.current, { drawing, links, arrangement, faults, picked, dragged: moving.split(' '), connecting })
     drawn.current = now
     return now
-  }, [drawing, links, arrangement, faults, picked, moving, connecting])
+  }, [drawing, links, arrangement, faults, picked, moving, connecting, language])
 
   const view = useView(drawing, arrangement, size, insetTop, least)
   const overlay = useOverlay(size, onRedraw)

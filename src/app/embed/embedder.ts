@@ -126,7 +126,7 @@ function tellWhatHappens(tell: (event: EmbedEvent) => void): () => void {
 function stateNow(): EmbedState {
   const { run, engine, playing, status } = runStore.getState()
   const { title } = scenarioStore.getState().scenario
-  return { title, engine, playing: playing && run !== null, time: Math.round(playback.time), end: run === null ? 0 : endOf(run.trace), status }
+  return { title, engine, playing: playing && run !== null, time: Math.round(playback.time), end: run === null ? 0 : endOf(run.trace), status: status() }
 }
 
 function bounded(problems: readonly EmbedProblem[]): readonly EmbedProblem[] {
