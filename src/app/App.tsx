@@ -38,6 +38,8 @@ const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx'))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
 const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
+const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
+const Presenter = lazy(async () => ({ default: (await import('./present/Presenter.tsx')).Presenter }))
 const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
 /** The page. Everything that lasts as long as the page begins and ends here. Problems: with what the address asked of it. */
@@ -71,7 +73,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
   const lesson = useStore(lessonStore, ({ key }) => key)
   const logging = useStore(logStore, ({ open }) => open)
-  const filmed = useStore(showingStore, (state) => state.film)
+  const { film: filmed, presenting, printing } = useStore(showingStore)
   return (
     <DropTarget>
       <Header />
@@ -109,6 +111,8 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       <Suspense>{asking && <AskDialog />}</Suspense>
       <Suspense>{opening && <TraceDialog />}</Suspense>
       <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
+      <Suspense>{presenting && <Presenter />}</Suspense>
+      <Suspense>{printing && <Handout />}</Suspense>
     </DropTarget>
   )
 }

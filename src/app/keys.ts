@@ -7,6 +7,7 @@ import { isHidden } from './controls.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
 import { redo, undo } from './scenarioStore.ts'
+import { present, print } from './showing.ts'
 import { clearLast, shown, showSelection } from './timelineStore.ts'
 import { travel } from './travel.ts'
 
@@ -18,6 +19,7 @@ export function listenToKeys(): () => void {
     if (command && event.key.toLowerCase() === 'z') act(event, event.shiftKey ? redo : undo)
     else if (command && event.key.toLowerCase() === 'y') act(event, redo)
     else if (command && event.key === 'Enter') act(event, runStore.getState().phase === 'running' ? stop : start)
+    else if (command && event.key.toLowerCase() === 'p' && runStore.getState().phase === 'ended') act(event, () => print(true))
     else if (command || event.altKey) return
     else if (event.key === ' ' && !isControl(event.target)) act(event, togglePlaying)
     else if (event.key === '.') act(event, () => stepDecision(1))
@@ -32,6 +34,7 @@ export function listenToKeys(): () => void {
     else if (event.key === 'Escape') {
       if (clearLast()) event.preventDefault()
     } else if (event.shiftKey) return
+    else if (event.key === 'p') act(event, () => present(true))
     else if (event.key === 'f') act(event, () => shown.timeline?.fit())
     else if (event.key === 'z') act(event, showSelection)
     else if (event.key === '/') act(event, () => document.querySelector<HTMLElement>('.timeline-search input')?.focus())

@@ -8,7 +8,7 @@ import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
-import { film } from './showing.ts'
+import { film, present, print } from './showing.ts'
 import { unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
@@ -50,6 +50,8 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
       act: () => run && taking((files) => files.savePicture(run, kind)),
     })),
     { label: say('Save as video'), about: say('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
+    { label: say('Print handout'), about: say('Picture, figures and link on paper (Ctrl+P).'), disabled: run === null, act: () => print(true) },
+    { label: say('Present'), about: say('Large type and keys alone, for a room (P).'), act: () => present(true) },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
     { label: 'Ask the allocator', about: 'Who should work where? Without a run.', act: () => ask() },
     { rule: 'files' },

@@ -68,13 +68,14 @@ function marksIn(run: Run): readonly SabotageMark[] {
   return marksOf(scenario, run, jobClockOf(scenario, run, changing, Infinity)).filter(({ time }) => time <= endOf(trace))
 }
 
-function pictureOf(run: Run): string {
+/** A run as an SVG text, the parliament at the playhead. */
+export function pictureOf(run: Run, palette = currentPalette()): string {
   const { scenario, trace, chart } = run
   extendChart(chart, trace)
   const at = Math.min(playback.time, endOf(trace))
   const frame = frameAt(trace, at)
   return recordSvg({
-    palette: currentPalette(),
+    palette,
     title: scenario.title || 'Apportion',
     end: endOf(trace),
     at,

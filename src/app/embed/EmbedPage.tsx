@@ -9,6 +9,7 @@ import { useSize } from '../canvas/useSize.ts'
 import { controlStore } from '../controls.ts'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
 import { listenToKeys } from '../keys.ts'
+import { languageStore, useLanguage } from '../language.ts'
 import { onFrame } from '../loop.ts'
 import { Mark } from '../Mark.tsx'
 import { Parliament } from '../Parliament.tsx'
@@ -43,6 +44,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
     const theme = asked.get('theme')
     const run = asked.get('run')
     const ends = [
+      languageStore.subscribe(repaint),
       followTheme(theme === 'light' || theme === 'dark' ? theme : 'auto'),
       listenToKeys(),
       onScene(paintPipeline),
@@ -60,6 +62,8 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       for (const end of ends) end()
     }
   }, [problems])
+  // Whatever is below is drawn again in another language.
+  useLanguage()
   const painted = useStore(themeStore, ({ palette }) => palette !== null)
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   const low = height < LOW
