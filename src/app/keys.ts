@@ -15,7 +15,7 @@ import { travel } from './travel.ts'
 export function listenToKeys(): () => void {
   const heard = (event: KeyboardEvent) => {
     const command = event.ctrlKey || event.metaKey
-    if (isField(event.target) || event.defaultPrevented || (edits(event) && isHidden('editing'))) return
+    if (isField(event.target) || event.defaultPrevented || (edits(event) && isHidden('editing')) || (shows(event) && isHidden('more'))) return
     if (command && event.key.toLowerCase() === 'z') act(event, event.shiftKey ? redo : undo)
     else if (command && event.key.toLowerCase() === 'y') act(event, redo)
     else if (command && event.key === 'Enter') act(event, runStore.getState().phase === 'running' ? stop : start)
@@ -47,6 +47,11 @@ export function listenToKeys(): () => void {
 /** Whether a key changes the scenario. */
 function edits({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return ctrlKey || metaKey ? /^[zy]$/i.test(key) : key === 'k'
+}
+
+/** Whether a key does what the menu More does: show the run to a room, or put it on paper. */
+function shows({ key }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'p'
 }
 
 export function seek(time: number): void {

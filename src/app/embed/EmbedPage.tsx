@@ -26,7 +26,7 @@ import { openText } from './openText.ts'
 import './embed.css'
 
 /** What a picture with a transport does without. */
-export const taken = ['editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const
+export const taken = ['more', 'editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const
 
 /** From this height on there is room for the record of the run below the pipeline. */
 const TALL = 620
@@ -66,9 +66,11 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   useLanguage()
   const painted = useStore(themeStore, ({ palette }) => palette !== null)
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
+  const title = useStore(scenarioStore, ({ scenario }) => scenario.title) || say('Untitled')
   const low = height < LOW
   return (
-    <div className="embed" ref={host} data-low={low}>
+    <main className="embed" ref={host} data-low={low}>
+      <h1 className="unseen">{title}</h1>
       <Problems />
       <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
         <ErrorBoundary name="The pipeline">
@@ -86,7 +88,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
           <TimelinePanel />
         </ErrorBoundary>
       )}
-    </div>
+    </main>
   )
 }
 

@@ -102,7 +102,7 @@ export function Presenter() {
     }
   }, [])
   return (
-    <div className="presenter">
+    <section className="presenter" aria-label={say('Presentation')}>
       <h1>{title || say('Untitled')}</h1>
       <p className="presenter-hint">{say('? keys · Escape leaves')}</p>
       <p className="presenter-note" aria-live="polite">
@@ -126,6 +126,6 @@ export function Presenter() {
         </section>
       )}
       {shown.blank && <div className="presenter-blank" />}
-    </div>
+    </section>
   )
 }
