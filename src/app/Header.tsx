@@ -6,6 +6,8 @@ import type { Preset } from '../scenario/presets/preset.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
 import { emptyScenario } from './emptyScenario.ts'
+import { libraryItems } from './library/libraryItems.ts'
+import { libraryStore } from './library/libraryStore.ts'
 import { Mark } from './Mark.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
 import { moreItems } from './moreItems.ts'
@@ -14,6 +16,7 @@ import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+const Library = lazy(async () => ({ default: (await import('./library/Library.tsx')).Library }))
 const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
@@ -25,9 +28,11 @@ export function Header() {
   const [sharing, setSharing] = useState(false)
   const [about, setAbout] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>([])
+  const library = useStore(libraryStore, (state) => state.wanted)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
+    ...libraryItems(),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
@@ -46,6 +51,7 @@ export function Header() {
         <span className="title-text">{scenario.title || 'Untitled'}</span>
         <Chevron />
       </Menu>
+      <Suspense>{library && <Library />}</Suspense>
       <div className="bar-controls">
         <fieldset className="segmented">
           <legend className="unseen">Engine</legend>
