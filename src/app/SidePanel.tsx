@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { isElastic } from '../scenario/defaults.ts'
+import { controlStore } from './controls.ts'
 import { NoDecision } from './NoDecision.tsx'
 import { replayStore } from './replayStore.ts'
 import { runStore } from './runStore.ts'
@@ -24,6 +25,8 @@ const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector
 
 const tabs = ['decision', 'figures', 'scenario', 'text'] as const
 type Tab = (typeof tabs)[number]
+/** What each is called among the controls that can be taken away. */
+const controls: Readonly<Record<Tab, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
 
 /** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
@@ -35,7 +38,10 @@ export function SidePanel() {
   const ordered = useShown(({ order }) => order.kind !== 'none')
   const made = useStore(runStore, ({ output }) => output !== null)
   const expected = useStore(replayStore, (state) => state.expected !== null)
-  const [tab, setTab] = useState<Tab>('decision')
+  const hidden = useStore(controlStore, (state) => state.hidden)
+  const [chosen, setTab] = useState<Tab>('decision')
+  const there = tabs.filter((id) => !controls[id].split(' ').some((name) => hidden.has(name)))
+  const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   // Whoever selects something wants to see it; whoever runs wants to see why, or is waiting for the figures.
   useEffect(() => {
     if (selected === null) return
@@ -48,7 +54,7 @@ export function SidePanel() {
     if (run !== null) setTab((now) => (now === 'figures' || now === 'text' ? now : 'decision'))
   }, [run])
   return (
-    <aside className="side" aria-label="Details">
+    <aside className="side" data-control="panels" aria-label="Details">
       <div className="side-head">
         <div className="tabs" role="tablist" aria-label="Details">
           <TabButton id="decision" tab={tab} choose={setTab}>
@@ -123,6 +129,7 @@ function TabButton({ id, tab, choose, children }: TabButtonProps) {
     <button
       type="button"
       role="tab"
+      data-control={controls[id]}
       id={`tab-${id}`}
       aria-selected={tab === id}
       aria-controls={`panel-${id}`}

@@ -1,5 +1,4 @@
 import { trunkOf } from '../scenario/branches.ts'
-import { readFragment, toShortFragment } from '../scenario/codec.ts'
 import { draftOf } from './askDraft.ts'
 import { ask } from './askStore.ts'
 import { expectDigest } from './replayStore.ts'
@@ -19,18 +18,20 @@ let written = ''
 export function followAddress(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
-  const write = () => {
+  const write = async () => {
     timer = undefined
     last = performance.now()
+    const { toShortFragment } = await import('../scenario/codec.ts')
     written = toShortFragment(scenarioStore.getState().whole)
     history.replaceState(history.state, '', written)
   }
   const changed = () => {
-    if (location.hash !== written) read()
+    if (location.hash !== written) void read()
   }
   const leave = () => leaveForReload(location.hash, runStore.getState().engine)
   chooseEngine(storedEngine())
-  if (!read()) restore()
+  if (location.hash === '') restore()
+  else void read()
   const end = scenarioStore.subscribe((state, before) => {
     if (state.whole === before.whole || timer !== undefined) return
     timer = setTimeout(write, Math.max(300, LEAST_MS - (performance.now() - last)))
@@ -45,20 +46,21 @@ export function followAddress(): () => void {
   }
 }
 
-/** Opens what the address says; false if it says nothing. */
-function read(): boolean {
-  const fragment = readFragment(location.hash)
-  if (fragment.found === 'nothing') return false
+/** Opens what the address says. What reads and writes links is fetched when there is one. */
+async function read(): Promise<void> {
+  const { hash } = location
+  const { readFragment } = await import('../scenario/codec.ts')
+  if (location.hash !== hash) return
+  const fragment = readFragment(hash)
+  if (fragment.found === 'nothing') return restore()
   if (fragment.found === 'problems') {
     restore()
-    refuse(fragment.problems)
-    return true
+    return refuse(fragment.problems)
   }
   written = location.hash
   if (fragment.found === 'question') {
     restore()
-    ask(draftOf(fragment.question))
-    return true
+    return ask(draftOf(fragment.question))
   }
   const left = leftForReload(location.hash)
   const { at, run, digest } = fragment
@@ -68,7 +70,6 @@ function read(): boolean {
   if (left !== null) edit(() => left.drawing)
   expectDigest(trunkOf(fragment.scenario), digest)
   if (run !== null || at !== null) void start().then(() => at !== null && pauseAt(at))
-  return true
 }
 
 function pauseAt(time: number): void {

@@ -2,7 +2,7 @@ import { proxy } from 'comlink'
 import type { TraceRead } from '../trace/readTraceJson.ts'
 import { append, createTrace } from '../trace/trace.ts'
 import { openThread } from './thread.ts'
-import { MAX_TRACE_FILE, type readTraceFile, type TraceFileListener } from './traceFile.ts'
+import type { readTraceFile, TraceFileListener } from './traceFile.ts'
 
 /** A trace file being opened. */
 export interface OpeningFile {
@@ -50,5 +50,3 @@ export function openTraceFile(file: Blob, progress: (share: number) => void = ()
     },
   }
 }
-
-export { MAX_TRACE_FILE }
