@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { locale, say } from '../../language/say.ts'
+import { catalogue, say } from '../../language/say.ts'
 import { MAX_NAME } from '../../scenario/limits.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { stageColour } from '../../views/palette.ts'
@@ -133,5 +133,5 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
 function when(ms: number): string {
   const then = new Date(ms)
   const today = then.toDateString() === new Date().toDateString()
-  return new Intl.DateTimeFormat(locale(), today ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(then)
+  return new Intl.DateTimeFormat(catalogue().locale, today ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(then)
 }
