@@ -102,9 +102,11 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
           <SidePanel />
         </ErrorBoundary>
       </main>
-      <Suspense>{logging && <LogDialog />}</Suspense>
-      <Suspense>{asking && <AskDialog />}</Suspense>
-      <Suspense>{opening && <TraceDialog />}</Suspense>
+      <ErrorBoundary name="The dialog">
+        <Suspense>{logging && <LogDialog />}</Suspense>
+        <Suspense>{asking && <AskDialog />}</Suspense>
+        <Suspense>{opening && <TraceDialog />}</Suspense>
+      </ErrorBoundary>
     </DropTarget>
   )
 }

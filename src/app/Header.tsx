@@ -6,6 +6,7 @@ import { MAX_WORKERS } from '../scenario/limits.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { emptyScenario } from './emptyScenario.ts'
 import { libraryItems } from './library/libraryItems.ts'
 import { libraryStore } from './library/libraryStore.ts'
@@ -110,11 +111,13 @@ export function Header() {
           </button>
         </div>
       </div>
-      <Suspense>
-        {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-        {learning && <LessonsDialog onClose={() => setLearning(false)} />}
-        {about && <AboutDialog onClose={() => setAbout(false)} />}
-      </Suspense>
+      <ErrorBoundary name="The dialog">
+        <Suspense>
+          {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+          {learning && <LessonsDialog onClose={() => setLearning(false)} />}
+          {about && <AboutDialog onClose={() => setAbout(false)} />}
+        </Suspense>
+      </ErrorBoundary>
     </header>
   )
 }
