@@ -21,6 +21,8 @@ export function Header() {
   const scenario = useStore(scenarioStore, (state) => state.drawing)
   const faulty = useStore(scenarioStore, (state) => state.faults.length > 0)
   const { engine, phase, run } = useStore(runStore)
+  // What could not be read is there to download from then on.
+  useStore(scenarioStore, (state) => state.problems)
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
   const [about, setAbout] = useState(false)

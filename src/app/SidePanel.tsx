@@ -1,7 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { isElastic } from '../scenario/defaults.ts'
+import type { SidePanelName } from '../scenario/opening.ts'
 import { NoDecision } from './NoDecision.tsx'
+import { openPanel, panelStore } from './panelStore.ts'
 import { replayStore } from './replayStore.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore, select } from './scenarioStore.ts'
@@ -22,8 +24,7 @@ const TextPanel = lazy(async () => ({ default: (await import('./text/TextPanel.t
 const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx')).TunePanel }))
 const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
 
-const tabs = ['decision', 'figures', 'scenario', 'text'] as const
-type Tab = (typeof tabs)[number]
+const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
 
 /** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
@@ -35,32 +36,27 @@ export function SidePanel() {
   const ordered = useShown(({ order }) => order.kind !== 'none')
   const made = useStore(runStore, ({ output }) => output !== null)
   const expected = useStore(replayStore, (state) => state.expected !== null)
-  const [tab, setTab] = useState<Tab>('decision')
-  // Whoever selects something wants to see it; whoever runs wants to see why, or is waiting for the figures.
+  const tab = useStore(panelStore, (state) => state.panel)
   useEffect(() => {
     if (selected === null) return
-    setTab((now) => (now === 'text' ? now : 'scenario'))
     // Where the page is one column the form would open below the fold; whoever moves about in the text is there already.
     if (document.activeElement?.closest('.side') != null) return
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])
-  useEffect(() => {
-    if (run !== null) setTab((now) => (now === 'figures' || now === 'text' ? now : 'decision'))
-  }, [run])
   return (
     <aside className="side" aria-label="Details">
       <div className="side-head">
         <div className="tabs" role="tablist" aria-label="Details">
-          <TabButton id="decision" tab={tab} choose={setTab}>
+          <TabButton id="decision" tab={tab} choose={openPanel}>
             Decision
           </TabButton>
-          <TabButton id="figures" tab={tab} choose={setTab}>
+          <TabButton id="figures" tab={tab} choose={openPanel}>
             Figures
           </TabButton>
-          <TabButton id="scenario" tab={tab} choose={setTab}>
+          <TabButton id="scenario" tab={tab} choose={openPanel}>
             Scenario
           </TabButton>
-          <TabButton id="text" tab={tab} choose={setTab}>
+          <TabButton id="text" tab={tab} choose={openPanel}>
             Text
           </TabButton>
         </div>
@@ -112,9 +108,9 @@ function scrolling(): ScrollBehavior {
 }
 
 interface TabButtonProps {
-  readonly id: Tab
-  readonly tab: Tab
-  choose(tab: Tab): void
+  readonly id: SidePanelName
+  readonly tab: SidePanelName
+  choose(tab: SidePanelName): void
   readonly children: string
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { compact } from '../scenario/compact.ts'
 import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
@@ -6,13 +7,14 @@ import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
-import { unreadableText } from './storage.ts'
+import { unreadableLink, unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
 export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void): MenuEntry[] {
   const unreadable = unreadableText()
+  const link = unreadableLink()
   const { whole: scenario } = scenarioStore.getState()
   return [
     { label: 'About and keys', about: 'What this is, how to steer it, whose ideas it stands on.', act: about },
@@ -66,6 +68,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     ...(unreadable === null
       ? []
       : [{ rule: 'unreadable' }, { label: 'Download unreadable text', act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+    ...(link === null ? [] : [{ rule: 'link' }, { label: say('Download unreadable link'), act: () => download('apportion-link.txt', [link], 'text/plain') }]),
   ]
 }
 
