@@ -30,7 +30,8 @@ export default defineConfig({
   base: './',
   plugins: [react()],
   server: { headers: isolation },
-  preview: { headers: { ...isolation, 'Content-Security-Policy': contentSecurityPolicy } },
+  // Any page may fetch the script of the element, and nothing here is anybody's own.
+  preview: { headers: { ...isolation, 'Content-Security-Policy': contentSecurityPolicy }, cors: { origin: '*' } },
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -38,8 +39,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The polyfill is an inline script; every browser that runs module workers preloads by itself.
     modulePreload: { polyfill: false },
-    // What the page needs at once is one file: in forty small ones it is a twentieth heavier.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      // Pages elsewhere name the file of their element: it has one name for ever.
+      input: { index: 'index.html', embed: 'src/embed.ts' },
+      output: {
+        entryFileNames: ({ name }) => (name === 'embed' ? 'embed.js' : 'assets/[name]-[hash].js'),
+        // What the page needs at once is one file: in forty small ones it is a twentieth heavier.
+        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], test: (id) => !/\/src\/embed\b/.test(id) }] },
+      },
+    },
   },
   worker: {
     format: 'es',

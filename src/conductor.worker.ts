@@ -1,7 +1,8 @@
 import { expose } from 'comlink'
 import { createConductor } from './engine/threads/conductor.ts'
 import { countLines } from './engine/threads/lines.ts'
+import { speak } from './language/say.ts'
 import { createRemoteEngine } from './runs/remoteEngine.ts'
 
 // The thread that owns scheduler and queues, and starts the pool: ending it ends all.
-expose({ ...createRemoteEngine((file) => createConductor({ file })), countLines })
+expose({ ...createRemoteEngine((file) => createConductor({ file })), countLines, speak })

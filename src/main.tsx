@@ -4,17 +4,21 @@ import './app/app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import type { Asked } from './app/asked.ts'
+import { beginLanguage } from './app/language.ts'
 
-// Only what reads a link can say which scenario is to be seen, and it is fetched where there is one. No `await`: it needs this file whole.
-if (location.hash === '') mount()
-else void import('./scenario/codec.ts').then(mount, mount)
+// Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
+// where it says something. No `await`: what is fetched may need this file whole.
+const asked = location.search === '' ? null : import('./app/asked.ts').then(({ readAsked }) => readAsked(location.search))
+const link = location.hash === '' ? null : import('./scenario/codec.ts')
+void Promise.allSettled([asked, beginLanguage(), link]).then(([page]) => show((page.status === 'fulfilled' ? page.value : null) ?? { problems: [] }))
 
-function mount(): void {
+function show({ Page = App, problems }: Asked): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <Page problems={problems} />
     </StrictMode>,
   )
 }

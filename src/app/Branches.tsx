@@ -20,7 +20,7 @@ export function Branches() {
   const members = useMemo(() => membersOf(whole), [whole])
   const names = branchNames(whole)
   return (
-    <section className="branches" aria-label="Branches">
+    <section className="branches" data-control="branches" aria-label="Branches">
       <fieldset className="segmented">
         <legend className="unseen">Branch</legend>
         {members.map((member, m) => {

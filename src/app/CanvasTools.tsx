@@ -8,7 +8,7 @@ export function CanvasTools() {
   const canUndo = useStore(scenarioStore, (state) => state.past.length > 0)
   const canRedo = useStore(scenarioStore, (state) => state.future.length > 0)
   return (
-    <div className="canvas-tools" role="toolbar" aria-label="Pipeline">
+    <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label="Pipeline">
       <button type="button" className="icon" aria-label="Undo" title="Undo (Ctrl+Z)" disabled={!canUndo} onClick={undo}>
         <Arrow back />
       </button>

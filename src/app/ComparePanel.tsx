@@ -7,6 +7,7 @@ import { policies, policyGroups } from '../scheduler/policies.ts'
 import { BranchComparison } from './BranchComparison.tsx'
 import { Comparison, put } from './Comparison.tsx'
 import { BASELINE, chooseOf, chosenFor, comparingStore, entrantsUnder, withBaseline } from './comparing.ts'
+import { useLanguage } from './language.ts'
 import { edit, scenarioStore } from './scenarioStore.ts'
 
 /** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
@@ -70,6 +71,7 @@ function take(kind: PolicyKind): void {
 
 /** Which policies; what the scenario cannot be played under says why. */
 const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
+  useLanguage()
   const full = kinds.length >= MOST_POLICIES
   return (
     <details className="compare-choice">

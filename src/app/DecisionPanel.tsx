@@ -14,6 +14,7 @@ import { DecisionFlips } from './DecisionFlips.tsx'
 import { Ballot, OtherRules } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
 import { seek } from './keys.ts'
+import { useLanguage } from './language.ts'
 import { MoveButtons } from './MoveButtons.tsx'
 import { NoDecision } from './NoDecision.tsx'
 import { runStore } from './runStore.ts'
@@ -86,6 +87,7 @@ export function DecisionBody({ scenario, decision, costs, unheard = false }: Bod
 
 /** The palette is looked up by the parts; it is handed in so that they hear when it changes. */
 const Argument = memo(function Argument({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
+  useLanguage()
   return (
     <>
       <DecisionFlips scenario={scenario} decision={decision} />

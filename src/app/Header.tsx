@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
@@ -14,6 +15,7 @@ import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
 const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
@@ -25,16 +27,18 @@ export function Header() {
   useStore(scenarioStore, (state) => state.problems)
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
+  const [learning, setLearning] = useState(false)
   const [about, setAbout] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>([])
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
+    { label: say('Lessons'), about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'), act: () => setLearning(true) },
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
   return (
-    <header className="bar">
+    <header className="bar" data-control="header">
       <h1 className="brand">
         <Mark />
         Apportion
@@ -42,6 +46,7 @@ export function Header() {
       <Menu
         label={`Scenarios: ${scenario.title || 'Untitled'}`}
         className="title"
+        control="presets"
         items={examples}
         coming={async () => setPresets((await import('../scenario/presets.ts')).presets)}
       >
@@ -49,7 +54,7 @@ export function Header() {
         <Chevron />
       </Menu>
       <div className="bar-controls">
-        <fieldset className="segmented">
+        <fieldset className="segmented" data-control="engine">
           <legend className="unseen">Engine</legend>
           <label>
             <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine('simulation')} />
@@ -60,7 +65,7 @@ export function Header() {
             <span>Web Workers</span>
           </label>
         </fieldset>
-        <label className="field policy">
+        <label className="field policy" data-control="policy editing">
           <span>Policy</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
@@ -76,15 +81,16 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label="More" items={moreItems(run, theme, () => setAbout(true))}>
+          <Menu label="More" control="more" items={moreItems(run, theme, () => setAbout(true))}>
             More
           </Menu>
-          <button type="button" className="button" onClick={() => setSharing(true)}>
+          <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>
             Share
           </button>
           <button
             type="button"
             className="button run"
+            data-control="run"
             disabled={faulty && !running}
             title={faulty && !running ? 'The pipeline cannot be played as it is drawn' : undefined}
             onClick={(event) => {
@@ -102,6 +108,7 @@ export function Header() {
       </div>
       <Suspense>
         {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+        {learning && <LessonsDialog onClose={() => setLearning(false)} />}
         {about && <AboutDialog onClose={() => setAbout(false)} />}
       </Suspense>
     </header>
@@ -117,7 +124,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
     if (text.trim() !== '' && edit((now) => setWorkers(now, n), 'workers')) setTyped(null)
   }
   return (
-    <label className="field">
+    <label className="field" data-control="workers editing">
       <span>Workers</span>
       <input
         type="number"

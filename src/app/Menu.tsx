@@ -5,6 +5,8 @@ export interface MenuItem {
   readonly label: string
   /** A second line in small letters. */
   readonly about?: string
+  /** Of the label, where it is not that of the page. */
+  readonly language?: string
   readonly checked?: boolean
   readonly disabled?: boolean
   act(): void
@@ -22,15 +24,17 @@ interface MenuProps {
   readonly children: ReactNode
   readonly items: readonly MenuEntry[]
   readonly className?: string
+  /** Its name among the controls that can be taken away. */
+  readonly control?: string
   /** Somebody is about to open it: what it shows may be fetched. */
   readonly coming?: () => void
 }
 
 /** A button that opens a menu, closed by a press elsewhere. */
-export function Menu({ label, children, items, className = 'button', coming }: MenuProps) {
+export function Menu({ label, children, items, className = 'button', control, coming }: MenuProps) {
   const { open, setOpen, close, root, button, id } = usePopup('[role^=menuitem]')
   return (
-    <div className="menu" ref={root}>
+    <div className="menu" data-control={control} ref={root}>
       <button
         ref={button}
         type="button"
@@ -81,8 +85,9 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
 }
 
 function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
-  const { label, about, checked, disabled = false } = item
+  const { label, about, language, checked, disabled = false } = item
   const common = {
+    lang: language,
     'aria-label': label,
     'aria-disabled': disabled,
     tabIndex: -1,

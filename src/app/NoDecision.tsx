@@ -1,4 +1,6 @@
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
+import { openLesson, seemsNew } from './lessons/lessonStore.ts'
 import { runStore } from './runStore.ts'
 
 /** What stands where decisions are read while there is none. */
@@ -12,6 +14,14 @@ export function NoDecision() {
           ? 'Press Run. Whenever a worker can take work and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.'
           : 'At this instant the scheduler has not been asked yet. Move on in time.'}
       </p>
+      {run === null && seemsNew() && (
+        <p>
+          {say('New to this?')}{' '}
+          <button type="button" className="link" onClick={() => openLesson('why-a-pipeline')}>
+            {say('The first lesson takes four minutes')}
+          </button>
+        </p>
+      )}
     </div>
   )
 }

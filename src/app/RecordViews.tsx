@@ -17,7 +17,7 @@ export function RecordViews({ children }: { readonly children: ReactNode }) {
   const view = useStore(panelStore, (state) => state.record)
   return (
     <div className="record-views">
-      <div className="tabs" role="tablist" aria-label="Record">
+      <div className="tabs" data-control="views" role="tablist" aria-label="Record">
         {views.map((id, k) => (
           <button
             key={id}

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { isElastic } from '../scenario/defaults.ts'
 import type { SidePanelName } from '../scenario/opening.ts'
+import { controlStore } from './controls.ts'
 import { NoDecision } from './NoDecision.tsx'
 import { openPanel, panelStore } from './panelStore.ts'
 import { replayStore } from './replayStore.ts'
@@ -25,6 +26,8 @@ const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx'))
 const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
 
 const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
+/** What each is called among the controls that can be taken away. */
+const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
 
 /** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
@@ -36,7 +39,10 @@ export function SidePanel() {
   const ordered = useShown(({ order }) => order.kind !== 'none')
   const made = useStore(runStore, ({ output }) => output !== null)
   const expected = useStore(replayStore, (state) => state.expected !== null)
-  const tab = useStore(panelStore, (state) => state.panel)
+  const hidden = useStore(controlStore, (state) => state.hidden)
+  const chosen = useStore(panelStore, (state) => state.panel)
+  const there = tabs.filter((id) => !controls[id].split(' ').some((name) => hidden.has(name)))
+  const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   useEffect(() => {
     if (selected === null) return
     // Where the page is one column the form would open below the fold; whoever moves about in the text is there already.
@@ -44,7 +50,7 @@ export function SidePanel() {
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])
   return (
-    <aside className="side" aria-label="Details">
+    <aside className="side" data-control="panels" aria-label="Details">
       <div className="side-head">
         <div className="tabs" role="tablist" aria-label="Details">
           <TabButton id="decision" tab={tab} choose={openPanel}>
@@ -119,6 +125,7 @@ function TabButton({ id, tab, choose, children }: TabButtonProps) {
     <button
       type="button"
       role="tab"
+      data-control={controls[id]}
       id={`tab-${id}`}
       aria-selected={tab === id}
       aria-controls={`panel-${id}`}

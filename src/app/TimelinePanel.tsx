@@ -111,7 +111,7 @@ export function TimelinePanel() {
     }
   }, [empty])
   return (
-    <div className="timeline-desk">
+    <div className="timeline-desk" data-control="timeline">
       <TimelineBar minimap={small} />
       <div className="timeline-frame">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys */}
@@ -135,7 +135,7 @@ function SabotageBar() {
   )
   const asked = useStore(timelineStore, (state) => state.asked !== null)
   return (
-    <div className="sabotage">
+    <div className="sabotage" data-control="sabotage editing">
       <button
         type="button"
         className="button small"
@@ -170,8 +170,8 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
     <>
       <div className="timeline-bar" hidden={empty}>
         <Suspense fallback={<i />}>{empty ? <i /> : <TimelineSearch />}</Suspense>
-        <div className="minimap" ref={minimap} />
-        <button type="button" className="icon" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
+        <div className="minimap" data-control="minimap" ref={minimap} />
+        <button type="button" className="icon" data-control="keys" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
           ?
         </button>
       </div>

@@ -39,7 +39,7 @@ export function TimelineSearch() {
     event.preventDefault()
   }
   return (
-    <div className="timeline-search">
+    <div className="timeline-search" data-control="search">
       <input
         ref={field}
         type="search"

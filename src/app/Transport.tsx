@@ -39,13 +39,14 @@ export function Transport() {
   const at = useMoment(phase === 'ended' ? run : null)
   const live = phase === 'running' && engine === 'threads'
   return (
-    <div className="transport">
+    <div className="transport" data-control="transport">
       <fieldset className="transport-buttons" aria-label="Playback">
         <Step label="Previous decision" keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
         <Step label="Step back" keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
         <button
           type="button"
           className="icon play"
+          data-control="play"
           aria-label={playing ? 'Pause' : 'Play'}
           title={`${playing ? 'Pause' : 'Play'} (Space)`}
           disabled={empty}
@@ -57,7 +58,15 @@ export function Transport() {
         </button>
         <Step label="Step forward" keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
         <Step label="Next decision" keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
-        <button type="button" className="icon fork-here" aria-label="Fork here" title="Fork here: go on otherwise (K)" disabled={empty} onClick={forkHere}>
+        <button
+          type="button"
+          className="icon fork-here"
+          data-control="fork editing"
+          aria-label="Fork here"
+          title="Fork here: go on otherwise (K)"
+          disabled={empty}
+          onClick={forkHere}
+        >
           <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
             <path
               d="M1 11h4c4 0 4-7 8-7M5 11h8M11 1.5 14 4l-3 2.5M11 8.500l3 2.500-3 2.500"
@@ -73,6 +82,7 @@ export function Transport() {
       <input
         ref={slider}
         className="scrub"
+        data-control="time"
         type="range"
         min={0}
         max={0}
@@ -82,13 +92,13 @@ export function Transport() {
         aria-label="Time"
         onInput={(event) => seek(Number(event.currentTarget.value))}
       />
-      <span ref={time} className="time" />
+      <span ref={time} className="time" data-control="time" />
       {live && !following ? (
         <button type="button" className="icon wide" onClick={follow}>
           Live
         </button>
       ) : (
-        <label className="field small">
+        <label className="field small" data-control="speed">
           <span>Speed</span>
           <select
             aria-label="Speed"
@@ -106,7 +116,7 @@ export function Transport() {
         </label>
       )}
       <div className="status">
-        <p role="status">{status}</p>
+        <p role="status">{status()}</p>
         {stale !== null && trunk ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
         {at !== null && (
           <p>
@@ -153,7 +163,7 @@ interface StepProps {
 
 function Step({ label, keys, disabled, act, path }: StepProps) {
   return (
-    <button type="button" className="icon" aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={act}>
+    <button type="button" className="icon" data-control="steps" aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={act}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.6" strokeLinejoin="round" />
       </svg>

@@ -111,10 +111,8 @@ async function read(): Promise<void> {
   }
   const { scenario, opening, problems } = fragment
   const left = leftForReload(hash)
-  const branch = left === null ? opening.branch : left.branch
-  // Whoever shows a branch has to know how it is edited.
-  const showing = branch === null ? null : await import('./branchStore.ts')
-  const viewing = Object.entries(opening).some(([key, value]) => key !== 'branch' && key !== 'digest' && value !== null) ? await import('./openView.ts') : null
+  const view = left === null ? opening : { ...opening, branch: left.branch }
+  const viewing = Object.values(view).some((value) => value !== null) ? await import('./openView.ts') : null
   if (location.hash !== hash) return
   reading = true
   // Only a simulation can be held against a digest.
@@ -123,10 +121,9 @@ async function read(): Promise<void> {
   written = { hash, whole: present().whole, shown: opening.branch }
   // What had faults goes back on the canvas with them; what can be played is what the address says.
   if (left !== null) edit(() => left.drawing)
-  if (branch !== null && branch < present().whole.branches.length) showing?.showBranch(branch)
   expectDigest(trunkOf(scenario), opening.digest)
   if (problems.length > 0) refuse(problems, true)
-  await viewing?.openView(opening)
+  await viewing?.openView(view)
 }
 
 /** What was on the canvas at the last visit, once: at the first reading of the address. */

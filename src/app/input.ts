@@ -1,9 +1,10 @@
+import { say } from '../language/say.ts'
 import { countLines } from '../runs/remoteRun.ts'
 import { setSource } from '../scenario/edits.ts'
 import { MAX_TEXT } from '../scenario/limits.ts'
 import { parseText } from '../scenario/parse.ts'
 import { recordKernels } from '../scenario/scenario.ts'
-import { bytes, count } from '../views/format.ts'
+import { bytes } from '../views/format.ts'
 import { foreign } from './foreignFile.ts'
 import { logStore } from './logStore.ts'
 import { complain, openInput, openScenario, runStore } from './runStore.ts'
@@ -50,7 +51,7 @@ export function chooseFile(take: (file: File) => Promise<void> = takeFile): void
 /** Makes the lines of a file the arrivals. A pipeline without real work gives way to the one for records; undo brings it back. */
 async function takeLines(file: Blob, name: string): Promise<void> {
   const { status } = runStore.getState()
-  const reading = `Reading ${name}, ${bytes(file.size)}.`
+  const reading = () => say('Reading {name}, {size}.', { name, size: bytes(file.size) })
   runStore.setState({ status: reading })
   try {
     const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)
@@ -60,7 +61,7 @@ async function takeLines(file: Blob, name: string): Promise<void> {
     const records = real ? undefined : (await import('../scenario/presets.ts')).presetOf('log-lines')
     if (records !== undefined) openScenario(records.scenario, records.engine)
     if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
-    openInput(file, `${count(jobs)} ${jobs === 1 ? 'line' : 'lines'} of ${name} ${jobs === 1 ? 'is' : 'are'} ready. Press Run.`)
+    openInput(file, () => say('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
   } catch (error) {
     complain(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   } finally {

@@ -3,6 +3,7 @@ import type { Micros } from '../scenario/scenario.ts'
 import { decisionIndexAt, decisionTime } from '../trace/decisionTime.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../trace/trace.ts'
 import { toNextBreak } from './breaking.ts'
+import { isHidden } from './controls.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
 import { redo, undo } from './scenarioStore.ts'
@@ -13,7 +14,7 @@ import { travel } from './travel.ts'
 export function listenToKeys(): () => void {
   const heard = (event: KeyboardEvent) => {
     const command = event.ctrlKey || event.metaKey
-    if (isField(event.target) || event.defaultPrevented) return
+    if (isField(event.target) || event.defaultPrevented || (edits(event) && isHidden('editing'))) return
     if (command && event.key.toLowerCase() === 'z') act(event, event.shiftKey ? redo : undo)
     else if (command && event.key.toLowerCase() === 'y') act(event, redo)
     else if (command && event.key === 'Enter') act(event, runStore.getState().phase === 'running' ? stop : start)
@@ -38,6 +39,11 @@ export function listenToKeys(): () => void {
   }
   addEventListener('keydown', heard)
   return () => removeEventListener('keydown', heard)
+}
+
+/** Whether a key changes the scenario. */
+function edits({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : key === 'k'
 }
 
 export function seek(time: number): void {

@@ -3,6 +3,7 @@ import { compact } from '../scenario/compact.ts'
 import { ask } from './askStore.ts'
 import { download, fileName } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
+import { chooseLanguage, languageStore, languages, nameOf } from './language.ts'
 import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
@@ -65,6 +66,13 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     },
     { rule: 'themes' },
     ...(['auto', 'light', 'dark'] as const).map((choice) => ({ label: themes[choice], checked: theme === choice, act: () => chooseTheme(choice) })),
+    { rule: 'languages' },
+    ...languages.map((language) => ({
+      label: nameOf(language),
+      language,
+      checked: languageStore.getState().language === language,
+      act: () => chooseLanguage(language),
+    })),
     ...(unreadable === null
       ? []
       : [{ rule: 'unreadable' }, { label: 'Download unreadable text', act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),

@@ -1,11 +1,11 @@
 import { createStore } from 'zustand/vanilla'
+import { say } from '../language/say.ts'
 import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
 import { stuckSentences } from '../measures/stuck.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
 import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
 import { clock, count, duration } from '../views/format.ts'
 import { takeTiles } from './pictures.ts'
@@ -29,8 +29,8 @@ interface RunState {
   readonly engine: EngineName
   readonly phase: 'idle' | 'running' | 'ended'
   readonly run: Run | null
-  /** The sentence of the status line. */
-  readonly status: string
+  /** The sentence of the status line, said anew in whatever language is spoken. */
+  readonly status: () => string
   /** What a run over a file has made of it. */
   readonly output: Output | null
   /** The playback's switch and speed, for the buttons that show them. */
@@ -41,13 +41,13 @@ interface RunState {
   readonly following: boolean
 }
 
-const READY = 'Ready. Press Run.'
+const ready = () => say('Ready. Press Run.')
 
 export const runStore = createStore<RunState>(() => ({
   engine: 'simulation',
   phase: 'idle',
   run: null,
-  status: READY,
+  status: ready,
   output: null,
   playing: false,
   speed: 1,
@@ -82,7 +82,7 @@ export function openScenario(scenario: Scenario, wish?: EngineName): void {
 }
 
 /** Puts a file into the scenario as what it works on; what was run had another. */
-export function openInput(input: File | Blob, status: string): void {
+export function openInput(input: File | Blob, status: () => string): void {
   leave()
   file = input
   runStore.setState({ engine: 'threads', status })
@@ -93,7 +93,12 @@ export function leave(): void {
   const { phase } = runStore.getState()
   void stop()
   move({ time: 0, playing: false, following: true })
-  runStore.setState({ phase: 'idle', run: null, output: null, status: phase === 'running' ? 'Stopped: another scenario was opened. Press Run.' : READY })
+  runStore.setState({
+    phase: 'idle',
+    run: null,
+    output: null,
+    status: phase === 'running' ? () => say('Stopped: another scenario was opened. Press Run.') : ready,
+  })
 }
 
 export function inputFile(): File | Blob | null {
@@ -106,28 +111,27 @@ export async function start(): Promise<void> {
   const { scenario, faults, whole, shown } = scenarioStore.getState()
   const { engine } = runStore.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
-  if (faults.length > 0) return complain('What is marked on the canvas is to be put right first, or undone.')
+  if (faults.length > 0) return complain(say('What is marked on the canvas is to be put right first, or undone.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
-    complain('There is no file to work on yet: drop one on the page, or press More, Use the sample.')
+    complain(say('There is no file to work on yet: drop one on the page, or press More, Use the sample.'))
     return
   }
   const trace = createTrace(scenario, engine, Date.now())
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
   // Until it begins a branch is its trunk: a simulation is there in a moment and is watched from then on, real work takes its time.
   move({ time: engine === 'simulation' ? begins : 0, playing: true, speed: 1, following: true })
-  const anew = begins > 0 ? `, anew from 0: the branch begins at ${clock(begins)}` : ''
   runStore.setState({
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? `Running on ${isElastic(scenario.policy) ? 'up to ' : ''}${counted(crewOf(scenario), 'Web Worker')}${anew}.` : 'Simulating.',
+    status: engine === 'threads' ? () => onThreads(scenario, begins) : () => say('Simulating.'),
   })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
       append(trace, journal)
       if (Number.isNaN(run.startedAt)) run.startedAt = performance.now() - endOf(trace) / 1000
       if (engine === 'simulation' && runStore.getState().run === run)
-        runStore.setState({ status: `Simulating: ${counted(trace.head.tally.released, 'job')} out.` })
+        runStore.setState({ status: () => say('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.tally.released }) })
     },
     failure: (failure) => trace.failures.push(failure),
     output: (output) => runStore.getState().run === run && runStore.setState({ output }),
@@ -150,10 +154,10 @@ export async function showRecord(trace: Trace, name: string): Promise<void> {
   open(scenario)
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
   move({ time: 0, playing: false, following: false })
-  runStore.setState({ phase: 'running', engine: trace.engine, run, output: null, status: `Reading ${name}.` })
+  runStore.setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => say('Reading {name}.', { name }) })
   applySpeed(run)
   await conclude(run)
-  if (runStore.getState().run === run) runStore.setState(({ status }) => ({ status: `${status} Recorded in ${name}.` }))
+  if (runStore.getState().run === run) runStore.setState({ status: () => `${sentence(trace)} ${say('Recorded in {name}.', { name })}` })
 }
 
 export async function stop(): Promise<void> {
@@ -164,7 +168,7 @@ export async function stop(): Promise<void> {
 export async function show(run: Run, time: Micros): Promise<void> {
   await stop()
   move({ time, playing: false, speed: 1, following: false })
-  runStore.setState({ phase: 'ended', run, output: null, status: sentence(run.trace) })
+  runStore.setState({ phase: 'ended', run, output: null, status: () => sentence(run.trace) })
   applySpeed(run)
 }
 
@@ -189,32 +193,42 @@ export function move(to: Partial<typeof playback>): void {
 /** The sentence that ends a run; its rows are counted in stretches, so that a million jobs do not freeze the page. */
 async function conclude(run: Run): Promise<void> {
   while (!catchUp(run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
-  if (runStore.getState().run === run) runStore.setState({ phase: 'ended', status: sentence(run.trace) })
+  if (runStore.getState().run === run) runStore.setState({ phase: 'ended', status: () => sentence(run.trace) })
+}
+
+/** Until it begins a branch is its trunk, which real work plays anew. */
+function onThreads(scenario: Scenario, begins: Micros): string {
+  const n = crewOf(scenario)
+  const running = isElastic(scenario.policy)
+    ? say('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+    : say('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+  return begins > 0 ? say('{running}, anew from 0: the branch begins at {time}.', { running, time: clock(begins) }) : `${running}.`
 }
 
 function sentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.tally
-  const length = endOf(trace)
-  const lost = trace.failures.filter(({ kind }) => kind === 'worker')
+  const n = trace.failures.filter(({ kind }) => kind === 'worker').length
   const broken = trace.failures.find(({ kind }) => kind === 'run')
-  if (broken !== undefined && trace.ending === 'stuck') return `Failed: ${broken.reason}.`
+  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: broken.reason })
   const out = [
-    `${count(released)} of ${count(arrived)} jobs in ${duration(length)}`,
-    ...(failed > 0 ? [`${count(failed)} failed${firstReason(trace)}`] : []),
-    ...(lost.length > 0 ? [`${counted(lost.length, 'worker')} lost`] : []),
+    say('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
+    ...(failed > 0 ? [say('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
+    ...(n > 0 ? [say('{n, plural, one {# worker} other {# workers}} lost', { n })] : []),
   ].join(', ')
-  if (trace.ending === 'stopped') return `Stopped: ${out}.`
-  if (trace.ending === null) return `Stopped: ${out}; the record was saved while the run went on.`
-  if (trace.ending === 'stuck') return `Failed: ${out}; ${stuckSentences(trace)}`
-  return `Finished: ${out}.`
+  if (trace.ending === 'stopped') return say('Stopped: {out}.', { out })
+  if (trace.ending === null) return say('Stopped: {out}; the record was saved while the run went on.', { out })
+  if (trace.ending === 'stuck') return say('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
+  return say('Finished: {out}.', { out })
 }
 
 /** Why the first job failed, where it is known. People count jobs, as workers, from 1. */
 function firstReason({ failures, scenario }: Trace): string {
   const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
   if (first?.job === undefined || first.stage === undefined) return ''
-  const thing = ({ lines: 'line', image: 'tile' } as Readonly<Record<string, string>>)[scenario.source.kind] ?? 'job'
-  return ` (${thing} ${count(first.job + 1)} at ${scenario.stages[first.stage].name}: ${readable(first.reason)})`
+  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(first.reason) }
+  if (scenario.source.kind === 'lines') return say(' (line {n} at {stage}: {reason})', values)
+  if (scenario.source.kind === 'image') return say(' (tile {n} at {stage}: {reason})', values)
+  return say(' (job {n} at {stage}: {reason})', values)
 }
 
 /** A reason may quote what was in a file, and that may be anything. */

@@ -98,7 +98,7 @@ function engineIn(text: unknown): EngineName | null {
   return text === 'simulation' || text === 'threads' ? text : null
 }
 
-function read(key: string): string | null {
+export function read(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -106,7 +106,7 @@ function read(key: string): string | null {
   }
 }
 
-function write(key: string, text: string): void {
+export function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { createBeliefs } from '../measures/beliefs.ts'
 import { extendChart } from '../measures/chart.ts'
 import { decisionAt } from '../measures/decision.ts'
@@ -37,7 +38,7 @@ export function saveDecision({ trace, beliefs, scenario }: Run): Promise<void> {
 /** A long trace takes a while to write: the status line says so. */
 async function save(run: Run, ending: string, parts: Iterable<string>, type?: string): Promise<void> {
   const { status } = runStore.getState()
-  const writing = 'Writing the file.'
+  const writing = () => say('Writing the file.')
   runStore.setState({ status: writing })
   await download(fileName(run.scenario.title, ending), parts, type)
   if (runStore.getState().status === writing) runStore.setState({ status })

@@ -21,8 +21,8 @@ export function speak(catalogue: Catalogue = english): void {
   numbers = new Intl.NumberFormat(catalogue.locale)
 }
 
-/** The locale of the language that is spoken. */
-export const locale = (): string => spoken.locale
+/** The language that is spoken, for threads that are to speak it too. */
+export const catalogue = (): Catalogue => spoken
 
 /**
  * An English message in the language that is spoken, filled in. The message is its own key in the catalogues, and must stand in the code

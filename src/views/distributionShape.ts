@@ -1,5 +1,4 @@
 import type { StageColour } from './palette.ts'
-import { element, type Svg, set } from './svg.ts'
 
 /** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
 export interface Shape {
@@ -36,15 +35,21 @@ export function shapePaths(shape: Shape, width: number, height: number): ShapePa
   }
 }
 
-/** Draws a shape into a group of an SVG. */
-export function distributionShape(parent: Svg): (shape: Shape, colour: StageColour, width: number, height: number) => void {
-  const filled = element(parent, 'path', { stroke: 'none' })
-  const drawn = element(parent, 'path', { fill: 'none', 'stroke-width': 1.4, 'stroke-linejoin': 'round', 'stroke-linecap': 'round' })
-  const upright = element(parent, 'path', { fill: 'none', 'stroke-width': 1.4, 'stroke-linecap': 'round' })
-  return (shape, colour, width, height) => {
-    const paths = shapePaths(shape, width, height)
-    set(filled, { d: paths.area, fill: colour.wash })
-    set(drawn, { d: paths.line, stroke: colour.fill })
-    set(upright, { d: paths.masses, stroke: colour.fill })
+const known = new WeakMap<Shape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
+
+/** Paints a shape in a box of this size at the origin. Its paths are kept: it is painted at every frame, and seldom another. */
+export function paintShape(context: CanvasRenderingContext2D, shape: Shape, colour: StageColour, width: number, height: number): void {
+  let paths = known.get(shape)
+  if (paths === undefined || paths.width !== width || paths.height !== height) {
+    const { area, line, masses } = shapePaths(shape, width, height)
+    paths = { width, height, area: new Path2D(area), drawn: new Path2D(line + masses) }
+    known.set(shape, paths)
   }
+  context.fillStyle = colour.wash
+  context.fill(paths.area)
+  context.strokeStyle = colour.fill
+  context.lineWidth = 1.4
+  context.lineJoin = 'round'
+  context.lineCap = 'round'
+  context.stroke(paths.drawn)
 }

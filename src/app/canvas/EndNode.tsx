@@ -1,6 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { useLanguage } from '../language.ts'
 import { livePipeline } from '../livePipeline.ts'
 import { canvasStore } from './canvasStore.ts'
 import { Glyph } from './Glyph.tsx'
@@ -9,6 +10,7 @@ import type { EndNodeType } from './pipelineNodes.ts'
 
 /** Where jobs come from: a circle with a picture of how they arrive, words below it, and how many have arrived. */
 export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeProps<EndNodeType>) {
+  useLanguage()
   const live = useLiveText('source')
   return (
     <>
@@ -26,6 +28,7 @@ export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeP
 
 /** Where jobs leave: what stands below it is the run's to say. */
 export const SinkNode = memo(function SinkNode({ id, data, selected }: NodeProps<EndNodeType>) {
+  useLanguage()
   const live = useLiveText('sink', data.caption)
   const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
   return (

@@ -1,5 +1,6 @@
 import { type ConnectionLineComponentProps, type EdgeProps, type InternalNode, useStore } from '@xyflow/react'
 import { memo, useMemo } from 'react'
+import { useLanguage } from '../language.ts'
 import { canvasView } from './canvasStore.ts'
 import { linkCurve, linkPath, onPiece } from './linkCurve.ts'
 import type { PipelineEdge } from './pipelineNodes.ts'
@@ -7,6 +8,7 @@ import type { Box, Flow, Point } from './places.ts'
 
 /** A link between two nodes, wherever they stand, with a small mark at its end and, where jobs are routed, its share of them. */
 export const LinkEdge = memo(function LinkEdge({ source, target, data }: EdgeProps<PipelineEdge>) {
+  useLanguage()
   const { flow = null, via = NO_WAY, joins = false, share = '', faulty = false, picked = false } = data ?? {}
   // Asked at every change of any node: most of them are of others.
   const ends = useStore(({ nodeLookup }): Ends => [boxOf(nodeLookup.get(source)), boxOf(nodeLookup.get(target))], sameEnds)

@@ -4,6 +4,8 @@ import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, us
 import { useStore } from 'zustand'
 import { same } from '../../scenario/compact.ts'
 import { lineLinks } from '../../scenario/line.ts'
+import { controlStore } from '../controls.ts'
+import { useLanguage } from '../language.ts'
 import { scenarioStore } from '../scenarioStore.ts'
 import { currentPalette, themeStore } from '../theme.ts'
 import { addAt, link } from './actions.ts'
@@ -18,7 +20,7 @@ import { canvasKey, keyHelp, nodeIdOf, nodeKey, tabKey } from './keys.ts'
 import { DrawnLink, LinkEdge } from './LinkEdge.tsx'
 import { arrange } from './layout.ts'
 import { type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces, withDrag } from './pipelineNodes.ts'
-import { type Arrangement, CARD, type Placed, type Size } from './places.ts'
+import { type Arrangement, CARD, type Placed, READABLE, type Size } from './places.ts'
 import { StageNode } from './StageNode.tsx'
 import { useArrangement } from './useArrangement.ts'
 import { useCoarsePointer } from './useCoarsePointer.ts'
@@ -48,13 +50,15 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
   const size = useSize(host)
   const said = useStore(canvasStore, (state) => state.said)
   const together = useStore(canvasStore, (state) => state.choosing || state.chosen.length > 1)
+  // Without what edits it, it is a picture.
+  const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that go up from the cards
-    <div className="pipeline-canvas" ref={host} tabIndex={-1} onKeyDown={canvasKey} onPointerEnter={(event) => setPointed(event.currentTarget)}>
+    <div className="pipeline-canvas" ref={host} inert={picture} tabIndex={-1} onKeyDown={canvasKey} onPointerEnter={(event) => setPointed(event.currentTarget)}>
       {size !== null && (
         <ReactFlowProvider>
-          <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} />
+          <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} least={picture ? LEAST_ZOOM : READABLE} />
         </ReactFlowProvider>
       )}
       <Suspense>{pointed !== null && <ChooseBox element={pointed} />}</Suspense>
@@ -69,7 +73,15 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
   )
 }
 
-function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly insetTop: number; readonly onRedraw: (() => void) | undefined }) {
+interface CanvasProps {
+  readonly size: Size
+  readonly insetTop: number
+  readonly onRedraw: (() => void) | undefined
+  /** How small the pipeline may be shown so that all of it is seen. */
+  readonly least: number
+}
+
+function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
   const drawing = useStore(scenarioStore, (state) => state.drawing)
   const problems = useStore(scenarioStore, (state) => state.faults)
   const chosen = useStore(canvasStore, (state) => state.chosen)
@@ -100,20 +112,23 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const coarse = useCoarsePointer()
   const shown = useRef<PipelineNode[]>([])
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language there are other words on them
   const standing = useMemo(() => {
     shown.current = reconciled(shown.current, pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link: picked, faults, coarse }))
     return shown.current
-  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, faults, coarse])
+  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, faults, coarse, language])
   const nodes = useMemo(() => [...withDrag(standing, drag)], [standing, drag])
   const moving = drag === null ? '' : [...drag.keys()].join(' ')
   const drawn = useRef<readonly PipelineEdge[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same
   const edges = useMemo(() => {
     const now = pipelineEdges(drawn.current, { drawing, links, arrangement, faults, picked, dragged: moving.split(' '), connecting })
     drawn.current = now
     return now
-  }, [drawing, links, arrangement, faults, picked, moving, connecting])
+  }, [drawing, links, arrangement, faults, picked, moving, connecting, language])
 
-  const view = useView(drawing, arrangement, size, insetTop)
+  const view = useView(drawing, arrangement, size, insetTop, least)
   const overlay = useOverlay(size, onRedraw)
   const { pinching, fingers } = usePinch()
   const flow = useRef<HTMLDivElement>(null)

@@ -2,6 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { MAX_NAME } from '../../scenario/limits.ts'
+import { useLanguage } from '../language.ts'
 import { mountCard } from '../livePipeline.ts'
 import { endRename, startRename } from './actions.ts'
 import { canvasStore, focusNode } from './canvasStore.ts'
@@ -10,6 +11,7 @@ import type { StageNodeType } from './pipelineNodes.ts'
 
 /** A stage's card: its name and declared mean, and below them the drawing that the run keeps alive. */
 export const StageNode = memo(function StageNode({ id, data, selected }: NodeProps<StageNodeType>) {
+  useLanguage()
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => (host.current === null ? undefined : mountCard(id, host.current)), [id])
   const renaming = useStore(canvasStore, (state) => state.renaming === id)
