@@ -16,7 +16,7 @@ import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
 const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
-const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
+const ShareDialog = lazy(async () => ({ default: (await import('./share/ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {

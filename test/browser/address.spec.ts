@@ -17,7 +17,7 @@ test('Back leads to the scenario before, as it was left; an edit is no step back
   await expect(title(page)).toHaveText('A tie')
   await expect.poll(() => page.evaluate(() => history.length)).toBe(4)
   const opened = page.url()
-  await workers(page).fill('3')
+  await workers(page).fill('7')
   await expect.poll(() => page.url()).not.toBe(opened)
   await page.goBack()
   await expect(title(page)).toHaveText('Bursts')
@@ -27,7 +27,7 @@ test('Back leads to the scenario before, as it was left; an edit is no step back
   await page.goForward()
   await page.goForward()
   await expect(title(page)).toHaveText('A tie')
-  await expect(workers(page)).toHaveValue('3')
+  await expect(workers(page)).toHaveValue('7')
 })
 
 test('a link followed is one step back, and no more', async ({ page }) => {
