@@ -21,13 +21,15 @@ const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.ts
 const GalleryDialog = lazy(async () => ({ default: (await import('./gallery/GalleryDialog.tsx')).GalleryDialog }))
 const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
 const Library = lazy(async () => ({ default: (await import('./library/Library.tsx')).Library }))
-const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
+const ShareDialog = lazy(async () => ({ default: (await import('./share/ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
   const scenario = useStore(scenarioStore, (state) => state.drawing)
   const faulty = useStore(scenarioStore, (state) => state.faults.length > 0)
   const { engine, phase, run } = useStore(runStore)
+  // What could not be read is there to download from then on.
+  useStore(scenarioStore, (state) => state.problems)
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
   const [learning, setLearning] = useState(false)
@@ -117,6 +119,7 @@ export function Header() {
       <ErrorBoundary name="The dialog">
         <Suspense>
           {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+          {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
           {learning && <LessonsDialog onClose={() => setLearning(false)} />}
           {about && <AboutDialog onClose={() => setAbout(false)} />}
         </Suspense>
