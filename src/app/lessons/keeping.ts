@@ -2,8 +2,8 @@ import { noProgress, type Progress } from '../../lessons/judge.ts'
 import { compact } from '../../scenario/compact.ts'
 import { parse, parseDrawing } from '../../scenario/parse.ts'
 import type { EngineName } from '../../trace/trace.ts'
-import { openScenario, runStore } from '../runStore.ts'
-import { drawn, edit, scenarioStore } from '../scenarioStore.ts'
+import { leave, openScenario, runStore } from '../runStore.ts'
+import { drawn, edit, present, type Step, scenarioStore, take } from '../scenarioStore.ts'
 import { read, write } from '../storage.ts'
 import { KEPT, keptText, PROGRESS } from './lessonStore.ts'
 
@@ -19,13 +19,17 @@ interface Kept {
   readonly own: Own
 }
 
+/** The same as it was on this page, which knows more of it: whether it is in the library, say. Null after a reload. */
+let ownStep: Step | null = null
+
 /**
  * Keeps the person's own for the end; from lesson to lesson it is still what was there before the first. False if this is the lesson that
  * was open already, and what is on the canvas belongs to it.
  */
 export function keepOwn(key: string): boolean {
   const before = kept()
-  const text = JSON.stringify({ key, own: before?.own ?? present() } satisfies Kept)
+  if (before === null) ownStep = present()
+  const text = JSON.stringify({ key, own: before?.own ?? canvas() } satisfies Kept)
   write(KEPT, text)
   try {
     sessionStorage.setItem(KEPT, text)
@@ -45,6 +49,13 @@ export function bringOwnBack(): void {
     // Forbidden: nothing was kept either.
   }
   if (own === undefined) return
+  if (ownStep !== null) {
+    leave()
+    take(ownStep)
+    runStore.setState({ engine: own.engine })
+    ownStep = null
+    return
+  }
   const whole = parse(own.whole)
   if ('problems' in whole) return
   openScenario(whole.scenario, own.engine)
@@ -78,7 +89,7 @@ function isProgress(each: unknown): each is Progress {
   )
 }
 
-function present(): Own {
+function canvas(): Own {
   const state = scenarioStore.getState()
   return { engine: runStore.getState().engine, whole: compact(state.whole), drawing: compact(drawn(state)) }
 }
