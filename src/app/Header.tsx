@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
@@ -27,7 +28,7 @@ export function Header() {
   const [presets, setPresets] = useState<readonly Preset[]>([])
   const running = phase === 'running'
   const examples: MenuEntry[] = [
-    { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
+    { label: say('New pipeline'), about: say('One stage, as many workers as this machine has cores.'), act: () => openScenario(emptyScenario()) },
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
@@ -38,28 +39,28 @@ export function Header() {
         Apportion
       </h1>
       <Menu
-        label={`Scenarios: ${scenario.title || 'Untitled'}`}
+        label={say('Scenarios: {title}', { title: scenario.title || say('Untitled') })}
         className="title"
         items={examples}
         coming={async () => setPresets((await import('../scenario/presets.ts')).presets)}
       >
-        <span className="title-text">{scenario.title || 'Untitled'}</span>
+        <span className="title-text">{scenario.title || say('Untitled')}</span>
         <Chevron />
       </Menu>
       <div className="bar-controls">
         <fieldset className="segmented">
-          <legend className="unseen">Engine</legend>
+          <legend className="unseen">{say('Engine')}</legend>
           <label>
             <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine('simulation')} />
-            <span>Simulation</span>
+            <span>{say('Simulation')}</span>
           </label>
           <label>
             <input type="radio" name="engine" checked={engine === 'threads'} onChange={() => chooseEngine('threads')} />
-            <span>Web Workers</span>
+            <span>{say('Web Workers')}</span>
           </label>
         </fieldset>
         <label className="field policy">
-          <span>Policy</span>
+          <span>{say('Policy')}</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
               <optgroup key={title} label={title}>
@@ -74,17 +75,17 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label="More" items={moreItems(run, theme, () => setAbout(true))}>
-            More
+          <Menu label={say('More')} items={moreItems(run, theme, () => setAbout(true))}>
+            {say('More')}
           </Menu>
           <button type="button" className="button" onClick={() => setSharing(true)}>
-            Share
+            {say('Share')}
           </button>
           <button
             type="button"
             className="button run"
             disabled={faulty && !running}
-            title={faulty && !running ? 'The pipeline cannot be played as it is drawn' : undefined}
+            title={faulty && !running ? say('The pipeline cannot be played as it is drawn') : undefined}
             onClick={(event) => {
               // After a click of the pointer Space is to play and pause, not to press this button again.
               if (event.detail > 0) event.currentTarget.blur()
@@ -94,7 +95,7 @@ export function Header() {
             <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
               <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
             </svg>
-            {running ? 'Stop' : 'Run'}
+            {running ? say('Stop') : say('Run')}
           </button>
         </div>
       </div>
@@ -116,7 +117,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
   }
   return (
     <label className="field">
-      <span>Workers</span>
+      <span>{say('Workers')}</span>
       <input
         type="number"
         min={1}

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { dismissProblems, scenarioStore } from './scenarioStore.ts'
 
 const ProblemList = lazy(async () => ({ default: (await import('./ProblemList.tsx')).ProblemList }))
@@ -14,8 +15,8 @@ export function Problems() {
         {problems.length > 0 && (
           <>
             <ProblemList problems={problems} />
-            <p>Nothing on the screen was changed.</p>
-            <button type="button" className="icon" aria-label="Dismiss" onClick={dismissProblems}>
+            <p>{say('Nothing on the screen was changed.')}</p>
+            <button type="button" className="icon" aria-label={say('Dismiss')} onClick={dismissProblems}>
               ×
             </button>
           </>
@@ -23,7 +24,7 @@ export function Problems() {
         {faults.length > 0 && (
           <>
             <ProblemList problems={faults} drawn />
-            <p>Until this is put right the pipeline cannot be played.</p>
+            <p>{say('Until this is put right the pipeline cannot be played.')}</p>
           </>
         )}
       </Suspense>

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { say } from '../language/say.ts'
 import './recordViews.css'
 
 // What the first screen does without is fetched when it is wanted.
@@ -8,14 +9,14 @@ const SweepPanel = lazy(async () => ({ default: (await import('./SweepPanel.tsx'
 
 const views = ['timeline', 'compare', 'sweep', 'reality'] as const
 type View = (typeof views)[number]
-const names: Readonly<Record<View, string>> = { timeline: 'Timeline', compare: 'Compare', sweep: 'Sweep', reality: 'Reality' }
+const names = (): Readonly<Record<View, string>> => ({ timeline: say('Timeline'), compare: say('Compare'), sweep: say('Sweep'), reality: say('Reality') })
 
 /** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
 export function RecordViews({ children }: { readonly children: ReactNode }) {
   const [view, setView] = useState<View>('timeline')
   return (
     <div className="record-views">
-      <div className="tabs" role="tablist" aria-label="Record">
+      <div className="tabs" role="tablist" aria-label={say('Record')}>
         {views.map((id, k) => (
           <button
             key={id}
@@ -33,7 +34,7 @@ export function RecordViews({ children }: { readonly children: ReactNode }) {
               document.getElementById(`tab-${other}`)?.focus()
             }}
           >
-            {names[id]}
+            {names()[id]}
           </button>
         ))}
       </div>

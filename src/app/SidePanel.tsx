@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { NoDecision } from './NoDecision.tsx'
 import { replayStore } from './replayStore.ts'
@@ -48,24 +49,24 @@ export function SidePanel() {
     if (run !== null) setTab((now) => (now === 'figures' || now === 'text' ? now : 'decision'))
   }, [run])
   return (
-    <aside className="side" aria-label="Details">
+    <aside className="side" aria-label={say('Details')}>
       <div className="side-head">
-        <div className="tabs" role="tablist" aria-label="Details">
+        <div className="tabs" role="tablist" aria-label={say('Details')}>
           <TabButton id="decision" tab={tab} choose={setTab}>
-            Decision
+            {say('Decision')}
           </TabButton>
           <TabButton id="figures" tab={tab} choose={setTab}>
-            Figures
+            {say('Figures')}
           </TabButton>
           <TabButton id="scenario" tab={tab} choose={setTab}>
-            Scenario
+            {say('Scenario')}
           </TabButton>
           <TabButton id="text" tab={tab} choose={setTab}>
-            Text
+            {say('Text')}
           </TabButton>
         </div>
         <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
-          <span aria-hidden="true">↑</span> Pipeline
+          <span aria-hidden="true">↑</span> {say('Pipeline')}
         </button>
       </div>
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>

@@ -30,7 +30,9 @@ export const catalogue = (): Catalogue => spoken
  * catalogue lacks is said in English.
  */
 export function say(message: string, values: Values = {}): string {
-  return fill(piecesIn(message), values, (inside) => inside.join('')).join('')
+  const pieces = piecesIn(message)
+  // Most messages are plain, and painters say some of them in every frame.
+  return pieces.length === 1 && typeof pieces[0] === 'string' ? pieces[0] : fill(pieces, values, (inside) => inside.join('')).join('')
 }
 
 /** The pieces of a message in the language that is spoken. */

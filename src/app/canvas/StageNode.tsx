@@ -1,6 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
 import { MAX_NAME } from '../../scenario/limits.ts'
 import { useLanguage } from '../language.ts'
 import { mountCard } from '../livePipeline.ts'
@@ -60,7 +61,7 @@ function NameInput({ id, name }: { readonly id: string; readonly name: string })
     <input
       ref={input}
       className="stage-card-input nodrag nopan nowheel"
-      aria-label="Name of the stage"
+      aria-label={say('Name of the stage')}
       defaultValue={name}
       maxLength={MAX_NAME}
       onKeyDown={(event) => {
