@@ -23,7 +23,7 @@ export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
       ) : (
         <>
           <p>
-            <strong>{laws[theory.law].name}</strong> <span className="soft">({laws[theory.law].by})</span>
+            <strong>{laws()[theory.law].name}</strong> <span className="soft">({laws()[theory.law].by})</span>
           </p>
           <ul className="sum">
             {explainForecast(theory, theory.law === 'line' ? exactWords : words).map((line) => (

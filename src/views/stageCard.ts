@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { distributionShape, type Shape } from './distributionShape.ts'
 import type { Drawing } from './drawing.ts'
 import { count } from './format.ts'
@@ -46,7 +47,7 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
   const text = element(svg, 'text', { x: -1, y: FOOT_OF_NUMBER })
   const number = element(text, 'tspan', { 'font-size': 27, 'font-weight': 700, 'letter-spacing': '-0.01em' })
   const word = element(text, 'tspan', { 'font-size': 11.5, dx: 4 })
-  word.textContent = 'waiting'
+  word.textContent = say('waiting')
   const gathered = element(svg, 'text', { y: FOOT_OF_GATHERING, 'font-size': 9.5, 'text-anchor': 'end' })
   const shapeGroup = element(svg, 'g')
   const queueGroup = element(svg, 'g', { transform: `translate(0 ${QUEUE})` })
@@ -77,7 +78,7 @@ export function mountStageCard(host: HTMLElement): Drawing<StageCardData> {
       drawQueue({ palette, colour, waiting, capacity, most, followed }, width)
     }
     if (afresh || gathering !== last?.gathering)
-      gathered.textContent = gathering === 0 ? '' : gathering === 1 ? '1 part gathers' : `${count(gathering)} parts gather`
+      gathered.textContent = gathering === 0 ? '' : say('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering })
     const digits = count(waiting).length
     // Beside the number, whose room is told by its length: it changes at every frame, and a shape is dear to draw.
     if (afresh || data.shape !== last?.shape || digits !== count(last.waiting).length) {

@@ -12,9 +12,10 @@ import type { StageNodeType } from './pipelineNodes.ts'
 
 /** A stage's card: its name and declared mean, and below them the drawing that the run keeps alive. */
 export const StageNode = memo(function StageNode({ id, data, selected }: NodeProps<StageNodeType>) {
-  useLanguage()
+  const language = useLanguage()
   const host = useRef<HTMLDivElement>(null)
-  useEffect(() => (host.current === null ? undefined : mountCard(id, host.current)), [id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is mounted with words
+  useEffect(() => (host.current === null ? undefined : mountCard(id, host.current)), [id, language])
   const renaming = useStore(canvasStore, (state) => state.renaming === id)
   const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
   return (
