@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Problem } from '../scenario/scenario.ts'
 import { followAddress } from './address.ts'
 import { askStore } from './askStore.ts'
@@ -79,31 +80,31 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       <Header />
       <Problems />
       <main className="desk">
-        <ErrorBoundary name="The lesson">
+        <ErrorBoundary name={say('The lesson')}>
           <Suspense>{lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
         </ErrorBoundary>
-        <section className="stage" data-control="pipeline" aria-label="Pipeline">
-          <ErrorBoundary name="The pipeline">
+        <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
+          <ErrorBoundary name={say('The pipeline')}>
             <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
           </ErrorBoundary>
           {painted && <Parliament />}
           <CanvasTools />
         </section>
-        <section className="record" aria-label="Record of the run">
+        <section className="record" aria-label={say('Record of the run')}>
           <Suspense>{branched && <Branches />}</Suspense>
           <Transport />
-          <ErrorBoundary name="The record">
+          <ErrorBoundary name={say('The record')}>
             {painted && (
               <RecordViews>
                 <TimelinePanel />
               </RecordViews>
             )}
           </ErrorBoundary>
-          <ErrorBoundary name="The picture">
+          <ErrorBoundary name={say('The picture')}>
             <Suspense>{painted && pictured && <PicturePanel />}</Suspense>
           </ErrorBoundary>
         </section>
-        <ErrorBoundary name="The side panel">
+        <ErrorBoundary name={say('The side panel')}>
           <SidePanel />
         </ErrorBoundary>
       </main>

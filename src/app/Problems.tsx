@@ -16,8 +16,8 @@ export function Problems() {
         {problems.length > 0 && (
           <>
             <ProblemList problems={problems} />
-            <p>{inPart ? say('All else that the link says holds.') : 'Nothing on the screen was changed.'}</p>
-            <button type="button" className="icon" aria-label="Dismiss" onClick={dismissProblems}>
+            <p>{inPart ? say('All else that the link says holds.') : say('Nothing on the screen was changed.')}</p>
+            <button type="button" className="icon" aria-label={say('Dismiss')} onClick={dismissProblems}>
               ×
             </button>
           </>
@@ -25,7 +25,7 @@ export function Problems() {
         {faults.length > 0 && (
           <>
             <ProblemList problems={faults} drawn />
-            <p>Until this is put right the pipeline cannot be played.</p>
+            <p>{say('Until this is put right the pipeline cannot be played.')}</p>
           </>
         )}
       </Suspense>

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { RecordViewName } from '../scenario/opening.ts'
 import { openRecord, panelStore } from './panelStore.ts'
 import './recordViews.css'
@@ -10,14 +11,19 @@ const RealityPanel = lazy(async () => ({ default: (await import('./RealityPanel.
 const SweepPanel = lazy(async () => ({ default: (await import('./SweepPanel.tsx')).SweepPanel }))
 
 const views: readonly RecordViewName[] = ['timeline', 'compare', 'sweep', 'reality']
-const names: Readonly<Record<RecordViewName, string>> = { timeline: 'Timeline', compare: 'Compare', sweep: 'Sweep', reality: 'Reality' }
+const names = (): Readonly<Record<RecordViewName, string>> => ({
+  timeline: say('Timeline'),
+  compare: say('Compare'),
+  sweep: say('Sweep'),
+  reality: say('Reality'),
+})
 
 /** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
 export function RecordViews({ children }: { readonly children: ReactNode }) {
   const view = useStore(panelStore, (state) => state.record)
   return (
     <div className="record-views">
-      <div className="tabs" data-control="views" role="tablist" aria-label="Record">
+      <div className="tabs" data-control="views" role="tablist" aria-label={say('Record')}>
         {views.map((id, k) => (
           <button
             key={id}
@@ -35,7 +41,7 @@ export function RecordViews({ children }: { readonly children: ReactNode }) {
               document.getElementById(`tab-${other}`)?.focus()
             }}
           >
-            {names[id]}
+            {names()[id]}
           </button>
         ))}
       </div>

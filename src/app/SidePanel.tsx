@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { SidePanelName } from '../scenario/opening.ts'
 import { controlStore } from './controls.ts'
@@ -50,24 +51,24 @@ export function SidePanel() {
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])
   return (
-    <aside className="side" data-control="panels" aria-label="Details">
+    <aside className="side" data-control="panels" aria-label={say('Details')}>
       <div className="side-head">
-        <div className="tabs" role="tablist" aria-label="Details">
+        <div className="tabs" role="tablist" aria-label={say('Details')}>
           <TabButton id="decision" tab={tab} choose={openPanel}>
-            Decision
+            {say('Decision')}
           </TabButton>
           <TabButton id="figures" tab={tab} choose={openPanel}>
-            Figures
+            {say('Figures')}
           </TabButton>
           <TabButton id="scenario" tab={tab} choose={openPanel}>
-            Scenario
+            {say('Scenario')}
           </TabButton>
           <TabButton id="text" tab={tab} choose={openPanel}>
-            Text
+            {say('Text')}
           </TabButton>
         </div>
         <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
-          <span aria-hidden="true">↑</span> Pipeline
+          <span aria-hidden="true">↑</span> {say('Pipeline')}
         </button>
       </div>
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { say } from '../language/say.ts'
 import { createBeliefs } from '../measures/beliefs.ts'
 import { createChart, extendChart } from '../measures/chart.ts'
 import type { Journal } from '../pipeline/journal.ts'
@@ -126,7 +127,7 @@ export function startComparing(entrants: readonly Entrant[], isDrawn: (entrant: 
       const { journals } = compared
       taking = taking.then(async () => {
         if (mine !== handle) return
-        const run = await takeIn(scenario, compared, journals, `A run of the comparison: ${name}.`)
+        const run = await takeIn(scenario, compared, journals, say('A run of the comparison: {name}.', { name }))
         put(run)
         if (mine === handle && (own === null || own === key) && runStore.getState().run === null) void show(run, 0)
       })

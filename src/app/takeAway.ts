@@ -57,7 +57,7 @@ export async function savePicture(run: Run, kind: 'SVG' | 'PNG'): Promise<void> 
   try {
     await download(fileName(run.scenario.title, '.png'), await rendered(svg), 'image/png')
   } catch (error) {
-    complain(`The picture cannot be drawn: ${error instanceof Error ? error.message : String(error)}`)
+    complain(say('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
@@ -76,7 +76,7 @@ export function pictureOf(run: Run, palette = currentPalette()): string {
   const frame = frameAt(trace, at)
   return recordSvg({
     palette,
-    title: scenario.title || 'Apportion',
+    title: scenario.title || say('Apportion'),
     end: endOf(trace),
     at,
     stages: scenario.stages.map(({ name }) => name),
@@ -102,7 +102,7 @@ async function rendered(svg: string): Promise<Blob> {
     canvas.height = SCALE * image.height
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-    if (blob === null) throw new Error('the browser makes no PNG of it')
+    if (blob === null) throw new Error(say('the browser makes no PNG of it'))
     return blob
   } finally {
     URL.revokeObjectURL(url)

@@ -1,4 +1,5 @@
 import { proxy } from 'comlink'
+import { say } from '../language/say.ts'
 import type { Figures } from '../measures/figures.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import type { Compared } from './compare.ts'
@@ -60,7 +61,7 @@ export function openTrials(most: number): Trials {
     else free.push(thread)
     waiting.shift()?.()
     if (answer.kind === 'answered') return answer.value
-    throw new Error(answer.kind === 'silent' ? 'no answer' : answer.reason)
+    throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
   }
 
   function askWithProgress<T>({ progress }: Heard, call: (remote: Thread<TrialThread>['remote'], heard: (share: number) => void) => Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { compact } from './compact.ts'
 import { deflate, inflate } from './deflate.ts'
@@ -53,12 +54,15 @@ export function toAskFragment(question: Question): string {
 /** Reads the fragment of an address, with or without its `#`. Nothing: an empty fragment, or a plain anchor such as `#main`. Never throws. */
 export function readFragment(hash: string): Fragment {
   const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
-  if (fragment.length > MAX_TEXT) return refused(`the link has ${count(fragment.length)} characters; allowed: ${count(MAX_TEXT)}`)
+  if (fragment.length > MAX_TEXT)
+    return refused(say('the link has {length} characters; allowed: {MAX_TEXT}', { length: count(fragment.length), MAX_TEXT: count(MAX_TEXT) }))
   if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
   if (mark === undefined) {
     if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut)
-    return fragment.includes('=') ? refused(`found ${quoted(fragment)}; allowed: a link that begins with ${JSON_MARK} or ${SHORT_MARK}`) : { found: 'nothing' }
+    return fragment.includes('=')
+      ? refused(say('found {fragment}; allowed: a link that begins with {JSON_MARK} or {SHORT_MARK}', { fragment: quoted(fragment), JSON_MARK, SHORT_MARK }))
+      : { found: 'nothing' }
   }
   // By hand one may write JSON as it is, where "&" can stand in a title: the rest then begins behind the last brace.
   const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
@@ -92,7 +96,7 @@ function readAsk(body: string): Fragment {
   try {
     json = JSON.parse(text)
   } catch {
-    return refused('the question in the link is not JSON, or the link is cut off')
+    return refused(say('the question in the link is not JSON, or the link is cut off'))
   }
   const read = parseQuestion(json)
   return 'problems' in read ? { found: 'problems', problems: read.problems } : { found: 'question', question: read.question }
@@ -110,7 +114,8 @@ function decoded(body: string): string | null {
 }
 
 function readShortBody(text: string): Parsed {
-  if (text.length > MAX_SHORT) return refused(`the short link has ${count(text.length)} characters; allowed: ${count(MAX_SHORT)}`)
+  if (text.length > MAX_SHORT)
+    return refused(say('the short link has {length} characters; allowed: {MAX_SHORT}', { length: count(text.length), MAX_SHORT: count(MAX_SHORT) }))
   const version = text.slice(0, 1)
   if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
   const body = text.slice(1 + CHECKSUM)
@@ -118,7 +123,8 @@ function readShortBody(text: string): Parsed {
   const bytes = fromBase64url(body)
   if (bytes === null) return refused(cut)
   const inflated = inflate(bytes)
-  if (inflated === 'too long') return refused(`the short link inflates to more than ${count(MAX_INFLATED)} bytes, which no scenario needs`)
+  if (inflated === 'too long')
+    return refused(say('the short link inflates to more than {MAX_INFLATED} bytes, which no scenario needs', { MAX_INFLATED: count(MAX_INFLATED) }))
   if (inflated === 'broken') return refused(cut)
   try {
     return parse(readShort(inflated))

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { means, type Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
@@ -38,9 +39,9 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
   const canvas = document.createElement('canvas')
   canvas.setAttribute('aria-hidden', 'true')
   Object.assign(canvas.style, { position: 'absolute', inset: '0' })
-  const pane = part('pane', 'Stretch shown')
-  const left = part('edge', 'Where the stretch shown begins')
-  const right = part('edge', 'Where the stretch shown ends')
+  const pane = part('pane', say('Stretch shown'))
+  const left = part('edge', say('Where the stretch shown begins'))
+  const right = part('edge', say('Where the stretch shown ends'))
   const mark = plain('mark')
   const head = plain('head')
   const veils = [plain('veil'), plain('veil')]
@@ -129,9 +130,9 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
     span(head, x(playhead), 1)
     mark.hidden = selection === null
     if (selection !== null) span(mark, x(selection[0]), Math.max(2, x(selection[1]) - x(selection[0])))
-    say(pane, from, 0, end, `${clock(from)} to ${clock(to)}`)
-    say(left, from, 0, to, clock(from))
-    say(right, to, from, end, clock(to))
+    tell(pane, from, 0, end, say('{from} to {to}', { from: clock(from), to: clock(to) }))
+    tell(left, from, 0, to, clock(from))
+    tell(right, to, from, end, clock(to))
   }
 
   /** Which part of the window a drag moves, and where in it the hand took hold. */
@@ -228,7 +229,7 @@ function span(element: HTMLElement, x: number, width: number): void {
   element.style.width = `${Math.max(0, width).toFixed(1)}px`
 }
 
-function say(element: HTMLElement, now: Micros, least: Micros, most: Micros, text: string): void {
+function tell(element: HTMLElement, now: Micros, least: Micros, most: Micros, text: string): void {
   if (element.getAttribute('aria-valuetext') === text) return
   element.setAttribute('aria-valuemin', String(Math.round(least)))
   element.setAttribute('aria-valuemax', String(Math.round(most)))

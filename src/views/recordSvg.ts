@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { type Lanes, laneStates } from '../measures/lanes.ts'
 import { extremes, greatest, means, type Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
@@ -59,9 +60,9 @@ export function recordSvg(data: RecordData): string {
     text(24, 32, title, palette.ink, 'font-size="16" font-weight="700"'),
     parliament(data),
     ...stages.map((name, s) => queue(data, s, name, queuesTop + s * QUEUE)),
-    text(24, seatsTop + 16, 'Seats', palette.soft),
+    text(24, seatsTop + 16, say('Seats'), palette.soft),
     seatBands(data, seatsTop),
-    text(24, lanesTop + 12, 'Workers', palette.soft),
+    text(24, lanesTop + 12, say('Workers'), palette.soft),
     laneRuns(data, lanesTop, lane),
     axis(data, foot),
     ...sabotage(data, rows, foot + AXIS),
@@ -83,7 +84,7 @@ function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, 
     `<g transform="translate(${x},36)">`,
     ...circles,
     text(centre.x, centre.y - 26, `${workers}`, palette.ink, 'text-anchor="middle" font-size="30" font-weight="700"'),
-    text(centre.x, centre.y - 6, `workers · ${clock(at)}`, palette.soft, 'text-anchor="middle"'),
+    text(centre.x, centre.y - 6, `${say('workers')} · ${clock(at)}`, palette.soft, 'text-anchor="middle"'),
     '</g>',
   ].join('\n')
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Micros, WorkerEvent } from '../scenario/scenario.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { HALF, type MarkPlace } from './sabotageLayout.ts'
@@ -77,7 +78,7 @@ export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace, {
   icon.setAttribute('d', icons[mark.kind])
   const spoken = held ? mark.when : mark.words
   if (words.textContent !== spoken) words.textContent = spoken
-  host.title = `${mark.words} ${mark.when}${mark.played ? '' : ', from the next run on'}`
+  host.title = `${mark.words} ${mark.when}${mark.played ? '' : say(', from the next run on')}`
   host.setAttribute('aria-label', mark.words)
   host.setAttribute('aria-valuemin', String(Math.min(mark.time, Math.round(range[0]))))
   host.setAttribute('aria-valuemax', String(Math.max(mark.time, Math.round(range[1]))))

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
 import { countJobs } from '../../scenario/limits.ts'
 import { expectedLength } from '../../scenario/sabotage.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
@@ -50,7 +51,7 @@ export function SabotageBand() {
           old.kind === 'change'
             ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(drawing)) }
             : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow())
-        refocus(putOrSay(next, key, 'sabotage by keys') ?? key)
+        refocus(putOrSay(next, key, say('sabotage by keys')) ?? key)
       },
       onRemove(key) {
         takeOut(key)
