@@ -1,5 +1,6 @@
 import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { answerSentence, answerTo } from '../measures/answer.ts'
 import { toAskFragment } from '../scenario/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
@@ -10,7 +11,7 @@ import { problemAt, readDraft, readTable } from './askTable.ts'
 import { DecisionBody } from './DecisionPanel.tsx'
 import { Dialog } from './Dialog.tsx'
 import { RuleFields } from './RuleFields.tsx'
-import { LinkField } from './ShareDialog.tsx'
+import { CopyField } from './share/CopyField.tsx'
 import { themeStore } from './theme.ts'
 import { Words } from './Words.tsx'
 import './ask.css'
@@ -141,7 +142,11 @@ function Answer({ question }: { readonly question: Question }) {
         </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
-      <LinkField label="Link to this question" link={location.href.split('#')[0] + toAskFragment(question)} />
+      <CopyField
+        label={say('Link to this question')}
+        what={say('the link to this question')}
+        text={location.origin + location.pathname + toAskFragment(question)}
+      />
     </>
   )
 }

@@ -9,13 +9,14 @@ import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { film, present, print } from './showing.ts'
-import { unreadableText } from './storage.ts'
+import { unreadableLink, unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
 export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void): MenuEntry[] {
   const unreadable = unreadableText()
+  const link = unreadableLink()
   const { whole: scenario } = scenarioStore.getState()
   return [
     { label: 'About and keys', about: 'What this is, how to steer it, whose ideas it stands on.', act: about },
@@ -79,6 +80,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     ...(unreadable === null
       ? []
       : [{ rule: 'unreadable' }, { label: 'Download unreadable text', act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+    ...(link === null ? [] : [{ rule: 'link' }, { label: say('Download unreadable link'), act: () => download('apportion-link.txt', [link], 'text/plain') }]),
   ]
 }
 
