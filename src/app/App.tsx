@@ -22,6 +22,7 @@ import { paintPipeline } from './paintPipeline.ts'
 import { RecordViews } from './RecordViews.tsx'
 import { SidePanel } from './SidePanel.tsx'
 import { refuse, scenarioStore } from './scenarioStore.ts'
+import { showingStore } from './showing.ts'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
 import { Transport } from './Transport.tsx'
@@ -36,6 +37,9 @@ const LessonPanel = lazy(async () => ({ default: (await import('./lessons/Lesson
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
+const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
+const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
+const Presenter = lazy(async () => ({ default: (await import('./present/Presenter.tsx')).Presenter }))
 const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
 /** The page. Everything that lasts as long as the page begins and ends here. Problems: with what the address asked of it. */
@@ -69,6 +73,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
   const lesson = useStore(lessonStore, ({ key }) => key)
   const logging = useStore(logStore, ({ open }) => open)
+  const { film: filmed, presenting, printing } = useStore(showingStore)
   return (
     <DropTarget>
       <Header />
@@ -105,6 +110,9 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       <Suspense>{logging && <LogDialog />}</Suspense>
       <Suspense>{asking && <AskDialog />}</Suspense>
       <Suspense>{opening && <TraceDialog />}</Suspense>
+      <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
+      <Suspense>{presenting && <Presenter />}</Suspense>
+      <Suspense>{printing && <Handout />}</Suspense>
     </DropTarget>
   )
 }

@@ -15,6 +15,7 @@ import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+const GalleryDialog = lazy(async () => ({ default: (await import('./gallery/GalleryDialog.tsx')).GalleryDialog }))
 const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
 const ShareDialog = lazy(async () => ({ default: (await import('./share/ShareDialog.tsx')).ShareDialog }))
 
@@ -28,12 +29,14 @@ export function Header() {
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
   const [learning, setLearning] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   const [about, setAbout] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>([])
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
     { label: say('Lessons'), about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'), act: () => setLearning(true) },
+    { label: say('Gallery'), about: say('All these scenarios with pictures of their runs, on three ladders.'), act: () => setChoosing(true) },
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
@@ -109,6 +112,7 @@ export function Header() {
       <Suspense>
         {sharing && <ShareDialog onClose={() => setSharing(false)} />}
         {learning && <LessonsDialog onClose={() => setLearning(false)} />}
+        {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
         {about && <AboutDialog onClose={() => setAbout(false)} />}
       </Suspense>
     </header>

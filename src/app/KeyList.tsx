@@ -12,6 +12,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       ['Home End', 'to the beginning, to the end, on the timeline'],
       ['K', 'fork the run at the playhead: go on from there otherwise'],
       ['Ctrl Enter', 'run or stop'],
+      ['P', 'show the run to a room: large, by keys alone; with Ctrl: a handout on paper'],
     ],
   },
   {

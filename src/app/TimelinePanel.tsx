@@ -88,7 +88,7 @@ export function TimelinePanel() {
       })
       const spoken = selection ?? spanOf(run, focus)
       cards.current?.classList.toggle('left', spoken !== null && spoken[0] + spoken[1] > range[0] + range[1])
-      minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, stages, queues: chart.queues, version: chart.rows })
+      minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, marks: shown.marks, stages, queues: chart.queues, version: chart.rows })
       shown.below?.(range)
     })
     const sized = new ResizeObserver(() => {

@@ -8,6 +8,7 @@ import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
+import { film, present, print } from './showing.ts'
 import { unreadableLink, unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
@@ -49,6 +50,9 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
       disabled: run === null,
       act: () => run && taking((files) => files.savePicture(run, kind)),
     })),
+    { label: say('Save as video'), about: say('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
+    { label: say('Print handout'), about: say('Picture, figures and link on paper (Ctrl+P).'), disabled: run === null, act: () => print(true) },
+    { label: say('Present'), about: say('Large type and keys alone, for a room (P).'), act: () => present(true) },
     { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
     { label: 'Ask the allocator', about: 'Who should work where? Without a run.', act: () => ask() },
     { rule: 'files' },

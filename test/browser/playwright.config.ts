@@ -17,8 +17,9 @@ export default defineConfig({
   reporter: 'list',
   forbidOnly: process.env.CI === 'true',
   fullyParallel: true,
+  workers: 2,
   projects: [
-    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads, workers: 2 },
+    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads },
     { name: 'threads', testMatch: threads, workers: 1 },
   ],
   timeout: 60_000,

@@ -85,7 +85,14 @@ export async function showHow(): Promise<void> {
     }
     const end = runStore.subscribe(ended)
   })
+  // The timeline is drawn over the whole run first.
+  await nextFrame()
+  await nextFrame()
   if (run !== null && way.at !== undefined) goTo(way.at(run))
+}
+
+function nextFrame(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
 /** The person's own comes back. */
