@@ -2,14 +2,13 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../../language/say.ts'
 import { toJsonFragment, toShortFragment } from '../../scenario/codec.ts'
-import { compact } from '../../scenario/compact.ts'
 import { MAX_SHORT } from '../../scenario/limits.ts'
 import type { Opening } from '../../scenario/opening.ts'
 import { count } from '../../views/format.ts'
 import { Dialog } from '../Dialog.tsx'
-import { download, fileName } from '../download.ts'
 import { digestOfRun } from '../replayStore.ts'
 import { type Run, runStore } from '../runStore.ts'
+import { saveScenario } from '../saveScenario.ts'
 import { scenarioStore } from '../scenarioStore.ts'
 import { CopyField } from './CopyField.tsx'
 import { elementOf, frameOf, markdownOf } from './shareTexts.ts'
@@ -69,7 +68,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         </fieldset>
       )}
       <div className="share-actions">
-        <button type="button" className="button" onClick={() => download(fileName(whole.title, '.scenario.json'), [JSON.stringify(compact(whole), null, 2)])}>
+        <button type="button" className="button" onClick={() => saveScenario(whole)}>
           {say('Save as a file')}
         </button>
         <button type="button" className="button" aria-expanded={withCode} onClick={() => setWithCode(!withCode)}>
