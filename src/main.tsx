@@ -22,3 +22,7 @@ function show({ Page = App, problems }: Asked): void {
     </StrictMode>,
   )
 }
+
+// The built page is kept for when there is no network, once all else has come to rest. Never where it stands in another page.
+if (import.meta.env.PROD && self === top)
+  addEventListener('load', () => setTimeout(() => import('./app/offline/offline.tsx').then(({ beginOffline }) => beginOffline()), 1500))

@@ -107,12 +107,14 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
           <SidePanel />
         </ErrorBoundary>
       </main>
-      <Suspense>{logging && <LogDialog />}</Suspense>
-      <Suspense>{asking && <AskDialog />}</Suspense>
-      <Suspense>{opening && <TraceDialog />}</Suspense>
-      <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
-      <Suspense>{presenting && <Presenter />}</Suspense>
-      <Suspense>{printing && <Handout />}</Suspense>
+      <ErrorBoundary name="The dialog">
+        <Suspense>{logging && <LogDialog />}</Suspense>
+        <Suspense>{asking && <AskDialog />}</Suspense>
+        <Suspense>{opening && <TraceDialog />}</Suspense>
+        <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
+        <Suspense>{presenting && <Presenter />}</Suspense>
+        <Suspense>{printing && <Handout />}</Suspense>
+      </ErrorBoundary>
     </DropTarget>
   )
 }

@@ -6,7 +6,10 @@ import { MAX_WORKERS } from '../scenario/limits.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { emptyScenario } from './emptyScenario.ts'
+import { libraryItems } from './library/libraryItems.ts'
+import { libraryStore } from './library/libraryStore.ts'
 import { Mark } from './Mark.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
 import { moreItems } from './moreItems.ts'
@@ -17,6 +20,7 @@ import { themeStore } from './theme.ts'
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
 const GalleryDialog = lazy(async () => ({ default: (await import('./gallery/GalleryDialog.tsx')).GalleryDialog }))
 const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
+const Library = lazy(async () => ({ default: (await import('./library/Library.tsx')).Library }))
 const ShareDialog = lazy(async () => ({ default: (await import('./share/ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
@@ -32,11 +36,13 @@ export function Header() {
   const [choosing, setChoosing] = useState(false)
   const [about, setAbout] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>([])
+  const library = useStore(libraryStore, (state) => state.wanted)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
     { label: say('Lessons'), about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'), act: () => setLearning(true) },
     { label: say('Gallery'), about: say('All these scenarios with pictures of their runs, on three ladders.'), act: () => setChoosing(true) },
+    ...libraryItems(),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
@@ -56,6 +62,7 @@ export function Header() {
         <span className="title-text">{scenario.title || 'Untitled'}</span>
         <Chevron />
       </Menu>
+      <Suspense>{library && <Library />}</Suspense>
       <div className="bar-controls">
         <fieldset className="segmented" data-control="engine">
           <legend className="unseen">Engine</legend>
@@ -109,12 +116,14 @@ export function Header() {
           </button>
         </div>
       </div>
-      <Suspense>
-        {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-        {learning && <LessonsDialog onClose={() => setLearning(false)} />}
-        {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
-        {about && <AboutDialog onClose={() => setAbout(false)} />}
-      </Suspense>
+      <ErrorBoundary name="The dialog">
+        <Suspense>
+          {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+          {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
+          {learning && <LessonsDialog onClose={() => setLearning(false)} />}
+          {about && <AboutDialog onClose={() => setAbout(false)} />}
+        </Suspense>
+      </ErrorBoundary>
     </header>
   )
 }

@@ -28,6 +28,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}/`,
     browserName: 'chromium',
     launchOptions: executablePath === undefined ? {} : { executablePath },
+    // Every spec begins with an empty browser, which would fetch the whole app for later; offline.spec.ts is about that.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },

@@ -4,7 +4,6 @@ import { say } from '../../language/say.ts'
 import { toJsonFragment, toShortFragment } from '../../scenario/codec.ts'
 import { MAX_SHORT } from '../../scenario/limits.ts'
 import type { Opening } from '../../scenario/opening.ts'
-import { count } from '../../views/format.ts'
 import { Dialog } from '../Dialog.tsx'
 import { digestOfRun } from '../replayStore.ts'
 import { type Run, runStore } from '../runStore.ts'
@@ -124,10 +123,10 @@ function branchWords(branches: number, shown: number | null): string {
 /** How much of what a chat takes the link fills. */
 function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolean }) {
   const words = tooLong
-    ? say('It has more than the {most} characters that are read, for its lists are long: save it as a file.', { most: count(MAX_SHORT) })
+    ? say('It has more than the {most, number} characters that are read, for its lists are long: save it as a file.', { most: MAX_SHORT })
     : of.length > CHAT
-      ? say('Many chat programs take {most} characters and cut the rest off: save it as a file.', { most: count(CHAT) })
-      : say('Fits into any chat: the least of them take {most} characters.', { most: count(CHAT) })
+      ? say('Many chat programs take {most, number} characters and cut the rest off: save it as a file.', { most: CHAT })
+      : say('Fits into any chat: the least of them take {most, number} characters.', { most: CHAT })
   return (
     <div className="link-length">
       <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={say('Length of the link')} />
