@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Problem } from '../scenario/scenario.ts'
 import { followAddress } from './address.ts'
 import { askStore } from './askStore.ts'
@@ -22,6 +23,7 @@ import { paintPipeline } from './paintPipeline.ts'
 import { RecordViews } from './RecordViews.tsx'
 import { SidePanel } from './SidePanel.tsx'
 import { refuse, scenarioStore } from './scenarioStore.ts'
+import { showingStore } from './showing.ts'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
 import { Transport } from './Transport.tsx'
@@ -36,6 +38,9 @@ const LessonPanel = lazy(async () => ({ default: (await import('./lessons/Lesson
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
+const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
+const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
+const Presenter = lazy(async () => ({ default: (await import('./present/Presenter.tsx')).Presenter }))
 const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
 /** The page. Everything that lasts as long as the page begins and ends here. Problems: with what the address asked of it. */
@@ -69,36 +74,37 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
   const lesson = useStore(lessonStore, ({ key }) => key)
   const logging = useStore(logStore, ({ open }) => open)
+  const { film: filmed, presenting, printing } = useStore(showingStore)
   return (
     <DropTarget>
       <Header />
       <Problems />
       <main className="desk">
-        <ErrorBoundary name="The lesson">
+        <ErrorBoundary name={say('The lesson')}>
           <Suspense>{lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
         </ErrorBoundary>
-        <section className="stage" data-control="pipeline" aria-label="Pipeline">
-          <ErrorBoundary name="The pipeline">
+        <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
+          <ErrorBoundary name={say('The pipeline')}>
             <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
           </ErrorBoundary>
           {painted && <Parliament />}
           <CanvasTools />
         </section>
-        <section className="record" aria-label="Record of the run">
+        <section className="record" aria-label={say('Record of the run')}>
           <Suspense>{branched && <Branches />}</Suspense>
           <Transport />
-          <ErrorBoundary name="The record">
+          <ErrorBoundary name={say('The record')}>
             {painted && (
               <RecordViews>
                 <TimelinePanel />
               </RecordViews>
             )}
           </ErrorBoundary>
-          <ErrorBoundary name="The picture">
+          <ErrorBoundary name={say('The picture')}>
             <Suspense>{painted && pictured && <PicturePanel />}</Suspense>
           </ErrorBoundary>
         </section>
-        <ErrorBoundary name="The side panel">
+        <ErrorBoundary name={say('The side panel')}>
           <SidePanel />
         </ErrorBoundary>
       </main>
@@ -106,6 +112,9 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
         <Suspense>{logging && <LogDialog />}</Suspense>
         <Suspense>{asking && <AskDialog />}</Suspense>
         <Suspense>{opening && <TraceDialog />}</Suspense>
+        <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
+        <Suspense>{presenting && <Presenter />}</Suspense>
+        <Suspense>{printing && <Handout />}</Suspense>
       </ErrorBoundary>
     </DropTarget>
   )

@@ -1,5 +1,6 @@
 import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { answerSentence, answerTo } from '../measures/answer.ts'
 import { toAskFragment } from '../scenario/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
@@ -10,7 +11,7 @@ import { problemAt, readDraft, readTable } from './askTable.ts'
 import { DecisionBody } from './DecisionPanel.tsx'
 import { Dialog } from './Dialog.tsx'
 import { RuleFields } from './RuleFields.tsx'
-import { LinkField } from './ShareDialog.tsx'
+import { CopyField } from './share/CopyField.tsx'
 import { themeStore } from './theme.ts'
 import { Words } from './Words.tsx'
 import './ask.css'
@@ -22,11 +23,13 @@ export function AskDialog() {
   if (draft === null) return null
   const read = readDraft(draft)
   return (
-    <Dialog title="Ask the allocator" kind="ask" onClose={closeQuestion}>
-      <p className="soft">So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.</p>
+    <Dialog title={say('Ask the allocator')} kind="ask" onClose={closeQuestion}>
+      <p className="soft">
+        {say('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
+      </p>
       <div className="ask-who">
         <label className="field">
-          <span>Workers to share</span>
+          <span>{say('Workers to share')}</span>
           <input
             type="number"
             min={1}
@@ -69,7 +72,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
     return (
       <td>
         <input
-          aria-label={`${label}, row ${s + 1}`}
+          aria-label={say('{label}, row {s}', { label, s: s + 1 })}
           value={rows[s][key]}
           aria-invalid={problem !== undefined}
           title={problem}
@@ -85,12 +88,12 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
       <table className="ask-table">
         <thead>
           <tr>
-            <th scope="col">Stage</th>
-            <th scope="col">Waiting</th>
-            <th scope="col">A job takes</th>
-            <th scope="col">Done</th>
+            <th scope="col">{say('Stage')}</th>
+            <th scope="col">{say('Waiting')}</th>
+            <th scope="col">{say('A job takes')}</th>
+            <th scope="col">{say('Done')}</th>
             <th scope="col">
-              <span className="unseen">Remove</span>
+              <span className="unseen">{say('Remove')}</span>
             </th>
           </tr>
         </thead>
@@ -98,17 +101,22 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
           {rows.map((row, s) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; names may be alike while they are typed
             <tr key={s}>
-              {cell(s, 'name', 'Stage')}
-              {cell(s, 'waiting', 'Waiting')}
-              {cell(s, 'mean', 'A job takes')}
+              {cell(s, 'name', say('Stage'))}
+              {cell(s, 'waiting', say('Waiting'))}
+              {cell(s, 'mean', say('A job takes'))}
               <td>
-                <input type="checkbox" aria-label={`Done, row ${s + 1}`} checked={row.done} onChange={(event) => change(s, { done: event.target.checked })} />
+                <input
+                  type="checkbox"
+                  aria-label={say('Done, row {s}', { s: s + 1 })}
+                  checked={row.done}
+                  onChange={(event) => change(s, { done: event.target.checked })}
+                />
               </td>
               <td>
                 <button
                   type="button"
                   className="icon"
-                  aria-label={`Remove row ${s + 1}`}
+                  aria-label={say('Remove row {s}', { s: s + 1 })}
                   disabled={rows.length === 1}
                   onClick={() => changeDraft({ rows: rows.filter((_, k) => k !== s) })}
                 >
@@ -123,9 +131,9 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
         type="button"
         className="button ask-add"
         disabled={rows.length >= MAX_STAGES}
-        onClick={() => changeDraft({ rows: [...rows, { name: `Stage ${rows.length + 1}`, waiting: '0', mean: '1 ms', done: false }] })}
+        onClick={() => changeDraft({ rows: [...rows, { name: say('Stage {n}', { n: rows.length + 1 }), waiting: '0', mean: '1 ms', done: false }] })}
       >
-        Add a stage
+        {say('Add a stage')}
       </button>
     </>
   )
@@ -135,13 +143,17 @@ function Answer({ question }: { readonly question: Question }) {
   const decision = answerTo(question)
   return (
     <>
-      <article className="decision ask-answer" aria-label="Answer">
+      <article className="decision ask-answer" aria-label={say('Answer')}>
         <p className="sentence">
           <Words parts={answerSentence(question, decision)} />
         </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
-      <LinkField label="Link to this question" link={location.href.split('#')[0] + toAskFragment(question)} />
+      <CopyField
+        label={say('Link to this question')}
+        what={say('the link to this question')}
+        text={location.origin + location.pathname + toAskFragment(question)}
+      />
     </>
   )
 }
@@ -150,5 +162,6 @@ function Answer({ question }: { readonly question: Question }) {
 function placeOf(path: string): string {
   const [, row, key] = /^stages\[(\d+)\]\.?(\w*)/.exec(path) ?? []
   if (row === undefined) return path === '' ? '' : `${path}:`
-  return `Row ${Number(row) + 1}${key === '' ? '' : `, ${{ name: 'stage', waiting: 'waiting', mean: 'a job takes' }[key] ?? key}`}:`
+  const what = { name: say('stage'), waiting: say('waiting'), mean: say('a job takes') }[key] ?? key
+  return what === '' ? say('Row {row}:', { row: Number(row) + 1 }) : say('Row {row}, {what}:', { row: Number(row) + 1, what })
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
-import { counted } from '../scenario/words.ts'
+import { say } from '../language/say.ts'
 import { membersOf } from './branchRuns.ts'
 import { showBranch } from './branchStore.ts'
 import { branchNames } from './branchWords.ts'
@@ -12,20 +12,20 @@ export function BranchComparison({ children }: { readonly children: ReactNode })
   const whole = useStore(scenarioStore, (state) => state.whole)
   const shown = useStore(scenarioStore, (state) => state.shown)
   const entrants = useMemo(() => {
-    const names = ['Trunk', ...branchNames(whole)]
+    const names = [say('Trunk'), ...branchNames(whole)]
     return membersOf(whole).map((scenario, m) => ({ key: `${m}`, name: names[m], scenario }))
   }, [whole])
   const own = shown === null ? '0' : `${shown + 1}`
   return (
     <Comparison
-      head="Branch"
+      head={say('Branch')}
       entrants={entrants}
       all={entrants}
       beaten={null}
       own={own}
       first={own}
-      call={counted(entrants.length - 1, 'branch', 'branches')}
-      about="The trunk and its branches, in the simulation: the same jobs, at the same times, with the same luck."
+      call={say('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
+      about={say('The trunk and its branches, in the simulation: the same jobs, at the same times, with the same luck.')}
       open={(entrant, run, time) => {
         showBranch(entrant.key === '0' ? null : Number(entrant.key) - 1)
         void put(run, time)

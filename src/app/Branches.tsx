@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { comparisonKey } from '../runs/compare.ts'
 import { endOf } from '../trace/trace.ts'
 import { clock, duration } from '../views/format.ts'
 import { branchRunStore, membersOf, removeBranch, runOf, turnTo } from './branchRuns.ts'
 import { branchNames, differencesOf } from './branchWords.ts'
+import { Say } from './Say.tsx'
 import './branches.css'
 import { nameBranch } from './branchStore.ts'
 import { runStore } from './runStore.ts'
@@ -20,9 +22,9 @@ export function Branches() {
   const members = useMemo(() => membersOf(whole), [whole])
   const names = branchNames(whole)
   return (
-    <section className="branches" data-control="branches" aria-label="Branches">
+    <section className="branches" data-control="branches" aria-label={say('Branches')}>
       <fieldset className="segmented">
-        <legend className="unseen">Branch</legend>
+        <legend className="unseen">{say('Branch')}</legend>
         {members.map((member, m) => {
           const k = m === 0 ? null : m - 1
           const run = runOf(member, runs)
@@ -32,8 +34,8 @@ export function Branches() {
             <label key={m}>
               <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(k)} />
               <span>
-                {k === null ? 'Trunk' : names[k]}
-                {k !== null && <small> from {clock(whole.branches[k].at)}</small>}
+                {k === null ? say('Trunk') : names[k]}
+                {k !== null && <small>{say(' from {at}', { at: clock(whole.branches[k].at) })}</small>}
                 {run !== null && run.trace.ending !== null && <small> · {duration(endOf(run.trace))}</small>}
               </span>
             </label>
@@ -55,15 +57,17 @@ function Shown({ shown }: { readonly shown: number }) {
     <>
       <p className="branch-said" aria-live="polite">
         {faults.length > 0 ? (
-          <span className="warning">Not everything can change under way: see above.</span>
+          <span className="warning">{say('Not everything can change under way: see above.')}</span>
         ) : played && differences.length > 0 ? (
-          <>
-            Until {clock(at)} this is the trunk, from then on with {differences.join(', ')}.
-          </>
+          <>{say('Until {at} this is the trunk, from then on with {x}.', { at: clock(at), x: differences.join(', ') })}</>
         ) : (
           <>
-            <b>Forked at {clock(at)}:</b> what is changed now holds from there on{differences.length > 0 && ` (${differences.join(', ')})`}. Run plays it
-            {engine === 'threads' ? ', on Web Workers anew from 0 with the same luck.' : '.'}
+            <Say
+              text="<b>Forked at {time}:</b> what is changed now holds from there on{what}."
+              values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
+              tags={{ b: (inside) => <b>{inside}</b> }}
+            />{' '}
+            {engine === 'threads' ? say('Run plays it, on Web Workers anew from 0 with the same luck.') : say('Run plays it.')}
           </>
         )}
       </p>
@@ -71,7 +75,7 @@ function Shown({ shown }: { readonly shown: number }) {
         key={title}
         className="branch-name"
         type="text"
-        aria-label="Name of the branch"
+        aria-label={say('Name of the branch')}
         defaultValue={title}
         placeholder={branchNames(whole)[shown]}
         onBlur={(event) => nameBranch(event.target.value.trim())}
@@ -85,7 +89,7 @@ function Shown({ shown }: { readonly shown: number }) {
           document.querySelector<HTMLElement>('.fork-here')?.focus()
         }}
       >
-        Give up the branch
+        {say('Give up the branch')}
       </button>
     </>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { rules } from '../allocation/rules.ts'
+import { say } from '../language/say.ts'
 import type { Condition } from '../measures/breakpoints.ts'
 import type { Verdict } from '../measures/verdicts.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -8,6 +9,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { count } from '../views/format.ts'
 import { breakpointStore, type ConditionKind, changeCondition, MOST_JOBS, MOST_MOVES, switchCondition } from './breakpointStore.ts'
 import { ruleName } from './ruleName.ts'
+import { Say } from './Say.tsx'
 
 /** Who may be asked on the same votes. */
 const asked = [...Object.keys(rules), 'hamilton'] as Verdict['rule'][]
@@ -24,43 +26,85 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
     panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <div ref={panel} className="break-panel" role="dialog" aria-label="Break when" id={id}>
-      <h2>Break the playback when</h2>
+    <div ref={panel} className="break-panel" role="dialog" aria-label={say('Break when')} id={id}>
+      <h2>{say('Break the playback when')}</h2>
       <Line kind="deserted">
-        <StageChoice
-          scenario={scenario}
-          stage={conditions.deserted.stage}
-          label="Which stage loses its last worker"
-          choose={(stage) => set({ kind: 'deserted', stage })}
-        />{' '}
-        loses its last worker
+        <Say
+          text="<stage></stage> loses its last worker"
+          tags={{
+            stage: () => (
+              <StageChoice
+                scenario={scenario}
+                stage={conditions.deserted.stage}
+                label={say('Which stage loses its last worker')}
+                choose={(stage) => set({ kind: 'deserted', stage })}
+              />
+            ),
+          }}
+        />
       </Line>
       <Line kind="queue">
-        more than{' '}
-        <WholeNumber label="Jobs waiting" value={conditions.queue.above} min={0} max={MOST_JOBS} change={(above) => set({ ...conditions.queue, above })} /> wait
-        at <StageChoice scenario={scenario} stage={conditions.queue.stage} label="Where they wait" choose={(stage) => set({ ...conditions.queue, stage })} />
+        <Say
+          text="more than <jobs></jobs> wait at <stage></stage>"
+          tags={{
+            jobs: () => (
+              <WholeNumber
+                label={say('Jobs waiting')}
+                value={conditions.queue.above}
+                min={0}
+                max={MOST_JOBS}
+                change={(above) => set({ ...conditions.queue, above })}
+              />
+            ),
+            stage: () => (
+              <StageChoice
+                scenario={scenario}
+                stage={conditions.queue.stage}
+                label={say('Where they wait')}
+                choose={(stage) => set({ ...conditions.queue, stage })}
+              />
+            ),
+          }}
+        />
       </Line>
       <Line kind="disagree">
-        <select
-          aria-label="Which rule disagrees"
-          value={conditions.disagree.rule}
-          onChange={({ target }) => {
-            const rule = target.value as Verdict['rule']
-            set({ kind: 'disagree', rule, power: powerOf(rule) })
+        <Say
+          text="<rule></rule> would seat them otherwise"
+          tags={{
+            rule: () => (
+              <select
+                aria-label={say('Which rule disagrees')}
+                value={conditions.disagree.rule}
+                onChange={({ target }) => {
+                  const rule = target.value as Verdict['rule']
+                  set({ kind: 'disagree', rule, power: powerOf(rule) })
+                }}
+              >
+                {asked.map((rule) => (
+                  <option key={rule} value={rule}>
+                    {ruleName({ rule, power: powerOf(rule) })}
+                  </option>
+                ))}
+              </select>
+            ),
           }}
-        >
-          {asked.map((rule) => (
-            <option key={rule} value={rule}>
-              {ruleName({ rule, power: powerOf(rule) })}
-            </option>
-          ))}
-        </select>{' '}
-        would seat them otherwise
+        />
       </Line>
       <Line kind="moves">
-        a worker changes stage{' '}
-        <WholeNumber label="Changes of stage" value={conditions.moves.times} min={1} max={MOST_MOVES} change={(times) => set({ kind: 'moves', times })} /> times
-        in a second
+        <Say
+          text="a worker changes stage <times></times> times in a second"
+          tags={{
+            times: () => (
+              <WholeNumber
+                label={say('Changes of stage')}
+                value={conditions.moves.times}
+                min={1}
+                max={MOST_MOVES}
+                change={(times) => set({ kind: 'moves', times })}
+              />
+            ),
+          }}
+        />
       </Line>
     </div>
   )
@@ -76,18 +120,18 @@ function Line({ kind, children }: { readonly kind: ConditionKind; readonly child
   const on = useStore(breakpointStore, (state) => state.on.includes(kind))
   return (
     <div className="break-line">
-      <input type="checkbox" aria-label={names[kind]} checked={on} onChange={({ target }) => switchCondition(kind, target.checked)} />
+      <input type="checkbox" aria-label={names()[kind]} checked={on} onChange={({ target }) => switchCondition(kind, target.checked)} />
       <span>{children}</span>
     </div>
   )
 }
 
-const names: Readonly<Record<ConditionKind, string>> = {
-  deserted: 'A stage loses its last worker',
-  queue: 'A queue passes a length',
-  disagree: 'Another rule would seat them otherwise',
-  moves: 'A worker changes stage often',
-}
+const names = (): Readonly<Record<ConditionKind, string>> => ({
+  deserted: say('A stage loses its last worker'),
+  queue: say('A queue passes a length'),
+  disagree: say('Another rule would seat them otherwise'),
+  moves: say('A worker changes stage often'),
+})
 
 interface StageChoiceProps {
   readonly scenario: Scenario
@@ -103,7 +147,7 @@ function StageChoice({ scenario, stage, label, choose }: StageChoiceProps) {
       value={stage !== null && stage < scenario.stages.length ? stage : ''}
       onChange={({ target }) => choose(target.value === '' ? null : Number(target.value))}
     >
-      <option value="">any stage</option>
+      <option value="">{say('any stage')}</option>
       {lineNumbers(scenario).map((s) => (
         <option key={s} value={s}>
           {scenario.stages[s].name}
@@ -131,7 +175,7 @@ function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {
       inputMode="numeric"
       aria-label={label}
       aria-invalid={wrong}
-      title={wrong ? `A whole number from ${count(min)} to ${count(max)}` : undefined}
+      title={wrong ? say('A whole number from {min} to {max}', { min: count(min), max: count(max) }) : undefined}
       min={min}
       max={max}
       value={text}

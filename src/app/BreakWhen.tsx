@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { toNextBreak } from './breaking.ts'
 import { breakpointStore, switchCondition } from './breakpointStore.ts'
 import { chipText } from './breakWords.ts'
@@ -32,8 +33,8 @@ export function BreakWhen() {
           key={kind}
           type="button"
           className="chip"
-          title="No longer break for this"
-          aria-label={`No longer break when ${chipText(conditions[kind], scenario)}`}
+          title={say('No longer break for this')}
+          aria-label={say('No longer break when {conditions}', { conditions: chipText(conditions[kind], scenario) })}
           onClick={() => {
             switchCondition(kind, false)
             button.current?.focus()
@@ -47,14 +48,14 @@ export function BreakWhen() {
           type="button"
           className="button small"
           disabled={run === null || searching}
-          title="To the next instant that meets one of these (n)"
+          title={say('To the next instant that meets one of these (n)')}
           onClick={toNextBreak}
         >
-          {searching ? 'Looking…' : 'Next break'}
+          {searching ? say('Looking…') : say('Next break')}
         </button>
       )}
       <button ref={button} type="button" className="button small" aria-haspopup="dialog" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-        Break when…
+        {say('Break when…')}
       </button>
       <Suspense>{open && <BreakPanel id={id} scenario={scenario} />}</Suspense>
     </div>

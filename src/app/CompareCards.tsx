@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { say } from '../language/say.ts'
 import { frameAt } from '../measures/frame.ts'
 import { greatest } from '../measures/steps.ts'
 import { isElastic } from '../scenario/defaults.ts'
@@ -36,7 +37,7 @@ export function CompareCards({ entrants, runs, open, take }: CardsProps) {
   const near = Math.min(until, 2 * Math.min(...ends))
   const most = Math.max(1, ...all.flatMap(({ run }) => run.chart.queues.map(greatest)))
   return (
-    <ul className="compare-cards" aria-label="Side by side">
+    <ul className="compare-cards" aria-label={say('Side by side')}>
       {all.map(({ entrant, run }) => (
         <Card
           key={entrant.key}
@@ -83,12 +84,12 @@ function Card({ name, run, near, most, open, take }: CardProps) {
         seats: line.map((s) => frame.stages[s].seats),
         posted: line.map((s) => frame.stages[s].posted),
         colourIndex: line,
-        caption: isElastic(scenario.policy) ? 'hired' : 'workers',
+        caption: isElastic(scenario.policy) ? say('hired') : say('workers'),
       })
       strip.update({ palette, queues: chart.queues, line, stages, most, end: endOf(trace), until: Math.max(near, playback.time), playhead: playback.time })
       if (said.current !== null) {
         const out = frame.released + frame.failed
-        said.current.textContent = `${count(out)} of ${count(trace.head.tally.arrived)} out`
+        said.current.textContent = say('{out} of {arrived} out', { out: count(out), arrived: count(trace.head.tally.arrived) })
       }
     })
     const sized = new ResizeObserver(() => {
@@ -108,12 +109,18 @@ function Card({ name, run, near, most, open, take }: CardProps) {
       <header>
         <h3>{name}</h3>
         <span ref={said} className="soft" />
-        <button type="button" className="link" aria-label={`Open ${name}`} title="Puts this run on the page, with its decisions" onClick={open}>
-          Open
+        <button
+          type="button"
+          className="link"
+          aria-label={say('Open {name}', { name })}
+          title={say('Puts this run on the page, with its decisions')}
+          onClick={open}
+        >
+          {say('Open')}
         </button>
         {take !== null && (
-          <button type="button" className="link" aria-label={`Take ${name}`} title="Makes it the policy of the scenario" onClick={take}>
-            Take
+          <button type="button" className="link" aria-label={say('Take {name}', { name })} title={say('Makes it the policy of the scenario')} onClick={take}>
+            {say('Take')}
           </button>
         )}
       </header>
@@ -123,7 +130,7 @@ function Card({ name, run, near, most, open, take }: CardProps) {
         ref={stripHost}
         style={{ height: stripHeight(run.scenario.stages.length) }}
         role="img"
-        aria-label={`Queues of ${name}, done after ${seconds(endOf(run.trace))}`}
+        aria-label={say('Queues of {name}, done after {trace}', { name, trace: seconds(endOf(run.trace)) })}
       />
     </li>
   )

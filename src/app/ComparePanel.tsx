@@ -1,8 +1,8 @@
-import { memo, type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { MOST_POLICIES, underPolicy } from '../runs/compare.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
 import { BranchComparison } from './BranchComparison.tsx'
 import { Comparison, put } from './Comparison.tsx'
@@ -13,9 +13,9 @@ import { edit, scenarioStore } from './scenarioStore.ts'
 /** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
 export function ComparePanel() {
   const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
-  const [byPolicy, setByPolicy] = useState(false)
+  const byPolicy = useStore(comparingStore, (state) => state.byPolicy)
   if (!branched) return <PolicyComparison />
-  const what = <What byPolicy={byPolicy} choose={setByPolicy} />
+  const what = <What byPolicy={byPolicy} choose={(policies) => comparingStore.setState({ byPolicy: policies })} />
   return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
 }
 
@@ -23,14 +23,14 @@ export function ComparePanel() {
 function What({ byPolicy, choose }: { readonly byPolicy: boolean; choose(byPolicy: boolean): void }) {
   return (
     <fieldset className="segmented">
-      <legend className="unseen">What to compare</legend>
+      <legend className="unseen">{say('What to compare')}</legend>
       <label>
         <input type="radio" name="compared" checked={!byPolicy} onChange={() => choose(false)} />
-        <span>Branches</span>
+        <span>{say('Branches')}</span>
       </label>
       <label>
         <input type="radio" name="compared" checked={byPolicy} onChange={() => choose(true)} />
-        <span>Policies</span>
+        <span>{say('Policies')}</span>
       </label>
     </fieldset>
   )
@@ -45,14 +45,16 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   const own = scenario.policy.kind
   return (
     <Comparison
-      head="Policy"
+      head={say('Policy')}
       entrants={entrants}
       all={all}
       beaten={all.find(({ key }) => key === BASELINE) ?? null}
       own={own}
       first={kinds.includes(own) ? own : null}
-      call={counted(kinds.length, 'policy', 'policies')}
-      about={`The same jobs, at the same times, with the same luck, under each policy. ${policies[BASELINE].name} is what a pipeline has to beat.`}
+      call={say('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
+      about={say('The same jobs, at the same times, with the same luck, under each policy. {name} is what a pipeline has to beat.', {
+        name: policies[BASELINE].name,
+      })}
       open={(_, run, time) => void put(run, time)}
       take={({ key }) => take(key as PolicyKind)}
     >
@@ -76,9 +78,9 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
   return (
     <details className="compare-choice">
       <summary>
-        {kinds.length} of at most {MOST_POLICIES} policies
-        {!kinds.includes(BASELINE) && `, and what to beat: ${policies[BASELINE].name}`}
-        <span className="soft"> · same jobs, same luck</span>
+        {say('{n} of at most {most} policies', { n: kinds.length, most: MOST_POLICIES })}
+        {!kinds.includes(BASELINE) && say(', and what to beat: {name}', { name: policies[BASELINE].name })}
+        <span className="soft">{say(' · same jobs, same luck')}</span>
       </summary>
       <div>
         {policyGroups.map(({ title, kinds: all }) => (

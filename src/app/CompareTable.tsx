@@ -1,25 +1,26 @@
 import type { ReactNode } from 'react'
+import { say } from '../language/say.ts'
 import { bestOf, type ColumnKey, columns, whole } from '../measures/comparison.ts'
 import { boundSum, explainBound, type LowerBound } from '../measures/lowerBound.ts'
-import { change, count, duration, percent, precisely } from '../views/format.ts'
+import { change, count, duration, fixed, percent, precisely } from '../views/format.ts'
 import { numberScale, scaleFor } from '../views/scale.ts'
 import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
 
-const heads: Readonly<Record<ColumnKey, readonly [name: string, title: string]>> = {
-  makespan: ['makespan', 'From time 0 to the last row of work'],
-  distance: ['over bound', 'How far the makespan lies above what no policy can beat'],
-  meanFlowTime: ['flow', 'From arrival to leaving, on average'],
-  p50FlowTime: ['median', 'Half the jobs take no longer'],
-  p99FlowTime: ['99%', '99 of 100 jobs take no longer'],
-  meanJobsInSystem: ['in system', 'Jobs that have come and not left, on average over time'],
-  utilisation: ['busy', 'Share of the workers’ time that went into serving'],
-  switches: ['moves', 'How often a worker started at another stage than before'],
-  reordered: ['reordered', 'Jobs that left after a later one'],
-  meanQueued: ['queued', 'Jobs in all queues together, on average over time: the memory that the queues take'],
-  mostQueued: ['at most', 'The most jobs in all queues together'],
-  speedUp: ['speed-up', 'How many times as fast as one worker who runs each job to its end'],
-  efficiency: ['efficiency', 'The speed-up divided by the workers'],
-}
+const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
+  makespan: [say('makespan'), say('From time 0 to the last row of work')],
+  distance: [say('over bound'), say('How far the makespan lies above what no policy can beat')],
+  meanFlowTime: [say('flow'), say('From arrival to leaving, on average')],
+  p50FlowTime: [say('median'), say('Half the jobs take no longer')],
+  p99FlowTime: ['99%', say('99 of 100 jobs take no longer')],
+  meanJobsInSystem: [say('in system'), say('Jobs that have come and not left, on average over time')],
+  utilisation: [say('busy'), say('Share of the workers’ time that went into serving')],
+  switches: [say('moves'), say('How often a worker started at another stage than before')],
+  reordered: [say('reordered'), say('Jobs that left after a later one')],
+  meanQueued: [say('queued'), say('Jobs in all queues together, on average over time: the memory that the queues take')],
+  mostQueued: [say('at most'), say('The most jobs in all queues together')],
+  speedUp: [say('speed-up'), say('How many times as fast as one worker who runs each job to its end')],
+  efficiency: [say('efficiency'), say('The speed-up divided by the workers')],
+})
 
 /** In one unit, so that they can be compared with each other. */
 const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99FlowTime']
@@ -61,14 +62,14 @@ export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) 
   return (
     <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys */}
-      <section className="wide-table" tabIndex={0} aria-label={`Figures by ${head.toLowerCase()}`}>
+      <section className="wide-table" tabIndex={0} aria-label={say('Figures by {toLowerCase}', { toLowerCase: head.toLowerCase() })}>
         <table>
           <thead>
             <tr>
               <th scope="col">{head}</th>
               {columns.map(({ key }, c) => (
-                <th key={key} scope="col" title={heads[key][1]}>
-                  {heads[key][0]} {writers[c].unit}
+                <th key={key} scope="col" title={heads()[key][1]}>
+                  {heads()[key][0]} {writers[c].unit}
                 </th>
               ))}
             </tr>
@@ -100,7 +101,7 @@ function Cell({ best, children }: { readonly best: boolean; readonly children: R
     <td className={best ? 'best' : undefined}>
       {best && <i aria-hidden="true" />}
       {children}
-      {best && <span className="unseen"> best</span>}
+      {best && <span className="unseen">{say(' best')}</span>}
     </td>
   )
 }
@@ -109,7 +110,7 @@ function Cell({ best, children }: { readonly best: boolean; readonly children: R
 function Left({ run }: { readonly run: ComparedRun | undefined }) {
   if (run === undefined || whole(run.compared.figures)) return null
   const { jobs, completed } = run.compared.figures
-  return <span className="warning"> {count(jobs - completed)} left</span>
+  return <span className="warning">{say(' {jobs} left', { jobs: count(jobs - completed) })}</span>
 }
 
 /** What no policy can beat, with its sum. Where policies bring threads of their own, each bound is said. */
@@ -127,7 +128,7 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
       {[...bounds.values()].map(({ bound, names }) => (
         <p key={names.join()} className="soft">
           {bounds.size > 1 && <b>{names.join(', ')}: </b>}
-          {explainBound(bound, duration)} <b>{boundSum(bound, precisely)}</b>. Proven for the makespan only: it says nothing of the other columns.
+          {explainBound(bound, duration)} <b>{boundSum(bound, precisely)}</b>. {say('Proven for the makespan only: it says nothing of the other columns.')}
         </p>
       ))}
     </div>
@@ -157,7 +158,7 @@ function writerFor(key: ColumnKey, values: readonly number[], own: readonly numb
     case 'efficiency':
       return known('', (value) => percent(value))
     case 'speedUp':
-      return known('', (value) => `${value.toFixed(2)}×`)
+      return known('', (value) => `${fixed(value, 2)}×`)
     case 'switches':
     case 'reordered':
     case 'mostQueued':

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { mayRecord } from '../runs/compare.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros } from '../scenario/scenario.ts'
@@ -50,10 +51,14 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
   // What is shown of another scenario stays until the new runs are there.
   const stale = entrants.some(({ key }) => played?.has(key) && !valid.has(key))
   const runs = played ?? valid
-  const begin = () => startComparing(all, isDrawn, first)
+  const begin = () => {
+    comparingStore.setState({ asked: false })
+    startComparing(all, isDrawn, first)
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins when what is asked for changes, not when an answer comes or somebody calls it off
   useEffect(() => {
-    if (todo === 0 || services > AT_ONCE || entrants.length === 0) return
+    const { asked } = comparingStore.getState()
+    if (todo === 0 || (services > AT_ONCE && !asked) || entrants.length === 0) return
     const { phase: running, engine } = runStore.getState()
     if (running === 'running' && engine === 'threads') return
     const timer = setTimeout(begin, phase === undefined ? 0 : SETTLE_MS)
@@ -62,7 +67,7 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
   useReach(entrants.flatMap(({ key }) => runs.get(key)?.run ?? []).map(({ trace }) => endOf(trace)))
   const known = entrants.some(({ key }) => runs.has(key))
   return (
-    <article className="compare" aria-label="Compare">
+    <article className="compare" aria-label={say('Compare')}>
       <header>
         {children}
         {playing ? (
@@ -70,11 +75,11 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
         ) : (
           todo > 0 && (
             <button type="button" className="button" onClick={begin} disabled={entrants.length === 0}>
-              {known ? 'Compare again' : `Compare ${call}`}
+              {known ? say('Compare again') : say('Compare {call}', { call })}
             </button>
           )
         )}
-        {stale && <span className="warning">The scenario has changed since these were played.</span>}
+        {stale && <span className="warning">{say('The scenario has changed since these were played.')}</span>}
         {reason !== null && <span className="warning">{reason}</span>}
       </header>
       {known && (
@@ -84,7 +89,9 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
           {entrants.some(({ key }) => runs.get(key)?.run) ? (
             <CompareCards entrants={entrants} runs={runs} open={open} take={take} />
           ) : (
-            !record && <p className="soft">Of so many jobs in so many runs only the figures are kept: compare fewer at a time to see them side by side.</p>
+            !record && (
+              <p className="soft">{say('Of so many jobs in so many runs only the figures are kept: compare fewer at a time to see them side by side.')}</p>
+            )
           )}
         </>
       )}
@@ -97,9 +104,9 @@ function Progress() {
   const share = useStore(comparingStore, (state) => state.comparison?.share ?? 0)
   return (
     <div className="compare-progress">
-      <progress value={share} max={1} aria-label="Playing the policies" />
+      <progress value={share} max={1} aria-label={say('Playing the policies')} />
       <button type="button" className="link" onClick={stopComparing}>
-        Cancel
+        {say('Cancel')}
       </button>
     </div>
   )

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Cost } from '../measures/costs.ts'
 import type { Decision } from '../measures/decision.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -19,16 +20,16 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Props) 
   return (
     <section>
       <h3>
-        A service, believed and true <span className="unit">{unit}</span>
+        {say('A service, believed and true')} <span className="unit">{unit}</span>
       </h3>
       <table className="costs">
         <thead>
           <tr>
-            <th scope="col">Stage</th>
-            <th scope="col">believed</th>
-            <th scope="col">declared</th>
-            <th scope="col" title="The mean of all services in the record, also of those to come after this decision">
-              whole run
+            <th scope="col">{say('Stage')}</th>
+            <th scope="col">{say('believed')}</th>
+            <th scope="col">{say('declared')}</th>
+            <th scope="col" title={say('The mean of all services in the record, also of those to come after this decision')}>
+              {say('whole run')}
             </th>
           </tr>
         </thead>
@@ -43,15 +44,15 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Props) 
                 </th>
                 <td
                   className={measured > 0 ? undefined : 'guess'}
-                  title={measured > 0 ? `${count(measured)} measured by then` : 'Not measured yet: what the estimator assumes'}
+                  title={measured > 0 ? say('{measured} measured by then', { measured: count(measured) }) : say('Not measured yet: what the estimator assumes')}
                 >
                   {text(mean)}
                 </td>
-                <td title={changes ? 'At the start; the scenario has it change' : 'The mean that the scenario declares'}>
+                <td title={changes ? say('At the start; the scenario has it change') : say('The mean that the scenario declares')}>
                   {text(declared)}
                   {changes && <span aria-hidden="true">*</span>}
                 </td>
-                <td title={`${count(services)} measured`}>{text(whole)}</td>
+                <td title={say('{services} measured', { services: count(services) })}>{text(whole)}</td>
               </tr>
             )
           })}

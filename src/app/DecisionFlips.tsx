@@ -1,9 +1,10 @@
 import type { Flip } from '../allocation/flip.ts'
+import { say } from '../language/say.ts'
 import type { Decision } from '../measures/decision.ts'
 import { flipSentenceOf } from '../measures/flipSentence.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { count, duration } from '../views/format.ts'
+import { duration } from '../views/format.ts'
 import { Swatch } from './Swatch.tsx'
 import { Words } from './Words.tsx'
 
@@ -17,7 +18,7 @@ export function DecisionFlips({ scenario, decision }: Shown) {
   const { flips } = decision
   return (
     <section>
-      <h3>What would have changed it</h3>
+      <h3>{say('What would have changed it')}</h3>
       <p className="flip-sentence">
         <Words parts={flipSentenceOf(scenario, decision, duration)} />
       </p>
@@ -31,9 +32,9 @@ function FlipTable({ scenario, decision: { flips, stages } }: Shown) {
     <table className="flips">
       <thead>
         <tr>
-          <th scope="col">Stage</th>
-          <th scope="col">a seat less</th>
-          <th scope="col">a seat more</th>
+          <th scope="col">{say('Stage')}</th>
+          <th scope="col">{say('a seat less')}</th>
+          <th scope="col">{say('a seat more')}</th>
         </tr>
       </thead>
       <tbody>
@@ -60,18 +61,20 @@ function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; r
   const { waiting, mean } = flip
   const other = scenario.stages[flip.with].name
   return (
-    <td title={`${less ? 'to' : 'from'} ${other}`}>
+    <td title={less ? say('to {stage}', { stage: other }) : say('from {stage}', { stage: other })}>
       {waiting !== null && (
         <span>
-          <span className="unseen">{less ? 'with at most ' : 'with at least '}</span>
-          <span aria-hidden="true">{less ? '≤ ' : '≥ '}</span>
-          {count(waiting)} waiting
+          <span className="unseen">
+            {less ? say('with at most {n, number} waiting', { n: waiting }) : say('with at least {n, number} waiting', { n: waiting })}
+          </span>
+          <span aria-hidden="true">{less ? say('≤ {n, number} waiting', { n: waiting }) : say('≥ {n, number} waiting', { n: waiting })}</span>
         </span>
       )}
       {mean !== null && (
         <span>
           <span className="unseen">
-            {waiting === null ? '' : ', or '}a service {less ? 'below ' : 'above '}
+            {waiting === null ? '' : say(', or ')}
+            {less ? say('a service below ') : say('a service above ')}
           </span>
           <span aria-hidden="true">{less ? '< ' : '> '}</span>
           {duration(mean)}

@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { type Cost, costsOf } from '../measures/costs.ts'
 import { type Decision, decisionAt } from '../measures/decision.ts'
 import { sentenceOf } from '../measures/sentence.ts'
@@ -35,16 +36,16 @@ export function DecisionPanel() {
   const decision = decisionAt(run.trace, run.beliefs, index)
   const { scenario } = run.trace
   return (
-    <article className="decision" aria-label="Decision">
+    <article className="decision" aria-label={say('Decision')}>
       <header>
-        <h2>Decision {count(index + 1)}</h2>
+        <h2>{say('Decision {index}', { index: count(index + 1) })}</h2>
         <span className="soft">
-          at {clock(decision.time)}
+          {say('at {time}', { time: clock(decision.time) })}
           {ago > 0 && (
             <>
               ,{' '}
-              <button type="button" className="link" title="Move the playhead to this decision" onClick={() => seek(decision.time)}>
-                {duration(ago)} ago
+              <button type="button" className="link" title={say('Move the playhead to this decision')} onClick={() => seek(decision.time)}>
+                {say('{ago} ago', { ago: duration(ago) })}
               </button>
             </>
           )}
@@ -56,7 +57,7 @@ export function DecisionPanel() {
       </p>
       <MoveButtons shown={shown} />
       <DecisionBody scenario={afterTurns(scenario, decision.turns)} decision={decision} costs={costsOf(run.trace)} />
-      {!decision.verified && <p className="warning">What is shown does not match what the scheduler recorded. Please report this.</p>}
+      {!decision.verified && <p className="warning">{say('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
     </article>
   )
 }
@@ -111,15 +112,17 @@ function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { rea
   const taken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
   return (
     <section>
-      <h3>What the scheduler saw</h3>
+      <h3>{say('What the scheduler saw')}</h3>
       <table className="seen">
         <thead>
           <tr>
-            <th scope="col">Stage</th>
-            <th scope="col">waiting</th>
-            <th scope="col">mean {mean.unit}</th>
-            <th scope="col">work {work.unit === mean.unit ? '' : work.unit}</th>
-            <th scope="col">seats</th>
+            <th scope="col">{say('Stage')}</th>
+            <th scope="col">{say('waiting')}</th>
+            <th scope="col">{say('mean {unit}', { unit: mean.unit })}</th>
+            <th scope="col">
+              {say('work')} {work.unit === mean.unit ? '' : work.unit}
+            </th>
+            <th scope="col">{say('seats')}</th>
           </tr>
         </thead>
         <tbody>
@@ -135,17 +138,17 @@ function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { rea
                 <td
                   className="waits"
                   data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
-                  title={taken[s] > 0 ? `${count(taken[s])} taken by this decision` : undefined}
+                  title={taken[s] > 0 ? say('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
                 >
                   {count(waiting)}
                 </td>
-                <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : 'Not measured yet: what the estimator assumes'}>
+                <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : say('Not measured yet: what the estimator assumes')}>
                   {mean.text(stages[s].mean)}
                 </td>
                 <td>{work.text(stages[s].work)}</td>
                 <td>
                   {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
-                  <strong>{done ? 'done' : seatsAfter}</strong>
+                  <strong>{done ? say('done') : seatsAfter}</strong>
                 </td>
               </tr>
             )
@@ -162,8 +165,8 @@ function Unheard({ stage, name }: { readonly stage: number; readonly name: strin
       <th scope="row" title={name}>
         <Swatch stage={stage} /> <span>{name}</span>
       </th>
-      <td colSpan={4} title="Until its first row a stage asks for nothing and gets nobody">
-        no row yet
+      <td colSpan={4} title={say('Until its first row a stage asks for nothing and gets nobody')}>
+        {say('no row yet')}
       </td>
     </tr>
   )

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Decision } from '../measures/decision.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -22,9 +23,9 @@ export function OtherRules({ scenario, decision }: Shown) {
   const verdicts = [{ name: own, seats: stages.map(({ seatsAfter }) => seatsAfter) }, ...others.map((other) => ({ name: ruleName(other), seats: other.seats }))]
   return (
     <section>
-      <h3>Other rules on these votes</h3>
+      <h3>{say('Other rules on these votes')}</h3>
       <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
-      <StageTable scenario={scenario} head="Rule" className="others">
+      <StageTable scenario={scenario} head={say('Rule')} className="others">
         <tr>
           <th scope="row">{own}</th>
           {line.map((s) => (
@@ -53,7 +54,7 @@ export function Ballot({ scenario, decision: { stages } }: Shown) {
   const line = lineNumbers(scenario)
   return (
     <section>
-      <h3>Ballot</h3>
+      <h3>{say('Ballot')}</h3>
       <div className="ballot" role="img" aria-label={line.map((s) => `${scenario.stages[s].name} ${Math.round((100 * stages[s].work) / total)}%`).join(', ')}>
         {line.map((s) => (
           <span key={s} style={{ flexGrow: stages[s].work, background: stageColour(currentPalette(), s).fill }} />

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { say } from '../language/say.ts'
 import type { Decision } from '../measures/decision.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
 import { count } from '../views/format.ts'
 import { stageColour } from '../views/palette.ts'
@@ -24,7 +24,7 @@ export function DecisionRounds({ scenario, decision }: Shown) {
   if (decision.quotas !== null) return <Quotas scenario={scenario} decision={decision} quotas={decision.quotas} />
   if (decision.pressures !== null) return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
   if (decision.rounds.length > 0) return <Rounds scenario={scenario} decision={decision} />
-  return <p className="soft note">{policies[decision.policy].name} shares seats without a vote: there are no rounds.</p>
+  return <p className="soft note">{say('{name} shares seats without a vote: there are no rounds.', { name: policies[decision.policy].name })}</p>
 }
 
 function Rounds({ scenario, decision }: Shown) {
@@ -38,9 +38,9 @@ function Rounds({ scenario, decision }: Shown) {
   return (
     <section>
       <h3>
-        Round by round <span className="unit">{unit}</span>
+        {say('Round by round')} <span className="unit">{unit}</span>
       </h3>
-      <StageTable scenario={scenario} head="Seat" className="rounds">
+      <StageTable scenario={scenario} head={say('Seat')} className="rounds">
         {shown.map(({ quotients, winner, tied }, seat) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
           <tr key={seat}>
@@ -48,7 +48,7 @@ function Rounds({ scenario, decision }: Shown) {
             {line.map((s) => {
               const colour = stageColour(palette, s)
               const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
-              const label = s === winner ? (tied.length > 0 ? 'wins a tie' : 'wins') : undefined
+              const label = s === winner ? (tied.length > 0 ? say('wins a tie') : say('wins')) : undefined
               return (
                 <td key={s} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
                   {text(quotients[s])}
@@ -61,7 +61,7 @@ function Rounds({ scenario, decision }: Shown) {
       </StageTable>
       {rounds.length > most && (
         <button type="button" className="link" onClick={() => setAll(!all)}>
-          {all ? 'Fewer rounds' : `All ${count(rounds.length)} rounds`}
+          {all ? say('Fewer rounds') : say('All {length} rounds', { length: count(rounds.length) })}
         </button>
       )}
     </section>
@@ -74,13 +74,13 @@ function Rounds({ scenario, decision }: Shown) {
  */
 function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
   const quotients = rounds.flatMap((round) => round.quotients)
-  if (rule === 'longestQueue') return { ...numberScale(quotients), unit: 'jobs' }
+  if (rule === 'longestQueue') return { ...numberScale(quotients), unit: say('jobs') }
   if (policy.kind !== 'power' || policy.p === 1) return scaleFor(quotients)
   const root = 1 / policy.p
   const { winner, quotients: first } = rounds[0]
   const time = (quotient: number) => (quotient === 0 ? 0 : stages[winner].work * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root)
   const { unit, text } = scaleFor(quotients.map(time))
-  return { unit: `${unit}, as roots`, text: (quotient) => text(time(quotient)) }
+  return { unit: say('{unit}, as roots', { unit }), text: (quotient) => text(time(quotient)) }
 }
 
 /** Under Hamilton's rule: whole parts first, then a seat each for the largest remainders. */
@@ -91,13 +91,13 @@ function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { r
   const more = stages.map(({ seatsAfter }, s) => seatsAfter - wholes[s])
   return (
     <Lines
-      title="Quotas"
-      unit={`of ${counted(workers, 'seat')}`}
+      title={say('Quotas')}
+      unit={say('of {workers, plural, one {# seat} other {# seats}}', { workers })}
       scenario={scenario}
       lines={[
-        ['Quota', quotas.map(text)],
-        ['Whole', wholes.map(count)],
-        ['Rest', more.map((seats) => (seats > 0 ? `+${seats}` : ''))],
+        [say('Quota'), quotas.map(text)],
+        [say('Whole'), wholes.map(count)],
+        [say('Rest'), more.map((seats) => (seats > 0 ? `+${seats}` : ''))],
       ]}
       won={more.map((seats) => seats > 0)}
     />
@@ -110,12 +110,12 @@ function Pressures({ scenario, decision: { stages }, pressures }: Shown & { read
   const { text } = numberScale(perSecond.map(Math.abs))
   return (
     <Lines
-      title="Pressure upon the next queue"
-      unit="jobs × rate"
+      title={say('Pressure upon the next queue')}
+      unit={say('jobs × rate')}
       scenario={scenario}
       lines={[
-        ['Longer by', pressures.map((pressure, s) => count(Math.round(pressure * stages[s].mean)))],
-        ['Times rate', perSecond.map(text)],
+        [say('Longer by'), pressures.map((pressure, s) => count(Math.round(pressure * stages[s].mean)))],
+        [say('Times rate'), perSecond.map(text)],
       ]}
       won={stages.map(({ seatsAfter }) => seatsAfter > 0)}
     />
@@ -140,7 +140,7 @@ function Lines({ title, unit, scenario, lines, won }: LinesProps) {
       <h3>
         {title} <span className="unit">{unit}</span>
       </h3>
-      <StageTable scenario={scenario} head={<span className="unseen">Figure</span>} className="rounds">
+      <StageTable scenario={scenario} head={<span className="unseen">{say('Figure')}</span>} className="rounds">
         {lines.map(([name, cells], line) => (
           <tr key={name}>
             <th scope="row">{name}</th>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { say } from '../language/say.ts'
 
 interface Props {
   readonly title: string
@@ -24,7 +25,7 @@ export function Dialog({ title, onClose, kind, children }: Props) {
       <div className="dialog-body">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <button type="button" className="icon" aria-label={say('Close')} onClick={() => dialog.current?.close()}>
             ×
           </button>
         </header>

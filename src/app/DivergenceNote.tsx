@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Divergence, SeatsApart } from '../measures/divergence.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -19,26 +20,33 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
       : [
           {
             time: out.time,
-            said: `${jobsSaid(out.real)} out, ${count(out.simulated)} foretold: for the first time more than ${count(tolerance)} apart.`,
+            said: say('{real} out, {simulated} foretold: for the first time more than {tolerance} apart.', {
+              real: jobsSaid(out.real),
+              simulated: count(out.simulated),
+              tolerance: count(tolerance),
+            }),
           },
         ]),
   ].sort((a, b) => a.time - b.time)
   return (
     <>
-      <ol className="divergence" aria-label="Where they part">
+      <ol className="divergence" aria-label={say('Where they part')}>
         {places.map(({ time, said }) => (
           <li key={said}>
             <span>{said}</span>{' '}
             <button type="button" className="link" onClick={() => goTo(time)}>
-              Go to {clock(time)}
+              {say('Go to {time}', { time: clock(time) })}
             </button>
           </li>
         ))}
       </ol>
       <p className="soft">
-        {seats === null && 'Their decisions give the same seats, one after the other. '}
-        {out === null && `At no time has one of them let out over ${count(tolerance)} more jobs than the other. `}
-        The limit of {jobsSaid(tolerance)} is what the workers of the simulation had in hand at most: further apart they are by more than a moment’s delay.
+        {seats === null && say('Their decisions give the same seats, one after the other. ')}
+        {out === null && say('At no time has one of them let out over {tolerance} more jobs than the other. ', { tolerance: count(tolerance) })}
+        {say(
+          'The limit of {n, plural, one {# job} other {# jobs}} is what the workers of the simulation had in hand at most: further apart they are by more than a moment’s delay.',
+          { n: tolerance },
+        )}
       </p>
     </>
   )
@@ -51,11 +59,13 @@ function seatsSaid(scenario: Scenario, { real, simulated }: SeatsApart): string 
       .slice(0, 4)
       .map((s) => `${scenario.stages[s].name} ${count(seats[s])}`)
       .join(', ')
-  if (real === null) return 'The simulation moves seats once more than the real run.'
-  const now = `Decision ${count(real.decision + 1)} gives ${said(real.seats)}`
-  return simulated === null ? `${now}; the simulation moves no seat any more.` : `${now}; foretold next was ${said(simulated.seats)}.`
+  if (real === null) return say('The simulation moves seats once more than the real run.')
+  const now = say('Decision {decision} gives {seats}', { decision: count(real.decision + 1), seats: said(real.seats) })
+  return simulated === null
+    ? say('{now}; the simulation moves no seat any more.', { now })
+    : say('{now}; foretold next was {seats}.', { now, seats: said(simulated.seats) })
 }
 
 function jobsSaid(jobs: number): string {
-  return `${count(jobs)} ${jobs === 1 ? 'job' : 'jobs'}`
+  return say('{jobs, plural, one {# job} other {# jobs}}', { jobs })
 }

@@ -1,12 +1,12 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { count } from '../views/format.ts'
+import { say } from '../language/say.ts'
 import { takeFile } from './input.ts'
 import { complain } from './runStore.ts'
 
 /** The whole page takes files: a scenario, a trace or a log opens, a text file becomes the input of the pipeline. */
 export function DropTarget({ children }: { readonly children: ReactNode }) {
   const [over, setOver] = useState(false)
-  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes(say('Files'))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the same is in the menu More, Open a file
     <div
@@ -24,12 +24,12 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
         const [file, ...more] = event.dataTransfer.files
         if (file === undefined) return
         event.preventDefault()
-        if (more.length > 0) complain(`${count(more.length + 1)} files were dropped; allowed: one at a time.`)
+        if (more.length > 0) complain(say('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
         else void takeFile(file)
       }}
     >
       {children}
-      {over && <div className="drop-note">Drop a scenario, a trace, a log, or a text file of JSON lines</div>}
+      {over && <div className="drop-note">{say('Drop a scenario, a trace, a log, or a text file of JSON lines')}</div>}
     </div>
   )
 }

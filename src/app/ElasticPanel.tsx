@@ -1,10 +1,10 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { valueAt } from '../measures/steps.ts'
 import { openTrials } from '../runs/remoteTrials.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
 import { count, duration } from '../views/format.ts'
 import { mountTrajectory, type Reference } from '../views/trajectory.ts'
@@ -86,22 +86,18 @@ function PoolsOf({ run }: { readonly run: Run }) {
   }, [references])
   const { policy } = run.scenario
   return (
-    <article className="elastic" aria-label="Pools">
+    <article className="elastic" aria-label={say('Pools')}>
       <header>
-        <h2>{run.scenario.stages.length > 1 ? 'Pools' : 'Pool'}</h2>
-        {isElastic(policy) && (
-          <span className="soft">
-            {policies[policy.kind].name}, every {duration(policy.every)}
-          </span>
-        )}
+        <h2>{run.scenario.stages.length > 1 ? say('Pools') : say('Pool')}</h2>
+        {isElastic(policy) && <span className="soft">{say('{name}, every {every}', { name: policies[policy.kind].name, every: duration(policy.every) })}</span>}
       </header>
       <div ref={host} />
       <dl>
-        <dt>This run</dt>
+        <dt>{say('This run')}</dt>
         <dd ref={now} />
         {references.map(({ kind }, i) => (
           <Fragment key={kind}>
-            <dt className={`soft elastic-${kind}`}>{kind === 'published' ? 'Published' : 'Simulation'}</dt>
+            <dt className={`soft elastic-${kind}`}>{kind === 'published' ? say('Published') : say('Simulation')}</dt>
             <dd
               className="soft"
               ref={(element) => {
@@ -116,7 +112,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
 }
 
 function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
-  const words = `${counted(workers, 'worker')}, ${count(waiting)} waiting`
+  const words = say('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', { workers, waiting: count(waiting) })
   if (target && target.textContent !== words) target.textContent = words
 }
 

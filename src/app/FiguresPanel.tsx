@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Figures } from '../measures/figures.ts'
 import { explainBound } from '../measures/lowerBound.ts'
 import { lineNumbers } from '../scenario/line.ts'
-import { count, duration, percent, rate } from '../views/format.ts'
+import { count, duration, fixed, percent, rate } from '../views/format.ts'
 import { scaleFor } from '../views/scale.ts'
+import { Say } from './Say.tsx'
 import './figures.css'
 import { type RunFigures, useRunFigures } from './runFigures.ts'
 import { runStore } from './runStore.ts'
@@ -18,12 +20,10 @@ export function FiguresPanel() {
   useStore(themeStore)
   if (shown === null) return <NoFigures />
   return (
-    <article className="figures" aria-label="Figures">
+    <article className="figures" aria-label={say('Figures')}>
       <header>
-        <h2>Figures</h2>
-        <span className="soft">
-          {count(shown.figures.completed)} of {count(shown.figures.jobs)} jobs out
-        </span>
+        <h2>{say('Figures')}</h2>
+        <span className="soft">{say('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
       </header>
       <Whole {...shown} />
       <Stages {...shown} />
@@ -37,13 +37,13 @@ function NoFigures() {
   const phase = useStore(runStore, (state) => state.phase)
   return (
     <div className="empty-panel">
-      <h2>{phase === 'ended' ? 'Working them out' : 'No figures yet'}</h2>
+      <h2>{phase === 'ended' ? say('Working them out') : say('No figures yet')}</h2>
       <p>
         {phase === 'idle'
-          ? 'Press Run. When the run has ended, its figures stand here, and beside them what queueing theory says, where it has a law for the scenario.'
+          ? say('Press Run. When the run has ended, its figures stand here, and beside them what queueing theory says, where it has a law for the scenario.')
           : phase === 'running'
-            ? 'The figures are worked out when the run has ended.'
-            : 'A long run takes a moment.'}
+            ? say('The figures are worked out when the run has ended.')
+            : say('A long run takes a moment.')}
       </p>
     </div>
   )
@@ -51,20 +51,20 @@ function NoFigures() {
 
 function Whole({ figures, bound, run }: RunFigures) {
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
-    ['Makespan', duration(figures.makespan)],
-    ['At least', duration(bound.time)],
-    ['Throughput', rate(figures.throughput)],
-    ['Flow time, mean', duration(figures.meanFlowTime)],
-    ['median', duration(figures.p50FlowTime)],
-    ['99% are below', duration(figures.p99FlowTime)],
+    [say('Makespan'), duration(figures.makespan)],
+    [say('At least'), duration(bound.time)],
+    [say('Throughput'), rate(figures.throughput)],
+    [say('Flow time, mean'), duration(figures.meanFlowTime)],
+    [say('median'), duration(figures.p50FlowTime)],
+    [say('99% are below'), duration(figures.p99FlowTime)],
     // Parts of one job wait at the same time: together perhaps longer than the job took.
-    [run.trace.topology.copies ? 'Wait of all its parts, mean' : 'Wait, mean', duration(figures.meanWait)],
-    ['Jobs in the system', number(figures.meanJobsInSystem)],
-    ['Utilisation', percent(figures.utilisation)],
-    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [['In line for a resource', percent(inLine(figures))] as const] : []),
-    ['Changes of stage', count(figures.switches)],
-    ['Out of order', count(figures.reordered)],
-    ...(figures.failed > 0 ? [['Failed', count(figures.failed)] as const] : []),
+    [run.trace.topology.copies ? say('Wait of all its parts, mean') : say('Wait, mean'), duration(figures.meanWait)],
+    [say('Jobs in the system'), number(figures.meanJobsInSystem)],
+    [say('Utilisation'), percent(figures.utilisation)],
+    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[say('In line for a resource'), percent(inLine(figures))] as const] : []),
+    [say('Changes of stage'), count(figures.switches)],
+    [say('Out of order'), count(figures.reordered)],
+    ...(figures.failed > 0 ? [[say('Failed'), count(figures.failed)] as const] : []),
   ]
   const drained = run.trace.ending === 'drained'
   return (
@@ -80,7 +80,7 @@ function Whole({ figures, bound, run }: RunFigures) {
         </tbody>
       </table>
       <p className="soft note">
-        {drained ? explainBound(bound, duration) : 'The run did not come to its end: figures are of what left, the bound of all jobs.'}
+        {drained ? explainBound(bound, duration) : say('The run did not come to its end: figures are of what left, the bound of all jobs.')}
       </p>
     </section>
   )
@@ -98,20 +98,20 @@ function Stages({ figures: { stages }, run }: RunFigures) {
   const service = scaleFor(stages.map(({ meanService }) => meanService))
   return (
     <section>
-      <h3>Stage by stage</h3>
+      <h3>{say('Stage by stage')}</h3>
       <div className="wide-table">
         <table className="stages">
           <thead>
             <tr>
-              <th scope="col">Stage</th>
-              <th scope="col" title="Share of all workers’ time">
-                busy
+              <th scope="col">{say('Stage')}</th>
+              <th scope="col" title={say('Share of all workers’ time')}>
+                {say('busy')}
               </th>
-              <th scope="col" title="Mean length">
-                queue
+              <th scope="col" title={say('Mean length')}>
+                {say('queue')}
               </th>
-              <th scope="col">wait {wait.unit}</th>
-              <th scope="col">takes {service.unit}</th>
+              <th scope="col">{say('wait {unit}', { unit: wait.unit })}</th>
+              <th scope="col">{say('takes {unit}', { unit: service.unit })}</th>
             </tr>
           </thead>
           <tbody>
@@ -121,7 +121,7 @@ function Stages({ figures: { stages }, run }: RunFigures) {
                   <Swatch stage={s} /> <span>{run.scenario.stages[s].name}</span>
                 </th>
                 <td>{percent(stages[s].utilisation, 0)}</td>
-                <td title={`At most ${count(stages[s].maxQueue)}`}>{number(stages[s].meanQueue)}</td>
+                <td title={say('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
                 <td>{wait.text(stages[s].meanWait)}</td>
                 <td>{service.text(stages[s].meanService)}</td>
               </tr>
@@ -140,11 +140,17 @@ function Little({ figures, run }: RunFigures) {
   const equal = Math.round(meanJobsInSystem * makespan) === Math.round(meanFlowTime * jobs)
   return (
     <section>
-      <h3>Little’s law</h3>
+      <h3>{say('Little’s law')}</h3>
       <p>
-        Jobs in the system = jobs per second × flow time: {number(meanJobsInSystem)} = {rate((jobs * 1e6) / makespan)} × {duration(meanFlowTime)},{' '}
-        <strong className={equal ? 'good' : 'warning'}>{equal ? 'to the microsecond' : 'which does not hold: please report this'}</strong>. Counted by time on
-        the left, by jobs on the right.
+        <Say
+          text="Jobs in the system = jobs per second × flow time: {jobs} = {rate} × {time}, <held></held>. Counted by time on the left, by jobs on the right."
+          values={{ jobs: number(meanJobsInSystem), rate: rate((jobs * 1e6) / makespan), time: duration(meanFlowTime) }}
+          tags={{
+            held: () => (
+              <strong className={equal ? 'good' : 'warning'}>{equal ? say('to the microsecond') : say('which does not hold: please report this')}</strong>
+            ),
+          }}
+        />
       </p>
     </section>
   )
@@ -152,5 +158,5 @@ function Little({ figures, run }: RunFigures) {
 
 /** To three figures or so. */
 function number(x: number): string {
-  return x < 99.95 ? x.toFixed(x < 9.995 ? 2 : 1) : count(x)
+  return x < 99.95 ? fixed(x, x < 9.995 ? 2 : 1) : count(x)
 }

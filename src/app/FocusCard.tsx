@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Journey, Leg } from '../measures/journey.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { clock, count, duration } from '../views/format.ts'
@@ -19,16 +20,16 @@ export function FocusCard() {
   const run = useStore(runStore, (state) => state.run)
   if (focus === null || run === null) return null
   if (focus.kind === 'job') return <JobCard key={focus.job} run={run} job={focus.job} />
-  const name = focus.kind === 'worker' ? `Worker ${count(focus.worker + 1)}` : run.scenario.stages[focus.stage]?.name
+  const name = focus.kind === 'worker' ? say('Worker {worker}', { worker: count(focus.worker + 1) }) : run.scenario.stages[focus.stage]?.name
   return (
-    <section className="timeline-card" aria-label="Found">
+    <section className="timeline-card" aria-label={say('Found')}>
       <header>
         <h3>
           {focus.kind === 'stage' && <Swatch stage={focus.stage} />}
           {name}
         </h3>
         <button type="button" className="button small" onClick={() => follow(focus)}>
-          Next service
+          {say('Next service')}
         </button>
         <Close />
       </header>
@@ -40,9 +41,9 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   const [journey, setJourney] = useState<Journey>(() => journeyIn(run, job))
   useEffect(() => onScene((scene) => scene !== null && scene.run === run && setJourney(journeyIn(run, job))), [run, job])
   return (
-    <section className="timeline-card" aria-label={`Job ${count(job + 1)}`}>
+    <section className="timeline-card" aria-label={say('Job {job}', { job: count(job + 1) })}>
       <header>
-        <h3>Job {count(job + 1)}</h3>
+        <h3>{say('Job {job}', { job: count(job + 1) })}</h3>
         <p className="soft">{summary(journey)}</p>
         <Close />
       </header>
@@ -51,10 +52,10 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
           <table>
             <thead>
               <tr>
-                <th scope="col">Stage</th>
-                <th scope="col">waited</th>
-                <th scope="col">served</th>
-                <th scope="col">worker</th>
+                <th scope="col">{say('Stage')}</th>
+                <th scope="col">{say('waited')}</th>
+                <th scope="col">{say('served')}</th>
+                <th scope="col">{say('worker')}</th>
               </tr>
             </thead>
             <tbody>
@@ -63,7 +64,7 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
               ))}
             </tbody>
           </table>
-          {journey.legs.length > MOST && <p className="soft">and {count(journey.legs.length - MOST)} more</p>}
+          {journey.legs.length > MOST && <p className="soft">{say('and {length} more', { length: count(journey.legs.length - MOST) })}</p>}
         </div>
       )}
     </section>
@@ -76,7 +77,7 @@ function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scena
   return (
     <tr>
       <th scope="row">
-        <button type="button" title={`Go to ${clock(at)}`} onClick={() => goTo(at)}>
+        <button type="button" title={say('Go to {at}', { at: clock(at) })} onClick={() => goTo(at)}>
           <Swatch stage={stage} />
           {scenario.stages[stage].name}
         </button>
@@ -89,15 +90,17 @@ function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scena
 }
 
 function summary({ arrivedAt, leftAt, failed, legs }: Journey): string {
-  if (arrivedAt < 0) return 'has not arrived yet'
-  if (leftAt < 0) return `arrived at ${clock(arrivedAt)}, still here`
+  if (arrivedAt < 0) return say('has not arrived yet')
+  if (leftAt < 0) return say('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
   const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)
-  return failed ? `failed after ${duration(leftAt - arrivedAt)}` : `${duration(leftAt - arrivedAt)} in all, ${duration(served)} of it served`
+  return failed
+    ? say('failed after {leftAt}', { leftAt: duration(leftAt - arrivedAt) })
+    : say('{leftAt} in all, {served} of it served', { leftAt: duration(leftAt - arrivedAt), served: duration(served) })
 }
 
 function Close() {
   return (
-    <button type="button" className="icon" aria-label="Close" title="Close (Escape)" onClick={() => focusOn(null)}>
+    <button type="button" className="icon" aria-label={say('Close')} title={say('Close (Escape)')} onClick={() => focusOn(null)}>
       ×
     </button>
   )

@@ -18,25 +18,30 @@ import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
+const GalleryDialog = lazy(async () => ({ default: (await import('./gallery/GalleryDialog.tsx')).GalleryDialog }))
 const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
 const Library = lazy(async () => ({ default: (await import('./library/Library.tsx')).Library }))
-const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
+const ShareDialog = lazy(async () => ({ default: (await import('./share/ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
   const scenario = useStore(scenarioStore, (state) => state.drawing)
   const faulty = useStore(scenarioStore, (state) => state.faults.length > 0)
   const { engine, phase, run } = useStore(runStore)
+  // What could not be read is there to download from then on.
+  useStore(scenarioStore, (state) => state.problems)
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
   const [learning, setLearning] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   const [about, setAbout] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>([])
   const library = useStore(libraryStore, (state) => state.wanted)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
-    { label: 'New pipeline', about: 'One stage, as many workers as this machine has cores.', act: () => openScenario(emptyScenario()) },
+    { label: say('New pipeline'), about: say('One stage, as many workers as this machine has cores.'), act: () => openScenario(emptyScenario()) },
     { label: say('Lessons'), about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'), act: () => setLearning(true) },
+    { label: say('Gallery'), about: say('All these scenarios with pictures of their runs, on three ladders.'), act: () => setChoosing(true) },
     ...libraryItems(),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
@@ -48,30 +53,30 @@ export function Header() {
         Apportion
       </h1>
       <Menu
-        label={`Scenarios: ${scenario.title || 'Untitled'}`}
+        label={say('Scenarios: {title}', { title: scenario.title || say('Untitled') })}
         className="title"
         control="presets"
         items={examples}
         coming={async () => setPresets((await import('../scenario/presets.ts')).presets)}
       >
-        <span className="title-text">{scenario.title || 'Untitled'}</span>
+        <span className="title-text">{scenario.title || say('Untitled')}</span>
         <Chevron />
       </Menu>
       <Suspense>{library && <Library />}</Suspense>
       <div className="bar-controls">
         <fieldset className="segmented" data-control="engine">
-          <legend className="unseen">Engine</legend>
+          <legend className="unseen">{say('Engine')}</legend>
           <label>
             <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine('simulation')} />
-            <span>Simulation</span>
+            <span>{say('Simulation')}</span>
           </label>
           <label>
             <input type="radio" name="engine" checked={engine === 'threads'} onChange={() => chooseEngine('threads')} />
-            <span>Web Workers</span>
+            <span>{say('Web Workers')}</span>
           </label>
         </fieldset>
         <label className="field policy" data-control="policy editing">
-          <span>Policy</span>
+          <span>{say('Policy')}</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
               <optgroup key={title} label={title}>
@@ -86,18 +91,18 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label="More" control="more" items={moreItems(run, theme, () => setAbout(true))}>
-            More
+          <Menu label={say('More')} control="more" items={moreItems(run, theme, () => setAbout(true))}>
+            {say('More')}
           </Menu>
           <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>
-            Share
+            {say('Share')}
           </button>
           <button
             type="button"
             className="button run"
             data-control="run"
             disabled={faulty && !running}
-            title={faulty && !running ? 'The pipeline cannot be played as it is drawn' : undefined}
+            title={faulty && !running ? say('The pipeline cannot be played as it is drawn') : undefined}
             onClick={(event) => {
               // After a click of the pointer Space is to play and pause, not to press this button again.
               if (event.detail > 0) event.currentTarget.blur()
@@ -107,13 +112,14 @@ export function Header() {
             <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
               <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
             </svg>
-            {running ? 'Stop' : 'Run'}
+            {running ? say('Stop') : say('Run')}
           </button>
         </div>
       </div>
       <ErrorBoundary name="The dialog">
         <Suspense>
           {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+          {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
           {learning && <LessonsDialog onClose={() => setLearning(false)} />}
           {about && <AboutDialog onClose={() => setAbout(false)} />}
         </Suspense>
@@ -132,7 +138,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
   }
   return (
     <label className="field" data-control="workers editing">
-      <span>Workers</span>
+      <span>{say('Workers')}</span>
       <input
         type="number"
         min={1}

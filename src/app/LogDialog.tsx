@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Problem } from '../scenario/scenario.ts'
 import { bytes, count } from '../views/format.ts'
 import { Dialog } from './Dialog.tsx'
@@ -7,6 +9,7 @@ import { LogMapping } from './LogMapping.tsx'
 import { LogView } from './LogView.tsx'
 import { acceptComing, cancelLog, closeLogs, openLog, openSampleLog, readComing, SAMPLE } from './logFile.ts'
 import { type ComingLog, logStore } from './logStore.ts'
+import { Say } from './Say.tsx'
 import { themeStore } from './theme.ts'
 import './ask.css'
 import './replay.css'
@@ -17,18 +20,18 @@ export function LogDialog() {
   const { coming, problems, shown } = useStore(logStore)
   useStore(themeStore)
   return (
-    <Dialog title={shown !== null && coming === null ? `Your own log: ${shown.name}` : 'Your own log'} kind="log" onClose={closeLogs}>
+    <Dialog title={shown !== null && coming === null ? say('Your own log: {name}', { name: shown.name }) : say('Your own log')} kind="log" onClose={closeLogs}>
       {problems.length > 0 && <Faults problems={problems} alert />}
       {coming !== null && <Coming coming={coming} />}
       {coming === null && (
         <div className="log-open">
           <button type="button" className="button" onClick={() => chooseFile(openLog)}>
-            Choose a file
+            {say('Choose a file')}
           </button>
           <button type="button" className="button" onClick={() => void openSampleLog()}>
-            Use the sample log
+            {say('Use the sample log')}
           </button>
-          <span className="soft">or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.</span>
+          <span className="soft">{say('or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
         </div>
       )}
       {coming === null && (shown === null ? <Format /> : <LogView key={shown.serial} shown={shown} />)}
@@ -40,33 +43,31 @@ export function LogDialog() {
 function Coming({ coming }: { readonly coming: ComingLog }) {
   const { name, size, step } = coming
   return (
-    <section className="log-coming" aria-label="The file">
+    <section className="log-coming" aria-label={say('The file')}>
       <p>
         <strong>{name}</strong>, {bytes(size)}
-        {step === 'waiting' && <>: reading it takes a while, and up to {bytes(5 * size)} of memory.</>}
+        {step === 'waiting' && <>{say(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}</>}
         {step === 'bad' && (
-          <>
-            : {count(coming.bad)} of {count(coming.bad + coming.log.points.log.length)} rows cannot be read.
-          </>
+          <>{say(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}</>
         )}
-        {step === 'mapping' && <>: what are these series?</>}
+        {step === 'mapping' && <>{say(': what are these series?')}</>}
       </p>
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
       {step === 'bad' && <Faults problems={coming.problems} more={coming.bad - coming.problems.length} />}
       <div className="replay-progress">
         {step === 'waiting' && (
           <button type="button" className="button run" onClick={() => void readComing()}>
-            Open
+            {say('Open')}
           </button>
         )}
-        {step === 'reading' && <progress value={coming.share} max={1} aria-label="Reading the log" />}
+        {step === 'reading' && <progress value={coming.share} max={1} aria-label={say('Reading the log')} />}
         {step === 'bad' && (
           <button type="button" className="button run" onClick={acceptComing}>
-            Go on without {coming.bad === 1 ? 'it' : 'them'}
+            {say('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
           </button>
         )}
         <button type="button" className="link" onClick={cancelLog}>
-          Cancel
+          {say('Cancel')}
         </button>
       </div>
     </section>
@@ -88,7 +89,7 @@ function Faults({ problems, more = 0, alert = false }: FaultsProps) {
           {path !== '' && <strong>{path}:</strong>} {message}
         </li>
       ))}
-      {more > 0 && <li>and {count(more)} more</li>}
+      {more > 0 && <li>{say('and {more} more', { more: count(more) })}</li>}
     </ul>
   )
 }
@@ -98,31 +99,38 @@ function Format() {
   return (
     <section className="log-format">
       <p>
-        How many jobs waited at each stage, how long one took, who worked where: at every point of the log the allocator is asked who should have worked where.
-        Its answer stands beside what your system did.
+        {say(
+          'How many jobs waited at each stage, how long one took, who worked where: at every point of the log the allocator is asked who should have worked where. Its answer stands beside what your system did.',
+        )}
       </p>
       <pre>{`time,stage,queue,service_ms,workers
 2026-03-02T09:00:10Z,Fetch,1,115.2,2
 2026-03-02T09:00:10Z,Resize,72,424,4`}</pre>
       <ul>
         <li>
-          <code>time</code>: a date, or a number: seconds, or milliseconds since 1970; <code>time_s</code>, <code>time_ms</code>, <code>time_us</code> say so.
-          Rows stand in order of time; those of one time are one point.
+          <Say
+            text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> say so. Rows stand in order of time; those of one time are one point."
+            tags={code}
+          />
         </li>
         <li>
-          <code>queue</code>: jobs that wait. <code>service_us</code>, <code>service_ms</code> or <code>service_s</code>: what one takes on average; empty: as
-          before.
+          <Say
+            text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: what one takes on average; empty: as before."
+            tags={code}
+          />
         </li>
         <li>
-          <code>workers</code>: how many the stage had; without this column you say how many there are.
+          <Say text="<c>workers</c>: how many the stage had; without this column you say how many there are." tags={code} />
         </li>
-        <li>JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.</li>
+        <li>{say('JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.')}</li>
       </ul>
       <p>
         <a className="link" href={SAMPLE} download>
-          Download the sample
+          {say('Download the sample')}
         </a>
       </p>
     </section>
   )
 }
+
+const code = { c: (inside: ReactNode) => <code>{inside}</code> }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { pointAt } from '../measures/logPoints.ts'
 import type { OpenLoop } from '../measures/openLoop.ts'
 import type { OpenedLog } from '../runs/logFile.ts'
@@ -68,7 +69,7 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
         ref={slider}
         type="range"
         className="scrub"
-        aria-label="Point"
+        aria-label={say('Point')}
         min={0}
         max={Math.max(end, 1)}
         step="any"
@@ -77,7 +78,7 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
         onChange={(event) => go(pointAt(points, Number(event.target.value)))}
       />
       <p className="soft">
-        Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.
+        {say('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}
       </p>
     </div>
   )

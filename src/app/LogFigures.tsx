@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { LogPoints } from '../measures/logPoints.ts'
 import type { OpenLoop } from '../measures/openLoop.ts'
 import { change, count, duration, percent } from '../views/format.ts'
@@ -8,22 +9,26 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
   const { differing, elsewhere, moves, score } = loop
   const figures: [name: string, value: string, title?: string][] = staffed
     ? [
-        ['Rule and system differ', `${percent(differing.length / length)} of ${count(length)} points`],
-        ['Seats elsewhere', `${(elsewhere / length).toFixed(2)} a point`],
-        ['Seats that changed hands', `system ${count(moves.had)}, rule ${count(moves.given)}`, 'From one point to the next, all together.'],
+        [say('Rule and system differ'), say('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) })],
+        [say('Seats elsewhere'), say('{x} a point', { x: (elsewhere / length).toFixed(2) })],
         [
-          'Mean score, open loop',
+          say('Seats that changed hands'),
+          say('system {had}, rule {given}', { had: count(moves.had), given: count(moves.given) }),
+          say('From one point to the next, all together.'),
+        ],
+        [
+          say('Mean score, open loop'),
           `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${change(score.given / score.had - 1)})` : ''}`,
-          'The sum of votes / (seats + 1), with the seats of the system and with those of the rule, on the same queues.',
+          say('The sum of votes / (seats + 1), with the seats of the system and with those of the rule, on the same queues.'),
         ],
       ]
     : [
-        ['The answer changes', `at ${count(differing.length)} of ${count(length)} points`],
-        ['Seats that changed hands', count(moves.given)],
-        ['Mean score, open loop', duration(score.given)],
+        [say('The answer changes'), say('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
+        [say('Seats that changed hands'), count(moves.given)],
+        [say('Mean score, open loop'), duration(score.given)],
       ]
   return (
-    <dl className="log-figures" aria-label="Figures of the log">
+    <dl className="log-figures" aria-label={say('Figures of the log')}>
       {figures.map(([name, value, title]) => (
         <div key={name} title={title}>
           <dt>{name}</dt>

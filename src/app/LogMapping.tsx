@@ -1,16 +1,17 @@
 import { useState } from 'react'
+import { say } from '../language/say.ts'
 import { groupsOf, guessMapping, type Role, type SeriesHeads, stageLabelsOf } from '../trace/logSeries.ts'
 import { count } from '../views/format.ts'
 import { mapComing } from './logFile.ts'
 
-const roles: Readonly<Record<Role, string>> = {
-  queue: 'Jobs that wait',
-  service_s: 'Service time, in seconds',
-  service_ms: 'Service time, in ms',
-  service_us: 'Service time, in µs',
-  workers: 'Workers',
-  nothing: 'Nothing',
-}
+const roles = (): Readonly<Record<Role, string>> => ({
+  queue: say('Jobs that wait'),
+  service_s: say('Service time, in seconds'),
+  service_ms: say('Service time, in ms'),
+  service_us: say('Service time, in µs'),
+  workers: say('Workers'),
+  nothing: say('Nothing'),
+})
 
 /** Which label names the stage, and what each group of series stands for, where their names do not say. */
 export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
@@ -19,7 +20,7 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
   return (
     <>
       <label className="field">
-        <span>The stage is the label</span>
+        <span>{say('The stage is the label')}</span>
         <select value={mapping.stageLabel} onChange={(event) => setMapping(guessMapping(heads, event.target.value).mapping)}>
           {labels.map((label) => (
             <option key={label}>{label}</option>
@@ -31,13 +32,13 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
           <li key={name}>
             <label className="field">
               <span>
-                <code>{name}</code> <span className="soft">{count(series.length)} series</span>
+                <code>{name}</code> <span className="soft">{say('{length} series', { length: count(series.length) })}</span>
               </span>
               <select
                 value={mapping.roles[g]}
                 onChange={(event) => setMapping({ ...mapping, roles: mapping.roles.map((role, k) => (k === g ? (event.target.value as Role) : role)) })}
               >
-                {Object.entries(roles).map(([role, words]) => (
+                {Object.entries(roles()).map(([role, words]) => (
                   <option key={role} value={role}>
                     {words}
                   </option>
@@ -49,7 +50,7 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
       </ul>
       <div>
         <button type="button" className="button run" onClick={() => void mapComing(mapping)}>
-          Read them so
+          {say('Read them so')}
         </button>
       </div>
     </>

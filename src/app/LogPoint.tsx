@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { say } from '../language/say.ts'
 import { answerSentence, answerTo, seatsSentence } from '../measures/answer.ts'
 import { type LogPoints, questionAt, seatsAt } from '../measures/logPoints.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -27,28 +28,35 @@ export function LogPoint({ points, point, scenario, go }: Props) {
   const time = points.time[point]
   const written = points.log.origin + time
   return (
-    <article className="decision ask-answer log-point" aria-label="Point of the log">
+    <article className="decision ask-answer log-point" aria-label={say('Point of the log')}>
       <header>
-        <h2>
-          Point {count(point + 1)} of {count(points.length)}
-        </h2>
+        <h2>{say('Point {point} of {length}', { point: count(point + 1), length: count(points.length) })}</h2>
         <span className="soft">
-          at {clock(time)}
+          {say('at {time}', { time: clock(time) })}
           {written >= DATES_FROM &&
-            `, ${new Date(written / 1000)
-              .toISOString()
-              .replace('T', ' ')
-              .replace(/\.?0*Z$/, '')} UTC`}
+            say(', {x} UTC', {
+              x: new Date(written / 1000)
+                .toISOString()
+                .replace('T', ' ')
+                .replace(/\.?0*Z$/, ''),
+            })}
         </span>
         <span className="log-steps">
-          <button type="button" className="icon" aria-label="Previous point" title="Previous point ([)" disabled={point === 0} onClick={() => go(point - 1)}>
+          <button
+            type="button"
+            className="icon"
+            aria-label={say('Previous point')}
+            title={say('Previous point ([)')}
+            disabled={point === 0}
+            onClick={() => go(point - 1)}
+          >
             ‹
           </button>
           <button
             type="button"
             className="icon"
-            aria-label="Next point"
-            title="Next point (])"
+            aria-label={say('Next point')}
+            title={say('Next point (])')}
             disabled={point === points.length - 1}
             onClick={() => go(point + 1)}
           >
@@ -57,17 +65,17 @@ export function LogPoint({ points, point, scenario, go }: Props) {
         </span>
       </header>
       <p className="sentence">
-        The rule would have said: <Words parts={answerSentence(question, decision)} />{' '}
+        {say('The rule would have said:')} <Words parts={answerSentence(question, decision)} />{' '}
         {had !== null && (
           <>
-            Your system had: <Words parts={seatsSentence(scenario, had)} />
+            {say('Your system had:')} <Words parts={seatsSentence(scenario, had)} />
           </>
         )}
       </p>
       <DecisionBody scenario={question.scenario} decision={decision} unheard />
       <p>
         <button type="button" className="link" onClick={() => ask(draftOf(question))}>
-          Ask the allocator about this point
+          {say('Ask the allocator about this point')}
         </button>
       </p>
     </article>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { say } from '../language/say.ts'
 import { pointAt } from '../measures/logPoints.ts'
 import { firstMark, markAt, marksBefore } from '../measures/marks.ts'
 import type { OpenLoop } from '../measures/openLoop.ts'
@@ -13,6 +14,7 @@ import { LogFigures } from './LogFigures.tsx'
 import { LogPoint } from './LogPoint.tsx'
 import type { ShownLog } from './logStore.ts'
 import { RuleFields } from './RuleFields.tsx'
+import { Say } from './Say.tsx'
 
 /** A log over time with what a rule would have said, the figures of both, and the answer at the point under the playhead. */
 export function LogView({ shown: { log, bad, thread } }: { readonly shown: ShownLog }) {
@@ -71,23 +73,26 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
   return (
     <div className="log-view">
       <p className="log-open-loop">
-        <strong>Open loop:</strong> the queues are those your system had with its own workers; had it followed the rule, later queues would differ.
-        {bad > 0 && ` ${count(bad)} bad ${bad === 1 ? 'row is' : 'rows are'} left out.`}
+        <Say
+          text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the rule, later queues would differ."
+          tags={{ b: (inside) => <strong>{inside}</strong> }}
+        />
+        {bad > 0 && ` ${say('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
       </p>
       <div className="ask-who">
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
         {!points.staffed && (
           <label className="field">
-            <span>Workers to share</span>
+            <span>{say('Workers to share')}</span>
             <input type="number" min={1} max={MAX_WORKERS} value={seats} aria-invalid={scenario === null} onChange={(event) => setSeats(event.target.value)} />
           </label>
         )}
-        <fieldset className="log-steps" aria-label="Points of the log">
-          <button type="button" className="button" title="Previous difference (,)" disabled={loop === null} onClick={() => goDiffering(-1)}>
-            Previous difference
+        <fieldset className="log-steps" aria-label={say('Points of the log')}>
+          <button type="button" className="button" title={say('Previous difference (,)')} disabled={loop === null} onClick={() => goDiffering(-1)}>
+            {say('Previous difference')}
           </button>
-          <button type="button" className="button" title="Next difference (.)" disabled={loop === null} onClick={() => goDiffering(1)}>
-            Next difference
+          <button type="button" className="button" title={say('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)}>
+            {say('Next difference')}
           </button>
         </fieldset>
       </div>
@@ -96,7 +101,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
           {fault ?? ('problem' in read && read.problem)}
         </p>
       )}
-      {scenario !== null && loop === null && fault === null && <p className="soft">Asking at {count(points.length)} points.</p>}
+      {scenario !== null && loop === null && fault === null && <p className="soft">{say('Asking at {length} points.', { length: count(points.length) })}</p>}
       {scenario !== null && loop !== null && (
         <>
           <LogDrawing log={log} loop={loop} rule={policies[policy].name} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
@@ -123,5 +128,5 @@ function scenarioOf(
   })
   if ('question' in read) return { scenario: read.question.scenario }
   const [{ path, message }] = read.problems
-  return { problem: `${path === 'workers' ? 'Workers to share' : path}: ${message}` }
+  return { problem: `${path === 'workers' ? say('Workers to share') : path}: ${message}` }
 }

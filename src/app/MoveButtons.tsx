@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { movesWithin } from '../measures/moves.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { heldBy } from '../scenario/later.ts'
@@ -22,11 +23,17 @@ export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDe
   if (heldBy(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
   return (
     <div className="moves">
-      <button type="button" className="button" title="To the last worker that changed stage before this (<)" disabled={!before} onClick={() => stepMove(-1)}>
-        <span aria-hidden="true">←</span> Previous move
+      <button
+        type="button"
+        className="button"
+        title={say('To the last worker that changed stage before this (<)')}
+        disabled={!before}
+        onClick={() => stepMove(-1)}
+      >
+        <span aria-hidden="true">←</span> {say('Previous move')}
       </button>
-      <button type="button" className="button" title="To the next worker that changes stage (>)" disabled={!after} onClick={() => stepMove(1)}>
-        Next move <span aria-hidden="true">→</span>
+      <button type="button" className="button" title={say('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(1)}>
+        {say('Next move')} <span aria-hidden="true">→</span>
       </button>
     </div>
   )

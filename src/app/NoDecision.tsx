@@ -8,11 +8,13 @@ export function NoDecision() {
   const { run } = useStore(runStore)
   return (
     <div className="empty-panel">
-      <h2>No decision yet</h2>
+      <h2>{say('No decision yet')}</h2>
       <p>
         {run === null
-          ? 'Press Run. Whenever a worker can take work and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.'
-          : 'At this instant the scheduler has not been asked yet. Move on in time.'}
+          ? say(
+              'Press Run. Whenever a worker can take work and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.',
+            )
+          : say('At this instant the scheduler has not been asked yet. Move on in time.')}
       </p>
       {run === null && seemsNew() && (
         <p>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Figures } from '../measures/figures.ts'
 import type { OrderCost } from '../measures/orderLog.ts'
 import type { OrderTrial } from '../runs/orderCost.ts'
@@ -21,17 +22,17 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
   return (
     <>
       <section>
-        <h3>What order cost</h3>
+        <h3>{say('What order cost')}</h3>
         <table>
           <tbody>
             <tr>
-              <th scope="row">Held, on average</th>
+              <th scope="row">{say('Held, on average')}</th>
               <td>{duration(cost.meanParked)}</td>
               <td />
             </tr>
             {longest !== null && (
               <tr>
-                <th scope="row">Longest hole</th>
+                <th scope="row">{say('Longest hole')}</th>
                 <td>{duration(longest.to - longest.from)}</td>
                 <td>
                   <TicketAt ticket={longest.ticket} time={longest.from} />
@@ -40,7 +41,7 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
             )}
             {most !== null && (
               <tr>
-                <th scope="row">Most held</th>
+                <th scope="row">{say('Most held')}</th>
                 <td>{count(most.jobs)}</td>
                 <td>
                   <TicketAt ticket={most.ticket} time={most.at} />
@@ -58,8 +59,8 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
 /** The ticket that was waited for; pressed, it takes the playhead there. */
 function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
   return (
-    <button type="button" className="link" title={`Go to ${clock(time)}`} onClick={() => move({ playing: false, following: false, time })}>
-      ticket {ticket}
+    <button type="button" className="link" title={say('Go to {time}', { time: clock(time) })} onClick={() => move({ playing: false, following: false, time })}>
+      {say('ticket {ticket}', { ticket })}
     </button>
   )
 }
@@ -93,17 +94,17 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
   }, [scenario, asked])
   return (
     <section ref={section}>
-      <h3>Every order, same luck</h3>
+      <h3>{say('Every order, same luck')}</h3>
       {!asked && (
         <button type="button" className="button" onClick={() => setAsked(true)}>
-          Compare the orders
+          {say('Compare the orders')}
         </button>
       )}
       {asked && outcome !== null && 'share' in outcome && (
         <div className="order-progress">
-          <progress value={outcome.share} max={1} aria-label="Playing in every order" />
+          <progress value={outcome.share} max={1} aria-label={say('Playing in every order')} />
           <button type="button" className="link" onClick={() => setAsked(false)}>
-            Cancel
+            {say('Cancel')}
           </button>
         </div>
       )}
@@ -113,15 +114,15 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
   )
 }
 
-const rows: readonly (readonly [name: string, of: (figures: Figures) => string])[] = [
-  ['All done after', ({ makespan }) => duration(makespan)],
-  ['Mean flow time', ({ meanFlowTime }) => duration(meanFlowTime)],
-  ['99% below', ({ p99FlowTime }) => duration(p99FlowTime)],
-  ['Workers busy', ({ utilisation }) => percent(utilisation, 0)],
-  ['Out of order', ({ reordered }) => count(reordered)],
+const rows = (): readonly (readonly [name: string, of: (figures: Figures) => string])[] => [
+  [say('All done after'), ({ makespan }) => duration(makespan)],
+  [say('Mean flow time'), ({ meanFlowTime }) => duration(meanFlowTime)],
+  [say('99% below'), ({ p99FlowTime }) => duration(p99FlowTime)],
+  [say('Workers busy'), ({ utilisation }) => percent(utilisation, 0)],
+  [say('Out of order'), ({ reordered }) => count(reordered)],
 ]
 
-const names: Readonly<Record<Order['kind'], string>> = { none: 'as they come', buffer: 'buffer', shard: 'shards' }
+const names = (): Readonly<Record<Order['kind'], string>> => ({ none: say('as they come'), buffer: say('buffer'), shard: say('shards') })
 
 function Table({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[]; readonly real: boolean }) {
   return (
@@ -130,17 +131,17 @@ function Table({ scenario, trials, real }: { readonly scenario: Scenario; readon
         <thead>
           <tr>
             <th scope="col">
-              <span className="unseen">Figure</span>
+              <span className="unseen">{say('Figure')}</span>
             </th>
             {trials.map(({ order }) => (
               <th scope="col" key={order.kind}>
-                {names[order.kind]}
+                {names()[order.kind]}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, of]) => (
+          {rows().map(([name, of]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {trials.map((trial) => (
@@ -158,7 +159,7 @@ function Table({ scenario, trials, real }: { readonly scenario: Scenario; readon
             </p>
           ),
       )}
-      {real && <p className="soft note">All as the simulation foretells them.</p>}
+      {real && <p className="soft note">{say('All as the simulation foretells them.')}</p>}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { stageColour } from '../views/palette.ts'
 import { OrderCosts } from './OrderCosts.tsx'
 import { type Face, faces, type Said } from './orderFaces.ts'
@@ -21,13 +22,13 @@ export function OrderPanel() {
 
 function OrderOf({ kind }: { readonly kind: keyof typeof faces }) {
   const host = useRef<HTMLDivElement>(null)
-  const [said, say] = useState<Said | null>(null)
+  const [said, setSaid] = useState<Said | null>(null)
   useStore(themeStore)
-  useEffect(() => (host.current === null ? undefined : follow(faces[kind](host.current), kind, say)), [kind])
+  useEffect(() => (host.current === null ? undefined : follow(faces[kind](host.current), kind, setSaid)), [kind])
   return (
-    <article className="order" aria-label="Order">
+    <article className="order" aria-label={say('Order')}>
       <header>
-        <h2>Order</h2>
+        <h2>{say('Order')}</h2>
         {said !== null && <span className="soft">{said.by}</span>}
       </header>
       <div className={`order-now ${kind}`}>
@@ -51,7 +52,7 @@ function colourOf(stage: number | undefined) {
 }
 
 /** Draws at every frame and hands over the words now and then; returns what ends it. */
-function follow(face: Face, kind: keyof typeof faces, say: (said: Said) => void): () => void {
+function follow(face: Face, kind: keyof typeof faces, hear: (said: Said) => void): () => void {
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const end = onScene((scene) => {
@@ -61,7 +62,7 @@ function follow(face: Face, kind: keyof typeof faces, say: (said: Said) => void)
     clearTimeout(timer)
     const tell = () => {
       last = performance.now()
-      say(words())
+      hear(words())
     }
     const wait = playback.playing ? EVERY_MS - (performance.now() - last) : 0
     if (wait <= 0) tell()

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { measuredServices } from '../measures/measured.ts'
 import type { Output } from '../runs/remoteRun.ts'
 import { runSequential } from '../runs/sequential.ts'
 import { setService } from '../scenario/edits.ts'
-import { bytes, count, percent } from '../views/format.ts'
+import { bytes, percent } from '../views/format.ts'
 import { download, fileName } from './download.ts'
 import { pngOf } from './pictures.ts'
 import { complain, inputFile, type Run, runStore } from './runStore.ts'
@@ -16,26 +17,32 @@ export function OutputPanel() {
   if (output === null || run === null) return null
   if (output.records === 0) {
     return (
-      <article className="output" aria-label="Output">
-        <h2>Output</h2>
-        <p>Nothing came out: every {output.picture === null ? 'line' : 'tile'} failed. The status line says why the first one did.</p>
+      <article className="output" aria-label={say('Output')}>
+        <h2>{say('Output')}</h2>
+        <p>
+          {output.picture === null
+            ? say('Nothing came out: every line failed. The status line says why the first one did.')
+            : say('Nothing came out: every tile failed. The status line says why the first one did.')}
+        </p>
       </article>
     )
   }
   return (
-    <article className="output" aria-label="Output">
+    <article className="output" aria-label={say('Output')}>
       <header>
-        <h2>Output</h2>
+        <h2>{say('Output')}</h2>
         <span className="soft">
-          {count(output.records)} {output.picture === null ? 'records' : 'tiles'}, {bytes(output.bytes)}
+          {output.picture === null
+            ? say('{n, plural, one {# record} other {# records}}, {size}', { n: output.records, size: bytes(output.bytes) })
+            : say('{n, plural, one {# tile} other {# tiles}}, {size}', { n: output.records, size: bytes(output.bytes) })}
         </span>
       </header>
       <dl>
-        <dt>SHA-256 of {output.picture === null ? 'the output' : 'the pixels'}</dt>
+        <dt>{output.picture === null ? say('SHA-256 of the output') : say('SHA-256 of the pixels')}</dt>
         <dd>
           <code data-testid="checksum">{output.sha256}</code>
         </dd>
-        <dt>One worker, everything in sequence</dt>
+        <dt>{say('One worker, everything in sequence')}</dt>
         <dd>
           <Check expected={output} scenario={run.scenario} />
         </dd>
@@ -44,10 +51,10 @@ export function OutputPanel() {
       <button
         type="button"
         className="button"
-        title="Declares, at every stage, the service times of this run: then the simulation foretells what these threads do"
+        title={say('Declares, at every stage, the service times of this run: then the simulation foretells what these threads do')}
         onClick={() => takeMeasured(run)}
       >
-        Declare the times measured
+        {say('Declare the times measured')}
       </button>
     </article>
   )
@@ -68,11 +75,12 @@ function SaveButton({ output, title }: { readonly output: Output; readonly title
   const { picture, compressed, blob } = output
   return picture === null ? (
     <button type="button" className="button" onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : '.jsonl'), blob)}>
-      Download output{compressed && ' (.gz)'}
+      {say('Download output')}
+      {compressed && ' (.gz)'}
     </button>
   ) : (
     <button type="button" className="button" onClick={() => savePicture(blob, picture.width, picture.height, title)}>
-      Save as PNG
+      {say('Save as PNG')}
     </button>
   )
 }
@@ -81,7 +89,7 @@ async function savePicture(pixels: Blob, width: number, height: number, title: s
   try {
     await download(fileName(title, '.png'), await pngOf(pixels, width, height))
   } catch (error) {
-    complain(`The picture cannot be saved: ${error instanceof Error ? error.message : String(error)}`)
+    complain(say('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
@@ -93,19 +101,22 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
     handle.finished.then(setResult, (error: unknown) => setResult(error instanceof Error ? error.message : String(error)))
     return () => handle.stop()
   }, [scenario])
-  if (result === null) return <progress value={progress} max={1} aria-label="One worker in sequence" title={percent(progress, 0)} />
+  if (result === null) return <progress value={progress} max={1} aria-label={say('One worker in sequence')} title={percent(progress, 0)} />
   if (typeof result === 'string') return <span className="warning">{result}</span>
   const equal = result.sha256 === expected.sha256
   return (
     <>
       <code>{result.sha256}</code>
-      <strong className={equal ? 'good' : 'warning'}>{expected.picture === null ? sentences.records[equal ? 0 : 1] : sentences.picture[equal ? 0 : 1]}</strong>
+      <strong className={equal ? 'good' : 'warning'}>
+        {expected.picture === null ? sentences().records[equal ? 0 : 1] : sentences().picture[equal ? 0 : 1]}
+      </strong>
     </>
   )
 }
 
 /** When the checksums are equal, and when not. */
-const sentences = {
-  records: ['Equal: the same bytes in the same order.', 'Different: the output is not in input order.'],
-  picture: ['Equal: the same picture, pixel for pixel.', 'Different: not the same tiles have come through.'],
-} as const
+const sentences = () =>
+  ({
+    records: [say('Equal: the same bytes in the same order.'), say('Different: the output is not in input order.')],
+    picture: [say('Equal: the same picture, pixel for pixel.'), say('Different: not the same tiles have come through.')],
+  }) as const

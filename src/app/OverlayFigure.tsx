@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import { endOf } from '../trace/trace.ts'
 import { clock } from '../views/format.ts'
@@ -55,18 +56,18 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   return (
     <figure className="overlay">
       <figcaption>
-        <select aria-label="Lines" value={stage} onChange={(event) => setStage(Number(event.target.value))}>
-          <option value={-1}>Jobs in the system</option>
+        <select aria-label={say('Lines')} value={stage} onChange={(event) => setStage(Number(event.target.value))}>
+          <option value={-1}>{say('Jobs in the system')}</option>
           {lineNumbers(run.scenario).map((s) => (
             <option key={s} value={s}>
-              Waiting at {stages[s].name}
+              {say('Waiting at {name}', { name: stages[s].name })}
             </option>
           ))}
         </select>
         <Key colour={colour} dashed={false} name="on threads" />
         <Key colour={colour} dashed={true} name="simulated" />
       </figcaption>
-      <div ref={host} role="img" aria-label={`On threads done after ${clock(ends[0])}, simulated after ${clock(ends[1])}`} />
+      <div ref={host} role="img" aria-label={say('On threads done after {ends}, simulated after {ends2}', { ends: clock(ends[0]), ends2: clock(ends[1]) })} />
     </figure>
   )
 }

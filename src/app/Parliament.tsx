@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { say } from '../language/say.ts'
 import { crewOf, isElastic } from '../scenario/defaults.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -44,6 +45,6 @@ function dataOf(scene: Scene | null, present: Scenario) {
     seats: order.map((s) => frame?.stages[s].seats ?? 0),
     posted: order.map((s) => frame?.stages[s].posted ?? 0),
     colourIndex: order,
-    caption: `${workers === 1 ? 'worker' : 'workers'}${frame === undefined ? '' : ` · ${clock(frame.time)}`}`,
+    caption: say('{n, plural, one {worker} other {workers}}', { n: workers }) + (frame === undefined ? '' : ` · ${clock(frame.time)}`),
   }
 }

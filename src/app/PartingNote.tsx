@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
+import { say } from '../language/say.ts'
 import { firstParting, type Parting } from '../measures/parting.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { change, clock, count, duration, precisely } from '../views/format.ts'
 import type { ComparedRun, Entrant } from './comparing.ts'
 import type { Run } from './runStore.ts'
@@ -26,12 +26,12 @@ export function PartingNote({ entrants, runs, done, open }: PartingProps) {
   const [a, b] = [first === undefined ? undefined : runs.get(first), second === undefined ? undefined : runs.get(second)]
   if (first === undefined || second === undefined || !a?.run || !b?.run || (!done && pair[0] === null && there.length < entrants.length)) return null
   return (
-    <section className="parting" aria-label="Where they part">
+    <section className="parting" aria-label={say('Where they part')}>
       <p className="parting-pair">
-        <b>Where they part</b>
-        <Pick label="One" value={first} options={drawn} choose={(key) => setPair([key, key === second ? first : second])} />
+        <b>{say('Where they part')}</b>
+        <Pick label={say('One')} value={first} options={drawn} choose={(key) => setPair([key, key === second ? first : second])} />
         <span aria-hidden="true">–</span>
-        <Pick label="Other" value={second} options={drawn.filter(({ key }) => key !== first)} choose={(key) => setPair([first, key])} />
+        <Pick label={say('Other')} value={second} options={drawn.filter(({ key }) => key !== first)} choose={(key) => setPair([first, key])} />
       </p>
       <Told a={a} b={b} names={[a, b].map(({ key }) => drawn.find((entrant) => entrant.key === key)?.name ?? '')} runs={[a.run, b.run]} open={open} />
     </section>
@@ -66,25 +66,18 @@ interface ToldProps extends Pick<PartingProps, 'open'> {
 
 function Told({ a, b, names, runs: [one, other], open }: ToldProps) {
   const parting = useMemo(() => firstParting(one.trace, other.trace), [one, other])
-  if (parting === null)
-    return (
-      <p>
-        They never part: row for row {names[0]} and {names[1]} are one run.
-      </p>
-    )
+  if (parting === null) return <p>{say('They never part: row for row {names} and {names2} are one run.', { names: names[0], names2: names[1] })}</p>
   return (
     <>
-      <p>
-        Until {clock(parting.time)} both runs are the same, row for row. {sentence(parting, names, a.scenario)}
-      </p>
+      <p>{say('Until {time} both runs are the same, row for row. {parting}', { time: clock(parting.time), parting: sentence(parting, names, a.scenario) })}</p>
       {parting.by === 'seats' && <Seats parting={parting} names={names} scenario={a.scenario} />}
-      <p>What followed: {followed(a, b, names)}</p>
+      <p>{say('What followed: {a}', { a: followed(a, b, names) })}</p>
       <p className="parting-doors">
         <button type="button" className="link" onClick={() => open(a, one, parting.time)}>
-          Go there in {names[0]}
+          {say('Go there in {names}', { names: names[0] })}
         </button>
         <button type="button" className="link" onClick={() => open(b, other, parting.time)}>
-          in {names[1]}
+          {say('in {names}', { names: names[1] })}
         </button>
       </p>
     </>
@@ -92,14 +85,18 @@ function Told({ a, b, names, runs: [one, other], open }: ToldProps) {
 }
 
 function sentence({ by, decisions: [d, e], sameBallot }: Parting, names: readonly string[], scenario: Scenario): string {
-  const told = (decision: number) => `decision ${count(decision + 1)}`
+  const told = (decision: number) => say('decision {decision}', { decision: count(decision + 1) })
   if (by === 'orders') {
-    const after = d < 0 ? 'before any decision' : `after ${told(d)}`
-    return `Then, ${after}, the seats being the same, they send, hire or dismiss other workers.`
+    const after = d < 0 ? say('before any decision') : say('after {d}', { d: told(d) })
+    return say('Then, {after}, the seats being the same, they send, hire or dismiss other workers.', { after })
   }
-  if (d < 0 || e < 0) return `Then only ${names[d < 0 ? 1 : 0]} gives out seats.`
-  const what = sameBallot ? `the same ${scenario.stages.length === 1 ? 'queue' : 'queues'} and the same beliefs` : 'what each was asked'
-  return d === e ? `At ${told(d)}, on ${what}, they give different seats.` : `Then (${told(d)} of the one, ${told(e)} of the other) they give different seats.`
+  if (d < 0 || e < 0) return say('Then only {names} gives out seats.', { names: names[d < 0 ? 1 : 0] })
+  const what = sameBallot
+    ? say('the same {n, plural, one {queue} other {queues}} and the same beliefs', { n: scenario.stages.length })
+    : say('what each was asked')
+  return d === e
+    ? say('At {d}, on {what}, they give different seats.', { d: told(d), what })
+    : say('Then ({d} of the one, {e} of the other) they give different seats.', { d: told(d), e: told(e) })
 }
 
 function Seats({ parting, names, scenario }: { readonly parting: Parting; readonly names: readonly string[]; readonly scenario: Scenario }) {
@@ -116,7 +113,7 @@ function Seats({ parting, names, scenario }: { readonly parting: Parting; readon
               {scenario.stages[s].name} {parting.seats[side][s]}
             </span>
           ))}
-          {differing.length > 6 && <span>and {counted(differing.length - 6, 'more stage')}</span>}
+          {differing.length > 6 && <span>{say('and {n, plural, one {# more stage} other {# more stages}}', { n: differing.length - 6 })}</span>}
         </li>
       ))}
     </ul>
@@ -127,10 +124,23 @@ function Seats({ parting, names, scenario }: { readonly parting: Parting; readon
 function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): string {
   const [x, y] = [a.compared.figures, b.compared.figures]
   const gap = y.makespan - x.makespan
-  const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? ' (not every job got through)' : ''
+  const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? say(' (not every job got through)') : ''
   const makespan =
     gap === 0
-      ? `both end after ${precisely(x.makespan)}${left};`
-      : `${names[gap > 0 ? 0 : 1]} ends ${duration(Math.abs(gap))} sooner, ${precisely(Math.min(x.makespan, y.makespan))} against ${precisely(Math.max(x.makespan, y.makespan))} (${change(Math.abs(gap) / Math.min(x.makespan, y.makespan))})${left};`
-  return `${makespan} a job takes ${duration(x.meanFlowTime)} and ${duration(y.meanFlowTime)} on average, workers move ${count(x.switches)} and ${count(y.switches)} times.`
+      ? say('both end after {makespan}{left};', { makespan: precisely(x.makespan), left })
+      : say('{names} ends {gap} sooner, {makespan} against {makespan2} ({gap2}){left};', {
+          names: names[gap > 0 ? 0 : 1],
+          gap: duration(Math.abs(gap)),
+          makespan: precisely(Math.min(x.makespan, y.makespan)),
+          makespan2: precisely(Math.max(x.makespan, y.makespan)),
+          gap2: change(Math.abs(gap) / Math.min(x.makespan, y.makespan)),
+          left,
+        })
+  return say('{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.', {
+    makespan,
+    meanFlowTime: duration(x.meanFlowTime),
+    meanFlowTime2: duration(y.meanFlowTime),
+    switches: count(x.switches),
+    switches2: count(y.switches),
+  })
 }

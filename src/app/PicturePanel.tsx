@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Frame } from '../measures/frame.ts'
 import { createJobPlaces, extendJobPlaces, type JobPlaces, moveTo } from '../measures/jobPlaces.ts'
 import { lineOrder } from '../scenario/edits.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Picture, Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { count, duration } from '../views/format.ts'
 import { mountTileMap, workRange } from '../views/tileMap.ts'
 import { onScene, repaint } from './painter.ts'
@@ -62,13 +62,13 @@ function PictureOf({ run, picture, scenario }: Props) {
     }
   }, [run, picture, scenario, shaded])
   return (
-    <section className="picture" aria-label="Picture">
+    <section className="picture" aria-label={say('Picture')}>
       <header>
-        <h2>Picture</h2>
+        <h2>{say('Picture')}</h2>
         {run !== null && run.trace.engine === 'threads' && (
-          <label className="check" title="Shades every tile that has left by how long it was worked on">
+          <label className="check" title={say('Shades every tile that has left by how long it was worked on')}>
             <input type="checkbox" checked={work} onChange={(event) => setWork(event.target.checked)} />
-            <span>Work</span>
+            <span>{say('Work')}</span>
           </label>
         )}
         <span className="soft" ref={words} />
@@ -89,14 +89,20 @@ function firstOf(scenario: Scenario): number {
 }
 
 function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Micros] | null): string {
-  if (frame === null) return counted(tiles, 'tile')
+  if (frame === null) return say('{tiles, plural, one {# tile} other {# tiles}}', { tiles })
   const { stages, released, parked, failed } = frame
-  if (range !== null) return `${count(released)} of ${count(tiles)} out · ${duration(range[0])} to ${duration(range[1])} each`
+  if (range !== null)
+    return say('{released} of {tiles} out · {range} to {range2} each', {
+      released: count(released),
+      tiles: count(tiles),
+      range: duration(range[0]),
+      range2: duration(range[1]),
+    })
   const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)
   return [
-    `${count(released)} of ${count(tiles)} tiles out`,
-    ...(hands > 0 ? [`${count(hands)} in hands`] : []),
-    ...(parked > 0 ? [`${count(parked)} parked`] : []),
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    say('{released} of {tiles} tiles out', { released: count(released), tiles: count(tiles) }),
+    ...(hands > 0 ? [say('{hands} in hands', { hands: count(hands) })] : []),
+    ...(parked > 0 ? [say('{parked} parked', { parked: count(parked) })] : []),
+    ...(failed > 0 ? [say('{failed} failed', { failed: count(failed) })] : []),
   ].join(' · ')
 }

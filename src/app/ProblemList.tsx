@@ -1,4 +1,5 @@
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Problem, Scenario } from '../scenario/scenario.ts'
 import { wordsOf } from './canvas/faults.ts'
 import { placeOf } from './problemPlace.ts'
@@ -24,7 +25,7 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
           </li>
         )
       })}
-      {problems.length > most && <li>and {problems.length - most} more</li>}
+      {problems.length > most && <li>{say('and {length} more', { length: problems.length - most })}</li>}
     </ul>
   )
 }
@@ -32,6 +33,6 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
 function placeOfFault(problem: Problem, drawing: Scenario): string {
   const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
   if (link === undefined) return problem.path === 'links' ? '' : placeOf(problem, drawing)
-  const called = (id: string) => drawing.stages.find((stage) => stage.id === id)?.name ?? `the ${id}`
-  return `Link from ${called(link[0])} to ${called(link[1])}`
+  const called = (id: string) => drawing.stages.find((stage) => stage.id === id)?.name ?? say('the {id}', { id })
+  return say('Link from {link} to {link2}', { link: called(link[0]), link2: called(link[1]) })
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { isBelieved, refusalOf } from '../measures/residual.ts'
 import { residualSentence } from '../measures/residualSentence.ts'
 import { crewOf } from '../scenario/defaults.ts'
@@ -30,7 +31,7 @@ export function RealityPanel() {
   }, [run, why])
   useReach(found === null ? [] : [endOf(found.simulated.trace)])
   return (
-    <article className="reality" aria-label="Reality">
+    <article className="reality" aria-label={say('Reality')}>
       {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid run={run} overlay={mine} found={found} />}
     </article>
   )
@@ -45,7 +46,7 @@ function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Ov
         {phase === 'playing' && <Progress />}
         {phase === 'stopped' && (
           <button type="button" className="button" onClick={() => void layOver(run, cores)}>
-            Lay the simulation over it
+            {say('Lay the simulation over it')}
           </button>
         )}
         {reason !== null && <span className="warning">{reason}</span>}
@@ -85,18 +86,28 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
     <>
       {believed.length > 0 && (
         <p className="soft">
-          {believed.slice(0, 6).join(', ')} {believed.length === 1 ? 'does' : 'do'} real work, of which the scenario only declares what it takes: more or less
-          than that is belief against truth, in which contention for cores cannot be told apart.
+          {say(
+            '{x} {n, plural, one {does} other {do}} real work, of which the scenario only declares what it takes: more or less than that is belief against truth, in which contention for cores cannot be told apart.',
+            { x: believed.slice(0, 6).join(', '), n: believed.length },
+          )}
         </p>
       )}
       {failed !== foretold && (
         <p className="soft">
-          {count(failed)} {failed === 1 ? 'job' : 'jobs'} failed on threads, {count(foretold)} in the simulation: the two runs did not do the same work.
+          {say('{failed} {failed2, plural, one {job} other {jobs}} failed on threads, {foretold} in the simulation: the two runs did not do the same work.', {
+            failed: count(failed),
+            failed2: failed,
+            foretold: count(foretold),
+          })}
         </p>
       )}
       {lost !== gone && (
         <p className="soft">
-          {count(lost)} {lost === 1 ? 'worker was' : 'workers were'} lost on threads, {count(gone)} in the simulation.
+          {say('{lost} {lost2, plural, one {worker was} other {workers were}} lost on threads, {gone} in the simulation.', {
+            lost: count(lost),
+            lost2: lost,
+            gone: count(gone),
+          })}
         </p>
       )}
     </>
@@ -109,17 +120,19 @@ function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
   const choices = coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
   return (
     <p>
-      <span className="soft">The same jobs with the same luck, simulated on </span>
+      <span className="soft">{say('The same jobs with the same luck, simulated on ')}</span>
       {choices.length === 1 ? (
         <span className="soft">
           {written(cores)}
-          {scenario.cores < crewOf(scenario) ? ', as the scenario says' : ', enough for all'}
+          {scenario.cores < crewOf(scenario) ? say(', as the scenario says') : say(', enough for all')}
         </span>
       ) : (
-        <select aria-label="Foretold on" value={cores} onChange={(event) => void layOver(run, Number(event.target.value))}>
+        <select aria-label={say('Foretold on')} value={cores} onChange={(event) => void layOver(run, Number(event.target.value))}>
           {choices.map((each) => (
             <option key={each} value={each}>
-              {written(each)}, as {each === scenario.cores ? 'the scenario says' : 'this machine has'}
+              {each === scenario.cores
+                ? say('{cores}, as the scenario says', { cores: written(each) })
+                : say('{cores}, as this machine has', { cores: written(each) })}
             </option>
           ))}
         </select>
@@ -139,16 +152,16 @@ function coresToChooseFrom(scenario: Scenario, machine: number): readonly number
 }
 
 function written(cores: number): string {
-  return `${count(cores)} ${cores === 1 ? 'core' : 'cores'}`
+  return say('{cores, plural, one {# core} other {# cores}}', { cores })
 }
 
 function Progress() {
   const share = useStore(realityStore, (state) => state.overlay?.share ?? 0)
   return (
     <div className="compare-progress">
-      <progress value={share} max={1} aria-label="Simulating the real run" />
+      <progress value={share} max={1} aria-label={say('Simulating the real run')} />
       <button type="button" className="link" onClick={cancelOverlay}>
-        Cancel
+        {say('Cancel')}
       </button>
     </div>
   )
@@ -156,10 +169,10 @@ function Progress() {
 
 /** Why there is nothing to lay a simulation over; null: there is. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
-  const how = 'Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.'
-  if (run === null) return `Nothing has been run on threads yet. ${how}`
-  if (phase !== 'ended') return 'When the run has ended, its simulation is laid over it, if it was a real one.'
-  if (run.trace.engine !== 'threads') return `The run on the page is a simulation itself. ${how}`
+  const how = say('Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
+  if (run === null) return say('Nothing has been run on threads yet. {how}', { how })
+  if (phase !== 'ended') return say('When the run has ended, its simulation is laid over it, if it was a real one.')
+  if (run.trace.engine !== 'threads') return say('The run on the page is a simulation itself. {how}', { how })
   const refusal = refusalOf(run.trace)
-  return refusal === null ? null : `This run cannot be held against its simulation: ${refusal}.`
+  return refusal === null ? null : say('This run cannot be held against its simulation: {refusal}.', { refusal })
 }

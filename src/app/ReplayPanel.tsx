@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { same } from '../scenario/compact.ts'
 import { clock } from '../views/format.ts'
 import { cancelReplay, digestOfRun, goTo, replayRun, replayStore } from './replayStore.ts'
 import { sidesOf, verdictOf } from './replayWords.ts'
 import { type Run, runStore } from './runStore.ts'
+import { Say } from './Say.tsx'
 import { scenarioStore } from './scenarioStore.ts'
 import './replay.css'
 
@@ -19,24 +21,27 @@ export function ReplayPanel() {
   if (run === null || run.trace.length === 0) return null
   const mine = replayed === run
   return (
-    <section className="replay" aria-label="Replay">
-      <h3>Replay</h3>
+    <section className="replay" aria-label={say('Replay')}>
+      <h3>{say('Replay')}</h3>
       {!mine && (
         <>
           <p className="soft">
-            {run.trace.engine === 'threads' ? 'What the Web Workers reported' : 'What happened'} goes through the scheduler once more, instant by instant, and
-            every decision and order is held against the record.
+            {run.trace.engine === 'threads'
+              ? say(
+                  'What the Web Workers reported goes through the scheduler once more, instant by instant, and every decision and order is held against the record.',
+                )
+              : say('What happened goes through the scheduler once more, instant by instant, and every decision and order is held against the record.')}
           </p>
           <button type="button" className="button" onClick={() => void replayRun(run)}>
-            Check every decision
+            {say('Check every decision')}
           </button>
         </>
       )}
       {mine && result === null && reason === null && (
         <div className="replay-progress">
-          <progress value={share} max={1} aria-label="Replaying" />
+          <progress value={share} max={1} aria-label={say('Replaying')} />
           <button type="button" className="link" onClick={cancelReplay}>
-            Cancel
+            {say('Cancel')}
           </button>
         </div>
       )}
@@ -58,13 +63,13 @@ function Sides({ run, difference }: { readonly run: Run; readonly difference: Pa
   return (
     <>
       <dl>
-        <dt>Recorded</dt>
+        <dt>{say('Recorded')}</dt>
         <dd>{recorded}</dd>
-        <dt>The scheduler now</dt>
+        <dt>{say('The scheduler now')}</dt>
         <dd>{now}</dd>
       </dl>
       <button type="button" className="link" onClick={() => goTo(difference.time)}>
-        Go to {clock(difference.time)}
+        {say('Go to {time}', { time: clock(difference.time) })}
       </button>
     </>
   )
@@ -92,22 +97,25 @@ export function DigestNote() {
     <p className="digest-note" aria-live="polite">
       {comparable === null ? (
         <>
-          This link carries the digest of its run.{' '}
+          {say('This link carries the digest of its run.')}{' '}
           {ended?.trace.engine === 'threads'
-            ? 'Only a simulation can be held against it: real threads never take the same time twice.'
-            : 'Run the simulation to see whether yours is the same.'}
+            ? say('Only a simulation can be held against it: real threads never take the same time twice.')
+            : say('Run the simulation to see whether yours is the same.')}
         </>
       ) : digest === null ? (
-        'Comparing the run with the one this link was made from.'
+        say('Comparing the run with the one this link was made from.')
       ) : digest === expected.digest ? (
-        <>
-          <strong className="good">Reproduced:</strong> the run is the one this link was made from, digit for digit. <code>{digest}</code>
-        </>
+        <Say
+          text="<b>Reproduced:</b> the run is the one this link was made from, digit for digit. <c>{digest}</c>"
+          values={{ digest }}
+          tags={{ b: (inside) => <strong className="good">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
+        />
       ) : (
-        <>
-          <strong className="warning">Differs:</strong> this run has the digest <code>{digest}</code>, the one this link was made from had{' '}
-          <code>{expected.digest}</code>. Another version of Apportion played it, or the link was altered.
-        </>
+        <Say
+          text="<b>Differs:</b> this run has the digest <c>{digest}</c>, the one this link was made from had <c>{expected}</c>. Another version of Apportion played it, or the link was altered."
+          values={{ digest, expected: expected.digest }}
+          tags={{ b: (inside) => <strong className="warning">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
+        />
       )}
     </p>
   )

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { isBelieved, type PartName, type Residual } from '../measures/residual.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -12,19 +13,24 @@ interface Named {
   readonly about: string
 }
 
-const names: Readonly<Record<PartName, Named>> = {
+const names = (): Readonly<Record<PartName, Named>> => ({
   other: {
-    name: 'As foretold',
-    also: 'other decisions',
-    short: 'other',
-    about:
+    name: say('As foretold'),
+    also: say('other decisions'),
+    short: say('other'),
+    about: say(
       'Services, changes of stage and arrivals on the way to the end, as long as luck foretold: other jobs went to other workers, so that another chain decided when it is over',
+    ),
   },
-  contention: { name: 'Contention for cores', short: 'cores', about: 'Services that lasted longer than luck foretold: other threads had the core' },
-  belief: { name: 'Belief against truth', short: 'belief', about: 'Real work that took more than the scenario declares' },
-  batch: { name: 'Batches', short: 'batches', about: 'Jobs that were finished and waited for the rest of their batch' },
-  message: { name: 'Messages', short: 'messages', about: 'Orders on their way to a worker, reports on their way back, arrivals heard late' },
-}
+  contention: {
+    name: say('Contention for cores'),
+    short: say('cores'),
+    about: say('Services that lasted longer than luck foretold: other threads had the core'),
+  },
+  belief: { name: say('Belief against truth'), short: say('belief'), about: say('Real work that took more than the scenario declares') },
+  batch: { name: say('Batches'), short: say('batches'), about: say('Jobs that were finished and waited for the rest of their batch') },
+  message: { name: say('Messages'), short: say('messages'), about: say('Orders on their way to a worker, reports on their way back, arrivals heard late') },
+})
 const order: readonly PartName[] = ['other', 'contention', 'belief', 'batch', 'message']
 
 /** What the real run's time and the simulation's went into, and the difference: parts that add up to the microsecond. */
@@ -44,22 +50,22 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
   return (
     <div className="residual">
       <table>
-        <caption>Along the way to the end of each run, in ms</caption>
+        <caption>{say('Along the way to the end of each run, in ms')}</caption>
         <thead>
           <tr>
             <td />
-            <th scope="col">on threads</th>
-            <th scope="col">simulated</th>
-            <th scope="col">difference</th>
+            <th scope="col">{say('on threads')}</th>
+            <th scope="col">{say('simulated')}</th>
+            <th scope="col">{say('difference')}</th>
             <td className="residual-bar" />
           </tr>
         </thead>
         <tbody>
           {parts.map(({ name, real, simulated, difference }, k) => (
             <tr key={name} data-part={name}>
-              <th scope="row" title={names[name].about}>
-                {names[name].name}
-                {difference !== 0 && names[name].also !== undefined && <small className="soft">{names[name].also}</small>}
+              <th scope="row" title={names()[name].about}>
+                {names()[name].name}
+                {difference !== 0 && names()[name].also !== undefined && <small className="soft">{names()[name].also}</small>}
               </th>
               <td>{milliseconds(real, 3)}</td>
               <td>{milliseconds(simulated, 3)}</td>
@@ -70,7 +76,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         </tbody>
         <tfoot>
           <tr data-part="total">
-            <th scope="row">Makespan</th>
+            <th scope="row">{say('Makespan')}</th>
             <td>{milliseconds(residual.real, 3)}</td>
             <td>{milliseconds(residual.simulated, 3)}</td>
             <td>{signed(total)}</td>
@@ -79,12 +85,12 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         </tfoot>
       </table>
       <p className="soft">
-        Each run is walked back from its end along what was being waited for, without a gap.
+        {say('Each run is walked back from its end along what was being waited for, without a gap.')}
         {parts.some(({ name, difference }) => name === 'other' && difference !== 0) &&
-          ' Other decisions: other jobs went to other workers, so the services on that way are others too.'}
+          ` ${say('Other decisions: other jobs went to other workers, so the services on that way are others too.')}`}
       </p>
       <details>
-        <summary>The difference stage by stage</summary>
+        <summary>{say('The difference stage by stage')}</summary>
         <Stages scenario={scenario} parts={parts} />
       </details>
     </div>
@@ -97,17 +103,17 @@ function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly par
   const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section className="wide-table" aria-label="The difference stage by stage" tabIndex={0}>
+    <section className="wide-table" aria-label={say('The difference stage by stage')} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Stage</th>
+            <th scope="col">{say('Stage')}</th>
             {parts.map(({ name }) => (
-              <th key={name} scope="col" title={names[name].about}>
-                {names[name].short}
+              <th key={name} scope="col" title={names()[name].about}>
+                {names()[name].short}
               </th>
             ))}
-            <th scope="col">all</th>
+            <th scope="col">{say('all')}</th>
           </tr>
         </thead>
         <tbody>
@@ -115,7 +121,7 @@ function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly par
             <tr key={s}>
               <th scope="row">
                 {s === outside ? (
-                  'Before any stage'
+                  say('Before any stage')
                 ) : (
                   <>
                     <Swatch stage={s} /> {scenario.stages[s].name}

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { MAX_POWER } from '../scenario/limits.ts'
 import { askable } from '../scenario/question.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
@@ -14,7 +15,7 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
   return (
     <>
       <label className="field">
-        <span>Rule</span>
+        <span>{say('Rule')}</span>
         <select value={policy} onChange={(event) => change({ policy: event.target.value as PolicyKind })}>
           {askable.map((kind) => (
             <option key={kind} value={kind}>
@@ -25,7 +26,7 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
       </label>
       {policy === 'power' && (
         <label className="field">
-          <span>Power</span>
+          <span>{say('Power')}</span>
           <input type="number" min={1} max={MAX_POWER} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
         </label>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { mountSpread } from '../views/spreadDrawing.ts'
 import type { SpreadScene } from '../views/spreadMarks.ts'
@@ -21,9 +22,9 @@ export function SpreadPanel() {
   const shown = run !== null && run.scenario.source.kind === 'groups' ? run.scenario : scenario
   if (shown.source.kind !== 'groups') return null
   return (
-    <article className="spread" aria-label="Spread">
+    <article className="spread" aria-label={say('Spread')}>
       <header>
-        <h2>Spread</h2>
+        <h2>{say('Spread')}</h2>
         <span className="soft">{orderWords(shown.source)}</span>
       </header>
       <Picture scenario={shown} />

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { clock } from '../views/format.ts'
 import { breakpointStore } from './breakpointStore.ts'
 import { runStore } from './runStore.ts'
@@ -14,10 +15,10 @@ export function StoppedLine() {
   return (
     <p className="stopped" aria-live="polite">
       {shown === null ? null : shown.hit === null ? (
-        'There is no later stop.'
+        say('There is no later stop.')
       ) : (
         <Suspense>
-          Stopped at {clock(shown.hit.time)}: <Causes scenario={shown.run.scenario} causes={shown.hit.causes} />
+          {say('Stopped at {time}:', { time: clock(shown.hit.time) })} <Causes scenario={shown.run.scenario} causes={shown.hit.causes} />
         </Suspense>
       )}
     </p>

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { createStretches, extendStretches, figuresWithin, type Stretches, type StretchFigures } from '../measures/stretch.ts'
-import { clock, count, duration, percent, rate } from '../views/format.ts'
+import { clock, count, duration, fixed, percent, rate } from '../views/format.ts'
 import { numberScale } from '../views/scale.ts'
 import type { TimeRange } from '../views/timelineRange.ts'
 import { onScene, repaint, type Scene } from './painter.ts'
@@ -44,20 +45,22 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
   }, [run, selection])
   const [from, to] = selection
   return (
-    <section className="timeline-card" aria-label="The stretch that is marked">
+    <section className="timeline-card" aria-label={say('The stretch that is marked')}>
       <header>
-        <h3>
-          {clock(from)} to {clock(to)}
-        </h3>
+        <h3>{say('{from} to {to}', { from: clock(from), to: clock(to) })}</h3>
         <p className="soft">{duration(to - from)}</p>
-        <button type="button" className="button small" title="Zoom to it (Z)" onClick={showSelection}>
-          Zoom
+        <button type="button" className="button small" title={say('Zoom to it (Z)')} onClick={showSelection}>
+          {say('Zoom')}
         </button>
-        <button type="button" className="icon" aria-label="Close" title="Close (Escape)" onClick={() => select(null)}>
+        <button type="button" className="icon" aria-label={say('Close')} title={say('Close (Escape)')} onClick={() => select(null)}>
           ×
         </button>
       </header>
-      {typeof figures === 'number' ? <p className="soft">Adding up: {percent(figures, 0)}</p> : <Figures figures={figures} run={run} />}
+      {typeof figures === 'number' ? (
+        <p className="soft">{say('Adding up: {figures}', { figures: percent(figures, 0) })}</p>
+      ) : (
+        <Figures figures={figures} run={run} />
+      )}
     </section>
   )
 }
@@ -65,14 +68,19 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
 function Figures({ figures, run }: { readonly figures: StretchFigures; readonly run: Run }) {
   const queue = numberScale(figures.stages.map(({ meanQueue }) => meanQueue))
   const facts: [name: string, value: string][] = [
-    ['Utilisation', percent(figures.utilisation)],
-    ['Throughput', rate(figures.throughput)],
-    ['In', count(figures.arrivals)],
-    ['Out', figures.failed > 0 ? `${count(figures.completed)}, ${count(figures.failed)} failed` : count(figures.completed)],
-    [run.trace.topology.copies ? 'Mean wait, all parts' : 'Mean wait of a job', duration(figures.meanWait)],
-    ['From in to out', duration(figures.meanFlowTime)],
-    ['Moves', count(figures.moves)],
-    ['Decisions', count(figures.decisions)],
+    [say('Utilisation'), percent(figures.utilisation)],
+    [say('Throughput'), rate(figures.throughput)],
+    [say('In'), count(figures.arrivals)],
+    [
+      say('Out'),
+      figures.failed > 0
+        ? say('{completed}, {failed} failed', { completed: count(figures.completed), failed: count(figures.failed) })
+        : count(figures.completed),
+    ],
+    [run.trace.topology.copies ? say('Mean wait, all parts') : say('Mean wait of a job'), duration(figures.meanWait)],
+    [say('From in to out'), duration(figures.meanFlowTime)],
+    [say('Moves'), count(figures.moves)],
+    [say('Decisions'), count(figures.decisions)],
   ]
   return (
     <div className="timeline-card-body">
@@ -87,18 +95,18 @@ function Figures({ figures, run }: { readonly figures: StretchFigures; readonly 
       <table>
         <thead>
           <tr>
-            <th scope="col">Stage</th>
-            <th scope="col" title="Mean length of the queue">
-              waiting
+            <th scope="col">{say('Stage')}</th>
+            <th scope="col" title={say('Mean length of the queue')}>
+              {say('waiting')}
             </th>
-            <th scope="col" title="Of the services that began in it">
-              mean wait
+            <th scope="col" title={say('Of the services that began in it')}>
+              {say('mean wait')}
             </th>
-            <th scope="col" title="Mean number of seats">
-              seats
+            <th scope="col" title={say('Mean number of seats')}>
+              {say('seats')}
             </th>
-            <th scope="col" title="Share of all workers' time">
-              busy
+            <th scope="col" title={say("Share of all workers' time")}>
+              {say('busy')}
             </th>
           </tr>
         </thead>
@@ -111,7 +119,7 @@ function Figures({ figures, run }: { readonly figures: StretchFigures; readonly 
               </th>
               <td>{queue.text(stage.meanQueue)}</td>
               <td>{duration(stage.meanWait)}</td>
-              <td>{Number.isFinite(stage.meanSeats) ? stage.meanSeats.toFixed(1) : '–'}</td>
+              <td>{Number.isFinite(stage.meanSeats) ? fixed(stage.meanSeats, 1) : '–'}</td>
               <td>{percent(stage.utilisation, 0)}</td>
             </tr>
           ))}

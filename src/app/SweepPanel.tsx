@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { speedUp } from '../measures/comparison.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, sweepKey, withValue } from '../runs/sweep.ts'
 import { countJobs, MAX_WORKERS } from '../scenario/limits.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { policies } from '../scheduler/policies.ts'
-import { count, duration, percent } from '../views/format.ts'
+import { count, duration, fixed, percent } from '../views/format.ts'
 import { mountSweepPlot } from '../views/sweepPlot.ts'
 import { ColumnSlider } from './ColumnSlider.tsx'
 import './compare.css'
@@ -41,11 +41,11 @@ export function SweepPanel() {
   }, [key])
   const known = points.some(({ run }) => run !== null)
   return (
-    <article className="sweep" aria-label="Sweep">
+    <article className="sweep" aria-label={say('Sweep')}>
       <header>
         <label>
-          <b>Vary</b>{' '}
-          <select aria-label="Vary" value={axis} onChange={(event) => sweepStore.setState({ axis: event.target.value as SweepAxis })}>
+          <b>{say('Vary')}</b>{' '}
+          <select aria-label={say('Vary')} value={axis} onChange={(event) => sweepStore.setState({ axis: event.target.value as SweepAxis })}>
             {axes.map((each) => (
               <option key={each} value={each}>
                 {axisName(scenario, each)}
@@ -53,13 +53,13 @@ export function SweepPanel() {
             ))}
           </select>
         </label>
-        <span className="soft">under {policies[scenario.policy.kind].name}, everything else as it is, with the same luck</span>
+        <span className="soft">{say('under {name}, everything else as it is, with the same luck', { name: policies[scenario.policy.kind].name })}</span>
         {mine?.phase === 'playing' ? (
           <Progress />
         ) : (
           mine?.phase !== 'done' && (
             <button type="button" className="button" onClick={() => startSweep(scenario, axis)}>
-              {known ? 'Play all again' : `Play ${counted(points.length, 'value')}`}
+              {known ? say('Play all again') : say('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
             </button>
           )
         )}
@@ -69,7 +69,9 @@ export function SweepPanel() {
         <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={mine} />
       ) : (
         <p className="soft">
-          When all is done, how busy the workers are and where they sit, over {axisName(scenario, axis).toLowerCase()}. A click on a value takes it.
+          {say('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', {
+            toLowerCase: axisName(scenario, axis).toLowerCase(),
+          })}
         </p>
       )}
     </article>
@@ -80,9 +82,9 @@ function Progress() {
   const share = useStore(sweepStore, (state) => state.share)
   return (
     <div className="compare-progress">
-      <progress value={share} max={1} aria-label="Playing all values" />
+      <progress value={share} max={1} aria-label={say('Playing all values')} />
       <button type="button" className="link" onClick={stopSweep}>
-        Cancel
+        {say('Cancel')}
       </button>
     </div>
   )
@@ -106,13 +108,14 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
   const choose = (at: number) => {
     const { value } = points[at]
     setFocus(at)
-    if (edit((each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each))) setTaken(`Taken: ${valueName(scenario, axis, value)}.`)
+    if (edit((each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
+      setTaken(say('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
   }
   return (
     <figure>
       <ColumnSlider
         className="sweep-plot"
-        label={`${axisName(scenario, axis)} to look at; Enter takes it`}
+        label={say('{scenario} to look at; Enter takes it', { scenario: axisName(scenario, axis) })}
         values={points.map(({ value }) => value)}
         column={column}
         text={`${name}: ${words}`}
@@ -132,7 +135,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
       />
       <figcaption>
         <p>
-          <b>{name}</b>: {words}. <span className="soft">{taken || 'A click, or Enter, takes a value.'}</span>
+          <b>{name}</b>: {words}. <span className="soft">{taken || say('A click, or Enter, takes a value.')}</span>
         </p>
         {sweep !== null && <FirstToBeat sweep={sweep} />}
       </figcaption>
@@ -143,48 +146,54 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
 /** How many workers it takes until the pipeline is worth it. */
 function FirstToBeat({ sweep: { baseline, first, points, phase } }: { readonly sweep: Sweep }) {
   if (baseline === null) return null
-  const alone = `One worker who runs each job to its end takes ${duration(baseline.makespan)}`
+  const alone = say('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
   if (first === null || first.kind === 'ask') return <p className="soft">{phase === 'playing' ? `${alone}.` : ''}</p>
-  if (first.kind === 'none')
-    return (
-      <p>
-        {alone}, and no number of workers up to {MAX_WORKERS} beats that here.
-      </p>
-    )
+  if (first.kind === 'none') return <p>{say('{alone}, and no number of workers up to {MAX_WORKERS} beats that here.', { alone, MAX_WORKERS })}</p>
   const run = points.find(({ value }) => value === first.workers)?.run
   return (
     <p>
-      {alone}; the first to beat {first.workers === 1 ? 'that is 1 worker' : `that are ${count(first.workers)} workers`}
-      {run != null && `, with ${duration(run.makespan)}`}.
+      {say('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
+        alone,
+        n: first.workers,
+        with: run != null ? say(', with {makespan}', { makespan: duration(run.makespan) }) : '',
+      })}
     </p>
   )
 }
 
 function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPoint[], column: number, sweep: Sweep | null): string {
   const { value, run, refused } = points[column]
-  if (refused !== null) return `cannot be played: ${refused}`
-  if (run === null) return 'not played yet'
+  if (refused !== null) return say('cannot be played: {refused}', { refused })
+  if (run === null) return say('not played yet')
   const before = axis === 'workers' ? points.find((point) => point.value === value - 1)?.run : null
   const saved = before == null ? 0 : before.makespan - run.makespan
   const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
-  const seats = lineNumbers(scenario).map((s) => `${scenario.stages[s].name} ${run.seats[s].toFixed(1)}`)
+  const seats = lineNumbers(scenario).map((s) => `${scenario.stages[s].name} ${fixed(run.seats[s], 1)}`)
   return [
-    `done after ${duration(run.makespan)}`,
-    ...(run.left > 0 ? [`${counted(run.left, 'job')} left`] : []),
+    say('done after {makespan}', { makespan: duration(run.makespan) }),
+    ...(run.left > 0 ? [say('{left, plural, one {# job} other {# jobs}} left', { left: run.left })] : []),
     ...(times === null || run.left > 0
       ? []
-      : [`${times.toFixed(2)} times as fast as one worker alone, ${percent(times / value)} of what ${count(value)} could be`]),
-    ...(before == null ? [] : [saved >= 0 ? `the last worker saves ${duration(saved)}` : `the last worker costs ${duration(-saved)}`]),
-    `${percent(run.utilisation)} busy`,
-    `seats ${seats.slice(0, 8).join(', ')}${seats.length > 8 ? ', …' : ''}`,
+      : [
+          say('{times} times as fast as one worker alone, {share} of what {value} could be', {
+            times: fixed(times, 2),
+            share: percent(times / value),
+            value: count(value),
+          }),
+        ]),
+    ...(before == null
+      ? []
+      : [saved >= 0 ? say('the last worker saves {saved}', { saved: duration(saved) }) : say('the last worker costs {saved}', { saved: duration(-saved) })]),
+    say('{utilisation} busy', { utilisation: percent(run.utilisation) }),
+    say('seats {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }),
   ].join('; ')
 }
 
 function axisName(scenario: Scenario, axis: SweepAxis): string {
-  if (axis === 'workers') return 'Workers'
-  if (axis === 'batch') return 'Jobs a batch'
-  if (axis === 'switchCost') return 'Switch cost'
-  return `Mean service at ${scenario.stages.find(({ id }) => axis === `service ${id}`)?.name ?? ''}`
+  if (axis === 'workers') return say('Workers')
+  if (axis === 'batch') return say('Jobs a batch')
+  if (axis === 'switchCost') return say('Switch cost')
+  return say('Mean service at {stage}', { stage: scenario.stages.find(({ id }) => axis === `service ${id}`)?.name ?? '' })
 }
 
 function written(axis: SweepAxis, value: number): string {
@@ -192,7 +201,7 @@ function written(axis: SweepAxis, value: number): string {
 }
 
 function valueName(scenario: Scenario, axis: SweepAxis, value: number): string {
-  if (axis === 'workers') return counted(value, 'worker')
-  if (axis === 'batch') return `${counted(value, 'job')} a batch`
+  if (axis === 'workers') return say('{value, plural, one {# worker} other {# workers}}', { value })
+  if (axis === 'batch') return say('{value, plural, one {# job} other {# jobs}} a batch', { value })
   return `${axisName(scenario, axis)} ${duration(value)}`
 }

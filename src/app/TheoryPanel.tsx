@@ -1,10 +1,12 @@
+import { numbersOf } from '../language/numbers.ts'
+import { say } from '../language/say.ts'
 import { BATCHES, type Interval, isInside } from '../measures/confidence.ts'
 import type { Figures } from '../measures/figures.ts'
 import type { Forecast } from '../measures/forecast.ts'
 import type { Steady } from '../measures/steady.ts'
 import { explainForecast, laws } from '../measures/theoryWords.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { count, duration, precisely, rate } from '../views/format.ts'
+import { count, duration, fixed, precisely, rate } from '../views/format.ts'
 import { scaleFor } from '../views/scale.ts'
 import type { RunFigures } from './runFigures.ts'
 
@@ -14,30 +16,32 @@ const ENOUGH = 10
 /** What theory says of the scenario beside what was measured, or why it says nothing. */
 export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
   return (
-    <section aria-label="Theory">
-      <h3>Theory</h3>
+    <section aria-label={say('Theory')}>
+      <h3>{say('Theory')}</h3>
       {'reasons' in theory ? (
         <Reasons reasons={theory.reasons} />
       ) : (
         <>
           <p>
-            <strong>{laws[theory.law].name}</strong> <span className="soft">({laws[theory.law].by})</span>
+            <strong>{laws()[theory.law].name}</strong> <span className="soft">({laws()[theory.law].by})</span>
           </p>
           <ul className="sum">
-            {explainForecast(theory, theory.law === 'line' ? sayExactly : say).map((line) => (
+            {explainForecast(theory, theory.law === 'line' ? exactWords : words).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
           {theory.law === 'line' ? (
             <Exact forecast={theory} figures={figures} />
           ) : steady === null ? (
-            <p className="soft note">Too little to measure with an interval: it takes a run that is drained, with 445 jobs or more and no worker lost.</p>
+            <p className="soft note">
+              {say('Too little to measure with an interval: it takes a run that is drained, with 445 jobs or more and no worker lost.')}
+            </p>
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />
           )}
           {run.trace.engine === 'threads' && (
             <p className="soft note">
-              Theory takes services as declared and messages as free; on real threads both cost more, which tells most where services are short.
+              {say('Theory takes services as declared and messages as free; on real threads both cost more, which tells most where services are short.')}
             </p>
           )}
         </>
@@ -49,7 +53,7 @@ export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
 function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
   return (
     <>
-      <p>No closed form is known here for this scenario:</p>
+      <p>{say('No closed form is known here for this scenario:')}</p>
       <ul className="reasons">
         {reasons.map((reason) => (
           <li key={reason}>{reason}</li>
@@ -70,15 +74,15 @@ interface Pair {
 /** Each figure of theory with the measured 95% interval, and whether it lies inside. */
 function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: Steady; readonly scenario: Scenario }) {
   const pairs: Pair[] = [
-    { name: 'Utilisation', kind: 'share', foretold: forecast.utilisation, measured: steady.utilisation },
-    { name: 'Wait', kind: 'time', foretold: forecast.meanWait, measured: steady.meanWait },
-    { name: 'Flow time', kind: 'time', foretold: forecast.meanFlowTime, measured: steady.meanFlowTime },
-    { name: 'Jobs inside', kind: 'number', foretold: forecast.meanJobsInSystem, measured: steady.meanJobsInSystem },
+    { name: say('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: steady.utilisation },
+    { name: say('Wait'), kind: 'time', foretold: forecast.meanWait, measured: steady.meanWait },
+    { name: say('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: steady.meanFlowTime },
+    { name: say('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: steady.meanJobsInSystem },
   ]
   // Where there is one station, its wait is the whole's.
   const several = forecast.stations.length > 1
   const [s] = forecast.stations[0].stages
-  if (!several) pairs.push({ name: 'Queue', kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
+  if (!several) pairs.push({ name: say('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
   else
     for (const { stages } of forecast.stations)
       pairs.push({
@@ -91,8 +95,10 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
     <>
       <Table pairs={pairs} stagesFrom={several ? 4 : pairs.length} />
       <p className="soft note">
-        Measured without the first {count(steady.warmUp)} jobs as warm-up, from {BATCHES} batches of {count(steady.batch)} jobs, with 95% intervals: one in
-        twenty lies beside by luck alone. {shortness(forecast, steady)}
+        {say(
+          'Measured without the first {warmUp} jobs as warm-up, from {BATCHES} batches of {batch} jobs, with 95% intervals: one in twenty lies beside by luck alone. {forecast}',
+          { warmUp: count(steady.warmUp), BATCHES, batch: count(steady.batch), forecast: shortness(forecast, steady) },
+        )}
       </p>
     </>
   )
@@ -102,11 +108,11 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
 function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Figures }) {
   const exactly = (mean: number): Interval => ({ mean, half: 0 })
   const pairs: Pair[] = [
-    { name: 'Makespan', kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(figures.makespan) },
-    { name: 'Utilisation', kind: 'share', foretold: forecast.utilisation, measured: exactly(figures.utilisation) },
-    { name: 'Wait', kind: 'time', foretold: forecast.meanWait, measured: exactly(figures.meanWait) },
-    { name: 'Flow time', kind: 'time', foretold: forecast.meanFlowTime, measured: exactly(figures.meanFlowTime) },
-    { name: 'Jobs inside', kind: 'number', foretold: forecast.meanJobsInSystem, measured: exactly(figures.meanJobsInSystem) },
+    { name: say('Makespan'), kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(figures.makespan) },
+    { name: say('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: exactly(figures.utilisation) },
+    { name: say('Wait'), kind: 'time', foretold: forecast.meanWait, measured: exactly(figures.meanWait) },
+    { name: say('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: exactly(figures.meanFlowTime) },
+    { name: say('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: exactly(figures.meanJobsInSystem) },
   ]
   return <Table pairs={pairs} stagesFrom={pairs.length} />
 }
@@ -117,11 +123,11 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
       <table className="held">
         <thead>
           <tr>
-            <th scope="col">Figure</th>
-            <th scope="col">theory</th>
-            <th scope="col">measured</th>
+            <th scope="col">{say('Figure')}</th>
+            <th scope="col">{say('theory')}</th>
+            <th scope="col">{say('measured')}</th>
             <th scope="col">
-              <span className="unseen">agrees</span>
+              <span className="unseen">{say('agrees')}</span>
             </th>
           </tr>
         </thead>
@@ -132,7 +138,7 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
             const agrees = measured.half > 0 ? isInside(measured, foretold) : isEqual(pair)
             return (
               <tr key={pair.name}>
-                <th scope="row">{i >= stagesFrom ? <span className="soft">Wait at {pair.name}</span> : pair.name}</th>
+                <th scope="row">{i >= stagesFrom ? <span className="soft">{say('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
                 <td>{text(foretold)}</td>
                 <td>
                   {text(measured.mean)}
@@ -141,7 +147,7 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
                 </td>
                 <td className={agrees ? 'good' : 'warning'}>
                   {agrees ? '✓' : '✗'}
-                  <span className="unseen">{agrees ? 'agrees' : 'lies outside'}</span>
+                  <span className="unseen">{agrees ? say('agrees') : say('lies outside')}</span>
                 </td>
               </tr>
             )
@@ -160,8 +166,8 @@ function isEqual({ kind, foretold, measured }: Pair): boolean {
 
 function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
   if (kind === 'time') return measured.half > 0 ? scaleFor([foretold, measured.mean]) : { unit: '', text: precisely }
-  if (kind === 'share') return { unit: '%', text: (x) => (100 * x).toFixed(1) }
-  return { unit: '', text: (x) => x.toFixed(foretold < 100 ? 2 : 0) }
+  if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
+  return { unit: '', text: (x) => fixed(x, foretold < 100 ? 2 : 0) }
 }
 
 /** A word of warning where the run is too short for its load. */
@@ -169,10 +175,13 @@ function shortness({ stations, arrivalRate }: Forecast, { batch }: Steady): stri
   const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
   const times = batch / arrivalRate / slowest
   if (times >= ENOUGH) return ''
-  return `At this load a queue remembers for about ${duration(slowest)} (Odoni and Roth 1983), and a batch lasts only ${three.format(times)} times as long: more jobs make the intervals honest.`
+  return say(
+    'At this load a queue remembers for about {slowest} (Odoni and Roth 1983), and a batch lasts only {times} times as long: more jobs make the intervals honest.',
+    { slowest: duration(slowest), times: three(times) },
+  )
 }
 
-const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
-const six = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 })
-const sayExactly = { time: precisely, rate, number: (x: number) => six.format(x) }
-const say = { time: duration, rate, number: (x: number) => three.format(x) }
+const three = numbersOf({ maximumSignificantDigits: 3 })
+const six = numbersOf({ maximumSignificantDigits: 6 })
+const exactWords = { time: precisely, rate, number: (x: number) => six(x) }
+const words = { time: duration, rate, number: (x: number) => three(x) }

@@ -1,5 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import type { Journey } from '../measures/journey.ts'
 import { NONE } from '../pipeline/rows.ts'
 import { BUSY } from '../pipeline/tally.ts'
@@ -88,7 +89,7 @@ export function TimelinePanel() {
       })
       const spoken = selection ?? spanOf(run, focus)
       cards.current?.classList.toggle('left', spoken !== null && spoken[0] + spoken[1] > range[0] + range[1])
-      minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, stages, queues: chart.queues, version: chart.rows })
+      minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, marks: shown.marks, stages, queues: chart.queues, version: chart.rows })
       shown.below?.(range)
     })
     const sized = new ResizeObserver(() => {
@@ -115,7 +116,7 @@ export function TimelinePanel() {
       <TimelineBar minimap={small} />
       <div className="timeline-frame">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys */}
-        <div className="timeline" ref={host} tabIndex={0} role="application" aria-label="Timeline. W and S zoom, A and D move, arrows step, F fits." />
+        <div className="timeline" ref={host} tabIndex={0} role="application" aria-label={say('Timeline. W and S zoom, A and D move, arrows step, F fits.')} />
         <EmptyTimeline />
       </div>
       <div className="timeline-cards" ref={cards}>
@@ -140,13 +141,13 @@ function SabotageBar() {
         type="button"
         className="button small"
         aria-haspopup="menu"
-        title="Slow a stage from a job on, or let a worker join, leave, crash or hang"
+        title={say('Slow a stage from a job on, or let a worker join, leave, crash or hang')}
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect()
           askSabotage({ time: null, x: left, y: top })
         }}
       >
-        Sabotage
+        {say('Sabotage')}
       </button>
       <Suspense>{(any || asked) && <SabotageBand />}</Suspense>
     </div>
@@ -171,7 +172,7 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
       <div className="timeline-bar" hidden={empty}>
         <Suspense fallback={<i />}>{empty ? <i /> : <TimelineSearch />}</Suspense>
         <div className="minimap" data-control="minimap" ref={minimap} />
-        <button type="button" className="icon" data-control="keys" aria-label="Keys" title="Keys (?)" onClick={() => setKeys(true)}>
+        <button type="button" className="icon" data-control="keys" aria-label={say('Keys')} title={say('Keys (?)')} onClick={() => setKeys(true)}>
           ?
         </button>
       </div>
@@ -238,8 +239,8 @@ function EmptyTimeline() {
   )
   return (
     <div className="empty" ref={note}>
-      <p>A pipeline with more work waiting than workers: who should work where, now?</p>
-      <p>Press Run and watch a scheduler move the workers. Its record appears here: point at any instant, and read why each went where it went.</p>
+      <p>{say('A pipeline with more work waiting than workers: who should work where, now?')}</p>
+      <p>{say('Press Run and watch a scheduler move the workers. Its record appears here: point at any instant, and read why each went where it went.')}</p>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { type Found, find, findable } from './find.ts'
 import { follow } from './follow.ts'
 import { runStore } from './runStore.ts'
@@ -44,14 +45,14 @@ export function TimelineSearch() {
         ref={field}
         type="search"
         role="combobox"
-        aria-label="Find a stage, worker or job"
-        title="Find a stage, worker or job (/)"
+        aria-label={say('Find a stage, worker or job')}
+        title={say('Find a stage, worker or job (/)')}
         aria-keyshortcuts="/"
         aria-expanded={open && found.length > 0}
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={open && found.length > 0 ? `${id}-${at}` : undefined}
-        placeholder="Find job 12 …"
+        placeholder={say('Find job 12 …')}
         disabled={run === null}
         autoComplete="off"
         spellCheck={false}
@@ -69,8 +70,8 @@ export function TimelineSearch() {
       />
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
-          {nothing && <p aria-live="polite">Nothing here is called that. There are {findable(workers, jobs)}.</p>}
-          <div role="listbox" id={id} aria-label="Found">
+          {nothing && <p aria-live="polite">{say('Nothing here is called that. There are {workers}.', { workers: findable(workers, jobs) })}</p>}
+          <div role="listbox" id={id} aria-label={say('Found')}>
             {found.map((answer, k) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
               <div

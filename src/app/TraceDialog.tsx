@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { bytes } from '../views/format.ts'
 import { cancelOpening, readOpenFile, traceFileStore } from './traceFile.ts'
 import './replay.css'
@@ -19,26 +20,26 @@ export function TraceDialog() {
     <dialog ref={dialog} className="dialog" aria-labelledby="trace-title" onClose={cancelOpening}>
       <div className="dialog-body">
         <header>
-          <h2 id="trace-title">Opening a trace of {bytes(file.size)}</h2>
+          <h2 id="trace-title">{say('Opening a trace of {size}', { size: bytes(file.size) })}</h2>
         </header>
         <p>
           <strong>{file.name}</strong>
-          {share === null && <>: reading it takes a while, and up to {bytes(2 * file.size)} of memory.</>}
+          {share === null && <>{say(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}</>}
         </p>
         {share === null ? (
           <div className="replay-progress">
             <button type="button" className="button run" onClick={() => void readOpenFile()}>
-              Open
+              {say('Open')}
             </button>
             <button type="button" className="link" onClick={cancelOpening}>
-              Cancel
+              {say('Cancel')}
             </button>
           </div>
         ) : (
           <div className="replay-progress">
-            <progress value={share} max={1} aria-label="Reading the trace" />
+            <progress value={share} max={1} aria-label={say('Reading the trace')} />
             <button type="button" className="link" onClick={cancelOpening}>
-              Cancel
+              {say('Cancel')}
             </button>
           </div>
         )}

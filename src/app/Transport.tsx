@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../language/say.ts'
 import { same } from '../scenario/compact.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
@@ -9,11 +10,12 @@ import { follow, forkHere, goTo, seek, stepDecision, stepInstant, togglePlaying 
 import { onScene } from './painter.ts'
 import { speeds } from './playback.ts'
 import { chooseSpeed, type Run, runStore } from './runStore.ts'
+import { Say } from './Say.tsx'
 import { StoppedLine } from './StoppedLine.tsx'
 import { scenarioStore } from './scenarioStore.ts'
 
 /** A run is frozen with its scenario: what is seen of it goes on, and an edit begins a new one. */
-const CHANGED = 'The scenario has changed since this run. Press Run to play it as it stands now.'
+const CHANGED = () => say('The scenario has changed since this run. Press Run to play it as it stands now.')
 
 /** Play, pause, step and scrub, the speed, and the line that says how things stand. */
 export function Transport() {
@@ -26,7 +28,7 @@ export function Transport() {
     () =>
       onScene((scene) => {
         const now = scene?.frame.time ?? 0
-        if (time.current !== null) time.current.textContent = scene === null ? '' : `${clock(now)} of ${clock(scene.end)}`
+        if (time.current !== null) time.current.textContent = scene === null ? '' : say('{now} of {end}', { now: clock(now), end: clock(scene.end) })
         if (slider.current === null) return
         slider.current.max = String(scene?.end ?? 0)
         slider.current.value = String(now)
@@ -40,15 +42,15 @@ export function Transport() {
   const live = phase === 'running' && engine === 'threads'
   return (
     <div className="transport" data-control="transport">
-      <fieldset className="transport-buttons" aria-label="Playback">
-        <Step label="Previous decision" keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
-        <Step label="Step back" keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
+      <fieldset className="transport-buttons" aria-label={say('Playback')}>
+        <Step label={say('Previous decision')} keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
+        <Step label={say('Step back')} keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
         <button
           type="button"
           className="icon play"
           data-control="play"
-          aria-label={playing ? 'Pause' : 'Play'}
-          title={`${playing ? 'Pause' : 'Play'} (Space)`}
+          aria-label={playing ? say('Pause') : say('Play')}
+          title={playing ? say('Pause (Space)') : say('Play (Space)')}
           disabled={empty}
           onClick={togglePlaying}
         >
@@ -56,14 +58,14 @@ export function Transport() {
             <path d={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'} fill="currentColor" />
           </svg>
         </button>
-        <Step label="Step forward" keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
-        <Step label="Next decision" keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
+        <Step label={say('Step forward')} keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
+        <Step label={say('Next decision')} keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
         <button
           type="button"
           className="icon fork-here"
           data-control="fork editing"
-          aria-label="Fork here"
-          title="Fork here: go on otherwise (K)"
+          aria-label={say('Fork here')}
+          title={say('Fork here: go on otherwise (K)')}
           disabled={empty}
           onClick={forkHere}
         >
@@ -89,24 +91,24 @@ export function Transport() {
         step={1}
         defaultValue={0}
         disabled={empty}
-        aria-label="Time"
+        aria-label={say('Time')}
         onInput={(event) => seek(Number(event.currentTarget.value))}
       />
       <span ref={time} className="time" data-control="time" />
       {live && !following ? (
         <button type="button" className="icon wide" onClick={follow}>
-          Live
+          {say('Live')}
         </button>
       ) : (
         <label className="field small" data-control="speed">
-          <span>Speed</span>
+          <span>{say('Speed')}</span>
           <select
-            aria-label="Speed"
+            aria-label={say('Speed')}
             value={speedChoice}
             disabled={live}
             onChange={(event) => chooseSpeed(event.target.value === 'auto' ? 'auto' : Number(event.target.value))}
           >
-            <option value="auto">{speedChoice === 'auto' && run !== null ? `Auto, ${spelled(speed)}` : 'Auto'}</option>
+            <option value="auto">{speedChoice === 'auto' && run !== null ? say('Auto, {speed}', { speed: spelled(speed) }) : say('Auto')}</option>
             {speeds.map((each) => (
               <option key={each} value={each}>
                 {spelled(each)}
@@ -120,10 +122,17 @@ export function Transport() {
         {stale !== null && trunk ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
         {at !== null && (
           <p>
-            <button type="button" className="link" onClick={() => goTo(at)}>
-              Go to {clock(at)}
-            </button>
-            , the instant this example tells of.
+            <Say
+              text="<go>Go to {time}</go>, the instant this example tells of."
+              values={{ time: clock(at) }}
+              tags={{
+                go: (inside) => (
+                  <button type="button" className="link" onClick={() => goTo(at)}>
+                    {inside}
+                  </button>
+                ),
+              }}
+            />
           </p>
         )}
         <StoppedLine />
@@ -146,7 +155,7 @@ function useMoment(run: Run | null): Micros | null {
 /** What to say of a run that is not one of this scenario, or null. Whoever has taken an edit back has the scenario of the run again. */
 function otherThan({ scenario, note }: Run, present: Scenario): string | null {
   if (scenario === present) return null
-  return note ?? (same(scenario, present) ? null : CHANGED)
+  return note ?? (same(scenario, present) ? null : CHANGED())
 }
 
 function spelled(speed: number): string {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { say } from '../language/say.ts'
 import type { Decision } from '../measures/decision.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -34,7 +35,7 @@ export function VerdictParliaments({ scenario, decision: { stages, workers }, ve
               seats={seats}
               order={order}
               apart={moved}
-              label={`${name}: ${said}; ${moved === 0 ? 'the same' : `${moved} elsewhere`}`}
+              label={`${name}: ${said}; ${moved === 0 ? say('the same') : say('{moved} elsewhere', { moved })}`}
             />
             <span aria-hidden="true">{name}</span>
           </li>

@@ -1,4 +1,5 @@
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { say } from '../language/say.ts'
 import type { Decision, SeatMove } from '../measures/decision.ts'
 import { type Trial, trialOf, trialSentence, withSeat } from '../measures/whyNot.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -6,6 +7,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { change, duration } from '../views/format.ts'
 import { stageColour } from '../views/palette.ts'
 import { scaleFor } from '../views/scale.ts'
+import { Say } from './Say.tsx'
 import { Swatch } from './Swatch.tsx'
 import { currentPalette } from './theme.ts'
 import { Words } from './Words.tsx'
@@ -30,22 +32,22 @@ export function WhyNot({ scenario, decision }: Shown) {
   const move = (from: number, to: number) => setSeats(withSeat(decision, withSeat(decision, seats, from, -1), to, 1))
   return (
     <section>
-      <h3>Why not?</h3>
+      <h3>{say('Why not?')}</h3>
       <p className="why-not" aria-live="polite">
         {changed ? (
           <Words parts={trialSentence(scenario, trial, duration)} />
         ) : decision.alternative !== null && decision.others.length > 0 ? (
           <BestMove scenario={scenario} alternative={decision.alternative} />
         ) : (
-          'Put a seat elsewhere, and see what the expected time would have been.'
+          say('Put a seat elsewhere, and see what the expected time would have been.')
         )}
       </p>
       <table className="seat-table">
         <thead>
           <tr>
-            <th scope="col">Stage</th>
-            <th scope="col">seats</th>
-            <th scope="col">its time</th>
+            <th scope="col">{say('Stage')}</th>
+            <th scope="col">{say('seats')}</th>
+            <th scope="col">{say('its time')}</th>
           </tr>
         </thead>
         <tbody>
@@ -63,11 +65,11 @@ export function WhyNot({ scenario, decision }: Shown) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">Expected time</th>
+            <th scope="row">{say('Expected time')}</th>
             <td>
               {changed && (
                 <button type="button" className="link" onClick={() => setSeats(given)}>
-                  Reset
+                  {say('Reset')}
                 </button>
               )}
             </td>
@@ -125,7 +127,7 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
                   key={i}
                   className="seat-dot"
                   style={{ background: fill }}
-                  title="Drag it to another stage"
+                  title={say('Drag it to another stage')}
                   draggable
                   onClick={() => put(-1)}
                   onDragStart={(event) => {
@@ -136,16 +138,16 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
               ))}
             </span>
           )}
-          <button type="button" className="icon" aria-label={`Take a seat from ${name}`} aria-disabled={seats === 0} onClick={() => put(-1)}>
+          <button type="button" className="icon" aria-label={say('Take a seat from {name}', { name })} aria-disabled={seats === 0} onClick={() => put(-1)}>
             −
           </button>
           <strong>{seats}</strong>
           <button
             type="button"
             className="icon"
-            aria-label={`Put a seat at ${name}`}
+            aria-label={say('Put a seat at {name}', { name })}
             aria-disabled={trial.inHand <= 0 || done}
-            title={trial.inHand <= 0 ? 'First take one from another stage' : undefined}
+            title={trial.inHand <= 0 ? say('First take one from another stage') : undefined}
             onClick={() => put(1)}
           >
             +
@@ -161,19 +163,36 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
 function BestMove({ scenario, alternative }: { readonly scenario: Scenario; readonly alternative: SeatMove }) {
   const { scoreBefore: before, scoreAfter: after } = alternative
   const { text, unit } = scaleFor([before, after])
-  const name = (s: number) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{scenario.stages[s].name}</strong>
+  const { stages } = scenario
+  const named = (s: number) => (inside: ReactNode) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{inside}</strong>
+  const values = {
+    one: stages[alternative.from].name,
+    other: stages[alternative.to].name,
+    before: text(before),
+    after: `${text(after)} ${unit}`,
+    change: before > 0 ? ` (${change(after / before - 1)})` : '',
+  }
+  const tags = { from: named(alternative.from), to: named(alternative.to), b: (inside: ReactNode) => <strong>{inside}</strong> }
   return (
     <>
-      Moving one seat from {name(alternative.from)} to {name(alternative.to)} would{' '}
       {text(before) === text(after) ? (
-        <>
-          not show in the expected time, <strong>{`${text(before)} ${unit}`}</strong>.
-        </>
+        <Say
+          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would not show in the expected time, <b>{after}</b>."
+          values={values}
+          tags={tags}
+        />
+      ) : after > before ? (
+        <Say
+          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would raise the expected time from <b>{before}</b> to <b>{after}</b>{change}."
+          values={values}
+          tags={tags}
+        />
       ) : (
-        <>
-          {after > before ? 'raise' : 'lower'} the expected time from <strong>{text(before)}</strong> to <strong>{`${text(after)} ${unit}`}</strong>
-          {before > 0 && ` (${change(after / before - 1)})`}.
-        </>
+        <Say
+          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would lower the expected time from <b>{before}</b> to <b>{after}</b>{change}."
+          values={values}
+          tags={tags}
+        />
       )}
     </>
   )

@@ -1,8 +1,8 @@
+import { say } from '../language/say.ts'
 import { crewOf } from '../scenario/defaults.ts'
 import { kernels, type Scenario } from '../scenario/scenario.ts'
 import { serviceMean } from '../scenario/serviceMean.ts'
 import type { EngineName } from '../trace/trace.ts'
-import { count } from '../views/format.ts'
 
 /** Below this a batch is over before the messages about it have travelled. */
 const MESSAGES_SHOW_US = 2000
@@ -12,16 +12,21 @@ export function adviceOn(scenario: Scenario, engine: EngineName, cores: number):
   const { stages, source, batch } = scenario
   const workers = crewOf(scenario)
   const real = stages.filter(({ work }) => (kernels as readonly string[]).includes(work))
-  if (source.kind === 'lines' && source.jobs === 0) return 'There is no file yet: drop one on the page, or press More, Use the sample.'
+  if (source.kind === 'lines' && source.jobs === 0) return say('There is no file yet: drop one on the page, or press More, Use the sample.')
   if (engine === 'simulation') {
-    return real.length > 0 ? 'The simulation goes by the declared service times; the real work is done on Web Workers.' : ''
+    return real.length > 0 ? say('The simulation goes by the declared service times; the real work is done on Web Workers.') : ''
   }
   const burning = stages.some(({ work }) => work === 'burn')
   if (burning && workers > cores) {
-    return `${count(workers)} workers that keep a core busy share the ${cores === 1 ? 'one core' : `${count(cores)} cores`} of this machine, so this takes longer than the simulation says.`
+    return say(
+      '{workers, number} workers that keep a core busy share the {cores, plural, =1 {one core} one {# core} other {# cores}} of this machine, so this takes longer than the simulation says.',
+      { workers, cores },
+    )
   }
   // Adaptive batches last long enough by themselves.
   const jobs = batch.size ?? Number.POSITIVE_INFINITY
   const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
-  return short === undefined ? '' : `${short.name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.`
+  return short === undefined
+    ? ''
+    : say('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
 }

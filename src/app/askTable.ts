@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { parseQuestion, QUESTION_VERSION, type QuestionRead } from '../scenario/question.ts'
 import type { Problem } from '../scenario/scenario.ts'
 import { quoted } from '../scenario/words.ts'
@@ -10,7 +11,7 @@ export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionR
   const unread: Problem[] = []
   const stages = rows.map(({ name, waiting, mean, done }, s) => {
     const time = readDuration(mean)
-    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: `found ${quoted(mean)}; ${time.message}` })
+    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: say('found {mean}; {message}', { mean: quoted(mean), message: time.message }) })
     return { name: name.trim(), waiting: numberIn(waiting), mean: 'value' in time ? time.value : 1, done }
   })
   const read = parseQuestion({
@@ -27,7 +28,7 @@ export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionR
 /** A time was typed as a time, and is spoken of as one. */
 function asTyped(message: string, mean: string): string {
   const said = inTimes(message)
-  return said === message ? message : `found ${quoted(mean)}; ${said}`
+  return said === message ? message : say('found {mean}; {said}', { mean: quoted(mean), said })
 }
 
 /** The row of a path such as `stages[2].waiting`; -1: what stands above the table. */
@@ -62,7 +63,7 @@ export function readTable(text: string): readonly AskRow[] | null {
   return (headed ? cells.slice(1) : cells).map((row, s) => {
     const cell = (column: number) => (column < 0 ? '' : (row[column] ?? ''))
     return {
-      name: cell(order.name) || `Stage ${s + 1}`,
+      name: cell(order.name) || say('Stage {s}', { s: s + 1 }),
       waiting: cell(order.waiting),
       mean: timeOf(cell(order.mean), order.unit),
       done: /^(1|x|y|yes|true|done)$/i.test(cell(order.done)),

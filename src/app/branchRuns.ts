@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { say } from '../language/say.ts'
 import { begunBefore } from '../measures/begun.ts'
 import { comparisonKey } from '../runs/compare.ts'
 import { branchOf, trunkOf } from '../scenario/branches.ts'
@@ -49,12 +50,14 @@ export async function forkHere(): Promise<void> {
   catchUp(run.trace)
   const at = Math.min(time, endOf(run.trace))
   move({ time: at, playing: false, following: false })
-  if (at < 1) return complain('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.')
+  if (at < 1) return complain(say('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.'))
   const { whole } = scenarioStore.getState()
   const [trunk, ...branches] = membersOf(whole).map(comparisonKey)
   const own = comparisonKey(run.scenario)
   if (own !== trunk && branches.includes(own))
-    return complain(`This run is one of a branch, which has no branches of its own. Choose the trunk and fork that, before or after ${clock(at)}.`)
+    return complain(
+      say('This run is one of a branch, which has no branches of its own. Choose the trunk and fork that, before or after {at}.', { at: clock(at) }),
+    )
   beginBranch(run.scenario, at, begunBefore(run.trace, at))
 }
 

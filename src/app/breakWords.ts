@@ -1,20 +1,20 @@
+import { say } from '../language/say.ts'
 import type { Condition } from '../measures/breakpoints.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { count } from '../views/format.ts'
 import { ruleName } from './ruleName.ts'
 
 /** A condition, as short as it goes. */
 export function chipText(condition: Condition, { stages }: Scenario): string {
-  const at = (stage: number | null) => (stage !== null && stage < stages.length ? stages[stage].name : 'any stage')
+  const at = (stage: number | null) => (stage !== null && stage < stages.length ? stages[stage].name : say('any stage'))
   switch (condition.kind) {
     case 'deserted':
-      return `${at(condition.stage)} loses its last worker`
+      return say('{stage} loses its last worker', { stage: at(condition.stage) })
     case 'queue':
-      return `more than ${count(condition.above)} wait at ${at(condition.stage)}`
+      return say('more than {above} wait at {stage}', { above: count(condition.above), stage: at(condition.stage) })
     case 'disagree':
-      return `${ruleName(condition)} would differ`
+      return say('{condition} would differ', { condition: ruleName(condition) })
     case 'moves':
-      return `${counted(condition.times, 'move')} in 1 s`
+      return say('{times, plural, one {# move} other {# moves}} in 1 s', { times: condition.times })
   }
 }

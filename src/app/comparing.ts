@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { say } from '../language/say.ts'
 import { createBeliefs } from '../measures/beliefs.ts'
 import { createChart, extendChart } from '../measures/chart.ts'
 import type { Journal } from '../pipeline/journal.ts'
@@ -35,10 +36,14 @@ export interface Comparison {
 interface ComparingState {
   /** Null: those that suggest themselves. */
   readonly chosen: readonly PolicyKind[] | null
+  /** Of a scenario with branches: its policies are compared, not they. */
+  readonly byPolicy: boolean
+  /** Somebody has asked for it beforehand: it is played however long that takes. */
+  readonly asked: boolean
   readonly comparison: Comparison | null
 }
 
-export const comparingStore = createStore<ComparingState>(() => ({ chosen: null, comparison: null }))
+export const comparingStore = createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false, comparison: null }))
 
 /** One worker who runs each job to its end: what a pipeline is to be faster than. */
 export const BASELINE: PolicyKind = 'single'
@@ -62,6 +67,11 @@ export function chooseOf(scenario: Scenario, kind: PolicyKind, taken: boolean): 
   const now = chosenFor(scenario, comparingStore.getState().chosen)
   const others = now.filter((each) => each !== kind)
   comparingStore.setState({ chosen: taken ? [...others, kind].slice(-MOST_POLICIES) : others })
+}
+
+/** Has these policies compared as soon as the panel is open. */
+export function comparePolicies(kinds: readonly PolicyKind[]): void {
+  comparingStore.setState({ chosen: kinds, byPolicy: true, asked: true })
 }
 
 /** The scenario under each of the policies that it can be played under. */
@@ -117,7 +127,7 @@ export function startComparing(entrants: readonly Entrant[], isDrawn: (entrant: 
       const { journals } = compared
       taking = taking.then(async () => {
         if (mine !== handle) return
-        const run = await takeIn(scenario, compared, journals, `A run of the comparison: ${name}.`)
+        const run = await takeIn(scenario, compared, journals, say('A run of the comparison: {name}.', { name }))
         put(run)
         if (mine === handle && (own === null || own === key) && runStore.getState().run === null) void show(run, 0)
       })

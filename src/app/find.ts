@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { count } from '../views/format.ts'
 import type { Focus } from './timelineStore.ts'
@@ -26,15 +27,19 @@ export function find(text: string, { stages }: Scenario, workers: number, jobs: 
   const numbered: Found[] = []
   const isWorker = kind === undefined || kind.startsWith('w')
   const isJob = kind === undefined || !kind.startsWith('w')
-  if (isWorker && n >= 1 && n <= workers) numbered.push({ label: `Worker ${count(n)}`, focus: { kind: 'worker', worker: n - 1 } })
-  if (isJob && n >= 1 && n <= jobs) numbered.push({ label: `Job ${count(n)}`, focus: { kind: 'job', job: n - 1 } })
+  if (isWorker && n >= 1 && n <= workers) numbered.push({ label: say('Worker {n}', { n: count(n) }), focus: { kind: 'worker', worker: n - 1 } })
+  if (isJob && n >= 1 && n <= jobs) numbered.push({ label: say('Job {n}', { n: count(n) }), focus: { kind: 'job', job: n - 1 } })
   return [...named.slice(0, MOST - numbered.length), ...numbered]
 }
 
 /** What may be looked for in a run, for whoever has found nothing: 'stages by name, workers 1 to 8, jobs 1 to 600'. */
 export function findable(workers: number, jobs: number): string {
-  const upTo = (n: number, one: string) => (n === 0 ? [] : [n === 1 ? `${one} 1` : `${one}s 1 to ${count(n)}`])
-  return ['stages by name', ...upTo(workers, 'worker'), ...upTo(jobs, 'job')].join(', ')
+  const words = [
+    say('stages by name'),
+    ...(workers === 0 ? [] : [workers === 1 ? say('worker 1') : say('workers 1 to {n, number}', { n: workers })]),
+    ...(jobs === 0 ? [] : [jobs === 1 ? say('job 1') : say('jobs 1 to {n, number}', { n: jobs })]),
+  ]
+  return words.join(', ')
 }
 
 function place(name: string, words: string): number {

@@ -17,10 +17,16 @@ export const controls = [
   'editing',
 ] as const
 
-let sheet: CSSStyleSheet | null = null
+type Control = (typeof controls)[number]
 
-/** Takes these controls away, and brings all others back. */
-export function hide(names: readonly string[]): void {
+let sheet: CSSStyleSheet | null = null
+/** Who has taken what away. */
+const taken = new Map<'address' | 'embed' | 'presenter', readonly string[]>()
+
+/** Takes these controls away, and brings back what the same had taken before. */
+export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Control[]): void {
+  taken.set(by, own)
+  const names = [...new Set([...taken.values()].flat())]
   if (sheet === null) {
     sheet = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
@@ -32,13 +38,13 @@ export function hide(names: readonly string[]): void {
 }
 
 /** The names in a list with commas between them, and why others are none. */
-export function readHide(list: string): { readonly names: readonly string[]; readonly problems: readonly Problem[] } {
+export function readHide(list: string): { readonly names: readonly Control[]; readonly problems: readonly Problem[] } {
   const asked = list
     .slice(0, MOST)
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const known = (name: string) => (controls as readonly string[]).includes(name)
+  const known = (name: string): name is Control => (controls as readonly string[]).includes(name)
   const names = [...new Set(asked.filter(known))]
   const problems = asked
     .filter((name) => !known(name))

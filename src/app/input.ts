@@ -35,7 +35,7 @@ export async function takeFile(file: File): Promise<void> {
 /** The sample that the project makes itself. */
 export async function takeSample(): Promise<void> {
   const { makeSample } = await import('../runs/sampleFile.ts')
-  await takeLines(makeSample(), 'the sample')
+  await takeLines(makeSample(), say('the sample'))
 }
 
 export function chooseFile(take: (file: File) => Promise<void> = takeFile): void {
@@ -55,7 +55,7 @@ async function takeLines(file: Blob, name: string): Promise<void> {
   runStore.setState({ status: reading })
   try {
     const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)
-    if (jobs === 0) throw new Error('there is no line in it')
+    if (jobs === 0) throw new Error(say('there is no line in it'))
     const { scenario } = scenarioStore.getState()
     const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
     const records = real ? undefined : (await import('../scenario/presets.ts')).presetOf('log-lines')
@@ -63,7 +63,7 @@ async function takeLines(file: Blob, name: string): Promise<void> {
     if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
     openInput(file, () => say('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
   } catch (error) {
-    complain(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+    complain(say('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
   } finally {
     // What was said before holds still, where nothing else has been said meanwhile.
     if (runStore.getState().status === reading) runStore.setState({ status })

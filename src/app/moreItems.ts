@@ -1,61 +1,67 @@
-import { compact } from '../scenario/compact.ts'
+import { say } from '../language/say.ts'
 import { ask } from './askStore.ts'
-import { download, fileName } from './download.ts'
+import { download } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
 import { chooseLanguage, languageStore, languages, nameOf } from './language.ts'
 import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
+import { saveScenario } from './saveScenario.ts'
 import { scenarioStore } from './scenarioStore.ts'
-import { unreadableText } from './storage.ts'
+import { film, present, print } from './showing.ts'
+import { unreadableLink, unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
 export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void): MenuEntry[] {
   const unreadable = unreadableText()
+  const link = unreadableLink()
   const { whole: scenario } = scenarioStore.getState()
   return [
-    { label: 'About and keys', about: 'What this is, how to steer it, whose ideas it stands on.', act: about },
+    { label: say('About and keys'), about: say('What this is, how to steer it, whose ideas it stands on.'), act: about },
     { rule: 'about' },
     {
-      label: 'Download trace',
-      about: 'Every row and decision of the run, as JSON.',
+      label: say('Download trace'),
+      about: say('Every row and decision of the run, as JSON.'),
       disabled: run === null,
       act: () => run && taking((files) => files.saveTrace(run)),
     },
     {
-      label: 'Save as Trace Event file',
-      about: 'Opens in Perfetto and in the browser’s profiler.',
+      label: say('Save as Trace Event file'),
+      about: say('Opens in Perfetto and in the browser’s profiler.'),
       disabled: run === null,
       act: () => run && taking((files) => files.saveEvents(run)),
     },
     {
-      label: 'Download decisions',
-      about: 'What each decision saw and gave, as CSV.',
+      label: say('Download decisions'),
+      about: say('What each decision saw and gave, as CSV.'),
       disabled: run === null,
       act: () => run && taking((files) => files.saveDecisions(run)),
     },
     {
-      label: 'Download this decision',
-      about: 'The one at the playhead, as a test vector.',
+      label: say('Download this decision'),
+      about: say('The one at the playhead, as a test vector.'),
       disabled: run === null || run.trace.decisions.length === 0,
       act: () => run && taking((files) => files.saveDecision(run)),
     },
     ...(['SVG', 'PNG'] as const).map((kind) => ({
-      label: `Save picture as ${kind}`,
+      label: say('Save picture as {kind}', { kind }),
       disabled: run === null,
       act: () => run && taking((files) => files.savePicture(run, kind)),
     })),
-    { label: 'Download scenario', act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
-    { label: 'Ask the allocator', about: 'Who should work where? Without a run.', act: () => ask() },
+    { label: say('Save as video'), about: say('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
+    { label: say('Print handout'), about: say('Picture, figures and link on paper (Ctrl+P).'), disabled: run === null, act: () => print(true) },
+    { label: say('Present'), about: say('Large type and keys alone, for a room (P).'), act: () => present(true) },
+    { label: say('Download scenario'), act: () => saveScenario(scenario) },
+    { label: say('Ask the allocator'), about: say('Who should work where? Without a run.'), act: () => ask() },
     { rule: 'files' },
-    { label: 'Open a trace', about: 'A run that was downloaded, here or elsewhere.', act: () => chooseFile(openTrace) },
-    { label: 'Open a log', about: 'How your own system was doing: what would the allocator have said?', act: openLogs },
-    { label: 'Open a file', about: 'A scenario, a trace, a log, or a text file of JSON lines to work on.', act: () => chooseFile() },
+    { label: say('Open a trace'), about: say('A run that was downloaded, here or elsewhere.'), act: () => chooseFile(openTrace) },
+    { label: say('Open a log'), about: say('How your own system was doing: what would the allocator have said?'), act: openLogs },
+    { label: say('Open a file'), about: say('A scenario, a trace, a log, or a text file of JSON lines to work on.'), act: () => chooseFile() },
     {
-      label: 'Use the sample',
-      about: 'A few megabytes of log records through real work.',
+      label: say('Use the sample'),
+      about: say('A few megabytes of log records through real work.'),
       act: async () => {
         const lines = (await import('../scenario/presets.ts')).presetOf('log-lines')
         if (lines !== undefined) openScenario(lines.scenario, lines.engine)
@@ -63,7 +69,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
       },
     },
     { rule: 'themes' },
-    ...(['auto', 'light', 'dark'] as const).map((choice) => ({ label: themes[choice], checked: theme === choice, act: () => chooseTheme(choice) })),
+    ...(['auto', 'light', 'dark'] as const).map((choice) => ({ label: themes()[choice], checked: theme === choice, act: () => chooseTheme(choice) })),
     { rule: 'languages' },
     ...languages.map((language) => ({
       label: nameOf(language),
@@ -73,7 +79,8 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     })),
     ...(unreadable === null
       ? []
-      : [{ rule: 'unreadable' }, { label: 'Download unreadable text', act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+      : [{ rule: 'unreadable' }, { label: say('Download unreadable text'), act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+    ...(link === null ? [] : [{ rule: 'link' }, { label: say('Download unreadable link'), act: () => download('apportion-link.txt', [link], 'text/plain') }]),
   ]
 }
 
@@ -82,4 +89,4 @@ async function taking(save: (files: typeof import('./takeAway.ts')) => Promise<v
   await save(await import('./takeAway.ts'))
 }
 
-const themes: Readonly<Record<ThemeChoice, string>> = { auto: 'Colours of the system', light: 'Light', dark: 'Dark' }
+const themes = (): Readonly<Record<ThemeChoice, string>> => ({ auto: say('Colours of the system'), light: say('Light'), dark: say('Dark') })

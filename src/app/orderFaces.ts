@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { ringAt } from '../measures/order.ts'
 import { type OrderCost, orderCost } from '../measures/orderLog.ts'
 import { orderSentence } from '../measures/orderSentence.ts'
@@ -5,7 +6,6 @@ import type { Part } from '../measures/sentence.ts'
 import { shardSentence } from '../measures/shardSentence.ts'
 import { shardsAt } from '../measures/shards.ts'
 import type { Order } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { mountOrderRing } from '../views/orderRing.ts'
 import { cellsFor } from '../views/orderRingLayout.ts'
 import { mountShardGrid } from '../views/shardGrid.ts'
@@ -44,7 +44,12 @@ function ring(host: HTMLElement): Face {
       const now = ringAt(log, frame, cells)
       drawing.update({ palette: currentPalette(), ring: now })
       const cost = !live && log.rows === run.trace.length ? orderCost(log) : null
-      return () => ({ run, by: `ring of ${counted(now.slots, 'slot')}`, parts: orderSentence(run.scenario, now, frame), cost })
+      return () => ({
+        run,
+        by: say('ring of {slots, plural, one {# slot} other {# slots}}', { slots: now.slots }),
+        parts: orderSentence(run.scenario, now, frame),
+        cost,
+      })
     },
     destroy: drawing.destroy,
   }
@@ -61,7 +66,7 @@ function shards(host: HTMLElement): Face {
       const now = shardsAt(log, order, frame)
       drawing.update({ palette: currentPalette(), names: run.scenario.stages.map(({ name }) => name), shards: now })
       const cost = !live && order.rows === run.trace.length ? orderCost(order) : null
-      return () => ({ run, by: 'by shards', parts: shardSentence(run.scenario, ringAt(order, frame, 1), now, frame), cost })
+      return () => ({ run, by: say('by shards'), parts: shardSentence(run.scenario, ringAt(order, frame, 1), now, frame), cost })
     },
     destroy: drawing.destroy,
   }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Frame, WorkerFrame } from '../measures/frame.ts'
 import { type Passage, passagesBetween } from '../measures/passages.ts'
 import { progressAt } from '../measures/progress.ts'
@@ -89,13 +90,25 @@ function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: numb
 
 function paintEnds(frame: Frame | null, scenario: Scenario): void {
   const { source, sink } = livePipeline
-  if (source !== null) setText(source, frame === null ? '' : `${count(frame.arrived)} in${frame.outside > 0 ? ` · ${count(frame.outside)} outside` : ''}`)
+  if (source !== null)
+    setText(
+      source,
+      frame === null
+        ? ''
+        : frame.outside > 0
+          ? say('{arrived, number} in · {outside, number} outside', { arrived: frame.arrived, outside: frame.outside })
+          : say('{arrived, number} in', { arrived: frame.arrived }),
+    )
   if (sink === null) return
-  const order = scenario.order.kind === 'none' ? '' : 'ordered'
+  const order = scenario.order.kind === 'none' ? '' : say('ordered')
   const parts =
     frame === null
       ? [order]
-      : [`${count(frame.released)} out`, frame.parked > 0 ? `${count(frame.parked)} parked` : order, frame.failed > 0 ? `${count(frame.failed)} failed` : '']
+      : [
+          say('{released} out', { released: count(frame.released) }),
+          frame.parked > 0 ? say('{parked} parked', { parked: count(frame.parked) }) : order,
+          frame.failed > 0 ? say('{failed} failed', { failed: count(frame.failed) }) : '',
+        ]
   setText(sink, parts.filter((part) => part !== '').join(' · '))
 }
 

@@ -1,5 +1,6 @@
 import type { TilePixels } from '../engine/threads/tile.ts'
 import { placeOf } from '../engine/threads/tile.ts'
+import { say } from '../language/say.ts'
 import type { Picture } from '../scenario/scenario.ts'
 
 /** What the runs of this visit have painted, each for as long as its run is kept. */
@@ -26,7 +27,7 @@ export async function pngOf(pixels: Blob, width: number, height: number): Promis
   const canvas = emptyCanvas(width, height)
   canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(await pixels.arrayBuffer()), width, height), 0, 0)
   const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (png === null) throw new Error(`this browser makes no PNG of ${width} × ${height} pixels`)
+  if (png === null) throw new Error(say('this browser makes no PNG of {width} × {height} pixels', { width, height }))
   return png
 }
 

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { say } from '../language/say.ts'
 import { extendChart } from '../measures/chart.ts'
 import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../measures/divergence.ts'
 import { type Residual, refusalOf, residualInSteps } from '../measures/residual.ts'
@@ -56,7 +57,7 @@ export async function layOver(run: Run, cores: number): Promise<void> {
   const simulated: Promise<Run>[] = []
   const mine = startPlays([{ scenario, record: true }], {
     answer(_, compared) {
-      simulated.push(takeIn(scenario, compared, compared.journals ?? [], 'What the simulation makes of a real run.'))
+      simulated.push(takeIn(scenario, compared, compared.journals ?? [], say('What the simulation makes of a real run.')))
     },
     progress: (share) => mine === handle && tell({ share }),
   })
@@ -79,7 +80,7 @@ export function cancelOverlay(): void {
 
 async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise<Pick<Overlay, 'found' | 'reason'> | null> {
   const refusal = refusalOf(simulated.trace)
-  if (refusal !== null) return { found: null, reason: `The simulation of this run comes to no end that could be held against it: ${refusal}.` }
+  if (refusal !== null) return { found: null, reason: say('The simulation of this run comes to no end that could be held against it: {refusal}.', { refusal }) }
   while (!extendChart(run.chart, run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
   const residual = await inSlices(residualInSteps(run.trace, simulated.trace), wanted)
   if (residual === null) return null

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { DISCARDED, DISMISSED, FAILED, GATHERED, HIRED, RELEASED, ROUTED, type Row, STARTED, WITHDRAWN } from '../pipeline/rows.ts'
 import type { Difference, Replay, Said } from '../runs/replay.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -5,12 +6,16 @@ import { clock, count } from '../views/format.ts'
 
 /** What came of a replay, in a sentence. */
 export function verdictOf({ decisions, reproduced, difference }: Replay): string {
-  const of = `${count(reproduced)} of ${count(decisions)} decisions`
-  if (difference === null) return `Reproduced, ${of}.`
+  const of = say('{reproduced} of {decisions} decisions', { reproduced: count(reproduced), decisions: count(decisions) })
+  if (difference === null) return say('Reproduced, {of}.', { of })
   const { decision, time } = difference
   const where =
-    decision < 0 ? 'before the first decision' : decision < reproduced ? `after decision ${count(decision + 1)}` : `at decision ${count(decision + 1)}`
-  return `Differs ${where}, at ${clock(time)}: ${of} reproduced before it.`
+    decision < 0
+      ? say('before the first decision')
+      : decision < reproduced
+        ? say('after decision {decision}', { decision: count(decision + 1) })
+        : say('at decision {decision}', { decision: count(decision + 1) })
+  return say('Differs {where}, at {time}: {of} reproduced before it.', { where, time: clock(time), of })
 }
 
 /** The record, and beside it what the core says now, each in a clause. */
@@ -22,34 +27,34 @@ export function sidesOf(scenario: Scenario, difference: Difference): { readonly 
       const { recorded, replayed } = difference
       const alike = recorded !== null && replayed !== null && recorded.seats.join() === replayed.seats.join()
       const now = seatsSaid(scenario, replayed)
-      return { recorded: seatsSaid(scenario, recorded), now: alike ? `${now}, but from other queues or service times than the record has` : now }
+      return { recorded: seatsSaid(scenario, recorded), now: alike ? say('{now}, but from other queues or service times than the record has', { now }) : now }
     }
     case 'refused':
-      return { recorded: 'facts that cannot have happened', now: `cannot take them: ${difference.reason}` }
+      return { recorded: say('facts that cannot have happened'), now: say('cannot take them: {reason}', { reason: difference.reason }) }
   }
 }
 
 function seatsSaid({ stages }: Scenario, said: Said | null): string {
-  if (said === null) return 'no decision here'
-  return `seats: ${stages.map(({ name }, s) => `${name} ${said.seats[s]}`).join(', ')}`
+  if (said === null) return say('no decision here')
+  return say('seats: {seats}', { seats: stages.map(({ name }, s) => `${name} ${said.seats[s]}`).join(', ') })
 }
 
 /** People count jobs and workers from 1. */
 function rowSaid({ stages }: Scenario, row: Row | null): string {
-  if (row === null) return 'nothing more follows'
+  if (row === null) return say('nothing more follows')
   const { kind, worker, job, time } = row
   const stage = stages[row.stage]?.name ?? ''
-  const who = `worker ${worker + 1}`
+  const who = say('worker {worker}', { worker: worker + 1 })
   const what: Readonly<Record<number, string>> = {
-    [STARTED]: `${who} begins job ${count(job + 1)} at ${stage}`,
-    [HIRED]: `${who} is hired for ${stage}`,
-    [DISMISSED]: `${who} is dismissed from ${stage}`,
-    [RELEASED]: `job ${count(job + 1)} leaves`,
-    [FAILED]: `job ${count(job + 1)} is failed at ${stage}`,
-    [ROUTED]: `job ${count(job + 1)} is routed to ${stage}`,
-    [GATHERED]: `all parts of job ${count(job + 1)} have come to ${stage === '' ? 'the sink' : stage}`,
-    [WITHDRAWN]: `a part of the failed job ${count(job + 1)} is taken away from ${stage}`,
-    [DISCARDED]: `a part of the failed job ${count(job + 1)} waits no more at ${stage}`,
+    [STARTED]: say('{who} begins job {job} at {stage}', { who, job: count(job + 1), stage }),
+    [HIRED]: say('{who} is hired for {stage}', { who, stage }),
+    [DISMISSED]: say('{who} is dismissed from {stage}', { who, stage }),
+    [RELEASED]: say('job {job} leaves', { job: count(job + 1) }),
+    [FAILED]: say('job {job} is failed at {stage}', { job: count(job + 1), stage }),
+    [ROUTED]: say('job {job} is routed to {stage}', { job: count(job + 1), stage }),
+    [GATHERED]: say('all parts of job {job} have come to {stage}', { job: count(job + 1), stage: stage === '' ? say('the sink') : stage }),
+    [WITHDRAWN]: say('a part of the failed job {job} is taken away from {stage}', { job: count(job + 1), stage }),
+    [DISCARDED]: say('a part of the failed job {job} waits no more at {stage}', { job: count(job + 1), stage }),
   }
-  return `${what[kind] ?? 'a fact of its own'}, at ${clock(time)}`
+  return say('{what}, at {time}', { what: what[kind] ?? say('a fact of its own'), time: clock(time) })
 }

@@ -32,6 +32,8 @@ interface ScenarioState extends OpenedStep {
   readonly selected: string | null
   /** Why the last edit, link or file was refused. What was on the screen stays. */
   readonly problems: readonly Problem[]
+  /** Whether all the rest of what was asked for has been done. */
+  readonly inPart: boolean
 }
 
 const MOST_STEPS = 200
@@ -45,6 +47,7 @@ export const scenarioStore = createStore<ScenarioState>(() => ({
   future: [],
   selected: null,
   problems: [],
+  inPart: false,
 }))
 
 let openings = 0
@@ -162,9 +165,9 @@ export function select(id: string | null): void {
   if (scenarioStore.getState().selected !== id) scenarioStore.setState({ selected: id })
 }
 
-/** Shows problems beside what is on the screen, which stays. */
-export function refuse(problems: readonly Problem[]): void {
-  scenarioStore.setState({ problems })
+/** Shows problems beside what is on the screen, which stays; or of a part of what was asked for, of which the rest is done. */
+export function refuse(problems: readonly Problem[], inPart = false): void {
+  scenarioStore.setState({ problems, inPart })
 }
 
 export function dismissProblems(): void {

@@ -1,9 +1,9 @@
+import { say } from '../language/say.ts'
 import type { Frame } from '../measures/frame.ts'
 import { createServings, extendServings, inHandsAt, isServed, reachedAt, type Servings } from '../measures/servings.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../measures/spreading.ts'
 import { lineOrder } from '../scenario/edits.ts'
 import type { Scenario, Source } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import { count } from '../views/format.ts'
 import type { HeldGroup, JobMark, SpreadScene } from '../views/spreadMarks.ts'
 import { repaint } from './painter.ts'
@@ -48,42 +48,47 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
   const { feeders, opening, jobs } = spreading
   const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
   return [
-    feeders > 0 ? counted(feeders, 'feeder') : 'No feeders',
-    `${count(opening.length - state.opened)} of ${count(opening.length)} groups to come`,
-    `${count(state.emitted)} of ${count(jobs)} jobs taken`,
-    `${counted(held.length, 'group')} in hands`,
-    `${counted(waiting, 'worker waits', 'workers wait')} for a group`,
+    feeders > 0 ? say('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : say('No feeders'),
+    say('{length} of {length2} groups to come', { length: count(opening.length - state.opened), length2: count(opening.length) }),
+    say('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
+    say('{n, plural, one {# group} other {# groups}} in hands', { n: held.length }),
+    say('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
   ].join('; ')
 }
 
 /** Who waits for whom, for everybody. */
 export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
   const resources = scenario.stages.filter(({ resource }) => resource !== null)
-  if (resources.length === 0) return 'No stage holds a group for itself: workers may serve jobs of one group side by side.'
-  if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return 'Workers take the next job whose group nobody has: none of them waits for a group.'
+  if (resources.length === 0) return say('No stage holds a group for itself: workers may serve jobs of one group side by side.')
+  if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return say('Workers take the next job whose group nobody has: none of them waits for a group.')
   const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
   const waiting = blocked.reduce((sum, each) => sum + each.waiting.length, 0)
-  if (waiting === 0) return 'No worker waits for a group.'
+  if (waiting === 0) return say('No worker waits for a group.')
   const { group, serving, waiting: behind } = blocked[0]
   const rest = waiting - 1
-  const more = rest === 0 ? '' : ` ${count(rest)} more ${rest === 1 ? 'waits' : 'wait'}.`
-  return `Worker ${behind[0]} has a job of group ${group + 1} and waits for worker ${serving[0]}, who is at one.${more}`
+  const more = rest === 0 ? '' : say(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
+  return say('Worker {behind} has a job of group {group} and waits for worker {serving}, who is at one.{more}', {
+    behind: behind[0],
+    group: group + 1,
+    serving: serving[0],
+    more,
+  })
 }
 
 /** What the order is, in a few words. */
 export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
-  const by = counted(feeders, 'feeder')
+  const by = say('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
   switch (order) {
     case 'asProduced':
-      return 'as produced'
+      return say('as produced')
     case 'shuffled':
-      return 'all shuffled'
+      return say('all shuffled')
     case 'window':
-      return `shuffled, ${counted(window, 'group')} at a time`
+      return say('shuffled, {window, plural, one {# group} other {# groups}} at a time', { window })
     case 'spread':
-      return `spread by ${by}`
+      return say('spread by {by}', { by })
     case 'largestFirst':
-      return `largest first, ${by}`
+      return say('largest first, {by}', { by })
   }
 }
 
@@ -120,7 +125,7 @@ function queueFetches(scenario: Scenario): boolean {
 function placeOf(scenario: Scenario): string {
   const { stages } = scenario
   const holding = stages.filter(({ resource }) => resource !== null)
-  return holding.length > 1 ? 'Groups in hands' : `At ${stages[stageOf(scenario)].name}`
+  return holding.length > 1 ? say('Groups in hands') : say('At {name}', { name: stages[stageOf(scenario)].name })
 }
 
 function marksOf(log: Servings, frame: Frame): ReadonlyMap<number, JobMark> {

@@ -34,7 +34,8 @@ export function chooseTheme(choice: ThemeChoice): void {
   setTheme(choice)
 }
 
-function setTheme(choice: ThemeChoice): void {
+/** For as long as nobody chooses another. */
+export function setTheme(choice: ThemeChoice): void {
   if (choice === 'auto') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = choice
   themeStore.setState({ choice, palette: readPalette(document.documentElement) })

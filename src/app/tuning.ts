@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { say } from '../language/say.ts'
 import { type PoolUse, poolUse } from '../measures/poolCost.ts'
 import { type Gains, zieglerNichols } from '../measures/zieglerNichols.ts'
 import {
@@ -90,7 +91,7 @@ export function startTuning(scenario: Scenario): void {
     played: 0,
     trials: 0,
     ultimate: null,
-    named: [{ name: 'At the start', gains: { kp, ki, kd }, use: null }],
+    named: [{ name: say('At the start'), gains: { kp, ki, kd }, use: null }],
     kd,
     grid: null,
     uses: [],

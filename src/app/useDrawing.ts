@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Drawing } from '../views/drawing.ts'
+import { useLanguage } from './language.ts'
 import { themeStore } from './theme.ts'
 
 /**
- * A drawing in an element: mounted once, drawn anew with every render, in another theme and at another size. The element is
+ * A drawing in an element: mounted once for each language, drawn anew with every render, in another theme and at another size. The element is
  * to be given what is returned as its `ref`; `data`, at each render, what is to be seen.
  */
 export function useDrawing<Data>(mount: (host: HTMLElement) => Drawing<Data>, data: Data): RefObject<HTMLDivElement | null> {
@@ -12,7 +13,8 @@ export function useDrawing<Data>(mount: (host: HTMLElement) => Drawing<Data>, da
   const drawing = useRef<Drawing<Data> | null>(null)
   // The palette is another object when the theme changes.
   useStore(themeStore, (state) => state.palette)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how it is mounted does not change
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how it is mounted does not change but for the words that it mounts
   useEffect(() => {
     if (host.current === null) return
     const mounted = mount(host.current)
@@ -24,7 +26,7 @@ export function useDrawing<Data>(mount: (host: HTMLElement) => Drawing<Data>, da
       mounted.destroy()
       drawing.current = null
     }
-  }, [])
+  }, [language])
   useEffect(() => drawing.current?.update(data))
   return host
 }

@@ -11,14 +11,25 @@ export type Values = Readonly<Record<string, string | number>>
 
 const english: Catalogue = { locale: 'en', messages: {} }
 let spoken = english
-let plurals = new Intl.PluralRules('en')
-let numbers = new Intl.NumberFormat('en')
+let rules = { plurals: new Intl.PluralRules('en'), numbers: new Intl.NumberFormat('en') }
+const rulesOf = new Map([['en', rules]])
 
 /** From now on this thread speaks that language; none: English. */
 export function speak(catalogue: Catalogue = english): void {
   spoken = catalogue
-  plurals = new Intl.PluralRules(catalogue.locale)
-  numbers = new Intl.NumberFormat(catalogue.locale)
+  rules = rulesOf.get(catalogue.locale) ?? { plurals: new Intl.PluralRules(catalogue.locale), numbers: new Intl.NumberFormat(catalogue.locale) }
+  rulesOf.set(catalogue.locale, rules)
+}
+
+/** What `make` says, in English whatever is spoken: for files that other programs read. */
+export function inEnglish<T>(make: () => T): T {
+  const present = spoken
+  if (present !== english) speak()
+  try {
+    return make()
+  } finally {
+    if (present !== english) speak(present)
+  }
 }
 
 /** The language that is spoken, for threads that are to speak it too. */
@@ -30,7 +41,9 @@ export const catalogue = (): Catalogue => spoken
  * catalogue lacks is said in English.
  */
 export function say(message: string, values: Values = {}): string {
-  return fill(piecesIn(message), values, (inside) => inside.join('')).join('')
+  const pieces = piecesIn(message)
+  // Most messages are plain, and painters say some of them in every frame.
+  return pieces.length === 1 && typeof pieces[0] === 'string' ? pieces[0] : fill(pieces, values, (inside) => inside.join('')).join('')
 }
 
 /** The pieces of a message in the language that is spoken. */
@@ -45,7 +58,7 @@ export function fill<T>(pieces: readonly Piece[], values: Values, wrap: (inside:
     if (piece.kind === 'tag') return [wrap(fill(piece.inside, values, wrap), piece.name)]
     const value = values[piece.name] ?? ''
     if (piece.kind === 'value') return [String(value)]
-    if (piece.kind === 'number') return [numbers.format(Number(value))]
-    return fill(piece.forms[`=${value}`] ?? piece.forms[plurals.select(Number(value))] ?? piece.forms.other, values, wrap)
+    if (piece.kind === 'number') return [rules.numbers.format(Number(value))]
+    return fill(piece.forms[`=${value}`] ?? piece.forms[rules.plurals.select(Number(value))] ?? piece.forms.other, values, wrap)
   })
 }

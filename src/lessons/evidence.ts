@@ -38,9 +38,19 @@ function knownOf(trace: Trace): Known {
   return all
 }
 
-/** What the run amounts to; null without one, or if it left jobs behind. */
-export function drained({ run }: Evidence): (Played & { readonly figures: Figures }) | null {
-  return run !== null && run.trace.ending === 'drained' ? { ...run, figures: knownOf(run.trace).figures } : null
+export interface WithFigures extends Played {
+  readonly figures: Figures
+}
+
+/** What the run amounts to, wherever it ended by itself. */
+export function ended({ run }: Evidence): WithFigures | null {
+  if (run === null || run.trace.ending === 'stopped') return null
+  return { scenario: run.scenario, trace: run.trace, figures: knownOf(run.trace).figures }
+}
+
+/** The same of a run that left no job behind. */
+export function drained(evidence: Evidence): WithFigures | null {
+  return evidence.run?.trace.ending === 'drained' ? ended(evidence) : null
 }
 
 export function frameOf({ run, time }: Evidence): Frame | null {
@@ -60,7 +70,7 @@ export function decisionNumber({ trace }: Played, d: number): Decision {
 }
 
 /** The share of its time that one worker at the stage would have been busy: 1.5 are one and a half workers. */
-export function busyAt({ scenario, figures }: { readonly scenario: Scenario; readonly figures: Figures }, id: string): number {
+export function busyAt({ scenario, figures }: WithFigures, id: string): number {
   return (figures.stages.find((stage) => stage.id === id)?.utilisation ?? 0) * scenario.workers
 }
 

@@ -70,7 +70,7 @@ export const whyAPipeline: Lesson = {
     },
     {
       text: () => say('A pipeline is filled and drained once, however many loads go through it.'),
-      task: () => say('Press Arrivals on the canvas and give it more jobs, until the three are busy more than 95% of the time.'),
+      task: () => say('Press the circle where jobs come in and set Jobs higher, until the three are busy more than 95% of the time.'),
       hint: () => say('With n loads it takes n + 2 seconds, so they are busy n of n + 2. Try 60 jobs, and press Run.'),
       way: { edit: (scenario) => setSource(scenario, { kind: 'batch', jobs: 60 }) },
       judge(evidence) {

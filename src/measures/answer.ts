@@ -1,7 +1,8 @@
 import { createBallot } from '../allocation/ballot.ts'
+import { say } from '../language/say.ts'
 import type { Question } from '../scenario/question.ts'
 import { type Decision, weighed } from './decision.ts'
-import type { Part } from './sentence.ts'
+import { type Part, plain, sayParts } from './sentence.ts'
 import { powerOf, ruleOf, seatsBy } from './verdicts.ts'
 
 /**
@@ -53,20 +54,26 @@ export function answerTo({ scenario, asked }: Question, had: readonly number[] |
 /** The answer in a sentence: "A gets 5 of 8 seats, B, C and D 1 each." */
 export function answerSentence({ scenario }: Question, { stages, workers }: Decision): Part[] {
   const given = stages.flatMap(({ seatsAfter }, s) => (seatsAfter > 0 ? [{ s, seatsAfter }] : []))
-  if (given.length === 0) return [{ text: stages.every(({ done }) => done) ? 'Every stage is done: nobody is needed.' : 'Nobody gets a seat.' }]
+  if (given.length === 0) return [plain(stages.every(({ done }) => done) ? say('Every stage is done: nobody is needed.') : say('Nobody gets a seat.'))]
   const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
-  const parts: Part[] = []
-  for (const [i, amount] of amounts.entries()) {
+  const clauses = amounts.map((amount, i) => {
     const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)
-    if (i > 0) parts.push({ text: i === amounts.length - 1 ? ' and ' : ', ' })
-    alike.forEach(({ s }, k) => {
-      if (k > 0) parts.push({ text: k === alike.length - 1 ? ' and ' : ', ' })
-      parts.push({ text: scenario.stages[s].name, stage: s })
-    })
-    const verb = i > 0 ? '' : alike.length > 1 ? ' get' : ' gets'
-    parts.push({ text: `${verb} ${amount}${i === 0 ? ` of ${workers} ${workers === 1 ? 'seat' : 'seats'}` : ''}${alike.length > 1 ? ' each' : ''}` })
-  }
-  return [...parts, { text: '.' }]
+    const who = listedParts(alike.map(({ s }) => [{ text: scenario.stages[s].name, stage: s }]))
+    const values = { amount, n: alike.length, workers }
+    return i === 0
+      ? sayParts(
+          '{n, plural, one {<who></who> gets {amount} of {workers, plural, one {# seat} other {# seats}}} other {<who></who> get {amount} of {workers, plural, one {# seat} other {# seats}} each}}',
+          { who },
+          values,
+        )
+      : sayParts('{n, plural, one {<who></who> {amount}} other {<who></who> {amount} each}}', { who }, values)
+  })
+  return [...listedParts(clauses), plain('.')]
+}
+
+/** `a`, `a and b`, `a, b and c`: all of them. */
+function listedParts(clauses: readonly (readonly Part[])[]): Part[] {
+  return clauses.flatMap((clause, i) => [...(i === 0 ? [] : [plain(i === clauses.length - 1 ? say(' and ') : ', ')]), ...clause])
 }
 
 /** Seats by stage in a sentence: "Parse 4, Write 2." */

@@ -1,6 +1,7 @@
+import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Cause, Condition } from './breakpoints.ts'
-import { createSpeech, grouped, merged, type Part, say, sentence } from './sentence.ts'
+import { createSpeech, merged, type Part, plain, sayParts, sentence } from './sentence.ts'
 
 /** Causes of which there are more are not all told. */
 const MOST = 3
@@ -19,15 +20,21 @@ export function causesSentence(
   const clauseOf = ({ condition, stage, worker, amount }: Cause): Part[] => {
     switch (condition.kind) {
       case 'deserted':
-        return [speech.stage(stage), say(' has lost its last worker')]
+        return sayParts('<stage></stage> has lost its last worker', { stage: [speech.stage(stage)] })
       case 'queue':
-        return [say(`more than ${grouped(condition.above)} wait at `), speech.stage(stage), say(`: ${grouped(amount)}`)]
+        return sayParts('more than {n, number} wait at <stage></stage>: {amount, number}', { stage: [speech.stage(stage)] }, { n: condition.above, amount })
       case 'disagree':
-        return [say(`${ruleName(condition)} would seat ${amount === 1 ? 'one worker' : `${amount} workers`} elsewhere`)]
+        return [
+          plain(say('{rule} would seat {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', { rule: ruleName(condition), n: amount })),
+        ]
       case 'moves':
-        return [say('worker '), speech.worker(worker), say(` has changed stage ${condition.times === 1 ? 'once' : `${condition.times} times`} within a second`)]
+        return sayParts(
+          'worker <worker></worker> has changed stage {n, plural, =1 {once} one {# time} other {# times}} within a second',
+          { worker: [speech.worker(worker)] },
+          { n: condition.times },
+        )
     }
   }
   const told = causes.slice(0, MOST).flatMap((cause) => sentence(clauseOf(cause)))
-  return merged([...told, ...(causes.length > MOST ? sentence([say(`and ${causes.length - MOST} more`)]) : [])])
+  return merged([...told, ...(causes.length > MOST ? sentence([plain(say('and {n, number} more', { n: causes.length - MOST }))]) : [])])
 }

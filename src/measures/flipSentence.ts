@@ -1,22 +1,24 @@
 import type { Flip } from '../allocation/flip.ts'
+import { say } from '../language/say.ts'
 import type { Micros, PolicyKind, Scenario } from '../scenario/scenario.ts'
 import type { Decision } from './decision.ts'
-import { createSpeech, enumerated, grouped, merged, type Part, say, sentence } from './sentence.ts'
+import { createSpeech, merged, type Part, plain, sayParts, sentence } from './sentence.ts'
 
 type Speech = ReturnType<typeof createSpeech>
 
 /** What a policy looks at that has no quotients, and so no queue or service time at which one seat alone would change hands. */
-const without: Readonly<Partial<Record<PolicyKind, string>>> = {
-  backpressure:
+const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
+  backpressure: say(
     'no seat hangs on one queue alone here: the stage with the greatest pressure gets all the seats it can keep busy, then the next. Another order of the pressures would have changed it',
-  sinkFirst: 'no votes were counted: the stage nearest the sink gets all the seats that it can keep busy, then the one before it',
-  pid: 'no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick',
-  threshold: 'no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick',
-  onePerStage: 'nothing would have changed it: queues and service times are not looked at',
-  fixed: 'nothing would have changed it: queues and service times are not looked at',
-  greenThreads: 'nothing would have changed it: queues and service times are not looked at',
-  single: 'no length of a queue and no service time would have changed it: one worker takes each job to its end',
-}
+  ),
+  sinkFirst: say('no votes were counted: the stage nearest the sink gets all the seats that it can keep busy, then the one before it'),
+  pid: say('no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick'),
+  threshold: say('no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick'),
+  onePerStage: say('nothing would have changed it: queues and service times are not looked at'),
+  fixed: say('nothing would have changed it: queues and service times are not looked at'),
+  greenThreads: say('nothing would have changed it: queues and service times are not looked at'),
+  single: say('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
+})
 
 /** So many stages are told apart; a table has the rest. */
 const MOST = 3
@@ -33,8 +35,8 @@ const MOST = 3
  */
 export function flipSentenceOf(scenario: Scenario, decision: Decision, duration: (us: Micros) => string): Part[] {
   const { stages, orders } = decision
-  const elsewhere = without[decision.policy]
-  if (elsewhere !== undefined) return merged(sentence([say(elsewhere)]))
+  const elsewhere = without()[decision.policy]
+  if (elsewhere !== undefined) return merged(sentence([plain(elsewhere)]))
   const speech = createSpeech(scenario)
   const losers = numbers(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
   const left = losers.length > 0 ? losers : numbers(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))
@@ -45,24 +47,35 @@ export function flipSentenceOf(scenario: Scenario, decision: Decision, duration:
 /** What would have kept a seat at stage s, or brought one where it lost none. */
 function keptBy({ stages, flips }: Decision, s: number, speech: Speech, duration: (us: Micros) => string): Part[] {
   const { done, seatsBefore, seatsAfter } = stages[s]
-  if (done) return [speech.stage(s), say(' is done: nothing would have kept a seat there')]
+  const stage = [speech.stage(s)]
+  if (done) return sayParts('<stage></stage> is done: nothing would have kept a seat there', { stage })
   const gain = flips[s]?.gain ?? null
   const lost = seatsBefore - seatsAfter
-  const kept = lost <= 0 ? ' would have had another seat' : lost === 1 ? ' would have kept its seat' : ` would have kept one of its ${lost} seats`
   if (gain === null) return []
   const ways = waysTo(gain, stages[s], duration)
-  if (ways.length === 0) return [say('no queue at '), speech.stage(s), say(` would have ${lost <= 0 ? 'brought it another seat' : 'kept its seat'}`)]
-  return [speech.stage(s), say(`${kept} ${ways.join(', or ')}; at the cost of `), speech.stage(gain.with)]
+  if (ways.length === 0)
+    return lost <= 0
+      ? sayParts('no queue at <stage></stage> would have brought it another seat', { stage })
+      : sayParts('no queue at <stage></stage> would have kept its seat', { stage })
+  const tags = { stage, other: [speech.stage(gain.with)] }
+  const values = { ways: ways.join(say(', or ')), n: lost }
+  return lost <= 0
+    ? sayParts('<stage></stage> would have had another seat {ways}; at the cost of <other></other>', tags, values)
+    : sayParts(
+        '<stage></stage> would have kept {n, plural, =1 {its seat} one {one of its # seats} other {one of its # seats}} {ways}; at the cost of <other></other>',
+        tags,
+        values,
+      )
 }
 
 /** `with 12 waiting instead of 7`, `above 15.2 ms a service instead of 9.1 ms`. */
 function waysTo({ waiting, mean }: Flip, stage: Decision['stages'][number], duration: (us: Micros) => string): string[] {
   const ways: string[] = []
-  if (waiting !== null) ways.push(`with ${grouped(waiting)} waiting instead of ${jobsSaid(stage.waiting)}`)
+  if (waiting !== null) ways.push(withWaiting(waiting, stage.waiting))
   if (mean === null) return ways
   const [limit, present] = [duration(mean), duration(stage.mean)]
   // At a tie anything more would do, and the two would read the same.
-  ways.push(limit === present ? `at anything above ${limit} a service` : `above ${limit} a service instead of ${present}`)
+  ways.push(limit === present ? say('at anything above {limit} a service', { limit }) : say('above {limit} a service instead of {present}', { limit, present }))
   return ways
 }
 
@@ -77,17 +90,19 @@ function nearest({ stages, flips }: Decision, speech: Speech): Part[] {
       if (best === null || distance(here) < distance(best)) best = here
     }
   }
-  if (best === null) return [say('nothing at one stage alone would have changed it')]
+  if (best === null) return [plain(say('nothing at one stage alone would have changed it'))]
   const { s, flip, waiting } = best
   const more = waiting > stages[s].waiting
-  const ifs = say(
-    ` with ${jobsSaid(waiting)} waiting instead of ${jobsSaid(stages[s].waiting)} it would have ${more ? 'taken a seat from' : 'lost a seat to'} `,
-  )
-  return enumerated([[say('nearest to another answer was '), speech.stage(s), say(':'), ifs, speech.stage(flip.with)]])
+  const tags = { stage: [speech.stage(s)], other: [speech.stage(flip.with)] }
+  const values = { ways: withWaiting(waiting, stages[s].waiting) }
+  return more
+    ? sayParts('nearest to another answer was <stage></stage>: {ways} it would have taken a seat from <other></other>', tags, values)
+    : sayParts('nearest to another answer was <stage></stage>: {ways} it would have lost a seat to <other></other>', tags, values)
 }
 
-function jobsSaid(jobs: number): string {
-  return jobs === 0 ? 'none' : grouped(jobs)
+/** `with 12 waiting instead of 7`, `with 3 waiting instead of none`. */
+function withWaiting(n: number, now: number): string {
+  return say('with {n, plural, =0 {none} other {#}} waiting instead of {now, plural, =0 {none} other {#}}', { n, now })
 }
 
 function numbers<T>(values: readonly T[], holds: (value: T, i: number) => boolean): number[] {

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { topologyOf, workersEver } from '../pipeline/topology.ts'
 import { heldBy } from '../scenario/later.ts'
 import { isLine } from '../scenario/line.ts'
@@ -64,18 +65,38 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
 }
 
 /** The bound as a sentence, with times said by `say`. */
-export function explainBound({ name, time, from, work, by, job, group }: LowerBound, say: (time: Micros) => string): string {
-  if (name === 'path') return `Job ${job + 1} arrives at ${say(from)} and takes ${say(work)} by itself: no run can be shorter than ${say(time)}.`
+export function explainBound({ name, time, from, work, by, job, group }: LowerBound, write: (time: Micros) => string): string {
+  if (name === 'path')
+    return say('Job {job} arrives at {from} and takes {work} by itself: no run can be shorter than {time}.', {
+      job: job + 1,
+      from: write(from),
+      work: write(work),
+      time: write(time),
+    })
   if (group !== undefined)
-    return `${group.jobs === 1 ? 'The one job' : `The ${group.jobs} jobs`} of the group of job ${job + 1} ${group.jobs === 1 ? 'takes' : 'take'} ${say(work)} at ${group.stage}, one at a time: no run can be shorter than ${say(time)}.`
-  const whom = name === 'cores' ? (by === 1 ? 'one core' : `${by} cores`) : by === 1 ? 'one worker' : `${by} workers`
-  const when = from > 0 ? `From ${say(from)} on there is ` : 'There is '
-  return `${when}${say(work)} of work for ${whom}: no run can be shorter than ${say(time)}.`
+    return say(
+      '{n, plural, =1 {The one job} one {The # job} other {The # jobs}} of the group of job {job} {n, plural, one {takes} other {take}} {work} at {stage}, one at a time: no run can be shorter than {time}.',
+      {
+        n: group.jobs,
+        job: job + 1,
+        work: write(work),
+        stage: group.stage,
+        time: write(time),
+      },
+    )
+  const whom =
+    name === 'cores'
+      ? say('{by, plural, =1 {one core} one {# core} other {# cores}}', { by })
+      : say('{by, plural, =1 {one worker} one {# worker} other {# workers}}', { by })
+  const values = { from: write(from), work: write(work), whom, time: write(time) }
+  return from > 0
+    ? say('From {from} on there is {work} of work for {whom}: no run can be shorter than {time}.', values)
+    : say('There is {work} of work for {whom}: no run can be shorter than {time}.', values)
 }
 
 /** Its sum: '120 ms + 16 s / 8 = 2.12 s'. */
-export function boundSum({ time, from, work, by }: LowerBound, say: (time: Micros) => string): string {
-  return `${from > 0 ? `${say(from)} + ` : ''}${say(work)}${by > 1 ? ` / ${by}` : ''} = ${say(time)}`
+export function boundSum({ time, from, work, by }: LowerBound, write: (time: Micros) => string): string {
+  return `${from > 0 ? `${write(from)} + ` : ''}${write(work)}${by > 1 ? ` / ${by}` : ''} = ${write(time)}`
 }
 
 /**

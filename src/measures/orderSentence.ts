@@ -1,7 +1,8 @@
+import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Frame } from './frame.ts'
 import type { Ring } from './order.ts'
-import type { Part } from './sentence.ts'
+import { enumerated, type Part, plain, sayParts } from './sentence.ts'
 
 /**
  * The ring in plain words. Workers are numbered from 1, as people do; tickets are the jobs' numbers:
@@ -9,33 +10,41 @@ import type { Part } from './sentence.ts'
  */
 export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): Part[] {
   if (ring.parked === 0) return [{ text: settled(scenario, ring, frame) }]
-  const parts = [{ text: `Ticket ${ring.tail} is missing: ` }, ...whereabouts(scenario, ring), { text: `; ${jobsWait(ring.parked)} behind it.` }]
+  const parts = sayParts(
+    'Ticket {tail} is missing: <where></where>; {n, plural, one {# job waits} other {# jobs wait}} behind it.',
+    { where: whereabouts(scenario, ring) },
+    { tail: ring.tail, n: ring.parked },
+  )
   const idle = idleForOrder(scenario, ring, frame)
   if (idle === 0) return parts
-  return [...parts, { text: ` ${idle === 1 ? 'A worker stands' : `${idle} workers stand`} idle: the ring reaches no further.` }]
+  return [
+    ...parts,
+    plain(` ${say('{n, plural, =1 {A worker stands} one {# worker stands} other {# workers stand}} idle: the ring reaches no further.', { n: idle })}`),
+  ]
 }
 
 function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame): string {
-  const room = order.kind === 'buffer' ? ` The ring has room for ${slots === 1 ? 'one ticket' : `${slots} tickets`}.` : ''
-  if (arrived === 0) return `Nothing has come yet.${room}`
-  if (tail >= arrived) return 'All that has come has left, in order.'
-  return order.kind === 'buffer' ? `In order: nobody waits for an earlier ticket. Ticket ${tail} is next.` : `Ticket ${tail} is the next to leave.`
+  const room = order.kind === 'buffer' ? ` ${say('The ring has room for {n, plural, =1 {one ticket} one {# ticket} other {# tickets}}.', { n: slots })}` : ''
+  if (arrived === 0) return say('Nothing has come yet.') + room
+  if (tail >= arrived) return say('All that has come has left, in order.')
+  return order.kind === 'buffer'
+    ? say('In order: nobody waits for an earlier ticket. Ticket {tail} is next.', { tail })
+    : say('Ticket {tail} is the next to leave.', { tail })
 }
 
 /** Where it is; of a job in parts, where each of them is. */
 function whereabouts({ stages }: Scenario, { awaited }: Ring): Part[] {
-  const [it, has] = awaited.length > 1 ? ['one part waits', ' has a part of it'] : ['it waits', ' has it']
-  return awaited.flatMap((where, k): Part[] => {
-    const before = k === 0 ? '' : k === awaited.length - 1 ? ' and ' : ', '
-    if (!('stage' in where)) return [{ text: `${before}${it} outside` }]
-    const at = { text: stages[where.stage].name, stage: where.stage }
-    if (where.at === 'waiting') return [{ text: `${before}${it} at ` }, at]
-    return [{ text: `${before}worker ` }, { text: `${where.worker + 1}`, worker: where.worker }, { text: `${has} at ` }, at]
+  const several = awaited.length > 1
+  const clauses = awaited.map((where): Part[] => {
+    if (!('stage' in where)) return [plain(several ? say('one part waits outside') : say('it waits outside'))]
+    const stage = [{ text: stages[where.stage].name, stage: where.stage }]
+    if (where.at === 'waiting') return several ? sayParts('one part waits at <stage></stage>', { stage }) : sayParts('it waits at <stage></stage>', { stage })
+    const tags = { stage, worker: [{ text: `${where.worker + 1}`, worker: where.worker }] }
+    return several
+      ? sayParts('worker <worker></worker> has a part of it at <stage></stage>', tags)
+      : sayParts('worker <worker></worker> has it at <stage></stage>', tags)
   })
-}
-
-function jobsWait(jobs: number): string {
-  return jobs === 1 ? '1 job waits' : `${jobs} jobs wait`
+  return enumerated(clauses)
 }
 
 /** Workers that idle although jobs wait, where nothing but the ring can be the reason. */

@@ -1,3 +1,5 @@
+import { numbersOf } from '../language/numbers.ts'
+import { fill, inEnglish, piecesIn, say, type Values } from '../language/say.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { type Scenario, type TurnKey, turnKeys } from '../scenario/scenario.ts'
 import type { Decision, StageBallot } from './decision.ts'
@@ -22,9 +24,9 @@ export function sentenceOf(scenario: Scenario, decision: Told): Part[] {
   return merged(partsOf(scenario, createSpeech(scenario), decision))
 }
 
-/** The same as one text, for whoever writes millions of them with one speech. */
+/** The same as one text in English, for whoever writes files of millions of them with one speech. */
 export function spoken(scenario: Scenario, speech: Speech, decision: Told): string {
-  return textOf(partsOf(scenario, speech, decision)).trimEnd()
+  return inEnglish(() => textOf(partsOf(scenario, speech, decision)).trimEnd())
 }
 
 function partsOf(scenario: Scenario, speech: Speech, decision: Told): Part[] {
@@ -52,125 +54,159 @@ export function createSpeech(scenario: Scenario): Speech {
   }
 }
 
-export const say = (text: string): Part => ({ text })
+/** Words that name nothing. */
+export const plain = (text: string): Part => ({ text })
+
+/** A message in which tags stand for what is named: `sayParts('worker <worker></worker> joined', { worker: [speech.worker(0)] })`. */
+export function sayParts(message: string, tags: Readonly<Record<string, readonly Part[]>>, values: Values = {}): Part[] {
+  const parts = fill<readonly Part[]>(piecesIn(message), values, (_, tag) => tags[tag] ?? [])
+  return parts.flatMap((part) => (typeof part === 'string' ? [plain(part)] : part))
+}
 
 /** What happened, a clause each. */
 function causesOf({ later }: Scenario, { facts }: Told, speech: Speech): Part[][] {
   const clauses: Part[][] = []
   const finished = facts.filter(({ kind }) => kind === 'finished')
   if (finished.length > 0) {
-    const single = finished.every(({ jobs }) => jobs === 1)
-    const what = single ? `finished a job${finished.length > 1 ? ' each' : ''}` : finished.length > 1 ? 'finished' : `finished a batch of ${finished[0].jobs}`
-    clauses.push([...crowd(finished, speech), say(` ${what}`)])
+    const [who, n] = [crowd(finished, speech), finished.length]
+    clauses.push(
+      finished.every(({ jobs }) => jobs === 1)
+        ? sayParts('{n, plural, one {<who></who> finished a job} other {<who></who> finished a job each}}', { who }, { n })
+        : sayParts('{n, plural, one {<who></who> finished a batch of {jobs}} other {<who></who> finished}}', { who }, { n, jobs: finished[0].jobs }),
+    )
   }
   for (const { worker, stage } of facts.filter(({ kind }) => kind === 'threw').slice(0, 1)) {
-    clauses.push([say('a job of worker '), speech.worker(worker), say(' threw at '), speech.stage(stage)])
+    clauses.push(sayParts('a job of worker <worker></worker> threw at <stage></stage>', { worker: [speech.worker(worker)], stage: [speech.stage(stage)] }))
   }
-  for (const [kind, one, more] of [['lost', ' was lost', ' were lost'] as const, ['joined', ' joined', ' joined'] as const]) {
-    const who = facts.filter((fact) => fact.kind === kind)
-    if (who.length > 0) clauses.push([...crowd(who, speech), say(who.length > 1 ? more : one)])
-  }
+  const lost = facts.filter(({ kind }) => kind === 'lost')
+  if (lost.length > 0)
+    clauses.push(sayParts('{n, plural, one {<who></who> was lost} other {<who></who> were lost}}', { who: crowd(lost, speech) }, { n: lost.length }))
+  const joined = facts.filter(({ kind }) => kind === 'joined')
+  if (joined.length > 0)
+    clauses.push(sayParts('{n, plural, one {<who></who> joined} other {<who></who> joined}}', { who: crowd(joined, speech) }, { n: joined.length }))
   const turned = later.length === 0 ? [] : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
-  if (turned.length > 0) for (const key of turnKeys) if (turned.some((turn) => turn[key] !== undefined)) clauses.push([say(turns[key])])
+  if (turned.length > 0) for (const key of turnKeys) if (turned.some((turn) => turn[key] !== undefined)) clauses.push([plain(turns()[key])])
   const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
-  if (arrived > 0) clauses.push([say(arrived === 1 ? 'a job arrived' : `${grouped(arrived)} jobs arrived`)])
-  return clauses.length > 0 ? clauses : [[say('the source ran dry')]]
+  if (arrived > 0) clauses.push([plain(say('{n, plural, one {a job arrived} other {# jobs arrived}}', { n: arrived }))])
+  return clauses.length > 0 ? clauses : [[plain(say('the source ran dry'))]]
 }
 
 /** What turns of the scenario may do. */
-const turns: Readonly<Record<TurnKey, string>> = {
-  policy: 'another rule took over',
-  estimator: 'another estimator took over',
-  batch: 'batches changed',
-  switchCost: 'the cost of changing stage changed',
-  groupSwitchCost: 'the cost of changing group changed',
-  cores: 'the number of cores changed',
-}
+const turns = (): Readonly<Record<TurnKey, string>> => ({
+  policy: say('another rule took over'),
+  estimator: say('another estimator took over'),
+  batch: say('batches changed'),
+  switchCost: say('the cost of changing stage changed'),
+  groupSwitchCost: say('the cost of changing group changed'),
+  cores: say('the number of cores changed'),
+})
 
 /** `worker 8`, `workers 1, 2 and 3`, `5 workers`. */
 function crowd(facts: readonly { readonly worker: number }[], speech: Speech): Part[] {
-  if (facts.length > 3) return [say(`${facts.length} workers`)]
-  return [say(facts.length > 1 ? 'workers ' : 'worker '), ...enumerated(facts.map(({ worker }) => [speech.worker(worker)]))]
+  const n = facts.length
+  if (n > 3) return [plain(say('{n, plural, one {# worker} other {# workers}}', { n }))]
+  const who = enumerated(facts.map(({ worker }) => [speech.worker(worker)]))
+  return n > 1 ? sayParts('workers <who></who>', { who }) : sayParts('worker <who></who>', { who })
 }
 
 /** Why the seats are as they are. */
 function reasonOf(decision: Told, speech: Speech): Part[] {
   const { policy, stages, orders } = decision
   if (policy === 'single')
-    return orders.length === 0 ? [say('one worker does it all and is still busy')] : [say('one worker does it all: '), ...going(decision, speech)]
+    return orders.length === 0
+      ? [plain(say('one worker does it all and is still busy'))]
+      : sayParts('one worker does it all: <who></who>', { who: going(decision, speech) })
   if (policy === 'fixed' || policy === 'onePerStage' || policy === 'greenThreads') {
     const why =
       policy === 'fixed'
-        ? 'the seats of every stage are fixed'
+        ? say('the seats of every stage are fixed')
         : policy === 'onePerStage'
-          ? 'every stage has its one worker'
-          : 'every stage has its own threads'
-    return orders.length === 0 ? [say(`${why}, so what waits must wait for its own workers`)] : [say(`${why}: `), ...going(decision, speech)]
+          ? say('every stage has its one worker')
+          : say('every stage has its own threads')
+    return orders.length === 0
+      ? [plain(say('{why}, so what waits must wait for its own workers', { why }))]
+      : sayParts('{why}: <who></who>', { who: going(decision, speech) }, { why })
   }
   if (policy === 'pid' || policy === 'threshold') {
-    const why = 'every stage has its own pool, which only its controller changes'
-    return orders.length === 0 ? [say(`${why}, so what waits must wait for it`)] : [say(`${why}: `), ...going(decision, speech)]
+    const why = say('every stage has its own pool, which only its controller changes')
+    return orders.length === 0
+      ? [plain(say('{why}, so what waits must wait for it', { why }))]
+      : sayParts('{why}: <who></who>', { who: going(decision, speech) }, { why })
   }
   const change = stages.map(({ seatsBefore, seatsAfter }) => seatsAfter - seatsBefore)
   const gainers = numbersWhere(change, (seats) => seats > 0)
   const losers = numbersWhere(change, (seats) => seats < 0)
   if (policy === 'backpressure' || policy === 'sinkFirst') {
-    const why = policy === 'sinkFirst' ? 'the stages nearest the sink come first' : 'the seats go where a queue presses most upon the next one'
+    const why = policy === 'sinkFirst' ? say('the stages nearest the sink come first') : say('the seats go where a queue presses most upon the next one')
     return gainers.length + losers.length === 0
-      ? [say(`${why}, and every stage has its seats already`)]
-      : [say(`${why}: `), ...exchangeOf(gainers, losers, change, speech)]
+      ? [plain(say('{why}, and every stage has its seats already', { why }))]
+      : sayParts('{why}: <who></who>', { who: exchangeOf(gainers, losers, change, speech) }, { why })
   }
   if (gainers.length + losers.length === 0) {
     const moved = orders.some(({ from, stage }) => from >= 0 && from !== stage)
-    return [say(moved ? 'the shares stay as they are' : 'every stage has its share already, so no seat changes hands')]
+    return [plain(moved ? say('the shares stay as they are') : say('every stage has its share already, so no seat changes hands'))]
   }
   if (losers.length > 0 && gainers.length > 0 && losers.every((s) => stages[s].done)) {
-    const theirs = losers.length > 1 ? 'their' : 'its'
     const seats = losers.reduce((sum, s) => sum - change[s], 0)
-    return [
-      ...names(losers, speech),
-      say(` ${losers.length > 1 ? 'are' : 'is'} done, so ${theirs} ${seats > 1 ? 'seats go' : 'seat goes'} to `),
-      ...names(gainers, speech),
-    ]
+    return sayParts(
+      '{n, plural, one {<from></from> is done, so its} other {<from></from> are done, so their}} {seats, plural, one {seat goes} other {seats go}} to <to></to>',
+      { from: names(losers, speech), to: names(gainers, speech) },
+      { n: losers.length, seats },
+    )
   }
   if (gainers.length === 1 && stages.every(({ waiting }, s) => s === gainers[0] || waiting === 0)) {
-    const { seatsAfter } = stages[gainers[0]]
-    return [say('all the work that waits is at '), speech.stage(gainers[0]), say(`, so ${every(seatsAfter)} there`)]
+    return sayParts(
+      'all the work that waits is at <stage></stage>, so {seats, plural, =1 {the seat goes} =2 {both seats go} other {all # seats go}} there',
+      { stage: [speech.stage(gainers[0])] },
+      { seats: stages[gainers[0]].seatsAfter },
+    )
   }
   if (losers.length > 0 && gainers.length === 1 && change[gainers[0]] === 1) {
-    const why = policy === 'longestQueue' ? 'had the longest queue for its workers' : 'was the stage furthest below its share'
-    return [speech.stage(gainers[0]), say(` ${why}, so the seat goes there`)]
+    const stage = [speech.stage(gainers[0])]
+    return policy === 'longestQueue'
+      ? sayParts('<stage></stage> had the longest queue for its workers, so the seat goes there', { stage })
+      : sayParts('<stage></stage> was the stage furthest below its share, so the seat goes there', { stage })
   }
   return exchangeOf(gainers, losers, change, speech)
 }
 
 /** Who takes how many seats from whom. */
 function exchangeOf(gainers: readonly number[], losers: readonly number[], change: readonly number[], speech: Speech): Part[] {
-  const takes = (s: number) => [speech.stage(s), say(` takes ${seatsSaid(change[s])}`)]
-  const losses = (word: string) => losers.map((s) => [speech.stage(s), say(`${word}${seatsSaid(-change[s])}`)])
+  const of = (s: number) => ({ stage: [speech.stage(s)] })
+  const gains = (s: number) => ({ n: change[s] })
+  const takes = (s: number) => sayParts('<stage></stage> takes {n, plural, one {a seat} other {# seats}}', of(s), gains(s))
+  const givesUp = (s: number) => sayParts('<stage></stage> gives up {n, plural, one {a seat} other {# seats}}', of(s), { n: -change[s] })
   // Where seats were added, or are left empty, nobody's loss is another's gain.
   const even = change.reduce((sum, seats) => sum + seats, 0) === 0
-  if (!even) return enumerated([...gainers.map(takes), ...losses(' gives up ')])
-  if (gainers.length === 1 && losers.length === 1) return [...takes(gainers[0]), say(' from '), speech.stage(losers[0])]
-  if (losers.length === 1 && gainers.length > 1) {
-    const gains = gainers.map((s) => [say(`${change[s]} to `), speech.stage(s)])
-    return [...losses(' gives ').flat(), say(': '), ...enumerated(gains)]
+  const [gainer] = gainers
+  const [loser] = losers
+  if (!even || (gainers.length > 1 && losers.length !== 1) || gainers.length === 0 || losers.length === 0)
+    return enumerated([...gainers.map(takes), ...losers.map(givesUp)])
+  if (gainers.length === 1 && losers.length === 1) {
+    return sayParts(
+      '<stage></stage> takes {n, plural, one {a seat} other {# seats}} from <from></from>',
+      { ...of(gainer), from: [speech.stage(loser)] },
+      gains(gainer),
+    )
   }
-  if (gainers.length === 1 && losers.length > 1) {
-    const parts = losers.map((s) => [say(`${-change[s]} from `), speech.stage(s)])
-    return [...takes(gainers[0]), say(': '), ...enumerated(parts)]
+  if (losers.length === 1) {
+    const who = enumerated(gainers.map((s) => sayParts('{n} to <stage></stage>', of(s), gains(s))))
+    return sayParts('<stage></stage> gives {n, plural, one {a seat} other {# seats}}: <who></who>', { ...of(loser), who }, { n: -change[loser] })
   }
-  return enumerated([...gainers.map(takes), ...losses(' gives up ')])
+  const who = enumerated(losers.map((s) => sayParts('{n} from <stage></stage>', of(s), { n: -change[s] })))
+  return sayParts('<stage></stage> takes {n, plural, one {a seat} other {# seats}}: <who></who>', { ...of(gainer), who }, gains(gainer))
 }
 
 /** Where the workers go, for policies that do not weigh. */
 function going({ orders }: Told, speech: Speech): Part[] {
-  if (orders.length > 3) return [say(`${orders.length} workers begin`)]
+  if (orders.length > 3) return [plain(say('{n, plural, one {# worker begins} other {# workers begin}}', { n: orders.length }))]
   return enumerated(
     orders.map(({ worker, from, stage, ahead }) => {
-      if (ahead) return [say('worker '), speech.worker(worker), say(' gets its next batch ahead at '), speech.stage(stage)]
-      const leaves = from >= 0 && from !== stage ? [say(' leaves '), speech.stage(from), say(' for ')] : [say(from === stage ? ' goes on at ' : ' goes to ')]
-      return [say('worker '), speech.worker(worker), ...leaves, speech.stage(stage)]
+      const tags = { worker: [speech.worker(worker)], stage: [speech.stage(stage)] }
+      if (ahead) return sayParts('worker <worker></worker> gets its next batch ahead at <stage></stage>', tags)
+      if (from === stage) return sayParts('worker <worker></worker> goes on at <stage></stage>', tags)
+      if (from < 0) return sayParts('worker <worker></worker> goes to <stage></stage>', tags)
+      return sayParts('worker <worker></worker> leaves <from></from> for <stage></stage>', { ...tags, from: [speech.stage(from)] })
     }),
   )
 }
@@ -189,28 +225,32 @@ function movesOf({ orders, stages, policy }: Told, speech: Speech): Part[] {
     const seated = ++manned[stage] <= stages[stage].seatsAfter
     if (moved) moves++
     if (!seated) helps++
-    const who = [say('worker '), speech.worker(worker)]
-    if (moved)
-      clauses.push([
-        ...who,
-        say(' leaves '),
-        speech.stage(from),
-        say(seated ? (free ? ' for the free seat at ' : ' for ') : ' to lend a hand at '),
-        speech.stage(stage),
-      ])
-    else if (!seated) clauses.push([...who, say(' lends a hand at '), speech.stage(stage)])
-    else if (from >= 0 && orders.length === 1) clauses.push([...who, say(' goes on at '), speech.stage(stage)])
+    const tags = { worker: [speech.worker(worker)], stage: [speech.stage(stage)] }
+    if (moved) {
+      const left = { ...tags, from: [speech.stage(from)] }
+      if (!seated) clauses.push(sayParts('worker <worker></worker> leaves <from></from> to lend a hand at <stage></stage>', left))
+      else if (free) clauses.push(sayParts('worker <worker></worker> leaves <from></from> for the free seat at <stage></stage>', left))
+      else clauses.push(sayParts('worker <worker></worker> leaves <from></from> for <stage></stage>', left))
+    } else if (!seated) clauses.push(sayParts('worker <worker></worker> lends a hand at <stage></stage>', tags))
+    else if (from >= 0 && orders.length === 1) clauses.push(sayParts('worker <worker></worker> goes on at <stage></stage>', tags))
   }
   if (clauses.length <= 3) return enumerated(clauses)
   const crowds: Part[][] = []
-  if (moves > 0) crowds.push([say(moves === 1 ? '1 worker changes stage' : `${moves} workers change stage`)])
-  if (helps > 0)
-    crowds.push([say(helps === 1 ? '1 lends a hand where it has no seat' : `${helps} ${moves > 0 ? '' : 'workers '}lend a hand where they have no seat`)])
+  if (moves > 0) crowds.push([plain(say('{n, plural, one {# worker changes stage} other {# workers change stage}}', { n: moves }))])
+  if (helps > 0) {
+    const lent =
+      moves > 0
+        ? say('{n, plural, one {# lends a hand where it has no seat} other {# lend a hand where they have no seat}}', { n: helps })
+        : say('{n, plural, one {# lends a hand where it has no seat} other {# workers lend a hand where they have no seat}}', { n: helps })
+    crowds.push([plain(lent)])
+  }
   return enumerated(crowds)
 }
 
 function names(stages: readonly number[], speech: Speech): Part[] {
-  return stages.length > 3 ? [say(`${stages.length} stages`)] : enumerated(stages.map((s) => [speech.stage(s)]))
+  return stages.length > 3
+    ? [plain(say('{n, plural, one {# stage} other {# stages}}', { n: stages.length }))]
+    : enumerated(stages.map((s) => [speech.stage(s)]))
 }
 
 function numbersWhere(values: readonly number[], holds: (value: number) => boolean): number[] {
@@ -219,20 +259,12 @@ function numbersWhere(values: readonly number[], holds: (value: number) => boole
   return numbers
 }
 
-function seatsSaid(seats: number): string {
-  return seats === 1 ? 'a seat' : `${seats} seats`
-}
-
-function every(seats: number): string {
-  return seats === 1 ? 'the seat goes' : seats === 2 ? 'both seats go' : `all ${seats} seats go`
-}
-
 /** `a`, `a and b`, `a, b and c`; of many the first four. */
 export function enumerated(clauses: readonly (readonly Part[])[]): Part[] {
-  const shown = clauses.length > 5 ? [...clauses.slice(0, 4), [say(`${clauses.length - 4} more`)]] : clauses
+  const shown = clauses.length > 5 ? [...clauses.slice(0, 4), [plain(say('{n, number} more', { n: clauses.length - 4 }))]] : clauses
   const parts: Part[] = []
   shown.forEach((clause, i) => {
-    if (i > 0) parts.push(say(i === shown.length - 1 ? ' and ' : ', '))
+    if (i > 0) parts.push(plain(i === shown.length - 1 ? say(' and ') : ', '))
     parts.push(...clause)
   })
   return parts
@@ -242,7 +274,7 @@ export function enumerated(clauses: readonly (readonly Part[])[]): Part[] {
 export function sentence(parts: readonly Part[]): Part[] {
   if (parts.length === 0) return []
   const [first] = parts
-  const whole = [...parts, say('. ')]
+  const whole = [...parts, plain('. ')]
   if (first.stage === undefined) whole[0] = { ...first, text: first.text.slice(0, 1).toUpperCase() + first.text.slice(1) }
   return whole
 }
@@ -252,8 +284,8 @@ export function merged(parts: readonly Part[]): Part[] {
   const out: Part[] = []
   for (const part of parts) {
     const last = out[out.length - 1]
-    const plain = part.stage === undefined && part.worker === undefined
-    if (last !== undefined && plain && last.stage === undefined && last.worker === undefined) out[out.length - 1] = say(last.text + part.text)
+    const bare = part.stage === undefined && part.worker === undefined
+    if (last !== undefined && bare && last.stage === undefined && last.worker === undefined) out[out.length - 1] = plain(last.text + part.text)
     else out.push(part)
   }
   const last = out[out.length - 1]
@@ -261,7 +293,5 @@ export function merged(parts: readonly Part[]): Part[] {
   return out
 }
 
-/** 1000000 as 1,000,000. */
-export function grouped(n: number): string {
-  return String(n).replace(/\B(?=(\d{3})+$)/g, ',')
-}
+/** 1000000 as 1,000,000, or as the language that is spoken has it. */
+export const grouped = numbersOf({ maximumFractionDigits: 0 })

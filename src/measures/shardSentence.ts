@@ -1,9 +1,9 @@
+import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { counted } from '../scenario/words.ts'
 import type { Frame } from './frame.ts'
 import type { Ring } from './order.ts'
 import { orderSentence } from './orderSentence.ts'
-import type { Part } from './sentence.ts'
+import { type Part, plain, sayParts } from './sentence.ts'
 import type { StageShards, Turn } from './shards.ts'
 
 /**
@@ -19,14 +19,25 @@ export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly S
   const parts = orderSentence(scenario, ring, frame)
   if (still[most] > 0) {
     const n = shards[most].turns.length
-    const which = n === 1 ? 'the one shard stands' : `${still[most]} of ${n} shards ${still[most] === 1 ? 'stands' : 'stand'}`
-    parts.push({ text: ' At ' }, name(most), { text: ` ${which} still, though ${counted(waiting, 'job')} ${waiting === 1 ? 'waits' : 'wait'} there.` })
+    const which =
+      n === 1 ? say('the one shard stands') : say('{still, plural, one {# of {n} shards stands} other {# of {n} shards stand}}', { still: still[most], n })
+    const stage = [name(most)]
+    parts.push(
+      plain(' '),
+      ...sayParts('At <stage></stage> {which} still, though {waiting, plural, one {# job waits} other {# jobs wait}} there.', { stage }, { which, waiting }),
+    )
   }
   if (changing >= 0) {
     const { turns, wanted } = shards[changing]
-    parts.push({ text: ' ' }, name(changing), {
-      text: ` is to have ${counted(wanted, 'shard')} instead of ${turns.length}, when all that is begun there has passed.`,
-    })
+    const stage = [name(changing)]
+    parts.push(
+      plain(' '),
+      ...sayParts(
+        '<stage></stage> is to have {wanted, plural, one {# shard} other {# shards}} instead of {had}, when all that is begun there has passed.',
+        { stage },
+        { wanted, had: turns.length },
+      ),
+    )
   }
   return parts
 }

@@ -1,7 +1,8 @@
+import { say } from '../language/say.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { afterTurns } from '../scenario/later.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { counted, listed } from '../scenario/words.ts'
+import { listed } from '../scenario/words.ts'
 import { endOf, type Trace } from '../trace/trace.ts'
 import { type Frame, frameAt } from './frame.ts'
 
@@ -15,14 +16,17 @@ export function stuckSentences(trace: Trace): string {
   const frame = frameAt(trace, endOf(trace))
   const scenario = afterTurns(trace.scenario, trace.head.tally.turns)
   if (frame.workers.every(({ status }) => status === 'lost' || status === 'absent') && !isElastic(scenario.policy))
-    return `nobody is left to serve the rest. ${trace.failures.filter(({ kind }) => kind === 'worker').at(-1)?.reason ?? ''}`.trim()
+    return `${say('nobody is left to serve the rest.')} ${trace.failures.filter(({ kind }) => kind === 'worker').at(-1)?.reason ?? ''}`.trim()
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)
   const held = all.filter((s) => waitsForRoom(scenario, frame, s))
   const alone = all.filter((s) => !held.includes(s))
-  const where = (s: number) => `${counted(frame.stages[s].waiting, 'job')} at ${scenario.stages[s].name}`
-  const one = alone.length === 1 && frame.stages[alone[0]].waiting === 1
-  const sentences = [`${listed(alone.map(where))} ${one ? 'waits' : 'wait'}, and ${whyNobody(scenario, frame, alone)}.`]
-  if (held.length > 0) sentences.push(`Behind them ${listed(held.map(where))} can only wait for room in the next queue.`)
+  const where = (s: number) =>
+    say('{waiting, plural, one {# job} other {# jobs}} at {name}', { waiting: frame.stages[s].waiting, name: scenario.stages[s].name })
+  const waiting = alone.reduce((sum, s) => sum + frame.stages[s].waiting, 0)
+  const sentences = [
+    say('{where} {n, plural, one {waits} other {wait}}, and {why}.', { where: listed(alone.map(where)), n: waiting, why: whyNobody(scenario, frame, alone) }),
+  ]
+  if (held.length > 0) sentences.push(say('Behind them {where} can only wait for room in the next queue.', { where: listed(held.map(where)) }))
   return [...sentences, `${remedy(scenario, frame, held.length > 0)}.`].join(' ')
 }
 
@@ -36,25 +40,28 @@ function waitsForRoom({ links, stages }: Scenario, frame: Frame, s: number): boo
 }
 
 function whyNobody({ policy }: Scenario, { workers }: Frame, alone: readonly number[]): string {
-  const there = alone.length > 1 ? 'there' : 'at that stage'
+  const there = alone.length > 1 ? say('there') : say('at that stage')
   const lost = workers.some(({ status }) => status === 'lost')
   if (isElastic(policy)) {
     const free = workers.some(({ status }) => status === 'absent')
-    if (free) return `for 10 s no controller has asked for a worker ${there}`
+    if (free) return say('for 10 s no controller has asked for a worker {there}', { there })
     return lost
-      ? `no worker is left to be hired ${there}`
-      : `none works ${there}: all ${workers.length} are hired for other stages, and none of those is let go`
+      ? say('no worker is left to be hired {there}', { there })
+      : say('none works {there}: all {n} are hired for other stages, and none of those is let go', { there, n: workers.length })
   }
-  if (policy.kind === 'fixed') return `the fixed allocation has nobody ${there}${lost ? ' any more' : ''}`
-  if (lost && !policy.lend) return `whoever worked ${there} is lost`
-  return `the policy has no seat ${there}, nor do idle workers lend a hand`
+  if (policy.kind === 'fixed')
+    return lost ? say('the fixed allocation has nobody {there} any more', { there }) : say('the fixed allocation has nobody {there}', { there })
+  if (lost && !policy.lend) return say('whoever worked {there} is lost', { there })
+  return say('the policy has no seat {there}, nor do idle workers lend a hand', { there })
 }
 
 function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): string {
-  const longer = bounded ? ', or longer queues' : ''
-  if (policy.kind === 'fixed') return `It needs a seat there${longer}`
-  if (!isElastic(policy)) return `It needs Lend idle hands, under Scenario${longer}`
+  const longer = bounded ? say(', or longer queues') : ''
+  if (policy.kind === 'fixed') return say('It needs a seat there{longer}', { longer })
+  if (!isElastic(policy)) return say('It needs Lend idle hands, under Scenario{longer}', { longer })
   if (workers.some(({ status }) => status === 'absent'))
-    return `It needs a controller that hires earlier: ${policy.kind === 'pid' ? 'Hire at nearer to zero, or an integral part' : 'a lower Hire above'}${longer}`
-  return `It needs more workers, or fewer as the Most in a pool${longer}`
+    return policy.kind === 'pid'
+      ? say('It needs a controller that hires earlier: Hire at nearer to zero, or an integral part{longer}', { longer })
+      : say('It needs a controller that hires earlier: a lower Hire above{longer}', { longer })
+  return say('It needs more workers, or fewer as the Most in a pool{longer}', { longer })
 }

@@ -1,7 +1,8 @@
 import { score } from '../allocation/score.ts'
+import { say } from '../language/say.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import type { Decision } from './decision.ts'
-import { createSpeech, enumerated, merged, type Part, say, sentence } from './sentence.ts'
+import { createSpeech, enumerated, merged, type Part, plain, sayParts, sentence } from './sentence.ts'
 
 /** What other seats would have amounted to, on the votes of one decision. */
 export interface Trial {
@@ -48,11 +49,28 @@ export function trialSentence(scenario: Scenario, { seats, inHand, before, after
   const speech = createSpeech(scenario)
   const clauses = seats.flatMap((_, s): Part[][] => {
     if (before[s] === after[s]) return []
-    return [[speech.stage(s), say(` is ${after[s] > before[s] ? 'slower' : 'faster'}, ${duration(after[s])} instead of ${duration(before[s])}`)]]
+    const values = { after: duration(after[s]), before: duration(before[s]) }
+    const stage = [speech.stage(s)]
+    return [
+      after[s] > before[s]
+        ? sayParts('<stage></stage> is slower, {after} instead of {before}', { stage }, values)
+        : sayParts('<stage></stage> is faster, {after} instead of {before}', { stage }, values),
+    ]
   })
   const from = duration(scoreBefore)
   const to = duration(scoreAfter)
-  const change = from === to ? `the expected time stays at ${to}` : `the expected time ${scoreAfter > scoreBefore ? 'rises' : 'falls'} from ${from} to ${to}`
-  const hand = inHand > 0 ? `${inHand === 1 ? 'one seat is' : `${inHand} seats are`} in your hand: put ${inHand === 1 ? 'it' : 'them'} somewhere` : ''
-  return merged([...sentence(enumerated(clauses)), ...sentence([say(change)]), ...(hand === '' ? [] : sentence([say(hand)]))])
+  const change =
+    from === to
+      ? say('the expected time stays at {to}', { to })
+      : scoreAfter > scoreBefore
+        ? say('the expected time rises from {from} to {to}', { from, to })
+        : say('the expected time falls from {from} to {to}', { from, to })
+  const hand =
+    inHand > 0
+      ? say(
+          '{n, plural, =1 {one seat is in your hand: put it somewhere} one {# seat is in your hand: put it somewhere} other {# seats are in your hand: put them somewhere}}',
+          { n: inHand },
+        )
+      : ''
+  return merged([...sentence(enumerated(clauses)), ...sentence([plain(change)]), ...(hand === '' ? [] : sentence([plain(hand)]))])
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Gains, Ultimate } from '../measures/zieglerNichols.ts'
 import { withoutKey } from '../scenario/later.ts'
 import { countJobs, MAX_GAIN } from '../scenario/limits.ts'
@@ -91,7 +92,7 @@ const NEAR = 1.02
 export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, from: Micros, to: Micros) => Promise<Swing>): Promise<UltimateSearch> {
   const { jobs, from, to } = asked
   const { policy } = asked.scenario
-  if (jobs < 2 || to <= from) return { kind: 'never', reason: 'All jobs come at once: there is no load that could be held steady.', tried: 0 }
+  if (jobs < 2 || to <= from) return { kind: 'never', reason: say('All jobs come at once: there is no load that could be held steady.'), tried: 0 }
   const length = to - from
   const steady = steadied(asked.scenario, jobs, length)
   let tried = 0
@@ -136,11 +137,14 @@ function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario
   const ceiling = Math.min(workers, policy.max ?? workers)
   const least = attempts.at(0)?.gain ?? 0
   const most = attempts.at(-1)?.gain ?? 0
-  const range = `from ${least.toPrecision(2)} to ${most.toPrecision(2)}`
-  if (attempts.every((each) => each.workers === 0)) return `No gain ${range} hires anybody.`
+  const range = say('from {x} to {x2}', { x: least.toPrecision(2), x2: most.toPrecision(2) })
+  if (attempts.every((each) => each.workers === 0)) return say('No gain {range} hires anybody.', { range })
   if (attempts.every((each) => each.workers === 0 || each.workers >= ceiling))
-    return `It never oscillates: at every gain ${range} that hires at all, the pool goes to its most, ${ceiling}, and stays; it saturates.`
-  return `It never oscillates steadily, at no gain ${range}: the pool finds a size, or the queue swings without a rhythm.`
+    return say('It never oscillates: at every gain {range} that hires at all, the pool goes to its most, {ceiling}, and stays; it saturates.', {
+      range,
+      ceiling,
+    })
+  return say('It never oscillates steadily, at no gain {range}: the pool finds a size, or the queue swings without a rhythm.', { range })
 }
 
 /** The gains of a map: columns of kp and rows of ki, spaced by equal ratios (three to a decade) around the present ones; the first row is ki = 0. */

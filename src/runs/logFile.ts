@@ -1,4 +1,5 @@
 import { transfer } from 'comlink'
+import { say } from '../language/say.ts'
 import { type LogPoints, pointsOf } from '../measures/logPoints.ts'
 import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../measures/openLoop.ts'
 import type { Steps } from '../measures/steps.ts'
@@ -53,7 +54,12 @@ export function createLogReading(): LogReading {
   return {
     async readLogFile(file, progress) {
       if (file.size > MAX_LOG_FILE)
-        return { kind: 'refused', problems: [{ path: '', message: `the file has ${count(file.size)} bytes; allowed: ${count(MAX_LOG_FILE)}` }] }
+        return {
+          kind: 'refused',
+          problems: [
+            { path: '', message: say('the file has {size} bytes; allowed: {MAX_LOG_FILE}', { size: count(file.size), MAX_LOG_FILE: count(MAX_LOG_FILE) }) },
+          ],
+        }
       const reader = createLogReader()
       for (let from = 0; from < file.size; from += PART) {
         const part = await file.slice(from, from + PART).arrayBuffer()
@@ -68,11 +74,11 @@ export function createLogReading(): LogReading {
       return certain ? opened(logOf(read, mapping)) : { kind: 'series', heads: { series: read.series.map(({ labels }) => ({ labels })) } }
     },
     mapLog(mapping) {
-      if (series === null) throw new Error('there are no series')
+      if (series === null) throw new Error(say('there are no series'))
       return opened(logOf(series, mapping))
     },
     weighLog(policy, workers) {
-      if (points === null) throw new Error('there is no log')
+      if (points === null) throw new Error(say('there is no log'))
       const loop = openLoopOf(points, policy, workers)
       return transfer(loop, buffersIn(loop))
     },

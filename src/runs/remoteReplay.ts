@@ -1,4 +1,5 @@
 import { transfer } from 'comlink'
+import { say } from '../language/say.ts'
 import { buffersOf } from '../pipeline/journal.ts'
 import type { Trace } from '../trace/trace.ts'
 import { outcomeOf, piecesOf, type Replay, type Replaying } from './replay.ts'
@@ -26,13 +27,13 @@ export function startReplay(trace: Trace, progress: (share: number) => void = ()
       const { length } = piece.rows
       const answer = await thread.line.ask(Infinity, () => thread.remote.replayPiece(rows === 0 ? trace.scenario : null, transfer(piece, buffersOf(piece))))
       if (stopped) return null
-      if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? 'no answer' : answer.reason)
+      if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
       state = answer.value
       rows += length
       progress(rows / trace.length)
       if (state.difference !== null) break
     }
-    thread.end('the replay is over')
+    thread.end(say('the replay is over'))
     return outcomeOf(state, trace.decisions.length)
   }
 

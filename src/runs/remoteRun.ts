@@ -2,6 +2,7 @@ import { proxy } from 'comlink'
 import type { Output } from '../engine/threads/cargo.ts'
 import type { FileFacts } from '../engine/threads/lines.ts'
 import type { ThreadsListener } from '../engine/threads/run.ts'
+import { say } from '../language/say.ts'
 import { createJournal, type Ending } from '../pipeline/journal.ts'
 import { NONE, pushRow, STOPPED, timeAt } from '../pipeline/rows.ts'
 import { MAX_SERVICES_ON_THREADS } from '../scenario/limits.ts'
@@ -43,7 +44,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
   function end(ending: Ending): void {
     if (over) return
     over = true
-    setTimeout(() => thread.end('the run is over'), LINGER_MILLISECONDS)
+    setTimeout(() => thread.end(say('the run is over')), LINGER_MILLISECONDS)
     try {
       listener.ended(ending)
     } finally {
@@ -107,9 +108,9 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
 export async function countLines(file: Blob, stages = 1): Promise<FileFacts> {
   const thread = openThread<{ countLines(file: Blob, most: number): FileFacts }>(conductor())
   const answer = await thread.line.ask(Infinity, () => thread.remote.countLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages)))
-  thread.end('the lines are counted')
+  thread.end(say('the lines are counted'))
   if (answer.kind === 'answered') return answer.value
-  throw new Error(answer.kind === 'silent' ? 'no answer' : answer.reason)
+  throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
 }
 
 function conductor(): Worker {

@@ -1,4 +1,5 @@
 import { proxy } from 'comlink'
+import { say } from '../language/say.ts'
 import type { TraceRead } from '../trace/readTraceJson.ts'
 import { append, createTrace } from '../trace/trace.ts'
 import { openThread } from './thread.ts'
@@ -31,8 +32,8 @@ export function openTraceFile(file: Blob, progress: (share: number) => void = ()
     const answer = await thread.line.ask(Infinity, () => thread.remote.readTraceFile(file, proxy(listener)))
     if (over) return null
     over = true
-    thread.end('the file is read')
-    if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? 'no answer' : answer.reason)
+    thread.end(say('the file is read'))
+    if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
     const { head, problems } = answer.value
     if (head === null) return { problems }
     const trace = createTrace(head.scenario, head.engine, head.startedAt)

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { clearJournal, createDecisions, createJournal, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { beganAt, createRows, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, STOPPED, TICK, timeAt } from '../pipeline/rows.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -239,7 +240,7 @@ export function createReplaying(): Replaying {
   return {
     replayPiece(scenario, piece) {
       if (scenario !== null) replayer = createReplayer(scenario)
-      if (replayer === null) throw new Error('the record begins without its scenario')
+      if (replayer === null) throw new Error(say('the record begins without its scenario'))
       takePiece(replayer, piece)
       const { decisions, answers, difference } = replayer
       return { decisions, answers, difference }

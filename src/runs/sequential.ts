@@ -1,5 +1,6 @@
 import { proxy } from 'comlink'
 import type { Output } from '../engine/threads/cargo.ts'
+import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { openThread } from './thread.ts'
 
@@ -20,10 +21,10 @@ export function runSequential(scenario: Scenario, file: Blob | null, progress: (
   let stopped = false
   async function run(): Promise<Output | null> {
     const answer = await thread.line.ask(Infinity, () => thread.remote.runInSequence(scenario, file, proxy(progress)))
-    thread.end('the run is over')
+    thread.end(say('the run is over'))
     if (stopped) return null
     if (answer.kind === 'answered') return answer.value
-    throw new Error(answer.kind === 'silent' ? 'no answer' : answer.reason)
+    throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
   }
   return {
     finished: run(),

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { branchOf, drawnBranch } from './branches.ts'
 import { isElastic } from './defaults.ts'
 import type { Branch, Problem, Scenario } from './scenario.ts'
@@ -24,7 +25,7 @@ function asSaid({ path, message }: Problem, { later }: Scenario, branch: Branch)
   const [, index, rest = ''] = /^later\[(\d+)\]\.(.*)$/.exec(path) ?? []
   const [key] = /^[A-Za-z]+/.exec(rest) ?? ['']
   if (later[Number(index)]?.at === branch.at && Object.hasOwn(branch, key)) return { path: rest, message }
-  return { path: '', message: `played from ${count(branch.at)} on, ${path}: ${message}` }
+  return { path: '', message: say('played from {at} on, {path}: {message}', { at: count(branch.at), path, message }) }
 }
 
 function inBranch({ path, message }: Problem, k: number): Problem {
@@ -36,23 +37,27 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
   const problems: Problem[] = []
   for (const [i, { id, from, changes = [] }] of (branch.stages ?? []).entries()) {
     const times = ids.get(id)
-    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: `${quoted(id)} is no stage; allowed: the ids of the stages` })
-    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: `${quoted(id)} stands here twice` })
+    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: say('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
+    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: say('{id} stands here twice', { id: quoted(id) }) })
     ids.set(id, 1)
     const k = changes.findIndex((change) => change.from < from)
     if (k >= 0)
       problems.push({
         path: `stages[${i}].changes[${k}].from`,
-        message: found(changes[k].from, `at least ${count(from)}, from which job on the branch says what the stage costs`),
+        message: found(changes[k].from, say('at least {from}, from which job on the branch says what the stage costs', { from: count(from) })),
       })
   }
   const t = branch.later?.findIndex(({ at }) => at < branch.at) ?? -1
-  if (t >= 0) problems.push({ path: `later[${t}].at`, message: found(branch.later?.[t].at, `at least ${count(branch.at)}, when the branch begins`) })
+  if (t >= 0)
+    problems.push({ path: `later[${t}].at`, message: found(branch.later?.[t].at, say('at least {at}, when the branch begins', { at: count(branch.at) })) })
   const e = branch.workerEvents?.findIndex(({ at }) => at < branch.at) ?? -1
   if (e >= 0)
-    problems.push({ path: `workerEvents[${e}].at`, message: found(branch.workerEvents?.[e].at, `at least ${count(branch.at)}, when the branch begins`) })
+    problems.push({
+      path: `workerEvents[${e}].at`,
+      message: found(branch.workerEvents?.[e].at, say('at least {at}, when the branch begins', { at: count(branch.at) })),
+    })
   if (branch.workers !== undefined && isElastic(policy))
-    problems.push({ path: 'workers', message: 'how many workers an elastic policy may hire cannot change under way; leave it out' })
+    problems.push({ path: 'workers', message: say('how many workers an elastic policy may hire cannot change under way; leave it out') })
   return problems
 }
 

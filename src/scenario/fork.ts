@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { trunkOf } from './branches.ts'
 import { same } from './compact.ts'
 import { isElastic } from './defaults.ts'
@@ -12,7 +13,7 @@ const fixed = ['seed', 'source', 'links', 'order'] as const satisfies readonly (
 const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
 
 const advice = 'put it back as it was, or give up the branch and change the scenario itself'
-const staysAsItIs = (what: string) => `${what} cannot change under way: ${advice}`
+const staysAsItIs = (what: string) => say('{what} cannot change under way: {advice}', { what, advice })
 
 /**
  * The branch of a trunk that goes on from `at` as `edited` says: the trunk, edited. `begun`: by stage of the trunk, one more than the
@@ -24,8 +25,8 @@ export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: 
   const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : [{ path: key, message: staysAsItIs(meant[key]) }]))
   problems.push(...stageProblems(trunk, edited, begun), ...eventProblems(trunk, at, edited), ...turnProblems(trunk, at, edited))
   if (edited.workers !== trunk.workers && isElastic(trunk.policy))
-    problems.push({ path: 'workers', message: staysAsItIs('How many workers an elastic policy may hire') })
-  if (edited.branches.length > 0) problems.push({ path: 'branches', message: 'a branch has no branches of its own' })
+    problems.push({ path: 'workers', message: staysAsItIs(say('How many workers an elastic policy may hire')) })
+  if (edited.branches.length > 0) problems.push({ path: 'branches', message: say('a branch has no branches of its own') })
   return problems.length > 0 ? { problems } : { branch: differences(trunk, at, edited, begun) }
 }
 
@@ -40,11 +41,17 @@ function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number
   const own = new Map(trunk.stages.map((stage, s) => [stage.id, { stage, begun: begun[s] }]))
   const there = new Set(edited.stages.map(({ id }) => id))
   const missing = trunk.stages.filter(({ id }) => !there.has(id))
-  const problems: Problem[] = missing.map(({ name }) => ({ path: 'stages', message: `found no ${quoted(name)}; ${staysAsItIs('which stages there are')}` }))
+  const problems: Problem[] = missing.map(({ name }) => ({
+    path: 'stages',
+    message: say('found no {name}; {x}', { name: quoted(name), x: staysAsItIs(say('which stages there are')) }),
+  }))
   for (const [i, stage] of edited.stages.entries()) {
     const before = own.get(stage.id)
     if (before === undefined) {
-      problems.push({ path: `stages[${i}]`, message: `${quoted(stage.name)} was not there when the run began; ${staysAsItIs('which stages there are')}` })
+      problems.push({
+        path: `stages[${i}]`,
+        message: say('{name} was not there when the run began; {x}', { name: quoted(stage.name), x: staysAsItIs(say('which stages there are')) }),
+      })
       continue
     }
     for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: staysAsItIs('this') })
@@ -53,12 +60,14 @@ function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
       problems.push({
         path,
-        message: `jobs below ${count(before.begun)} have begun here by then, and cost what they cost; allowed: a change from job ${count(before.begun)} on`,
+        message: say('jobs below {begun} have begun here by then, and cost what they cost; allowed: a change from job {begun} on', {
+          begun: count(before.begun),
+        }),
       })
     }
   }
   if (missing.length === 0 && problems.length === 0 && trunk.stages.some(({ id }, s) => id !== edited.stages[s].id))
-    problems.push({ path: 'stages', message: staysAsItIs('The order in which stages are listed') })
+    problems.push({ path: 'stages', message: staysAsItIs(say('The order in which stages are listed')) })
   return problems
 }
 
@@ -75,8 +84,13 @@ function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[]
   const is = edited.workerEvents.filter((event) => event.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((event, n) => !same(event, was[n]))
-  if (k < 0) return [{ path: 'workerEvents', message: `what had happened by ${count(at)} is missing: ${advice}` }]
-  return [{ path: `workerEvents[${k}].at`, message: found(is[k].at, `at least ${count(at)}, when the branch begins, or what had happened before as it was`) }]
+  if (k < 0) return [{ path: 'workerEvents', message: say('what had happened by {at} is missing: {advice}', { at: count(at), advice }) }]
+  return [
+    {
+      path: `workerEvents[${k}].at`,
+      message: found(is[k].at, say('at least {at}, when the branch begins, or what had happened before as it was', { at: count(at) })),
+    },
+  ]
 }
 
 function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] {
@@ -84,8 +98,10 @@ function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] 
   const is = edited.later.filter((turn) => turn.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((turn, n) => !same(turn, was[n]))
-  if (k < 0) return [{ path: 'later', message: `what had turned by ${count(at)} is missing: ${advice}` }]
-  return [{ path: `later[${k}].at`, message: found(is[k].at, `at least ${count(at)}, when the branch begins, or what had turned before as it was`) }]
+  if (k < 0) return [{ path: 'later', message: say('what had turned by {at} is missing: {advice}', { at: count(at), advice }) }]
+  return [
+    { path: `later[${k}].at`, message: found(is[k].at, say('at least {at}, when the branch begins, or what had turned before as it was', { at: count(at) })) },
+  ]
 }
 
 /** Only what differs, so that an edit of the trunk holds for its branches too; and how far each stage had come, whoever edits the branch next. */

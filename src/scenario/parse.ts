@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { branchProblems } from './branchProblems.ts'
 import { scenarioDefaults } from './defaults.ts'
 import { jsonFault } from './jsonFault.ts'
@@ -43,19 +44,29 @@ export function parseDrawingText(text: string): Drawn | { readonly problems: rea
 }
 
 function jsonOf(text: string): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
-  if (text.length > MAX_TEXT) return { problems: [{ path: '', message: `found a text of ${count(text.length)} characters; allowed: ${count(MAX_TEXT)}` }] }
+  if (text.length > MAX_TEXT)
+    return {
+      problems: [
+        { path: '', message: say('found a text of {length} characters; allowed: {MAX_TEXT}', { length: count(text.length), MAX_TEXT: count(MAX_TEXT) }) },
+      ],
+    }
   try {
     return { value: JSON.parse(text) }
   } catch {
-    return { problems: [{ path: '', message: `this is not JSON: ${whereOf(text)}` }] }
+    return { problems: [{ path: '', message: say('this is not JSON: {text}', { text: whereOf(text) }) }] }
   }
 }
 
 /** Where it stops being JSON; of a text that does not even begin like a scenario, how one begins. */
 function whereOf(text: string): string {
   const fault = /^\s*\{/.test(text) ? jsonFault(text) : null
-  if (fault === null) return 'a scenario is a JSON object, which begins with { and ends with }'
-  return `line ${count(fault.line)}, column ${count(fault.column)}: ${fault.message}. There: ${fault.excerpt}`
+  if (fault === null) return say('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
+  return say('line {line}, column {column}: {message}. There: {excerpt}', {
+    line: count(fault.line),
+    column: count(fault.column),
+    message: fault.message,
+    excerpt: fault.excerpt,
+  })
 }
 
 interface Reading {
@@ -71,20 +82,20 @@ function read(input: unknown): Reading {
     return judged(input)
   } catch {
     // An object from code may throw when it is looked at (a getter, a proxy); plain JSON never does.
-    return refused([{ path: '', message: 'the scenario cannot be read; allowed: plain JSON' }])
+    return refused([{ path: '', message: say('the scenario cannot be read; allowed: plain JSON') }])
   }
 }
 
 const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, faults: 0 })
 
 function judged(input: unknown): Reading {
-  if (!isPlain(input)) return refused([{ path: '', message: found(input, 'an object, the scenario') }])
+  if (!isPlain(input)) return refused([{ path: '', message: found(input, say('an object, the scenario')) }])
   const upgraded = upgrade(input as Record<string, unknown>, upgrades)
   const problems: Problem[] = []
   // A missing or unreadable version is one mistake among others; of a newer version nothing can be judged.
   if ('problem' in upgraded) {
     problems.push(upgraded.problem)
-    if (upgraded.problem.message.startsWith('made by')) return refused(problems)
+    if (upgraded.problem.message.startsWith(say('made by'))) return refused(problems)
   }
   const { output, issues } = readDraft('scenario' in upgraded ? upgraded.scenario : (input as object))
   for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
@@ -119,7 +130,10 @@ function named(problem: Problem, input: object): Problem {
 
 function bounded(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems
-  return [...problems.slice(0, MAX_PROBLEMS - 1), { path: '', message: `and more problems than the ${MAX_PROBLEMS - 1} named here` }]
+  return [
+    ...problems.slice(0, MAX_PROBLEMS - 1),
+    { path: '', message: say('and more problems than the {MAX_PROBLEMS} named here', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }) },
+  ]
 }
 
 /** Fills in what depends on other parts: names, links (kept in their one order), cores, and a seat count for every stage. */

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { compact } from './compact.ts'
 import { freshId, redrawn } from './edits.ts'
 import { MAX_NAME, MAX_TEXT } from './limits.ts'
@@ -26,8 +27,9 @@ export function writePart(scenario: Scenario, ids: readonly string[]): string {
 
 /** Reads a part, or the stages of a whole scenario; else says what is wrong with it, as `parse` does. */
 export function readPart(text: string): Part | { readonly problems: readonly Problem[] } {
-  const wrong = (message: string, path = '') => ({ problems: [{ path, message: `${message} (in what was pasted)` }] })
-  if (text.length > MAX_TEXT) return wrong(`found a text of ${count(text.length)} characters; allowed: ${count(MAX_TEXT)}`)
+  const wrong = (message: string, path = '') => ({ problems: [{ path, message: say('{message} (in what was pasted)', { message }) }] })
+  if (text.length > MAX_TEXT)
+    return wrong(say('found a text of {length} characters; allowed: {MAX_TEXT}', { length: count(text.length), MAX_TEXT: count(MAX_TEXT) }))
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -35,20 +37,22 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
     json = null
   }
   if (!isPlain(json) || !Object.hasOwn(json as object, 'stages'))
-    return wrong('this is no part of a pipeline; allowed: JSON, { "stages": [...], "links": [...] }')
+    return wrong(say('this is no part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
   const given = json as Readonly<Record<string, unknown>>
   // Any scenario around the part serves to read it: one whose jobs come in groups lets every stage stand.
   const around = Object.hasOwn(given, 'version') ? { version: given.version, stages: given.stages, links: given.links } : { version: 1, links: [], ...given }
   const drawn = parseDrawing({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
-  if ('problems' in drawn) return { problems: drawn.problems.map((problem) => ({ ...problem, message: `${problem.message} (in what was pasted)` })) }
+  if ('problems' in drawn)
+    return { problems: drawn.problems.map((problem) => ({ ...problem, message: say('{message} (in what was pasted)', { message: problem.message }) })) }
   const { stages, links } = drawn.scenario
   const ids = new Set(stages.map(({ id }) => id))
   const among = links.filter((link) => !link.includes('source') && !link.includes('sink'))
   const seen = new Set<string>()
   for (const link of among) {
     const strange = link.find((id) => !ids.has(id))
-    if (strange !== undefined) return wrong(`${quoted(strange)} is no stage; link the ids of the stages`, 'links')
-    if (seen.has(link.join(' '))) return wrong(`the link from ${quoted(link[0])} to ${quoted(link[1])} stands here twice`, 'links')
+    if (strange !== undefined) return wrong(say('{strange} is no stage; link the ids of the stages', { strange: quoted(strange) }), 'links')
+    if (seen.has(link.join(' ')))
+      return wrong(say('the link from {link} to {link2} stands here twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
     seen.add(link.join(' '))
   }
   return { stages, links: among }
@@ -67,7 +71,7 @@ export function withPart(
     const id = freshId(stages)
     ids.set(stage.id, id)
     const position = stage.position === null ? null : { x: stage.position.x + shift.x, y: stage.position.y + shift.y }
-    const name = stage.name === `Stage ${stage.id}` ? `Stage ${id}` : freshName(stage.name, stages)
+    const name = stage.name === `Stage ${stage.id}` ? say('Stage {id}', { id }) : freshName(stage.name, stages)
     stages.push({ ...stage, id, name, position, resource: grouped ? stage.resource : null })
   }
   const renamed = (id: string) => ids.get(id) ?? id

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { isLine, orderOf } from './line.ts'
 import type { FanOut, Join, Link, Problem } from './scenario.ts'
 import { quoted } from './words.ts'
@@ -121,7 +122,10 @@ function clash({ ids, from, into }: Net, node: number, together: Together): stri
   for (const [k, a] of ways.entries())
     for (const b of ways.slice(0, k))
       if (together(a, b))
-        return `found "merge", but copies of one job may come here from ${quoted(ids[from[b]])} and ${quoted(ids[from[a]])}; allowed: "all", which waits for all parts of a job, or links on which copies do not meet`
+        return say(
+          'found "merge", but copies of one job may come here from {ids} and {ids2}; allowed: "all", which waits for all parts of a job, or links on which copies do not meet',
+          { ids: quoted(ids[from[b]]), ids2: quoted(ids[from[a]]) },
+        )
   return null
 }
 
@@ -163,5 +167,8 @@ function incomplete({ ids, from, into }: Net, node: number, shares: readonly Flo
   const [first, ...others] = into[node]
   const odd = others.find((way) => shares.some((share) => share[way] !== share[first]))
   if (odd === undefined) return null
-  return `found "all", but not every job that comes here from ${quoted(ids[from[first]])} also comes from ${quoted(ids[from[odd]])}, and some would wait for ever; allowed: "merge", or links on which every job comes by all`
+  return say(
+    'found "all", but not every job that comes here from {ids} also comes from {ids2}, and some would wait for ever; allowed: "merge", or links on which every job comes by all',
+    { ids: quoted(ids[from[first]]), ids2: quoted(ids[from[odd]]) },
+  )
 }

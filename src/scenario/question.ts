@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { MAX_JOBS, MAX_STAGES } from './limits.ts'
 import { parse } from './parse.ts'
 import { type Policy, type PolicyKind, type Problem, SCENARIO_VERSION, type Scenario } from './scenario.ts'
@@ -47,19 +48,22 @@ export type QuestionRead = { readonly question: Question } | { readonly problems
 
 /** The one way in, for links and forms. Strict, never throws on plain JSON. */
 export function parseQuestion(input: unknown): QuestionRead {
-  if (!isPlain(input)) return refused('', found(input, 'an object, the question'))
+  if (!isPlain(input)) return refused('', found(input, say('an object, the question')))
   const { version, workers, policy = { kind: 'leastScore' }, stages, ...rest } = input as Record<string, unknown>
   if (typeof version === 'number' && version > QUESTION_VERSION) return refused('version', newer(String(version)))
   if (version !== QUESTION_VERSION) return refused('version', found(version, String(QUESTION_VERSION)))
-  const problems: Problem[] = Object.keys(rest).map((key) => ({ path: pathOf([key]), message: 'unknown key; allowed: version, workers, policy and stages' }))
+  const problems: Problem[] = Object.keys(rest).map((key) => ({
+    path: pathOf([key]),
+    message: say('unknown key; allowed: version, workers, policy and stages'),
+  }))
   const kind = isPlain(policy) ? (policy as { kind?: unknown }).kind : undefined
   if (!(askable as readonly unknown[]).includes(kind)) problems.push({ path: 'policy.kind', message: found(kind, listed(askable, 'or')) })
   if (!Array.isArray(stages) || stages.length < 1 || stages.length > MAX_STAGES)
-    return { problems: [...problems, { path: 'stages', message: found(stages, `a list of 1 to ${MAX_STAGES} stages`) }] }
+    return { problems: [...problems, { path: 'stages', message: found(stages, say('a list of 1 to {MAX_STAGES} stages', { MAX_STAGES })) }] }
   const asked = stages.map((stage: unknown, s) => readStage(stage, `stages[${s}]`, problems))
   const parsed = parse({
     version: SCENARIO_VERSION,
-    title: 'A question',
+    title: say('A question'),
     source: { kind: 'batch', jobs: 0 },
     stages: asked.map(({ name, mean }, s) => ({ id: idOf(s), name, service: { kind: 'constant', mean } })),
     workers,
@@ -91,15 +95,15 @@ function plainPolicy(policy: Policy): object {
 
 function readStage(stage: unknown, path: string, problems: Problem[]): { name: unknown; mean: unknown; waiting: number; done: boolean } {
   if (!isPlain(stage)) {
-    problems.push({ path, message: found(stage, 'an object { name, waiting, mean, done }') })
-    return { name: 'A', mean: 1, waiting: 0, done: false }
+    problems.push({ path, message: found(stage, say('an object {form}', { form: '{ name, waiting, mean, done }' })) })
+    return { name: say('A'), mean: 1, waiting: 0, done: false }
   }
   const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
-  for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: 'unknown key; allowed: name, waiting, mean and done' })
+  for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: say('unknown key; allowed: name, waiting, mean and done') })
   if (!Number.isInteger(waiting) || Number(waiting) < 0 || Number(waiting) > MAX_JOBS)
-    problems.push({ path: `${path}.waiting`, message: found(waiting, `a whole number from 0 to ${count(MAX_JOBS)}`) })
-  if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: found(done, 'true or false') })
-  if (name === undefined) problems.push({ path: `${path}.name`, message: found(name, 'a text') })
+    problems.push({ path: `${path}.waiting`, message: found(waiting, say('a whole number from 0 to {MAX_JOBS}', { MAX_JOBS: count(MAX_JOBS) })) })
+  if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: found(done, say('true or false')) })
+  if (name === undefined) problems.push({ path: `${path}.name`, message: found(name, say('a text')) })
   return { name, mean, waiting: Number(waiting), done: done === true }
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { crewOf } from './defaults.ts'
 import { linkProblems } from './graph.ts'
 import * as limit from './limits.ts'
@@ -17,7 +18,7 @@ import {
 } from './schedulerRules.ts'
 import type { Draft } from './schema.ts'
 import { greatestService } from './serviceMean.ts'
-import { count, counted, found, listed, pathOf, quoted } from './words.ts'
+import { count, found, listed, pathOf, quoted } from './words.ts'
 
 type Key = keyof Draft
 type Look = (draft: Draft) => Problem[]
@@ -50,7 +51,7 @@ function uniqueIds({ stages }: Draft): Problem[] {
   stages.forEach(({ id }, i) => {
     const before = first.get(id)
     if (before === undefined) first.set(id, i)
-    else problems.push({ path: `stages[${i}].id`, message: `${quoted(id)} is the id of stages[${before}] already; ids must differ` })
+    else problems.push({ path: `stages[${i}].id`, message: say('{id} is the id of stages[{before}] already; ids must differ', { id: quoted(id), before }) })
   })
   return problems
 }
@@ -67,7 +68,7 @@ function services(draft: Draft): Problem[] {
   const problems: Problem[] = []
   for (const [path, service] of servicesOf(draft))
     if (service.kind === 'uniform' && service.min > service.max)
-      problems.push({ path: `${path}.max`, message: found(service.max, `at least min, ${count(service.min)}`) })
+      problems.push({ path: `${path}.max`, message: found(service.max, say('at least min, {min}', { min: count(service.min) })) })
   return problems
 }
 
@@ -79,7 +80,10 @@ function changesAscend({ stages }: Draft): Problem[] {
       : [
           {
             path: `stages[${i}].changes[${k}].from`,
-            message: found(changes[k].from, `more than ${count(changes[k - 1].from)}, the one before: changes stand in order of job number`),
+            message: found(
+              changes[k].from,
+              say('more than {from}, the one before: changes stand in order of job number', { from: count(changes[k - 1].from) }),
+            ),
           },
         ]
   })
@@ -103,10 +107,13 @@ function routeProblems(stages: Draft['stages'], links: readonly Link[]): Problem
     const path = ['stages', i, 'fanOut', 'route']
     const missing = next.filter((to) => !fanOut.route.has(to))
     const strange = [...fanOut.route.keys()].filter((to) => !next.includes(to))
-    const allowed = `allowed: a weight for ${listed(next.map(quoted))}, which ${quoted(id)} leads to`
+    const allowed = say('allowed: a weight for {quoted}, which {id} leads to', { quoted: listed(next.map(quoted)), id: quoted(id) })
     return [
-      ...missing.map((to) => ({ path: pathOf(path), message: `found no weight for ${quoted(to)}; ${allowed}` })),
-      ...strange.map((to) => ({ path: pathOf([...path, to]), message: `${quoted(id)} does not lead to ${quoted(to)}; ${allowed}` })),
+      ...missing.map((to) => ({ path: pathOf(path), message: say('found no weight for {to}; {allowed}', { to: quoted(to), allowed }) })),
+      ...strange.map((to) => ({
+        path: pathOf([...path, to]),
+        message: say('{id} does not lead to {to}; {allowed}', { id: quoted(id), to: quoted(to), allowed }),
+      })),
     ]
   })
 }
@@ -116,13 +123,19 @@ function sourceIsSound({ source }: Draft): Problem[] {
   if (source.kind === 'steps') return ratesAreSound('source.at', source.at)
   if (source.kind === 'curve') return ratesAreSound('source.points', source.points)
   if (source.kind === 'bursts' && source.rate * source.off + source.burstRate * source.on <= 0)
-    return [{ path: 'source.burstRate', message: 'no job would ever arrive; allowed: a rate above 0, or a burstRate above 0' }]
+    return [{ path: 'source.burstRate', message: say('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0') }]
   if (source.kind === 'image') return pictureIsBounded(source)
   const problems: Problem[] = []
   const cycles = limit.countCycles(source)
   if (!(cycles <= limit.MAX_CYCLES)) {
     const path = source.kind === 'sine' ? 'source.every' : 'source.on'
-    problems.push({ path, message: `the source would go through ${count(cycles)} cycles; allowed: ${count(limit.MAX_CYCLES)}, so make them longer` })
+    problems.push({
+      path,
+      message: say('the source would go through {cycles} cycles; allowed: {MAX_CYCLES}, so make them longer', {
+        cycles: count(cycles),
+        MAX_CYCLES: count(limit.MAX_CYCLES),
+      }),
+    })
   }
   const jobs = limit.countJobs(source)
   if (!(jobs <= limit.MAX_JOBS)) problems.push({ path: source.kind === 'groups' ? 'source.groups' : 'source', message: tooManyJobs(jobs) })
@@ -134,15 +147,29 @@ function pictureIsBounded({ width, height, tile, iterations }: Picture): Problem
   const pixels = Math.min(width, tile) * Math.min(height, tile)
   const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
   if (iterations <= most) return []
-  const whose = iterations * pixels > limit.MAX_TILE_STEPS ? 'a tile' : 'the picture'
-  return [{ path: 'source.iterations', message: `${found(iterations, `at most ${count(most)} for ${whose} of this size`)}, so take fewer, or less of a size` }]
+  const whose = iterations * pixels > limit.MAX_TILE_STEPS ? say('a tile') : say('the picture')
+  return [
+    {
+      path: 'source.iterations',
+      message: say('{iterations}, so take fewer, or less of a size', {
+        iterations: found(iterations, say('at most {most} for {whose} of this size', { most: count(most), whose })),
+      }),
+    },
+  ]
 }
 
-const tooManyJobs = (jobs: number) => `the source makes up to ${count(jobs)} jobs; allowed: ${count(limit.MAX_JOBS)}`
+const tooManyJobs = (jobs: number) => say('the source makes up to {jobs} jobs; allowed: {MAX_JOBS}', { jobs: count(jobs), MAX_JOBS: count(limit.MAX_JOBS) })
 
 function ascend(path: string, times: readonly number[], inner: string): Problem[] {
   const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
-  return i < 0 ? [] : [{ path: `${path}[${i}]${inner}`, message: found(times[i], `at least ${count(times[i - 1])}, the one before: times stand in order`) }]
+  return i < 0
+    ? []
+    : [
+        {
+          path: `${path}[${i}]${inner}`,
+          message: found(times[i], say('at least {times}, the one before: times stand in order', { times: count(times[i - 1]) })),
+        },
+      ]
 }
 
 function ratesAreSound(path: string, points: readonly (readonly [number, number])[]): Problem[] {
@@ -151,7 +178,10 @@ function ratesAreSound(path: string, points: readonly (readonly [number, number]
   const problems = ascend(path, times, '[0]')
   // From the last point on its rate stays: at too small a rate the jobs still to come would never come.
   if (points[last][1] < limit.MIN_RATE)
-    problems.push({ path: `${path}[${last}][1]`, message: found(points[last][1], `at least ${limit.MIN_RATE}: the last rate stays until every job has come`) })
+    problems.push({
+      path: `${path}[${last}][1]`,
+      message: found(points[last][1], say('at least {MIN_RATE}: the last rate stays until every job has come', { MIN_RATE: limit.MIN_RATE })),
+    })
   return problems
 }
 
@@ -162,7 +192,10 @@ function servicesAreBounded({ source, stages }: Draft): Problem[] {
   return [
     {
       path: 'source',
-      message: `${counted(jobs, 'job')} on ${counted(stages.length, 'stage')} are ${count(jobs * stages.length)} services; allowed: ${count(limit.MAX_SERVICES)}, so ${count(most)} jobs here`,
+      message: say(
+        '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
+        { jobs, n: stages.length, jobs2: count(jobs * stages.length), MAX_SERVICES: count(limit.MAX_SERVICES), most: count(most) },
+      ),
     },
   ]
 }
@@ -175,7 +208,7 @@ function resourcesAreThere({ source, stages }: Draft): Problem[] {
       : [
           {
             path: `stages[${i}].resource`,
-            message: `found "group", but the source ${quoted(source.kind)} makes no groups; allowed: null, or a source of the kind groups`,
+            message: say('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', { kind: quoted(source.kind) }),
           },
         ],
   )
@@ -188,17 +221,18 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: Draft): Pro
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => [{ path: `workerEvents[${i}].${key}`, message }]
-    if (at < before) return problem('at', found(at, `at least ${count(before)}, the one before: events stand in order of time`))
+    if (at < before) return problem('at', found(at, say('at least {before}, the one before: events stand in order of time', { before: count(before) })))
     before = at
     if (kind === 'join') {
-      if (worker !== ever) return problem('worker', found(worker, `${ever}: workers are numbered from 0, who joins continues the numbering`))
+      if (worker !== ever) return problem('worker', found(worker, say('{ever}: workers are numbered from 0, who joins continues the numbering', { ever })))
       ever++
-      if (ever > limit.MAX_WORKERS) return problem('worker', `${ever} workers take part; allowed: ${limit.MAX_WORKERS} in all`)
+      if (ever > limit.MAX_WORKERS)
+        return problem('worker', say('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever, MAX_WORKERS: limit.MAX_WORKERS }))
       continue
     }
-    if (worker >= ever) return problem('worker', found(worker, `0 to ${ever - 1}, the workers there are by then`))
-    if (gone.has(worker)) return problem('worker', `worker ${worker} is gone by then; allowed: one who still takes part`)
-    if (kind === 'hang' && hung.has(worker)) return problem('worker', `worker ${worker} hangs already`)
+    if (worker >= ever) return problem('worker', found(worker, say('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
+    if (gone.has(worker)) return problem('worker', say('worker {worker} is gone by then; allowed: one who still takes part', { worker }))
+    if (kind === 'hang' && hung.has(worker)) return problem('worker', say('worker {worker} hangs already', { worker }))
     if (kind === 'hang') hung.add(worker)
     else gone.add(worker)
   }
@@ -220,7 +254,10 @@ function clockIsBounded({ source, stages, workerEvents, later, ...costs }: Draft
   return [
     {
       path: '',
-      message: `the run might last ${count(Math.round(end / 1e6))} seconds; allowed: ${count(Math.floor(limit.CLOCK_END / 1e6))} (142 years), so take fewer jobs, shorter services or earlier arrivals`,
+      message: say('the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals', {
+        end: count(Math.round(end / 1e6)),
+        CLOCK_END: count(Math.floor(limit.CLOCK_END / 1e6)),
+      }),
     },
   ]
 }

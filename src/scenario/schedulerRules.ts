@@ -1,19 +1,24 @@
+import { say } from '../language/say.ts'
 import { isPinned } from './defaults.ts'
 import { canFollow } from './later.ts'
 import * as limit from './limits.ts'
 import { type Problem, turnKeys } from './scenario.ts'
 import type { Draft } from './schema.ts'
 import { serviceMean } from './serviceMean.ts'
-import { count, counted, found, listed, pathOf, quoted } from './words.ts'
+import { count, found, listed, pathOf, quoted } from './words.ts'
 
 /** What the scheduler is asked to do, from the start and by turns, held against what there is for it to do it with. */
 
 export function policyFits({ policy, stages, workers }: Draft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
-    return [{ path: 'workers', message: found(workers, `at least ${stages.length}: the policy onePerStage puts one on every stage`) }]
+    return [{ path: 'workers', message: found(workers, say('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })) }]
   if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
     const most = Math.floor(limit.MAX_WORKERS / stages.length)
-    const allowed = `1 to ${most}: so many threads on each of ${counted(stages.length, 'stage')}, ${limit.MAX_WORKERS} in all`
+    const allowed = say('1 to {most}: so many threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all', {
+      most,
+      n: stages.length,
+      MAX_WORKERS: limit.MAX_WORKERS,
+    })
     return [{ path: 'policy.perStage', message: found(policy.perStage, allowed) }]
   }
   if (policy.kind !== 'fixed') return []
@@ -22,16 +27,22 @@ export function policyFits({ policy, stages, workers }: Draft): Problem[] {
   let sum = 0
   for (const [id, seats] of policy.allocation) {
     sum += seats
-    if (!ids.has(id)) problems.push({ path: pathOf(['policy', 'allocation', id]), message: `${quoted(id)} is no stage; allowed: the ids of the stages` })
+    if (!ids.has(id))
+      problems.push({ path: pathOf(['policy', 'allocation', id]), message: say('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
   }
   if (sum < 1 || sum > workers)
-    problems.push({ path: 'policy.allocation', message: `${count(sum)} workers are given out; allowed: 1 to ${workers}, the workers there are` })
+    problems.push({
+      path: 'policy.allocation',
+      message: say('{sum} workers are given out; allowed: 1 to {workers}, the workers there are', { sum: count(sum), workers }),
+    })
   return problems
 }
 
 export function batchIsOne({ batch }: Draft): Problem[] {
   if (batch.adaptive !== true || batch.size === undefined) return []
-  return [{ path: 'batch.size', message: `found ${count(batch.size)} beside adaptive, which chooses the size itself; allowed: one of the two` }]
+  return [
+    { path: 'batch.size', message: say('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: count(batch.size) }) },
+  ]
 }
 
 /** By shards a rule that apportions seats where jobs wait for an earlier ticket must let those hands help where that ticket is. */
@@ -40,14 +51,18 @@ export function shardsLend({ order, policy }: Draft): Problem[] {
   return [
     {
       path: 'policy.lend',
-      message: `${found(false, 'true')}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves`,
+      message: say('{x}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves', {
+        x: found(false, 'true'),
+      }),
     },
   ]
 }
 
 export function shardsGiveOne({ order, batch }: Draft): Problem[] {
   if (order.kind !== 'shard' || batch.inHand === 1) return []
-  const message = `${found(batch.inHand, '1')} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it`
+  const message = say('{inHand} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it', {
+    inHand: found(batch.inHand, '1'),
+  })
   return [{ path: 'batch.inHand', message }]
 }
 
@@ -56,11 +71,14 @@ export function shardsGoInTurn({ order, stages }: Draft): Problem[] {
   const problems: Problem[] = []
   stages.forEach(({ discipline, resource, whenTaken }, i) => {
     if (discipline !== 'fifo')
-      problems.push({ path: `stages[${i}].discipline`, message: `${found(discipline, '"fifo"')}: by shards every worker takes its tickets in ascending order` })
+      problems.push({
+        path: `stages[${i}].discipline`,
+        message: say('{discipline}: by shards every worker takes its tickets in ascending order', { discipline: found(discipline, '"fifo"') }),
+      })
     if (resource !== null && whenTaken === 'skip')
       problems.push({
         path: `stages[${i}].whenTaken`,
-        message: `${found(whenTaken, '"wait"')}: by shards a worker that takes another job would overtake the ticket it skips`,
+        message: say('{whenTaken}: by shards a worker that takes another job would overtake the ticket it skips', { whenTaken: found(whenTaken, '"wait"') }),
       })
   })
   return problems
@@ -71,11 +89,14 @@ export function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft)
   const most = workers + workerEvents.filter(({ kind }) => kind === 'join').length
   const ways = limit.countAllocations(most, stages.length)
   if (ways <= limit.MAX_ALLOCATIONS) return []
-  const many = ways === Number.POSITIVE_INFINITY ? 'more than 1,000,000,000,000' : count(ways)
+  const many = ways === Number.POSITIVE_INFINITY ? say('more than 1,000,000,000,000') : count(ways)
   return [
     {
       path: 'policy.kind',
-      message: `${counted(most, 'worker')} on ${counted(stages.length, 'stage')} have ${many} allocations; exhaustive may try ${count(limit.MAX_ALLOCATIONS)}. Take leastScore, which gives the same answer`,
+      message: say(
+        '{most, plural, one {# worker} other {# workers}} on {n, plural, one {# stage} other {# stages}} have {many} allocations; exhaustive may try {MAX_ALLOCATIONS}. Take leastScore, which gives the same answer',
+        { most, n: stages.length, many, MAX_ALLOCATIONS: count(limit.MAX_ALLOCATIONS) },
+      ),
     },
   ]
 }
@@ -84,9 +105,13 @@ export function poolsAreSound({ policy, workerEvents }: Draft): Problem[] {
   if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
   const problems: Problem[] = []
   if (policy.kind === 'pid' && policy.up >= policy.down)
-    problems.push({ path: 'policy.up', message: found(policy.up, `less than down, ${count(policy.down)}: else one output would ask for both`) })
+    problems.push({
+      path: 'policy.up',
+      message: found(policy.up, say('less than down, {down}: else one output would ask for both', { down: count(policy.down) })),
+    })
   const i = workerEvents.findIndex(({ kind }) => kind === 'join')
-  if (i >= 0) problems.push({ path: `workerEvents[${i}].kind`, message: `${policy.kind} hires its workers itself; allowed: leave, crash and hang` })
+  if (i >= 0)
+    problems.push({ path: `workerEvents[${i}].kind`, message: say('{kind} hires its workers itself; allowed: leave, crash and hang', { kind: policy.kind }) })
   return problems
 }
 
@@ -100,7 +125,11 @@ export function ticksAreBounded({ policy, source, stages, workerEvents, later }:
   const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   const ticks = end / policy.every
   if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
-  const message = `the run might have ${count(Math.ceil(ticks))} ticks; allowed: ${count(limit.MAX_TICKS)}, so at least ${count(Math.ceil(end / limit.MAX_TICKS))} microseconds here, or a shorter run`
+  const message = say('the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run', {
+    ticks: count(Math.ceil(ticks)),
+    MAX_TICKS: count(limit.MAX_TICKS),
+    end: count(Math.ceil(end / limit.MAX_TICKS)),
+  })
   return [{ path: 'policy.every', message }]
 }
 
@@ -111,9 +140,12 @@ export function turnsAreSound(draft: Draft): Problem[] {
   for (const [i, turn] of later.entries()) {
     const path = `later[${i}]`
     if (i > 0 && turn.at <= later[i - 1].at)
-      problems.push({ path: `${path}.at`, message: found(turn.at, `more than ${count(later[i - 1].at)}, the one before: turns stand in order of time`) })
+      problems.push({
+        path: `${path}.at`,
+        message: found(turn.at, say('more than {at}, the one before: turns stand in order of time', { at: count(later[i - 1].at) })),
+      })
     if (turnKeys.every((key) => turn[key] === undefined))
-      problems.push({ path, message: `found nothing to change; allowed: ${listed(turnKeys, 'or')} beside at` })
+      problems.push({ path, message: say('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(turnKeys, 'or') }) })
     const { batch } = turn
     if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((look) => within(path, look({ ...draft, batch }))))
     const { policy } = turn
@@ -141,7 +173,9 @@ function within(path: string, problems: readonly Problem[]): Problem[] {
 /** Why one policy cannot take the workers over from another; null: it can. */
 function handOver({ kind: from }: Draft['policy'], { kind: to }: Draft['policy']): string | null {
   if (canFollow(from, to)) return null
-  if (from === 'greenThreads' || to === 'greenThreads') return found(to, 'no other policy midway, since greenThreads has threads of its own')
-  const hire = (one: string) => `since ${one} hires its workers itself`
-  return canFollow(from, 'pid') ? found(to, `pid or threshold, ${hire(from)}`) : found(to, `a policy that does not hire, ${hire(to)}`)
+  if (from === 'greenThreads' || to === 'greenThreads') return found(to, say('no other policy midway, since greenThreads has threads of its own'))
+  const hire = (one: string) => say('since {one} hires its workers itself', { one })
+  return canFollow(from, 'pid')
+    ? found(to, say('pid or threshold, {from}', { from: hire(from) }))
+    : found(to, say('a policy that does not hire, {to}', { to: hire(to) }))
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { say } from '../language/say.ts'
 import { MAX_ITEMS, MAX_PROBLEMS } from './limits.ts'
 import { count, found, listed, quoted } from './words.ts'
 
@@ -46,12 +47,20 @@ export function value<T>(accepts: (found: unknown) => boolean, allowed: string, 
 
 export function whole(least: number, most: number, unit = ''): Check<number> {
   const accepts = (x: unknown) => Number.isInteger(x) && (x as number) >= least && (x as number) <= most
-  return value<number>(accepts, `a whole number${unit} from ${count(least)} to ${count(most)}`, { type: 'integer', minimum: least, maximum: most })
+  return value<number>(accepts, say('a whole number{unit} from {least} to {most}', { unit, least: count(least), most: count(most) }), {
+    type: 'integer',
+    minimum: least,
+    maximum: most,
+  })
 }
 
 export function real(least: number, most: number, unit = ''): Check<number> {
   const accepts = (x: unknown) => typeof x === 'number' && x >= least && x <= most
-  return value<number>(accepts, `a number${unit} from ${count(least)} to ${count(most)}`, { type: 'number', minimum: least, maximum: most })
+  return value<number>(accepts, say('a number{unit} from {least} to {most}', { unit, least: count(least), most: count(most) }), {
+    type: 'number',
+    minimum: least,
+    maximum: most,
+  })
 }
 
 /** One of a few words; a word of a `later` version is refused with the plain reason. */
@@ -66,7 +75,8 @@ export function oneOf<const T extends string>(words: readonly T[], later: readon
 }
 
 function wrongWord(given: unknown, words: readonly string[], later: readonly string[]): string {
-  if (typeof given === 'string' && later.includes(given)) return `this version cannot play ${quoted(given)} yet; it can play ${listed(words)}`
+  if (typeof given === 'string' && later.includes(given))
+    return say('this version cannot play {given} yet; it can play {words}', { given: quoted(given), words: listed(words) })
   return found(given, listed(words, 'or'))
 }
 
@@ -82,7 +92,8 @@ export function optional<T>(check: Check<T>): Check<T | undefined> {
 
 /** A list, its length checked before its items. */
 export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
-  const lengths = `a list of ${least === 0 ? 'at most' : `${count(least)} to`} ${count(most)}`
+  const lengths =
+    least === 0 ? say('a list of at most {most}', { most: count(most) }) : say('a list of {least} to {most}', { least: count(least), most: count(most) })
   return v.pipe(
     value<unknown[]>((x) => Array.isArray(x) && x.length >= least && x.length <= most, lengths, {
       type: 'array',
@@ -183,7 +194,7 @@ function unknownKeys(input: object, entries: Entries): Issue[] {
   const issues: Issue[] = []
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(entries, key)) continue
-    issues.push({ message: `unknown key; allowed keys: ${listed(Object.keys(entries))}`, path: [step(input, key)] })
+    issues.push({ message: say('unknown key; allowed keys: {entries}', { entries: listed(Object.keys(entries)) }), path: [step(input, key)] })
     if (issues.length > MAX_PROBLEMS) break
   }
   return issues
@@ -193,7 +204,7 @@ function unknownKeys(input: object, entries: Entries): Issue[] {
 function allowedIn(entries: Entries, key: string): string {
   const { message } = entries[key] as { message?: unknown }
   const text: unknown = typeof message === 'function' ? message({ input: undefined }) : ''
-  return String(text).replace('found nothing; allowed: ', '')
+  return String(text).replace(say('found nothing; allowed: '), '')
 }
 
 export function isPlain(x: unknown): boolean {

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { byKind, createReader, flag, list, number, pair, record, text, word } from './bytes.ts'
 import type { Compact } from './compact.ts'
 
@@ -122,7 +123,7 @@ export function writeShort(compact: Compact): Uint8Array {
 export function readShort(bytes: Uint8Array): Compact {
   const reader = createReader(bytes)
   const read = scenario.read(reader) as Spelled
-  if (reader.at !== bytes.length) throw new RangeError('bytes are left over')
+  if (reader.at !== bytes.length) throw new RangeError(say('bytes are left over'))
   return { version: 1, ...named(read) }
 }
 

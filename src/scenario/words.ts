@@ -1,8 +1,9 @@
+import { say } from '../language/say.ts'
 /** How problems speak of values and places: what was found is shown short, and never in a way that could disturb the text around it. */
 
 /** `found 3.5; allowed: a whole number from 1 to 256`. */
 export function found(value: unknown, allowed: string): string {
-  return `found ${show(value)}; allowed: ${allowed}`
+  return say('found {value}; allowed: {allowed}', { value: show(value), allowed })
 }
 
 /** A value in a few words: numbers and short texts as they are, lists and objects by their size. */
@@ -10,8 +11,8 @@ export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${count(value.length)}`
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (Array.isArray(value)) return value.length === 0 ? say('an empty list') : say('a list of {length}', { length: count(value.length) })
+  return typeof value === 'object' ? say('an object') : `a ${typeof value}`
 }
 
 /** A text in quotes, cut at 40 code points, what cannot be seen written as an escape. */

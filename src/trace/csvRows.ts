@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { fromUtf8 } from '../scenario/bytes.ts'
 import { count, quoted } from '../scenario/words.ts'
 import { cellsOf } from './csvCells.ts'
@@ -37,7 +38,10 @@ export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
   while (json.at < json.length && takeLine(json, csv, rows));
   if (json.length - json.at > LONGEST_ROW)
-    throw new Refusal(lineOf(csv.line), `is a row of more than ${count(LONGEST_ROW)} bytes; is there a quote that is not closed?`)
+    throw new Refusal(
+      lineOf(csv.line),
+      say('is a row of more than {LONGEST_ROW} bytes; is there a quote that is not closed?', { LONGEST_ROW: count(LONGEST_ROW) }),
+    )
 }
 
 /** What the first line names, cell by cell, and its mark: the one that parts it into more columns of a log. */
@@ -56,10 +60,10 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   while (end < length && bytes[end] !== LF) end++
   if (end === length && !json.over && length - at <= LONGEST_ROW) return false
   const { mark, cells, headings } = headingsIn(fromUtf8(bytes.subarray(at, Math.min(end, at + LONGEST_ROW))))
-  if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), `has more than ${count(MOST_CELLS)} columns`)
+  if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), say('has more than {MOST_CELLS} columns', { MOST_CELLS: count(MOST_CELLS) }))
   for (const column of [...needed, WORKERS]) {
     const named = cells.filter((_, k) => headings[k]?.column === column)
-    if (named.length > 1) throw new Refusal(lineOf(csv.line), `${named.map(quoted).join(' and ')} name the same; allowed: one column of each`)
+    if (named.length > 1) throw new Refusal(lineOf(csv.line), say('{x} name the same; allowed: one column of each', { x: named.map(quoted).join(' and ') }))
   }
   const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
   if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missing(lacking))
@@ -67,7 +71,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   csv.fields.comma = mark === SEMICOLON
   csv.targets = Int8Array.from(headings, (heading) => heading?.column ?? -1)
   for (const heading of headings) if (heading !== null) csv.fields.scale[heading.column] = heading.scale
-  if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), 'the service has no unit; allowed: service_us, service_ms or service_s')
+  if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), say('the service has no unit; allowed: service_us, service_ms or service_s'))
   json.at = Math.min(end + 1, length)
   csv.line++
   return true
@@ -134,15 +138,15 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   fields.bytes = bytes
   if (torn || cell + 1 !== targets.length) {
     rows.rows++
-    noteBad(rows, lineOf(line), torn ? 'a quote is not closed, or something stands behind it' : ragged(cell + 1, targets.length))
+    noteBad(rows, lineOf(line), torn ? say('a quote is not closed, or something stands behind it') : ragged(cell + 1, targets.length))
   } else takeRow(rows, fields, () => lineOf(line))
   return true
 }
 
 function ragged(cells: number, headings: number): string {
-  return `has ${cells} ${cells === 1 ? 'cell' : 'cells'}; allowed: ${headings}, as the headings have`
+  return say('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', { cells, headings })
 }
 
 export function lineOf(line: number): string {
-  return `line ${count(line)}`
+  return say('line {line}', { line: count(line) })
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../scenario/limits.ts'
 import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
 import { type Column, takeLists, takeNumbers } from './jsonNumbers.ts'
@@ -46,7 +47,7 @@ export function* takeFile(json: JsonBytes): Reading<TraceFile> {
   const hashes = column('hashes', 0, 0xffffffff, new Uint32Array(0))
   for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
     if (!keys.includes(key)) throw new Refusal(key.slice(0, 40), foreign(found, key))
-    if (Object.hasOwn(found, key)) throw new Refusal(key, 'stands here a second time')
+    if (Object.hasOwn(found, key)) throw new Refusal(key, say('stands here a second time'))
     if (key === 'events') found[key] = yield* takeEvents(json, columns)
     else if (key === 'decisions') found[key] = yield* takeLists(json, entries, ends, 1 + 2 * MAX_STAGES)
     else if (key === 'hashes') found[key] = yield* takeNumbers(json, hashes)
@@ -55,7 +56,7 @@ export function* takeFile(json: JsonBytes): Reading<TraceFile> {
   }
   checkFormat(found, 'format')
   checkFormat(found, 'version')
-  for (const key of keys) if (!Object.hasOwn(found, key)) throw new Refusal(key, 'is missing')
+  for (const key of keys) if (!Object.hasOwn(found, key)) throw new Refusal(key, say('is missing'))
   return { found, columns, entries, ends, hashes }
 }
 
@@ -63,26 +64,27 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, Column>>)
   yield* takeObjectStart(json, 'events')
   const seen = new Set<string>()
   for (let key = yield* takeKey(json, 'events', true); key !== null; key = yield* takeKey(json, 'events', false)) {
-    if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, 'is no column of a trace')
-    if (seen.has(key)) throw new Refusal(`events.${key}`, 'stands here a second time')
+    if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, say('is no column of a trace'))
+    if (seen.has(key)) throw new Refusal(`events.${key}`, say('stands here a second time'))
     seen.add(key)
     yield* takeNumbers(json, columns[key])
   }
-  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, 'found nothing; allowed: a list')
+  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, say('found nothing; allowed: a list'))
 }
 
 /** Known as soon as it is read: what is newer may well look otherwise further down. */
 function checkFormat({ format, version }: Readonly<Record<string, unknown>>, key: 'format' | 'version'): void {
-  if (key === 'format' && format !== TRACE_FORMAT) throw new Refusal('format', `found ${shown(format)}; allowed: "${TRACE_FORMAT}"`)
+  if (key === 'format' && format !== TRACE_FORMAT)
+    throw new Refusal('format', say('found {format}; allowed: "{TRACE_FORMAT}"', { format: shown(format), TRACE_FORMAT }))
   if (key === 'format' || version === TRACE_VERSION) return
   if (typeof version === 'number' && version > TRACE_VERSION)
-    throw new Refusal('version', `made by a newer version, ${version}; this one reads ${TRACE_VERSION}`)
-  throw new Refusal('version', `found ${shown(version)}; allowed: ${TRACE_VERSION}`)
+    throw new Refusal('version', say('made by a newer version, {version}; this one reads {TRACE_VERSION}', { version, TRACE_VERSION }))
+  throw new Refusal('version', say('found {version}; allowed: {TRACE_VERSION}', { version: shown(version), TRACE_VERSION }))
 }
 
 function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {
-  if (format === TRACE_FORMAT) return 'is no part of a trace'
+  if (format === TRACE_FORMAT) return say('is no part of a trace')
   if (key === 'traceEvents' || key === 'displayTimeUnit')
-    return 'this is a Trace Event file, as Perfetto opens it; allowed: a file that Download trace has made'
-  return 'is no part of a trace; allowed: a file that Download trace has made'
+    return say('this is a Trace Event file, as Perfetto opens it; allowed: a file that Download trace has made')
+  return say('is no part of a trace; allowed: a file that Download trace has made')
 }

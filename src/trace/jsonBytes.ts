@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { fromUtf8 } from '../scenario/bytes.ts'
 import { Refusal, shown } from './refusal.ts'
 
@@ -44,13 +45,13 @@ export function feed(json: JsonBytes, part: Uint8Array): void {
 
 /** Takes the brace at the beginning of an object. What is none is refused. */
 export function* takeObjectStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== OPEN) throw new Refusal(path, `found ${shown(yield* takeValue(json, path))}; allowed: an object`)
+  if ((yield* peek(json, path)) !== OPEN) throw new Refusal(path, say('found {x}; allowed: an object', { x: shown(yield* takeValue(json, path)) }))
   json.at++
 }
 
 /** Takes the bracket at the beginning of a list. What is none is refused. */
 export function* takeListStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== LIST) throw new Refusal(path, `found ${shown(yield* takeValue(json, path))}; allowed: a list`)
+  if ((yield* peek(json, path)) !== LIST) throw new Refusal(path, say('found {x}; allowed: a list', { x: shown(yield* takeValue(json, path)) }))
   json.at++
 }
 
@@ -66,7 +67,8 @@ export function* peek(json: JsonBytes, path: string): Reading<number> {
 /** Takes one of these characters, and says which. */
 export function* take(json: JsonBytes, allowed: string, path: string): Reading<string> {
   const found = String.fromCharCode(yield* peek(json, path))
-  if (!allowed.includes(found)) throw new Refusal(path, `found ${JSON.stringify(found)} at ${place(json)}; allowed: ${[...allowed].join(' or ')}`)
+  if (!allowed.includes(found))
+    throw new Refusal(path, say('found {found} at {json}; allowed: {x}', { found: JSON.stringify(found), json: place(json), x: [...allowed].join(' or ') }))
   json.at++
   return found
 }
@@ -77,7 +79,7 @@ export function* takeKey(json: JsonBytes, path: string, first: boolean): Reading
     if ((yield* take(json, first ? '}' : ',}', path)) === '}') return null
   }
   const key = yield* takeValue(json, path)
-  if (typeof key !== 'string') throw new Refusal(path, `found ${shown(key)} before ${place(json)}; allowed: a key in quotes`)
+  if (typeof key !== 'string') throw new Refusal(path, say('found {key} before {json}; allowed: a key in quotes', { key: shown(key), json: place(json) }))
   yield* take(json, ':', path)
   return key
 }
@@ -92,21 +94,25 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
       json.at = end
       return value
     }
-    if (end === json.at) throw new Refusal(path, `found ${JSON.stringify(String.fromCharCode(json.bytes[json.at]))} at ${place(json)}; allowed: a value`)
-    if (json.length - json.at > LONGEST) throw new Refusal(path, `is longer than ${LONGEST} bytes`)
+    if (end === json.at)
+      throw new Refusal(
+        path,
+        say('found {bytes} at {json}; allowed: a value', { bytes: JSON.stringify(String.fromCharCode(json.bytes[json.at])), json: place(json) }),
+      )
+    if (json.length - json.at > LONGEST) throw new Refusal(path, say('is longer than {LONGEST} bytes', { LONGEST }))
     yield* more(json, path)
   }
 }
 
 /** Waits for another part; where none will come, the file is refused. */
 export function* more(json: JsonBytes, path: string): Reading<void> {
-  if (json.over) throw new Refusal(path, `the file ends here, at ${place({ ...json, at: json.length })}: it is cut off`)
+  if (json.over) throw new Refusal(path, say('the file ends here, at {x}: it is cut off', { x: place({ ...json, at: json.length }) }))
   yield
 }
 
 /** Where reading stands, for people. */
 export function place({ before, at }: JsonBytes): string {
-  return `byte ${String(before + at + 1).replace(/\B(?=(\d{3})+$)/g, ',')}`
+  return say('byte {x}', { x: String(before + at + 1).replace(/\B(?=(\d{3})+$)/g, ',') })
 }
 
 /** Whether nothing but space is left of the parts so far. */
@@ -145,6 +151,6 @@ function parsed(json: JsonBytes, end: number, path: string): unknown {
   try {
     return JSON.parse(fromUtf8(json.bytes.subarray(json.at, end)))
   } catch {
-    throw new Refusal(path, `what begins at ${place(json)} is not JSON`)
+    throw new Refusal(path, say('what begins at {json} is not JSON', { json: place(json) }))
   }
 }

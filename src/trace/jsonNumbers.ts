@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { COMMA, END_OF_LIST, isSpace, type JsonBytes, LIST, more, peek, type Reading, take, takeListStart, takeValue } from './jsonBytes.ts'
 import { Refusal, shown, whole } from './refusal.ts'
 
@@ -48,8 +49,8 @@ export function* takeLists(json: JsonBytes, entries: Column, ends: Column, longe
     if (stop === 'more') yield* more(json, path)
     else {
       const value = yield* takeValue(json, path)
-      if (!Array.isArray(value)) throw new Refusal(path, `found ${shown(value)}; allowed: a list`)
-      if (value.length > longest) throw new Refusal(path, `has ${value.length} numbers; allowed: ${longest}`)
+      if (!Array.isArray(value)) throw new Refusal(path, say('found {value}; allowed: a list', { value: shown(value) }))
+      if (value.length > longest) throw new Refusal(path, say('has {length} numbers; allowed: {longest}', { length: value.length, longest }))
       for (const [i, entry] of value.entries()) append(entries, [checked(entry, entries, `${path}[${i}]`)], 1)
       append(ends, [entries.length], 1)
       if ((yield* take(json, ',]', path)) === ']') return
@@ -143,7 +144,7 @@ function checked(value: unknown, { least, most }: Column, path: string): number 
 
 function append(column: Column, from: ArrayLike<number>, count: number): void {
   const { least, most, name, length, room } = column
-  if (length + count > room) throw new Refusal(name, `has more than ${room} numbers; allowed: ${room}`)
+  if (length + count > room) throw new Refusal(name, say('has more than {room} numbers; allowed: {room}', { room }))
   if (length + count > column.values.length) column.values = enlarged(column.values, length + count)
   const { values } = column
   for (let k = 0; k < count; k++) {

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { fromUtf8 } from '../scenario/bytes.ts'
 import { count, quoted } from '../scenario/words.ts'
 import { lineOf } from './csvRows.ts'
@@ -42,7 +43,7 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     skip(json, state)
     if (json.at === json.length) break
     const code = json.bytes[json.at]
-    if (state.ended) throw new Refusal(lineOf(state.line), 'more stands behind the end of the list')
+    if (state.ended) throw new Refusal(lineOf(state.line), say('more stands behind the end of the list'))
     if (state.inList && !state.begun && code === LIST) state.begun = true
     else if (state.inList && code === END_OF_LIST) state.ended = true
     // A comma too many or too few between rows does no harm to any of them.
@@ -56,18 +57,19 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     }
     json.at++
   }
-  if (json.length - json.at > LONGEST_ROW) throw new Refusal(lineOf(state.line), `is a row of more than ${count(LONGEST_ROW)} bytes`)
-  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), 'the file ends here, within its list: it is cut off')
+  if (json.length - json.at > LONGEST_ROW)
+    throw new Refusal(lineOf(state.line), say('is a row of more than {LONGEST_ROW} bytes', { LONGEST_ROW: count(LONGEST_ROW) }))
+  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), say('the file ends here, within its list: it is cut off'))
 }
 
 function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
   const { fields } = state
   const { line, inList } = state
-  const named = () => (inList ? `row ${count(rows.rows)}, ${lineOf(line)}` : lineOf(line))
+  const named = () => (inList ? say('row {rows}, {line}', { rows: count(rows.rows), line: lineOf(line) }) : lineOf(line))
   fields.bytes = json.bytes
   if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0) {
     rows.rows++
-    noteBad(rows, named(), 'the service has no unit; allowed: service_us, service_ms or service_s')
+    noteBad(rows, named(), say('the service has no unit; allowed: service_us, service_ms or service_s'))
   } else takeRow(rows, fields, named)
   for (; json.at < end; json.at++) if (json.bytes[json.at] === LF) state.line++
 }
@@ -78,8 +80,11 @@ function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
   const fault = end === UNFINISHED ? length : SPOILT - end
   const message =
     fault >= length
-      ? 'the object that begins here is cut off'
-      : `found ${quoted(fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12))))} in it; allowed: an object such as {"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}`
+      ? say('the object that begins here is cut off')
+      : say('found {fault} in it; allowed: an object such as {form}', {
+          form: '{"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}',
+          fault: quoted(fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12)))),
+        })
   if (state.inList) throw new Refusal(lineOf(state.line), message)
   rows.rows++
   noteBad(rows, lineOf(state.line), message)

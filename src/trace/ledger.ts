@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -87,11 +88,15 @@ export function createLedger(scenario: Scenario, topology: Topology, tally: Tall
 export function enter(ledger: Ledger, row: Row): Objection | null {
   const { tally, at, whole, hands, topology } = ledger
   const { kind, stage, worker, job } = row
-  if (tally.stopped) return { column: 'kind', message: `nothing can be ${kinds[kind]} after the run was stopped` }
+  if (tally.stopped) return { column: 'kind', message: say('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
   switch (kind) {
     case ARRIVED:
-      if (tally.exhausted) return { column: 'kind', message: 'no job can arrive after the source ran dry' }
-      if (job !== tally.arrived) return { column: 'job', message: `job ${job} arrives; allowed: ${tally.arrived}, since jobs arrive in order of their numbers` }
+      if (tally.exhausted) return { column: 'kind', message: say('no job can arrive after the source ran dry') }
+      if (job !== tally.arrived)
+        return {
+          column: 'job',
+          message: say('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', { job, arrived: tally.arrived }),
+        }
       whole[job] = UNDER_WAY
       ledger.parts[job] = topology.firsts.length
       for (const first of topology.firsts) at[partOf(ledger, first, job)] = WAITING
@@ -103,7 +108,10 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
       if (place < 0) return notInHand(row)
       const since = ledger.given[worker][place]
       if (row.began < since) {
-        return { column: 'began', message: `the work on job ${job} begins at ${row.began}, before it was given to worker ${worker} at ${since}` }
+        return {
+          column: 'began',
+          message: say('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began: row.began, worker, since }),
+        }
       }
       layDown(ledger, worker, place, 1)
       goOn(ledger, stage, job)
@@ -111,9 +119,10 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
     }
     case THREW:
     case LOST:
-      if (tally.status[worker] === ABSENT || tally.status[worker] === GONE) return { column: 'worker', message: `worker ${worker} is not there` }
+      if (tally.status[worker] === ABSENT || tally.status[worker] === GONE)
+        return { column: 'worker', message: say('worker {worker} is not there', { worker }) }
       if (kind === THREW && (tally.stage[worker] !== stage || tally.hand[worker] === 0))
-        return { column: 'worker', message: `worker ${worker} has no job of stage ${stage} in hand` }
+        return { column: 'worker', message: say('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
       layDown(ledger, worker, 0, kind === LOST ? hands[worker].length : frontOf(tally, worker))
       return null
     case SECOND:
@@ -121,14 +130,14 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
         ledger.opened[worker] = row.time
         return null
       }
-      return { column: 'worker', message: `worker ${worker} is not at one batch of stage ${stage}, so it cannot get a second` }
+      return { column: 'worker', message: say('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }) }
     case FAILED:
       if (at[partOf(ledger, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
       at[partOf(ledger, stage, job)] = NOT_HERE
       whole[job] = LOST_WITH_A_PART
       return null
     case RELEASED:
-      if (whole[job] !== AT_SINK) return { column: 'job', message: `job ${job} has not been through all stages, or has left already` }
+      if (whole[job] !== AT_SINK) return { column: 'job', message: say('job {job} has not been through all stages, or has left already', { job }) }
       whole[job] = AWAY
       return null
     case ROUTED:
@@ -143,19 +152,21 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
     case DISCARDED: {
       const part = partOf(ledger, stage, job)
       const here = ledger.gathered.get(part) ?? 0
-      if (here === 0) return { column: 'job', message: `no part of job ${job} waits for others at stage ${stage}` }
+      if (here === 0) return { column: 'job', message: say('no part of job {job} waits for others at stage {stage}', { job, stage }) }
       if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
       ledger.gathered.set(part, here - 1)
       return null
     }
     case EXHAUSTED:
-      return tally.exhausted ? { column: 'kind', message: 'the source has run dry already' } : null
+      return tally.exhausted ? { column: 'kind', message: say('the source has run dry already') } : null
     case JOINED:
     case HIRED:
-      return tally.status[worker] === IDLE || tally.status[worker] === BUSY ? { column: 'worker', message: `worker ${worker} is there already` } : null
+      return tally.status[worker] === IDLE || tally.status[worker] === BUSY
+        ? { column: 'worker', message: say('worker {worker} is there already', { worker }) }
+        : null
     case DISMISSED:
       if (tally.leaving[worker] === 1 || tally.stage[worker] !== stage || tally.status[worker] === ABSENT || tally.status[worker] === GONE)
-        return { column: 'worker', message: `worker ${worker} is not in the pool of stage ${stage}` }
+        return { column: 'worker', message: say('worker {worker} is not in the pool of stage {stage}', { worker, stage }) }
       // Who waits for a resource lays down its job.
       if (job !== NONE && !hands[worker].includes(job)) return notInHand(row)
       if (job !== NONE) layDown(ledger, worker, 0, hands[worker].length)
@@ -177,13 +188,13 @@ function refusedStart(ledger: Ledger, row: Row): Objection | null {
   const { tally, at, hands, batches, opened } = ledger
   const { time, stage, worker, job } = row
   if (at[partOf(ledger, stage, job)] !== WAITING) return notWaiting(row)
-  if (tally.status[worker] === ABSENT || tally.status[worker] === GONE) return { column: 'worker', message: `worker ${worker} is not there` }
+  if (tally.status[worker] === ABSENT || tally.status[worker] === GONE) return { column: 'worker', message: say('worker {worker} is not there', { worker }) }
   const [first] = hands[worker]
   if (first === undefined) return null
   const second = tally.ahead[worker] === 1
   const open = second ? opened[worker] === time : tally.since[worker] === time
   if (open && tally.stage[worker] === stage && (second ? tally.second[worker] : hands[worker].length) < batches[tally.turns]) return null
-  return { column: 'worker', message: `worker ${worker} is given job ${job} while it has job ${first} in hand` }
+  return { column: 'worker', message: say('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }) }
 }
 
 function begin(ledger: Ledger, { time, stage, worker, job }: Row): null {
@@ -225,7 +236,7 @@ function come(ledger: Ledger, stage: number, job: number): void {
 function refusedRoute(ledger: Ledger, { stage, job }: Row): Objection | null {
   const { at, topology, whole } = ledger
   const from = topology.before[stage].find((each) => at[partOf(ledger, each, job)] === ROUTING)
-  if (from === undefined || whole[job] !== UNDER_WAY) return { column: 'job', message: `job ${job} is not on its way to stage ${stage}` }
+  if (from === undefined || whole[job] !== UNDER_WAY) return { column: 'job', message: say('job {job} is not on its way to stage {stage}', { job, stage }) }
   at[partOf(ledger, from, job)] = NOT_HERE
   come(ledger, stage, job)
   return null
@@ -235,7 +246,7 @@ function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null
   const { at, gathered, parts, topology, whole } = ledger
   if (stage === NONE) {
     if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
-      return { column: 'job', message: `not all parts of job ${job} have been through all stages, or it has left already` }
+      return { column: 'job', message: say('not all parts of job {job} have been through all stages, or it has left already', { job }) }
     whole[job] = AT_SINK
     return null
   }
@@ -243,7 +254,10 @@ function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null
   const waitsFor = topology.joins[stage]
   const here = gathered.get(part) ?? 0
   if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
-    return { column: 'job', message: `${here} parts of job ${job} have come to stage ${stage}; allowed: all of them, ${waitsFor}` }
+    return {
+      column: 'job',
+      message: say('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', { here, job, stage, waitsFor }),
+    }
   gathered.delete(part)
   parts[job] -= waitsFor - 1
   at[part] = WAITING
@@ -252,18 +266,18 @@ function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null
 
 function refusedTurn({ tally, turns }: Ledger, { time, job }: Row): Objection | null {
   if (job !== tally.turns || job >= turns.length)
-    return { column: 'job', message: `the scenario turns ${turns.length} times, and has ${tally.turns} times so far` }
-  return time >= turns[job] ? null : { column: 'time', message: `the scenario turns at ${turns[job]}, not before` }
+    return { column: 'job', message: say('the scenario turns {length} times, and has {turns} times so far', { length: turns.length, turns: tally.turns }) }
+  return time >= turns[job] ? null : { column: 'time', message: say('the scenario turns at {turns}, not before', { turns: turns[job] }) }
 }
 
 function notWaiting({ stage, job }: Row): Objection {
-  return { column: 'job', message: `job ${job} is not waiting at stage ${stage}` }
+  return { column: 'job', message: say('job {job} is not waiting at stage {stage}', { job, stage }) }
 }
 
 function notFailed({ job }: Row): Objection {
-  return { column: 'job', message: `job ${job} has not failed` }
+  return { column: 'job', message: say('job {job} has not failed', { job }) }
 }
 
 function notInHand({ stage, worker, job }: Row): Objection {
-  return { column: 'job', message: `job ${job} is not in the hands of worker ${worker} at stage ${stage}` }
+  return { column: 'job', message: say('job {job} is not in the hands of worker {worker} at stage {stage}', { job, worker, stage }) }
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { fromUtf8 } from '../scenario/bytes.ts'
 import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
 import type { Micros, Problem } from '../scenario/scenario.ts'
@@ -91,18 +92,22 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   if (typeof time === 'string') return time
   const queue = valueIn(fields, QUEUE)
   if (!(queue >= 0 && queue <= MAX_LOG_QUEUE && Math.floor(queue) === queue))
-    return `queue ${found(shownIn(fields, QUEUE), `a whole number of jobs from 0 to ${count(MAX_LOG_QUEUE)}`)}`
+    return say('queue {fields}', {
+      fields: found(shownIn(fields, QUEUE), say('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: count(MAX_LOG_QUEUE) })),
+    })
   const isServed = !isEmpty(fields, SERVICE)
   const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
   if (!(service > 0 && service < CLOCK_END))
-    return `service ${found(shownIn(fields, SERVICE), 'a time above 0, or nothing where none was measured: as before')}`
+    return say('service {fields}', { fields: found(shownIn(fields, SERVICE), say('a time above 0, or nothing where none was measured: as before')) })
   const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
   if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
-    return `workers ${found(shownIn(fields, WORKERS), `a whole number from 0 to ${MAX_WORKERS}, or nothing: as before`)}`
+    return say('workers {fields}', {
+      fields: found(shownIn(fields, WORKERS), say('a whole number from 0 to {MAX_WORKERS}, or nothing: as before', { MAX_WORKERS })),
+    })
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
-  if (!isServed && rows.service[stage] < 0) return 'service is empty, and none was said before for this stage; allowed: a time above 0'
+  if (!isServed && rows.service[stage] < 0) return say('service is empty, and none was said before for this stage; allowed: a time above 0')
   return addRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
 }
 
@@ -112,9 +117,10 @@ export function addRow(rows: LogRows, time: Micros, stage: number, queue: number
   if (log.length === 0) log.origin = time
   const at = time - log.origin
   const last = log.length === 0 ? 0 : log.time[log.length - 1]
-  if (at < last) return `time runs back, by ${count(last - at)} µs; allowed: rows in order of time`
-  if (since[stage] === at) return `stage "${log.stages[stage]}" has a row for this time already; allowed: one`
-  if (log.length === MAX_LOG_ROWS) throw new Refusal('', `has more than ${count(MAX_LOG_ROWS)} rows; allowed: ${count(MAX_LOG_ROWS)}`)
+  if (at < last) return say('time runs back, by {last} µs; allowed: rows in order of time', { last: count(last - at) })
+  if (since[stage] === at) return say('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
+  if (log.length === MAX_LOG_ROWS)
+    throw new Refusal('', say('has more than {MAX_LOG_ROWS} rows; allowed: {MAX_LOG_ROWS}', { MAX_LOG_ROWS: count(MAX_LOG_ROWS) }))
   if (at > last) checkWorkers(rows)
   since[stage] = at
   rows.service[stage] = service
@@ -128,7 +134,14 @@ export function checkWorkers({ log, workers }: LogRows): void {
   let sum = 0
   for (let s = 0; s < log.stages.length; s++) if (workers[s] > 0) sum += workers[s]
   if (sum > MAX_WORKERS)
-    throw new Refusal('', `the workers of all stages add up to ${count(sum)} at ${count(log.time[log.length - 1])} µs; allowed: ${MAX_WORKERS}`)
+    throw new Refusal(
+      '',
+      say('the workers of all stages add up to {sum} at {time} µs; allowed: {MAX_WORKERS}', {
+        sum: count(sum),
+        time: count(log.time[log.length - 1]),
+        MAX_WORKERS,
+      }),
+    )
 }
 
 /** The number of the stage of this name, a new one where there is room; else what is wrong with it. */
@@ -137,8 +150,9 @@ export function stageNamed({ names, log }: LogRows, text: string): number | stri
   const known = names.get(name)
   if (known !== undefined) return known
   if (name === '' || Array.from(name.slice(0, 4 * MAX_NAME)).length > MAX_NAME || hidden.test(name))
-    return `stage ${found(name === '' ? undefined : name, `a name of 1 to ${MAX_NAME} characters that can be seen`)}`
-  if (log.stages.length === MAX_STAGES) return `stage "${name}" would be number ${MAX_STAGES + 1}; allowed: ${MAX_STAGES} stages`
+    return say('stage {x}', { x: found(name === '' ? undefined : name, say('a name of 1 to {MAX_NAME} characters that can be seen', { MAX_NAME })) })
+  if (log.stages.length === MAX_STAGES)
+    return say('stage "{name}" would be number {MAX_STAGES}; allowed: {MAX_STAGES2} stages', { name, MAX_STAGES: MAX_STAGES + 1, MAX_STAGES2: MAX_STAGES })
   names.set(name, log.stages.length)
   return log.stages.push(name) - 1
 }
@@ -177,7 +191,9 @@ function timeIn(rows: LogRows, fields: Fields): Micros | string {
     } else time = instantIn(bytes, from[TIME], to[TIME])
     if (time > -CLOCK_END && time < CLOCK_END) return Math.round(time)
   }
-  return `time ${found(shownIn(fields, TIME), 'a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')}`
+  return say('time {fields}', {
+    fields: found(shownIn(fields, TIME), say('a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')),
+  })
 }
 
 function isEmpty({ from, to, text }: Fields, column: number): boolean {
@@ -196,5 +212,8 @@ function shownIn(fields: Fields, column: number): unknown {
 
 /** What a file without some of the columns is told. */
 export function missing(columns: readonly number[]): string {
-  return `found no ${columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(', no ')}; allowed: columns named ${allowedNames.join('; ')}`
+  return say('found no {x}; allowed: columns named {x2}', {
+    x: columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(say(', no ')),
+    x2: allowedNames.join('; '),
+  })
 }

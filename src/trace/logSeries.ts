@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { CLOCK_END, MAX_WORKERS } from '../scenario/limits.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { count, found, quoted } from '../scenario/words.ts'
@@ -71,7 +72,11 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
       if (stage[part] !== undefined)
         throw new Refusal(
           `data.result[${i}]`,
-          `is a second ${part} of stage ${quoted(name)}; allowed: one, as sum by (${stageLabel || 'stage'}) (...) makes it`,
+          say('is a second {part} of stage {name}; allowed: one, as sum by ({label}) (...) makes it', {
+            part,
+            name: quoted(name),
+            label: stageLabel || 'stage',
+          }),
         )
       stage[part] = file.series[i]
       if (part === 'service') stage.scale = { service_s: 1_000_000, service_ms: 1000, service_us: 1 }[role as 'service_s']
@@ -81,12 +86,18 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
   const columns: Row[] = []
   for (const [name, { queue, service, workers, scale }] of stages) {
     if (queue === undefined || service === undefined)
-      throw new Refusal('data.result', `stage ${quoted(name)} has no ${queue === undefined ? 'queue' : 'service time'}; allowed: both for every stage`)
+      throw new Refusal(
+        'data.result',
+        say('stage {name} has no {what}; allowed: both for every stage', {
+          name: quoted(name),
+          what: queue === undefined ? say('queue') : say('service time'),
+        }),
+      )
     const stage = stageNamed(rows, name)
     if (typeof stage === 'string') throw new Refusal('data.result', stage)
     columns.push({ stage, name, queue, service, workers: workers ?? null, scale, at: [0, 0, 0] })
   }
-  if (columns.length === 0) throw new Refusal('data.result', 'found no queue and no service time; allowed: both for every stage')
+  if (columns.length === 0) throw new Refusal('data.result', say('found no queue and no service time; allowed: both for every stage'))
   merge(rows, columns)
 }
 
@@ -147,11 +158,11 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Stat
   const queue = Math.round(state.queue)
   const workers = Math.round(state.workers)
   const problem =
-    outside('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE, `jobs from 0 to ${count(MAX_LOG_QUEUE)}`) ??
-    outside('service', state.service, state.service > 0 && state.service < CLOCK_END, 'a time above 0') ??
-    outside('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS, `a number from 0 to ${MAX_WORKERS}`) ??
+    outside('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE, say('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: count(MAX_LOG_QUEUE) })) ??
+    outside('service', state.service, state.service > 0 && state.service < CLOCK_END, say('a time above 0')) ??
+    outside('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS, say('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS })) ??
     addRow(rows, time, stage, queue, state.service, workers)
-  if (problem !== null) noteBad(rows, `stage ${quoted(name)} at ${count(time / 1_000_000)} s`, problem)
+  if (problem !== null) noteBad(rows, say('stage {name} at {time} s', { name: quoted(name), time: count(time / 1_000_000) }), problem)
 }
 
 function outside(what: string, value: number, sound: boolean, allowed: string): string | null {

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Micros, Problem } from '../scenario/scenario.ts'
 import { found, pathOf } from '../scenario/words.ts'
 import { type JsonBytes, peek, type Reading, take, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
@@ -42,11 +43,11 @@ export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
       seen = true
     } else {
       const value = yield* takeValue(json, key)
-      if (key === 'error') throw new Refusal('', `the query failed: ${shown(value)}`)
+      if (key === 'error') throw new Refusal('', say('the query failed: {value}', { value: shown(value) }))
     }
   }
-  if (!seen) throw new Refusal('data', 'is missing; allowed: the answer to a range query')
-  if (file.series.length === 0) throw new Refusal('data.result', 'there is no series in it')
+  if (!seen) throw new Refusal('data', say('is missing; allowed: the answer to a range query'))
+  if (file.series.length === 0) throw new Refusal('data.result', say('there is no series in it'))
   return file
 }
 
@@ -56,7 +57,10 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
     if (key !== 'result') {
       const value = yield* takeValue(json, `data.${key}`)
       if (key === 'resultType' && value !== 'matrix')
-        throw new Refusal('data.resultType', `found ${shown(value)}; allowed: "matrix", the answer to a range query (/api/v1/query_range)`)
+        throw new Refusal(
+          'data.resultType',
+          say('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', { value: shown(value) }),
+        )
       continue
     }
     yield* take(json, '[', 'data.result')
@@ -65,7 +69,7 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
       continue
     }
     do {
-      if (file.series.length === MOST_SERIES) throw new Refusal('data.result', `has more than ${MOST_SERIES} series`)
+      if (file.series.length === MOST_SERIES) throw new Refusal('data.result', say('has more than {MOST_SERIES} series', { MOST_SERIES }))
       file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
     } while ((yield* take(json, ',]', 'data.result')) === ',')
   }
@@ -78,14 +82,14 @@ function* takeSeries(json: JsonBytes, file: SeriesFile, path: string): Reading<S
     if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
     else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* takeValue(json, `${path}.metric`), `${path}.metric`))
     else if (key === 'histograms')
-      throw new Refusal(`${path}.histograms`, 'are no numbers; ask for the mean, as rate(histogram_sum(m[1m])) / rate(histogram_count(m[1m]))')
+      throw new Refusal(`${path}.histograms`, say('are no numbers; ask for the mean, as rate(histogram_sum(m[1m])) / rate(histogram_count(m[1m]))'))
     else yield* takeValue(json, `${path}.${key}`)
   }
   return series
 }
 
 function labelsOf(value: unknown, path: string): Record<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(path, found(value, 'an object of labels'))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(path, found(value, say('an object of labels')))
   return Object.fromEntries(Object.entries(value).map(([label, text]) => [label, String(text)]))
 }
 
@@ -143,13 +147,13 @@ function scanSample(json: JsonBytes, series: Series): number {
 
 /** Takes a sample that was read as JSON; says what is wrong with it. */
 function problemOf(series: Series, sample: unknown): string | null {
-  if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return found(sample, 'a sample [seconds, "number"]')
+  if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return found(sample, say('a sample [seconds, "number"]'))
   const [at, value] = sample as [number, unknown]
   const time = micros(at)
   const number = value === 'NaN' ? Number.NaN : Number(value)
   const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return found(value, 'a number in quotes, or "NaN" where nothing was measured')
-  if (!isNext(series, time)) return `time runs back, or stands still, at ${shown(at)}; allowed: samples in order of time`
+  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return found(value, say('a number in quotes, or "NaN" where nothing was measured'))
+  if (!isNext(series, time)) return say('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: shown(at) })
   push(series, time, number)
   return null
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { toUtf8 } from '../scenario/bytes.ts'
 import { parse } from '../scenario/parse.ts'
 import type { Problem } from '../scenario/scenario.ts'
@@ -34,7 +35,7 @@ export function createTraceReader(): TraceReader {
         const step = reading.next()
         if (step.done) file = step.value
       }
-      if (file !== null && !isSpent(json)) throw new Refusal('', `more stands behind the trace, at ${place(json)}`)
+      if (file !== null && !isSpent(json)) throw new Refusal('', say('more stands behind the trace, at {json}', { json: place(json) }))
     } catch (error) {
       problems = problemsOf(error)
     }
@@ -52,7 +53,7 @@ export function createTraceReader(): TraceReader {
       while (problems === null && file === null) go()
       if (problems !== null) return { problems }
       try {
-        if (file === null) throw new Refusal('', 'the trace is empty')
+        if (file === null) throw new Refusal('', say('the trace is empty'))
         const parsed = parse(file.found.scenario)
         if ('problems' in parsed)
           return { problems: parsed.problems.map(({ path, message }) => ({ path: path === '' ? 'scenario' : `scenario.${path}`, message })) }
@@ -78,5 +79,5 @@ function withoutMark(part: Uint8Array): Uint8Array {
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
-  return [{ path: '', message: 'the trace cannot be read; allowed: plain JSON as Download trace writes it' }]
+  return [{ path: '', message: say('the trace cannot be read; allowed: plain JSON as Download trace writes it') }]
 }

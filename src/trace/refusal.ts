@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 /** Why a file is refused: what, where. Thrown by its readers, to be handed out as a problem. */
 export class Refusal extends Error {
   readonly path: string
@@ -11,29 +12,36 @@ export class Refusal extends Error {
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value)
-  return typeof value === 'object' && value !== null ? (Array.isArray(value) ? 'a list' : 'an object') : String(value)
+  return typeof value === 'object' && value !== null ? (Array.isArray(value) ? say('a list') : say('an object')) : String(value)
 }
 
 /** A whole number within bounds; anything else is refused. */
 export function whole(value: unknown, least: number, most: number, path: string): number {
   if (typeof value === 'number' && value >= least && value <= most && Math.floor(value) === value) return value
-  throw new Refusal(path, `found ${shown(value)}; allowed: ${least === most ? least : `a whole number from ${least} to ${most}`}`)
+  throw new Refusal(
+    path,
+    say('found {value}; allowed: {allowed}', {
+      value: shown(value),
+      allowed: least === most ? least : say('a whole number from {least} to {most}', { least, most }),
+    }),
+  )
 }
 
 /** One of a few words; anything else is refused. */
 export function oneOf<T extends string>(value: unknown, allowed: readonly T[], path: string): T {
-  if (!allowed.includes(value as T)) throw new Refusal(path, `found ${shown(value)}; allowed: ${allowed.join(', ')}`)
+  if (!allowed.includes(value as T)) throw new Refusal(path, say('found {value}; allowed: {allowed}', { value: shown(value), allowed: allowed.join(', ') }))
   return value as T
 }
 
 /** An object that is no list; anything else is refused. */
 export function record(value: unknown, path: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(path, `found ${shown(value)}; allowed: an object`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(path, say('found {value}; allowed: an object', { value: shown(value) }))
   return value as Record<string, unknown>
 }
 
 /** A list; anything else is refused. */
 export function list(value: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Refusal(path, `found ${shown(value)}; allowed: a list`)
+  if (!Array.isArray(value)) throw new Refusal(path, say('found {value}; allowed: a list', { value: shown(value) }))
   return value
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { countRow } from '../pipeline/countRow.ts'
 import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../pipeline/rows.ts'
@@ -73,7 +74,10 @@ function readRows(
   const { length } = columns.time
   for (const name of columnNames) {
     if (columns[name].length === length) continue
-    throw new Refusal(`events.${name}`, `has ${columns[name].length} rows where events.time has ${length}; allowed: columns of one length`)
+    throw new Refusal(
+      `events.${name}`,
+      say('has {length} rows where events.time has {length2}; allowed: columns of one length', { length: columns[name].length, length2: length }),
+    )
   }
   const rows = createRows(length)
   journal.rows = rows
@@ -90,12 +94,13 @@ function readRows(
     row.job = job[i]
     // Time never runs back.
     row.time = now = within(time[i], now, CLOCK_END, 'time', i)
-    for (const need of needs[row.kind]) if (row[need] < 0) throw new Refusal(`events.${need}[${i}]`, `a row of the kind ${kinds[row.kind]} needs one`)
+    for (const need of needs[row.kind])
+      if (row[need] < 0) throw new Refusal(`events.${need}[${i}]`, say('a row of the kind {kinds} needs one', { kinds: kinds[row.kind] }))
     const worked = row.kind === FINISHED
     row.ended = worked ? within(ended[i], 0, now, 'ended', i) : within(ended[i], -1, -1, 'ended', i)
     row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
     const objection = enter(ledger, row)
-    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, `${objection.message} (after the rows before it)`)
+    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, say('{message} (after the rows before it)', { message: objection.message }))
     if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
     countRow(topology, tally, rows, i)
@@ -114,7 +119,8 @@ function within(value: number, least: number, most: number, name: string, i: num
 }
 
 function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: Scenario, journal: Journal): void {
-  if (hashes.length !== ends.length) throw new Refusal('hashes', `has ${hashes.length} where there are ${ends.length} decisions`)
+  if (hashes.length !== ends.length)
+    throw new Refusal('hashes', say('has {length} where there are {length2} decisions', { length: hashes.length, length2: ends.length }))
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
   const numbers = entries.values
@@ -123,7 +129,7 @@ function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: 
   for (let d = 0; d < ends.length; d++) {
     const from = d === 0 ? 0 : ends.values[d - 1]
     const to = ends.values[d]
-    if ((to - from) % 2 === 0) throw new Refusal(`decisions[${d}]`, 'allowed: [row, stage, seats, stage, seats, ...]')
+    if ((to - from) % 2 === 0) throw new Refusal(`decisions[${d}]`, say('allowed: [row, stage, seats, stage, seats, ...]'))
     const number = (c: number, least: number, most: number) => {
       const value = numbers[from + c]
       return value >= least && value <= most ? value : whole(value, least, most, `decisions[${d}][${c}]`)
@@ -136,7 +142,8 @@ function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: 
 
 function failureOf(entry: Record<string, unknown>, path: string): Failure {
   const { time, kind, reason, ...rest } = entry
-  if (typeof reason !== 'string' || reason.length > MAX_REASON) throw new Refusal(`${path}.reason`, `found ${shown(reason)}; allowed: a text`)
+  if (typeof reason !== 'string' || reason.length > MAX_REASON)
+    throw new Refusal(`${path}.reason`, say('found {reason}; allowed: a text', { reason: shown(reason) }))
   const where: { -readonly [K in 'job' | 'stage' | 'worker']?: number } = {}
   for (const [key, value] of Object.entries(rest)) where[oneOf(key, ['job', 'stage', 'worker'] as const, path)] = whole(value, -1, MAX_JOBS, `${path}.${key}`)
   const named = oneOf(kind, ['job', 'worker'] as const, `${path}.kind`)

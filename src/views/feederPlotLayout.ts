@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { FeederGaps } from '../measures/feederGaps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type ColumnBand, type ColumnLayout, type Dot, evenly, pathThrough } from './columnPlotLayout.ts'
@@ -72,22 +73,27 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
       }),
     })
   }
-  add('Distance of two jobs of one group', count, [
-    { name: 'before the tail', style: 'pale', of: ({ gaps }) => gaps?.beforeTail?.least ?? null },
-    { name: 'median', style: 'second', of: ({ gaps }) => gaps?.whole?.median ?? null },
-    { name: 'least', style: 'main', of: ({ gaps }) => gaps?.whole?.least ?? null },
+  add(say('Distance of two jobs of one group'), count, [
+    { name: say('before the tail'), style: 'pale', of: ({ gaps }) => gaps?.beforeTail?.least ?? null },
+    { name: say('median'), style: 'second', of: ({ gaps }) => gaps?.whole?.median ?? null },
+    { name: say('least'), style: 'main', of: ({ gaps }) => gaps?.whole?.least ?? null },
   ])
-  add('Jobs before the tail', (most) => `${most}%`, [{ name: '', style: 'main', of: ({ gaps }) => (gaps === null ? null : shareBeforeTail(gaps) * 100) }], 100)
-  if (resource) add('Workers wait for groups, in all', duration, [{ name: '', style: 'warn', of: ({ wait }) => wait?.contendedTime ?? null }])
+  add(
+    say('Jobs before the tail'),
+    (most) => `${most}%`,
+    [{ name: '', style: 'main', of: ({ gaps }) => (gaps === null ? null : shareBeforeTail(gaps) * 100) }],
+    100,
+  )
+  if (resource) add(say('Workers wait for groups, in all'), duration, [{ name: '', style: 'warn', of: ({ wait }) => wait?.contendedTime ?? null }])
   const loses = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)
   if (loses)
     add(
-      'Workers lose by changing groups, in all',
+      say('Workers lose by changing groups, in all'),
       duration,
       taking(resource, ({ switchLoss }) => switchLoss),
     )
   add(
-    'All done after',
+    say('All done after'),
     duration,
     taking(resource, ({ makespan }) => makespan),
   )
@@ -97,8 +103,8 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
 /** A curve for workers who wait for a taken group and one for workers who skip it; a single one where no group is ever taken. */
 function taking(resource: boolean, of: (times: FeederTimes) => number): readonly Curve[] {
   const inTime = (times: FeederTimes | null) => (times === null ? null : of(times))
-  const wait: Curve = { name: resource ? 'if they wait' : '', style: 'main', of: (column) => inTime(column.wait) }
-  return resource ? [{ name: 'if they skip', style: 'second', of: (column) => inTime(column.skip) }, wait] : [wait]
+  const wait: Curve = { name: resource ? say('if they wait') : '', style: 'main', of: (column) => inTime(column.wait) }
+  return resource ? [{ name: say('if they skip'), style: 'second', of: (column) => inTime(column.skip) }, wait] : [wait]
 }
 
 interface Curve {

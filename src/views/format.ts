@@ -1,8 +1,10 @@
+import { numbersOf } from '../language/numbers.ts'
+import { say } from '../language/say.ts'
 import type { Micros } from '../scenario/scenario.ts'
 
 /**
- * Numbers in words: the only place where microseconds become milliseconds, seconds and minutes. English, whatever the
- * browser's language, so that a picture in an article and a screen beside it agree. Set them in tabular figures.
+ * Numbers in words: the only place where microseconds become milliseconds, seconds and minutes. In the language
+ * that is spoken, not the browser's own, so that words and numbers go together. Set them in tabular figures.
  */
 
 const MS = 1_000
@@ -10,33 +12,33 @@ const SECOND = 1_000_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const three = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
-const six = new Intl.NumberFormat('en', { maximumSignificantDigits: 6 })
+const whole = numbersOf({ maximumFractionDigits: 0 })
+const three = numbersOf({ maximumSignificantDigits: 3 })
+const six = numbersOf({ maximumSignificantDigits: 6 })
 
 /** 1268 -> '1,268'. */
 export function count(n: number): string {
-  return Number.isFinite(n) ? whole.format(n) : '–'
+  return Number.isFinite(n) ? whole(n) : '–'
 }
 
 /** A length of time, short, to three figures: '850 µs', '3.6 ms', '1.04 s', '2 min 05 s', '1 h 02 min'. '–' where there is none. */
 export function duration(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   if (us < 0) return `−${duration(-us)}`
-  if (us < 999.5) return `${three.format(us)} µs`
-  if (us < 999.5 * MS) return `${three.format(us / MS)} ms`
-  if (us < 59.95 * SECOND) return `${three.format(us / SECOND)} s`
+  if (us < 999.5) return say('{x} µs', { x: three(us) })
+  if (us < 999.5 * MS) return say('{x} ms', { x: three(us / MS) })
+  if (us < 59.95 * SECOND) return say('{x} s', { x: three(us / SECOND) })
   const seconds = Math.round(us / SECOND)
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`
+  if (seconds < 3600) return say('{m} min {s} s', { m: Math.floor(seconds / 60), s: two(seconds % 60) })
   const minutes = Math.round(us / MINUTE)
-  return `${count(Math.floor(minutes / 60))} h ${two(minutes % 60)} min`
+  return say('{h} h {m} min', { h: count(Math.floor(minutes / 60)), m: two(minutes % 60) })
 }
 
 /** A length of time to six figures, for sums that come out exactly: '332.5 ms', '2.002 s', '600.25 s'. */
 export function precisely(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
-  if (us < SECOND) return us < MS ? `${six.format(us)} µs` : `${six.format(us / MS)} ms`
-  return `${six.format(us / SECOND)} s`
+  if (us < SECOND) return us < MS ? say('{x} µs', { x: six(us) }) : say('{x} ms', { x: six(us / MS) })
+  return say('{x} s', { x: six(us / SECOND) })
 }
 
 /** An instant of a run, to the millisecond, its width steady while it ticks: '0.250 s', '1.043 s', '2 min 05.250 s'. */
@@ -44,15 +46,15 @@ export function clock(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   const ms = Math.round(us / MS)
   const seconds = (ms % 60_000) / 1000
-  if (ms < 60_000) return `${seconds.toFixed(3)} s`
-  const minutes = Math.floor(ms / 60_000)
-  const rest = `${seconds < 10 ? '0' : ''}${seconds.toFixed(3)} s`
-  return minutes < 60 ? `${minutes} min ${rest}` : `${count(Math.floor(minutes / 60))} h ${two(minutes % 60)} min ${rest}`
+  if (ms < 60_000) return say('{x} s', { x: fixed(seconds, 3) })
+  const m = Math.floor(ms / 60_000)
+  const s = `${seconds < 10 ? '0' : ''}${fixed(seconds, 3)}`
+  return m < 60 ? say('{m} min {s} s', { m, s }) : say('{h} h {m} min {s} s', { h: count(Math.floor(m / 60)), m: two(m % 60), s })
 }
 
 /** An instant in seconds to so many digits, for a caption: '1.04 s'. */
 export function seconds(us: Micros, digits = 2): string {
-  return Number.isFinite(us) ? `${fixed(us / SECOND, digits)} s` : '–'
+  return Number.isFinite(us) ? say('{x} s', { x: fixed(us / SECOND, digits) }) : '–'
 }
 
 /** A bare number of milliseconds, for a column whose head names the unit: 3600 -> '3.6'. */
@@ -62,31 +64,31 @@ export function milliseconds(us: Micros, digits = 1): string {
 
 /** 0.273 -> '27.3%'. */
 export function percent(share: number, digits = 1): string {
-  return Number.isFinite(share) ? `${fixed(share * 100, digits)}%` : '–'
+  return Number.isFinite(share) ? say('{x}%', { x: fixed(share * 100, digits) }) : '–'
 }
 
 /** A change as a share, with its sign: 0.027 -> '+2.7%'. */
 export function change(share: number, digits = 1): string {
-  return Number.isFinite(share) ? `${share < 0 ? '−' : '+'}${fixed(Math.abs(share) * 100, digits)}%` : '–'
+  return Number.isFinite(share) ? `${share < 0 ? '−' : '+'}${percent(Math.abs(share), digits)}` : '–'
 }
 
 /** Jobs per second: '260/s', '0.5/s', '12,400/s'. */
 export function rate(perSecond: number): string {
   if (!Number.isFinite(perSecond)) return '–'
-  return `${perSecond < 100 ? three.format(perSecond) : count(perSecond)}/s`
+  return say('{x}/s', { x: perSecond < 100 ? three(perSecond) : count(perSecond) })
 }
 
 /** 3400000 -> '3.4 MB'; powers of a thousand. */
 export function bytes(n: number): string {
   if (!Number.isFinite(n)) return '–'
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const units = [say('B'), say('kB'), say('MB'), say('GB'), say('TB')]
   let k = 0
   let value = n
   while (value >= 999.5 && k < units.length - 1) {
     value /= 1000
     k++
   }
-  return `${three.format(value)} ${units[k]}`
+  return `${three(value)} ${units[k]}`
 }
 
 export interface Tick {
@@ -127,24 +129,24 @@ function tickLabel(us: Micros, step: Micros, last: Micros): string {
   if (last >= HOUR) {
     const s = Math.round(us / SECOND)
     const hours = `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}`
-    return step < MINUTE ? `${hours}:${two(s % 60)}` : `${hours} h`
+    return step < MINUTE ? `${hours}:${two(s % 60)}` : say('{x} h', { x: hours })
   }
   if (last >= 2 * MINUTE && step >= SECOND) {
     const s = Math.round(us / SECOND)
-    return `${Math.floor(s / 60)}:${two(s % 60)} min`
+    return say('{x} min', { x: `${Math.floor(s / 60)}:${two(s % 60)}` })
   }
   let digits = 0
   for (let unit = SECOND; unit > step && digits < 6; unit /= 10) digits++
-  if (last < 10 * MS) return step < MS ? `${fixed(us / MS, Math.max(0, digits - 3))} ms` : `${fixed(us / MS, 0)} ms`
-  return `${fixed(us / SECOND, digits)} s`
+  if (last < 10 * MS) return say('{x} ms', { x: fixed(us / MS, step < MS ? Math.max(0, digits - 3) : 0) })
+  return say('{x} s', { x: fixed(us / SECOND, digits) })
 }
 
-const fixedTo: Intl.NumberFormat[] = []
+const fixedTo: ((x: number) => string)[] = []
 
-/** With so many digits behind the point. A format is made once for each number of them: making one takes longer than a frame may spend on words. */
+/** With so many digits behind the point. */
 export function fixed(x: number, digits: number): string {
-  fixedTo[digits] ??= new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return fixedTo[digits].format(x)
+  fixedTo[digits] ??= numbersOf({ minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return fixedTo[digits](x)
 }
 
 function two(n: number): string {

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { mix } from './colour.ts'
 import type { Drawing } from './drawing.ts'
 import { count } from './format.ts'
@@ -36,7 +37,7 @@ const LEGEND_PARTS = 24
 
 /** What gains cost: an SVG of cells, the dearer the deeper, that one walks over by pointer or arrow keys and takes by a click or Enter. */
 export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvents): Drawing<GainMapData> {
-  const svg = element(host, 'svg', { role: 'grid', tabindex: 0, width: '100%', 'aria-label': 'Cost by proportional and integral gain' })
+  const svg = element(host, 'svg', { role: 'grid', tabindex: 0, width: '100%', 'aria-label': say('Cost by proportional and integral gain') })
   svg.style.display = 'block'
   svg.style.overflow = 'visible'
   const hatch = element(element(svg, 'defs'), 'pattern', {
@@ -125,7 +126,7 @@ export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvent
           rx: 1.5,
           fill: cost === null || scale === null ? palette.bed : cost === Infinity ? `url(#${id}-hatch)` : colourOf(palette, scale.share(cost)),
           'aria-selected': `${cell === at}`,
-          'aria-label': `kp ${gain}, ki ${each}: ${costWords(cost)}`,
+          'aria-label': say('kp {gain}, ki {each}: {cost}', { gain, each, cost: costWords(cost) }),
         })
       })
     })
@@ -173,7 +174,7 @@ export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvent
     word('cost', map.left - 5, 'end')
     const right = map.left + map.columns * map.across
     element(legend, 'rect', { x: right - 14, y, width: 14, height: 8, fill: `url(#${id}-hatch)` })
-    word('jobs left', right, 'end')
+    word(say('jobs left'), right, 'end')
   }
 
   function drawMarks({ palette, kp, ki, marks: list }: GainMapData, map: GainMapLayout): void {
@@ -221,7 +222,7 @@ function colourOf({ panel, ink, stages }: Palette, share: number): string {
 }
 
 function costWords(cost: number | null): string {
-  return cost === null ? 'not played yet' : cost === Infinity ? 'jobs are left behind' : `cost ${amount(cost)}`
+  return cost === null ? say('not played yet') : cost === Infinity ? say('jobs are left behind') : say('cost {cost}', { cost: amount(cost) })
 }
 
 /** A gain beside its column or row: two figures are enough there. */

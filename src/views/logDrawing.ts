@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Marks } from '../measures/marks.ts'
 import { greatest, type Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
@@ -114,8 +115,8 @@ export function mountLogDrawing(host: HTMLElement, { seek, show }: LogEvents): D
         const top = rows.y + s * rows.pitch
         return s % rows.labelEvery === 0 ? [word(name, top, Math.max(rows.row, 12), count(greatest(queues[s])))] : []
       }),
-      ...(had.length > 0 ? [word('Your system', at.had.y, at.had.height)] : []),
-      word(at.narrow ? 'The rule' : rule, at.given.y, at.given.height),
+      ...(had.length > 0 ? [word(say('Your system'), at.had.y, at.had.height)] : []),
+      word(at.narrow ? say('The rule') : rule, at.given.y, at.given.height),
     )
   }
 

@@ -1,8 +1,10 @@
+import { say } from '../language/say.ts'
 import { means, type Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { clock } from './format.ts'
 import { type Palette, stageColour } from './palette.ts'
+import type { SabotageMark } from './sabotageMark.ts'
 import { panRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
 export interface MinimapData {
@@ -12,6 +14,8 @@ export interface MinimapData {
   readonly range: TimeRange
   readonly playhead: Micros
   readonly selection: TimeRange | null
+  /** What befalls the run, at its times. */
+  readonly marks: readonly Pick<SabotageMark, 'time' | 'colourIndex' | 'played'>[]
   readonly stages: readonly { readonly colourIndex: number }[]
   readonly queues: readonly Steps[]
   readonly version: number
@@ -35,9 +39,9 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
   const canvas = document.createElement('canvas')
   canvas.setAttribute('aria-hidden', 'true')
   Object.assign(canvas.style, { position: 'absolute', inset: '0' })
-  const pane = part('pane', 'Stretch shown')
-  const left = part('edge', 'Where the stretch shown begins')
-  const right = part('edge', 'Where the stretch shown ends')
+  const pane = part('pane', say('Stretch shown'))
+  const left = part('edge', say('Where the stretch shown begins'))
+  const right = part('edge', say('Where the stretch shown ends'))
   const mark = plain('mark')
   const head = plain('head')
   const veils = [plain('veil'), plain('veil')]
@@ -50,13 +54,22 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
   function update(data: MinimapData): void {
     size ??= { width: host.clientWidth, height: host.clientHeight }
     const emptied = fitCanvas(canvas, size.width, size.height, pixelRatio())
-    if (emptied || last === null || last.version !== data.version || last.end !== data.end || last.palette !== data.palette || last.stages !== data.stages)
+    if (
+      emptied ||
+      last === null ||
+      last.version !== data.version ||
+      last.end !== data.end ||
+      last.palette !== data.palette ||
+      last.stages !== data.stages ||
+      last.marks !== data.marks
+    )
       paint(data)
     place(data, size.width)
     last = data
   }
 
-  function paint({ queues, stages, palette, end }: MinimapData): void {
+  function paint(data: MinimapData): void {
+    const { queues, stages, palette, end } = data
     if (context === null) return
     const { width, height } = canvas
     context.clearRect(0, 0, width, height)
@@ -72,8 +85,10 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
       }
       return row
     })
-    const most = sums.reduce((a, b) => (b > a ? b : a), 0)
-    if (most === 0) return
+    const most = Math.max(
+      1e-9,
+      sums.reduce((a, b) => (b > a ? b : a), 0),
+    )
     for (let s = queues.length - 1; s >= 0; s--) {
       context.fillStyle = stageColour(palette, stages[s].colourIndex).fill
       context.beginPath()
@@ -82,6 +97,26 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
       context.lineTo(width, height)
       context.fill()
     }
+    paintMarks(data, context)
+  }
+
+  /** A tick at each, with a point at the top. */
+  function paintMarks({ marks, palette, end }: MinimapData, context: CanvasRenderingContext2D): void {
+    const { width, height } = canvas
+    const px = pixelRatio()
+    for (const { time, colourIndex, played } of marks) {
+      if (time > end) continue
+      const x = Math.round((time / end) * width)
+      context.fillStyle = colourIndex === null ? palette.ink : stageColour(palette, colourIndex).text
+      context.globalAlpha = played ? 1 : 0.45
+      context.fillRect(x - px / 2, 0, px, height)
+      context.beginPath()
+      context.moveTo(x - 3.5 * px, 0)
+      context.lineTo(x + 3.5 * px, 0)
+      context.lineTo(x, 5 * px)
+      context.fill()
+    }
+    context.globalAlpha = 1
   }
 
   function place({ end, range: [from, to], playhead, selection }: MinimapData, width: number): void {
@@ -95,9 +130,9 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
     span(head, x(playhead), 1)
     mark.hidden = selection === null
     if (selection !== null) span(mark, x(selection[0]), Math.max(2, x(selection[1]) - x(selection[0])))
-    say(pane, from, 0, end, `${clock(from)} to ${clock(to)}`)
-    say(left, from, 0, to, clock(from))
-    say(right, to, from, end, clock(to))
+    tell(pane, from, 0, end, say('{from} to {to}', { from: clock(from), to: clock(to) }))
+    tell(left, from, 0, to, clock(from))
+    tell(right, to, from, end, clock(to))
   }
 
   /** Which part of the window a drag moves, and where in it the hand took hold. */
@@ -194,7 +229,7 @@ function span(element: HTMLElement, x: number, width: number): void {
   element.style.width = `${Math.max(0, width).toFixed(1)}px`
 }
 
-function say(element: HTMLElement, now: Micros, least: Micros, most: Micros, text: string): void {
+function tell(element: HTMLElement, now: Micros, least: Micros, most: Micros, text: string): void {
   if (element.getAttribute('aria-valuetext') === text) return
   element.setAttribute('aria-valuemin', String(Math.round(least)))
   element.setAttribute('aria-valuemax', String(Math.round(most)))

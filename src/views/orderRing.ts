@@ -1,4 +1,5 @@
 import { arc } from 'd3-shape'
+import { say } from '../language/say.ts'
 import type { Ring } from '../measures/order.ts'
 import type { Drawing } from './drawing.ts'
 import { count } from './format.ts'
@@ -141,5 +142,11 @@ function write(text: SVGTextElement, words: string): void {
 }
 
 function inWords({ slots, tail, parked, missing, trashed }: Ring): string {
-  return `Order buffer of ${count(slots)} slots: waiting for ticket ${tail}; ${parked} held, ${missing} missing, ${trashed} trashed`
+  return say('Order buffer of {slots} slots: waiting for ticket {tail}; {parked} held, {missing} missing, {trashed} trashed', {
+    slots: count(slots),
+    tail,
+    parked,
+    missing,
+    trashed,
+  })
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { type Marks, markAt, markTimes } from '../measures/marks.ts'
 import { greatest, type Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
@@ -50,7 +51,7 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
   const axis = element(svg, 'g', { 'font-size': 10, 'text-anchor': 'middle' })
   const flags = element(svg, 'g', { 'font-size': 10, 'font-weight': 600, 'text-anchor': 'middle' })
   const title = element(svg, 'text', { 'font-size': 11, 'stroke-width': 4, 'paint-order': 'stroke' })
-  title.textContent = 'later than foretold, job by job as they leave'
+  title.textContent = say('later than foretold, job by job as they leave')
   const playhead = element(svg, 'path', { 'stroke-width': 1.5 })
   let width = 0
   let last: OverlayPlotData | null = null

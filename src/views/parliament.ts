@@ -1,5 +1,5 @@
 import { select } from 'd3-selection'
-import { counted } from '../scenario/words.ts'
+import { say } from '../language/say.ts'
 import type { Drawing } from './drawing.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { type ParliamentLayout, parliamentLayout, type Seat, seating } from './parliamentLayout.ts'
@@ -101,5 +101,9 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
 }
 
 function inWords({ workers, seats, posted }: ParliamentData): string {
-  return `${counted(workers, 'worker')}; seats by stage: ${seats.join(', ')}; workers there now: ${posted.join(', ')}`
+  return say('{workers, plural, one {# worker} other {# workers}}; seats by stage: {seats}; workers there now: {posted}', {
+    workers,
+    seats: seats.join(', '),
+    posted: posted.join(', '),
+  })
 }

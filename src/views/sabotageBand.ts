@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { paintAxis } from './paintAxis.ts'
@@ -102,7 +103,7 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
       old.host.remove()
       drawn.delete(key)
     }
-    more.textContent = hidden === 0 ? '' : `${hidden} more where others stand: zoom in`
+    more.textContent = hidden === 0 ? '' : say('{hidden} more where others stand: zoom in', { hidden })
     last = data
   }
 

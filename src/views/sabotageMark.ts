@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Micros, WorkerEvent } from '../scenario/scenario.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { HALF, type MarkPlace } from './sabotageLayout.ts'
@@ -33,7 +34,7 @@ export const ROW = 24
 export const OFF = 4
 
 /** In a box of 16. */
-const icons: Readonly<Record<SabotageMark['kind'], string>> = {
+export const icons: Readonly<Record<SabotageMark['kind'], string>> = {
   join: 'M8 3.5v9M3.5 8h9',
   leave: 'M3 8h9M8.5 4.5 12 8l-3.5 3.5',
   crash: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
@@ -77,7 +78,7 @@ export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace, {
   icon.setAttribute('d', icons[mark.kind])
   const spoken = held ? mark.when : mark.words
   if (words.textContent !== spoken) words.textContent = spoken
-  host.title = `${mark.words} ${mark.when}${mark.played ? '' : ', from the next run on'}`
+  host.title = `${mark.words} ${mark.when}${mark.played ? '' : say(', from the next run on')}`
   host.setAttribute('aria-label', mark.words)
   host.setAttribute('aria-valuemin', String(Math.min(mark.time, Math.round(range[0]))))
   host.setAttribute('aria-valuemax', String(Math.max(mark.time, Math.round(range[1]))))

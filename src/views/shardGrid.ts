@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { StageShards, Turn } from '../measures/shards.ts'
 import type { Drawing } from './drawing.ts'
 import { count } from './format.ts'
@@ -39,7 +40,7 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
       const group = child(svg, s, 'g')
       const { turns, behind } = shards[s]
       write(child(group, 0, 'text'), names[s], { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text })
-      write(child(group, 1, 'text'), behind === 0 ? '' : `${count(behind)} wait behind`, {
+      write(child(group, 1, 'text'), behind === 0 ? '' : say('{behind} wait behind', { behind: count(behind) }), {
         x: width,
         y: baseline,
         'font-size': 11,
@@ -119,10 +120,10 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: Turn, stage: number
 }
 
 function wordsOf({ state, where: [place] }: Turn, words: boolean, names: readonly string[]): string {
-  if (state === 'served' && place.at === 'hands') return `${words ? 'worker ' : 'w'}${place.worker + 1}`
-  if (state === 'here') return 'is here'
+  if (state === 'served' && place.at === 'hands') return words ? say('worker {n}', { n: place.worker + 1 }) : say('w{n}', { n: place.worker + 1 })
+  if (state === 'here') return say('is here')
   if (state !== 'missing') return ''
-  return 'stage' in place ? `at ${short(names[place.stage])}` : 'outside'
+  return 'stage' in place ? say('at {stage}', { stage: short(names[place.stage]) }) : say('outside')
 }
 
 function short(name: string): string {
@@ -147,8 +148,11 @@ function write(text: SVGTextElement, words: string, values: Parameters<typeof se
 function inWords(names: readonly string[], shards: readonly StageShards[]): string {
   const all = shards.map(({ turns, behind }, s) => {
     const served = turns.flatMap(({ state, ticket }) => (state === 'served' ? [ticket] : []))
-    const what = served.length === 0 ? 'nothing is served' : `${served.length === 1 ? 'ticket' : 'tickets'} ${served.join(', ')} served`
-    return `${names[s]}, ${turns.length === 1 ? '1 shard' : `${turns.length} shards`}: ${what}${behind > 0 ? `, ${behind} wait behind` : ''}`
+    const what =
+      served.length === 0
+        ? say('nothing is served')
+        : say('{n, plural, one {ticket} other {tickets}} {tickets} served', { n: served.length, tickets: served.join(', ') })
+    return `${names[s]}, ${say('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${what}${behind > 0 ? say(', {behind} wait behind', { behind }) : ''}`
   })
-  return `Shards. ${all.join('. ')}`
+  return `${say('Shards.')} ${all.join('. ')}`
 }

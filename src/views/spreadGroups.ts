@@ -1,4 +1,4 @@
-import { counted } from '../scenario/words.ts'
+import { say } from '../language/say.ts'
 import { count } from './format.ts'
 import { emptyPlace, GAP, groupText, headline, JOB, type Made, PITCH, perRow, type SpreadScene, TILE } from './spreadMarks.ts'
 
@@ -6,19 +6,26 @@ const FEEDER_ROWS = 3
 const FEEDER_ROW = 66
 const BARE_ROW = 42
 
-const names = {
-  spread: 'Feeders',
-  largestFirst: 'Feeders',
-  window: 'Shuffled together',
-  shuffled: 'All shuffled together',
-  asProduced: 'One group after the other',
-} as const
+const names = () =>
+  ({
+    spread: say('Feeders'),
+    largestFirst: say('Feeders'),
+    window: say('Shuffled together'),
+    shuffled: say('All shuffled together'),
+    asProduced: say('One group after the other'),
+  }) as const
 
 /** The groups that are not open yet, the next one first. */
 export function dispatcher({ spreading, state }: SpreadScene, width: number, made: Made): number {
   const { opening, sizes } = spreading
   const left = opening.length - state.opened
-  const y = headline(made, 0, width, 'Dispatcher', left === 0 ? 'no group to come' : `${count(left)} of ${count(opening.length)} groups to come`)
+  const y = headline(
+    made,
+    0,
+    width,
+    say('Dispatcher'),
+    left === 0 ? say('no group to come') : say('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length }),
+  )
   const room = perRow(width)
   const shown = left > room ? room - 1 : left
   for (let k = 0; k < shown; k++) {
@@ -35,8 +42,8 @@ export function dispatcher({ spreading, state }: SpreadScene, width: number, mad
 /** A feeder a place: its group, how much of it is left, and below it the job it has in the round. */
 export function feeders({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
   const { feeders: all, group, feeder, tail, jobs } = spreading
-  const right = tail !== null && state.inTail ? `the tail: from job ${count(tail + 1)} of ${count(jobs)}` : ''
-  const y = headline(made, top, width, counted(all, 'feeder'), right)
+  const right = tail !== null && state.inTail ? say('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) }) : ''
+  const y = headline(made, top, width, say('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
   const room = perRow(width)
   const rows = Math.min(FEEDER_ROWS, Math.ceil(all / room))
   const shown = all > rows * room ? rows * room - 1 : all
@@ -95,7 +102,13 @@ export function feeders({ spreading, state }: SpreadScene, width: number, top: n
 /** Without feeders: the groups whose jobs come mixed, or the one whose turn it is. */
 export function together({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
   const { order, sizes, opening } = spreading
-  const y = headline(made, top, width, names[order], state.openGroups > 1 ? counted(state.openGroups, 'group') : '')
+  const y = headline(
+    made,
+    top,
+    width,
+    names()[order],
+    state.openGroups > 1 ? say('{openGroups, plural, one {# group} other {# groups}}', { openGroups: state.openGroups }) : '',
+  )
   const room = perRow(width)
   const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / room))
   const shown = state.openGroups > rows * room ? rows * room - 1 : state.openGroups

@@ -1,4 +1,4 @@
-import { counted } from '../scenario/words.ts'
+import { say } from '../language/say.ts'
 import { count } from './format.ts'
 import { emptyPlace, groupText, headline, type Made, type SpreadScene, TILE } from './spreadMarks.ts'
 
@@ -17,7 +17,9 @@ export function hands({ held, place, workers }: SpreadScene, width: number, top:
     top,
     width,
     place,
-    waiting > 0 ? `${count(serving)} at work, ${count(waiting)} ${waiting === 1 ? 'waits' : 'wait'}` : `${count(serving)} at work`,
+    waiting > 0
+      ? say('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving: count(serving), waiting })
+      : say('{serving} at work', { serving: count(serving) }),
   )
   const columns = Math.max(1, Math.floor((width + 8) / HELD_WIDTH))
   const wide = width / columns
@@ -52,7 +54,7 @@ export function hands({ held, place, workers }: SpreadScene, width: number, top:
     made.words.push({
       x: (shown % columns) * wide,
       y: y + Math.floor(shown / columns) * HELD_ROW + 13,
-      text: `+${counted(held.length - shown, 'group')}`,
+      text: `+${say('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`,
       end: false,
       kind: 'note',
     })

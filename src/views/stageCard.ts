@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { paintShape, type Shape } from './distributionShape.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { count } from './format.ts'
@@ -98,9 +99,9 @@ function paintCard(context: CanvasRenderingContext2D, data: StageCardData, width
     context.textBaseline = 'alphabetic'
     const number = count(waiting)
     text(number, -1, FOOT_OF_NUMBER, '700 27px', palette.ink)
-    text('waiting', context.measureText(number).width + 3, FOOT_OF_NUMBER, '400 11.5px', palette.soft)
+    text(say('waiting'), context.measureText(number).width + 3, FOOT_OF_NUMBER, '400 11.5px', palette.soft)
     if (gathering > 0)
-      text(gathering === 1 ? '1 part gathers' : `${count(gathering)} parts gather`, width, FOOT_OF_GATHERING, '400 9.5px', palette.soft, 'right')
+      text(say('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, FOOT_OF_GATHERING, '400 9.5px', palette.soft, 'right')
     context.fillStyle = palette.rule
     context.fillRect(0, RULE, width, 1)
   })

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type ColumnPlotData, type ColumnPlotEvents, drawRims, mountColumnPlot, writeWords } from './columnPlot.ts'
 import type { Drawing } from './drawing.ts'
@@ -46,7 +47,7 @@ function drawBand(group: SVGGElement, band: SweepBand, { left, right, x }: Sweep
   for (const area of areas) element(group, 'path', { d: area.path, fill: stageColour(palette, area.stage).fill })
   if (baseline !== null) {
     element(group, 'path', { d: `M${left},${baseline}H${right}`, stroke: palette.soft, 'stroke-width': 1.4, 'stroke-dasharray': '5 4' })
-    const dashed = right - left > ROOM_FOR_WORDS ? 'dashed: one worker who runs each job to its end' : 'dashed: one worker alone'
+    const dashed = right - left > ROOM_FOR_WORDS ? say('dashed: one worker who runs each job to its end') : say('dashed: one worker alone')
     writeWords(group, palette, right, y - 7, dashed, { 'text-anchor': 'end' })
   }
   element(group, 'path', { d: path, fill: 'none', stroke: palette.ink, 'stroke-width': 1.6, 'stroke-linejoin': 'round' })

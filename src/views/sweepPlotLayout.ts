@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { type ColumnBand, type ColumnLayout, type Dot, evenly, pathThrough } from './columnPlotLayout.ts'
 import { count, duration } from './format.ts'
@@ -66,14 +67,14 @@ export function sweepPlotLayout(
     bands: [
       {
         ...band,
-        title: 'All done after',
+        title: say('All done after'),
         y: place(0),
         most: duration(longest),
         ...curve(0, longest, ({ makespan }) => makespan),
         baseline: baseline === null ? null : place(0) + BAND - (baseline / longest) * BAND,
       },
-      { ...band, title: 'Workers busy', y: place(1), most: '100%', ...curve(1, 1, ({ utilisation }) => utilisation) },
-      { ...band, title: 'Seats of the stages, on average', y: place(2), most: count(seats), areas: areasOf(known, line, place(2), seats) },
+      { ...band, title: say('Workers busy'), y: place(1), most: '100%', ...curve(1, 1, ({ utilisation }) => utilisation) },
+      { ...band, title: say('Seats of the stages, on average'), y: place(2), most: count(seats), areas: areasOf(known, line, place(2), seats) },
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { GIVEN_UP, IN_HANDS, OUT, PARKED, stageOf, WAITING, whatOf, workerOf } from '../measures/jobPlaces.ts'
 import { tileColumns, tileRows } from '../scenario/limits.ts'
 import type { Micros, Picture } from '../scenario/scenario.ts'
@@ -191,5 +192,5 @@ function wordOf(colour: string): number {
 function inWords({ picture, places }: TileMapData): string {
   const tiles = tileColumns(picture) * tileRows(picture)
   const count = (what: number) => places?.reduce((sum, place) => sum + (whatOf(place) === what ? 1 : 0), 0) ?? 0
-  return `Picture of ${tiles} tiles: ${count(OUT)} out, ${count(IN_HANDS)} in hands`
+  return say('Picture of {tiles} tiles: {out} out, {held} in hands', { tiles, out: count(OUT), held: count(IN_HANDS) })
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import type { Drawing } from './drawing.ts'
@@ -39,7 +40,7 @@ const RIM = 16
 
 /** Queue length above, workers below, over the same time: an SVG that fills the width of `host`, a line a stage in its colour. */
 export function mountTrajectory(host: HTMLElement): Drawing<TrajectoryData> {
-  const svg = element(host, 'svg', { role: 'img', width: '100%', height: HEIGHT, 'aria-label': 'Jobs waiting and workers over time' })
+  const svg = element(host, 'svg', { role: 'img', width: '100%', height: HEIGHT, 'aria-label': say('Jobs waiting and workers over time') })
   svg.style.display = 'block'
   const plots = [createPlot(svg, 'waiting'), createPlot(svg, 'workers')]
   const axis = element(svg, 'g', { 'font-size': 10, 'text-anchor': 'middle' })

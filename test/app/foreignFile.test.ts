@@ -12,7 +12,7 @@ describe('a file that is dropped', () => {
     ['bytes that the browser has no name for', file('a.bin', [0xff, 0xfe, 0x31]), 'a.bin is no text in UTF-8'],
     ['text with a null in it', file('b.txt', 'a\0b', 'text/plain'), 'b.txt is no text in UTF-8'],
   ])('is refused if it is %s, with what is allowed', async (_, dropped, said) => {
-    expect(await foreign(dropped)).toBe(`${said}; allowed: ${ALLOWED_FILES}.`)
+    expect(await foreign(dropped)).toBe(`${said}; allowed: ${ALLOWED_FILES()}.`)
   })
 
   test('passes if it is text, whatever it is called, also where the part that is looked at ends within a character', async () => {

@@ -5,12 +5,12 @@ import { readDuration, writeDuration } from '../../src/app/inspector/durationTex
 import { readDurations, readRates, readSizes, readWholes, writeDurations, writeRates, writeSizes, writeWholes } from '../../src/app/inspector/listText.ts'
 import { fromStep, otherThan, toStep } from '../../src/app/inspector/Slider.tsx'
 import { serviceKinds, serviceOfKind } from '../../src/app/inspector/serviceKinds.ts'
-import { type groupOrders, paramsOf, sourceKinds, sourceOfKind } from '../../src/app/inspector/sourceKinds.ts'
+import { paramsOf, sourceKinds, sourceOfKind } from '../../src/app/inspector/sourceKinds.ts'
 import { setSource } from '../../src/scenario/edits.ts'
 import { countJobs, MAX_MICROS } from '../../src/scenario/limits.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { presets } from '../../src/scenario/presets.ts'
-import type { Service, Source } from '../../src/scenario/scenario.ts'
+import type { GroupOrder, Service, Source } from '../../src/scenario/scenario.ts'
 import { serviceMean } from '../../src/scenario/serviceMean.ts'
 
 describe('a time as a person types it', () => {
@@ -94,13 +94,13 @@ describe('a list as a person types it', () => {
 
 describe('another kind', () => {
   test('of service time keeps the mean', () => {
-    for (const kind of Object.keys(serviceKinds) as Service['kind'][])
+    for (const kind of Object.keys(serviceKinds()) as Service['kind'][])
       for (const mean of [1000, 4000, 123_456]) expect(serviceMean(serviceOfKind(kind, { kind: 'exponential', mean }))).toBeCloseTo(mean, -0.5)
   })
 
   test('of arrivals makes a valid scenario out of every preset, with as many jobs', () => {
     for (const { scenario } of presets)
-      for (const kind of Object.keys(sourceKinds) as Source['kind'][]) {
+      for (const kind of Object.keys(sourceKinds()) as Source['kind'][]) {
         const source = sourceOfKind(kind, scenario.source)
         expect(parse(setSource(scenario, source))).toHaveProperty('scenario')
         if (kind !== 'lines' && kind !== 'times' && kind !== 'sine' && kind !== 'image') expect(countJobs(source)).toBe(countJobs(scenario.source) || 100)
@@ -110,7 +110,7 @@ describe('another kind', () => {
 
 describe('the drawing of arrivals', () => {
   test('runs from left to right and is as high as its greatest rate', () => {
-    for (const kind of Object.keys(sourceKinds) as Source['kind'][]) {
+    for (const kind of Object.keys(sourceKinds()) as Source['kind'][]) {
       const shape = arrivalRate(sourceOfKind(kind, { kind: 'poisson', rate: 100, jobs: 500 }))
       if (shape === null) continue
       const times = shape.points.map(([time]) => time)
@@ -170,7 +170,7 @@ describe('sizes of groups as a person types them', () => {
 })
 
 test('a source of groups asks for feeders or a window where the order goes by them, and for neither elsewhere', () => {
-  const keys = (order: keyof typeof groupOrders) => paramsOf({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(({ key }) => key)
+  const keys = (order: GroupOrder) => paramsOf({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(({ key }) => key)
   expect(keys('spread')).toEqual(['groups', 'order', 'feeders'])
   expect(keys('largestFirst')).toEqual(['groups', 'order', 'feeders'])
   expect(keys('window')).toEqual(['groups', 'order', 'window'])

@@ -24,14 +24,14 @@ export async function theoryTable(): Promise<Held> {
     const key = forecast.law.endsWith('-PS') ? 'meanFlowTime' : 'meanWait'
     const { mean, half } = steady[key]
     const inside = isInside(steady[key], forecast[key])
-    rows.push([laws[forecast.law].name, name, String(scenario.seed), ms(forecast[key]), `${ms(mean)} ± ${ms(half)}`, inside ? 'yes' : 'no'])
+    rows.push([laws()[forecast.law].name, name, String(scenario.seed), ms(forecast[key]), `${ms(mean)} ± ${ms(half)}`, inside ? 'yes' : 'no'])
     all.push(...pairsOf(forecast, steady).map(([foretold, measured]) => isInside(measured, foretold)))
   }
   for (const { name, scenario } of lines) {
     const forecast = forecastOf(scenario)
     const figures = await figuresFor(scenario)
     const exact = ms(forecast.meanWait) === ms(figures.meanWait) && forecast.makespan === figures.makespan
-    rows.push([laws.line.name, name, '', ms(forecast.meanWait), ms(figures.meanWait), exact ? 'exactly' : 'no'])
+    rows.push([laws().line.name, name, '', ms(forecast.meanWait), ms(figures.meanWait), exact ? 'exactly' : 'no'])
   }
   const inside = all.filter((each) => each).length
   const text = [

@@ -1,5 +1,6 @@
 import { Handle, Position } from '@xyflow/react'
 import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
 import { addOn, unlink } from './actions.ts'
 import { canvasStore, linkKey } from './canvasStore.ts'
 import { type EndData, faultId, type Meeting, type StageData, type Way } from './pipelineNodes.ts'
@@ -33,17 +34,17 @@ export function NodeLinks({ id, name, data }: Props) {
   )
 }
 
-const meetings: Readonly<Record<NonNullable<Meeting>, string>> = {
-  copy: 'Each of the next stages gets a copy of the job',
-  route: 'Each job goes one of these ways, by weight',
-  merge: 'Takes each job as it comes',
-  all: 'Waits for all parts of a job',
-}
+const meetings = (): Readonly<Record<NonNullable<Meeting>, string>> => ({
+  copy: say('Each of the next stages gets a copy of the job'),
+  route: say('Each job goes one of these ways, by weight'),
+  merge: say('Takes each job as it comes'),
+  all: say('Waits for all parts of a job'),
+})
 
 /** A bar where all the links are passed together, a diamond where each job passes one of them. */
 function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly side: 'in' | 'out'; readonly flow: StageData['flow'] }) {
   if (kind === null || flow === null) return null
-  return <i className="meeting" data-kind={kind === 'copy' || kind === 'all' ? 'bar' : 'diamond'} data-side={side} data-flow={flow} title={meetings[kind]} />
+  return <i className="meeting" data-kind={kind === 'copy' || kind === 'all' ? 'bar' : 'diamond'} data-side={side} data-flow={flow} title={meetings()[kind]} />
 }
 
 /** The buttons in the middle of a link. They belong to the node before it, so that Tab meets them where the eye does. */
@@ -61,9 +62,9 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
         data-upright={upright}
         data-link={key}
         style={{ left: x, top: y }}
-        aria-label={alone ? `Add a stage after ${name}` : `Add a stage between ${name} and ${way.name}`}
+        aria-label={alone ? say('Add a stage after {name}', { name }) : say('Add a stage between {name} and {name2}', { name, name2: way.name })}
         aria-keyshortcuts="Delete"
-        title="Add a stage here"
+        title={say('Add a stage here')}
         onClick={(event) => {
           event.stopPropagation()
           addOn([id, to])
@@ -89,8 +90,8 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
           data-shown
           data-upright={upright}
           style={{ left: x, top: y }}
-          aria-label={`Remove the link from ${name} to ${way.name}`}
-          title="Remove the link (Delete)"
+          aria-label={say('Remove the link from {name} to {name2}', { name, name2: way.name })}
+          title={say('Remove the link (Delete)')}
           onClick={(event) => {
             event.stopPropagation()
             unlink([id, to])

@@ -1,4 +1,5 @@
 import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
+import { say } from '../../language/say.ts'
 import '@xyflow/react/dist/base.css'
 import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
@@ -64,7 +65,7 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
       <Suspense>{pointed !== null && <ChooseBox element={pointed} />}</Suspense>
       <Suspense>{together && <ChosenBar />}</Suspense>
       <p id="pipeline-keys" hidden>
-        {keyHelp}
+        {keyHelp()}
       </p>
       <p className="pipeline-said" aria-live="polite">
         {said}
@@ -148,7 +149,7 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
         defaultViewport={view.first}
         minZoom={LEAST_ZOOM}
         maxZoom={2}
-        aria-label="Pipeline"
+        aria-label={say('Pipeline')}
         disableKeyboardA11y
         elementsSelectable={false}
         elevateNodesOnSelect={false}

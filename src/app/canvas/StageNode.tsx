@@ -1,6 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
 import { MAX_NAME } from '../../scenario/limits.ts'
 import { useLanguage } from '../language.ts'
 import { mountCard } from '../livePipeline.ts'
@@ -11,9 +12,10 @@ import type { StageNodeType } from './pipelineNodes.ts'
 
 /** A stage's card: its name and declared mean, and below them the drawing that the run keeps alive. */
 export const StageNode = memo(function StageNode({ id, data, selected }: NodeProps<StageNodeType>) {
-  useLanguage()
+  const language = useLanguage()
   const host = useRef<HTMLDivElement>(null)
-  useEffect(() => (host.current === null ? undefined : mountCard(id, host.current)), [id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is mounted with words
+  useEffect(() => (host.current === null ? undefined : mountCard(id, host.current)), [id, language])
   const renaming = useStore(canvasStore, (state) => state.renaming === id)
   const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
   return (
@@ -60,7 +62,7 @@ function NameInput({ id, name }: { readonly id: string; readonly name: string })
     <input
       ref={input}
       className="stage-card-input nodrag nopan nowheel"
-      aria-label="Name of the stage"
+      aria-label={say('Name of the stage')}
       defaultValue={name}
       maxLength={MAX_NAME}
       onKeyDown={(event) => {

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import {
   addLink,
   addLooseStage,
@@ -12,9 +13,8 @@ import {
 } from '../../scenario/edits.ts'
 import { MAX_STAGES } from '../../scenario/limits.ts'
 import type { Link, Scenario } from '../../scenario/scenario.ts'
-import { counted } from '../../scenario/words.ts'
 import { edit, refuse, scenarioStore } from '../scenarioStore.ts'
-import { canvasStore, choose, chosenStages, focusNode, pick, say } from './canvasStore.ts'
+import { announce, canvasStore, choose, chosenStages, focusNode, pick } from './canvasStore.ts'
 import { drawnOrder } from './drawnOrder.ts'
 import type { Box, Point } from './places.ts'
 
@@ -23,7 +23,7 @@ import type { Box, Point } from './places.ts'
 const drawing = () => scenarioStore.getState().drawing
 
 export function nameOf(id: string, { stages }: Scenario = drawing()): string {
-  if (id === 'source' || id === 'sink') return `the ${id}`
+  if (id === 'source' || id === 'sink') return say('the {id}', { id })
   return stages.find((stage) => stage.id === id)?.name ?? id
 }
 
@@ -38,17 +38,17 @@ export function orderNow(): string[] {
 
 /** Adds a stage behind `after`, opens it and puts the focus on it. */
 export function addAfter(after: string): void {
-  adding((scenario) => addStage(scenario, after === 'sink' ? null : after), `after ${nameOf(after)}`)
+  adding((scenario) => addStage(scenario, after === 'sink' ? null : after), say('after {after}', { after: nameOf(after) }))
 }
 
 /** Adds a stage on a link. */
 export function addOn(link: Link): void {
-  adding((scenario) => insertStage(scenario, link), `between ${nameOf(link[0])} and ${nameOf(link[1])}`)
+  adding((scenario) => insertStage(scenario, link), say('between {link} and {link2}', { link: nameOf(link[0]), link2: nameOf(link[1]) }))
 }
 
 /** Adds a stage beside another, with the same stages before and behind it. */
 export function addBeside(id: string): void {
-  adding((scenario) => addStageBeside(scenario, id), `beside ${nameOf(id)}`)
+  adding((scenario) => addStageBeside(scenario, id), say('beside {id}', { id: nameOf(id) }))
 }
 
 /** Adds a stage where it was dropped, linked from another or not yet at all. The others then stay where they are. */
@@ -57,13 +57,13 @@ export function addAt(at: Point, boxes: ReadonlyMap<string, Box>, from: string |
     const added = addLooseStage(pinned(scenario, boxes), whole(at))
     return from === null ? added : addLink(added, from, added.stages[added.stages.length - 1].id)
   }
-  adding(change, from === null ? 'beside the others' : `after ${nameOf(from)}`)
+  adding(change, from === null ? say('beside the others') : say('after {from}', { from: nameOf(from) }))
 }
 
 function adding(change: (scenario: Scenario) => Scenario, where: string): void {
   const { length } = drawing().stages
   if (length >= MAX_STAGES) {
-    refuse([{ path: 'stages', message: `a pipeline has at most ${MAX_STAGES} stages` }])
+    refuse([{ path: 'stages', message: say('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
     return
   }
   if (!edit(change)) return
@@ -71,7 +71,7 @@ function adding(change: (scenario: Scenario) => Scenario, where: string): void {
   if (added === undefined) return
   pick(added.id)
   focusNode(added.id)
-  say(`${added.name} added ${where}.${faultWords()}`)
+  announce(say('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords() }))
 }
 
 /** Removes stages; a neighbour is open then. One stage stays, and the person is told why. */
@@ -80,11 +80,12 @@ export function remove(ids: readonly string[]): void {
   const going = line.filter((id) => ids.includes(id))
   if (going.length === 0) return
   const name = nameOf(going[0])
-  const what = going.length === 1 ? name : counted(going.length, 'stage')
+  const what = going.length === 1 ? name : say('{n, plural, one {# stage} other {# stages}}', { n: going.length })
   if (going.length === line.length) {
-    const message = going.length === 1 ? `${name} is the only stage; a pipeline has at least one` : `these are all the stages; a pipeline has at least one`
+    const message =
+      going.length === 1 ? say('{name} is the only stage; a pipeline has at least one', { name }) : say('these are all the stages; a pipeline has at least one')
     refuse([{ path: 'stages', message }])
-    say(`${what} cannot be removed: a pipeline has at least one stage.`)
+    announce(say('{what} cannot be removed: a pipeline has at least one stage.', { what }))
     return
   }
   if (!edit((before) => going.reduce(removeStage, before))) return
@@ -92,7 +93,7 @@ export function remove(ids: readonly string[]): void {
   const neighbour = line.slice(at).find((id) => !going.includes(id)) ?? line.slice(0, at).at(-1) ?? null
   pick(neighbour)
   if (neighbour !== null) focusNode(neighbour)
-  say(`${what} removed.${faultWords()}`)
+  announce(say('{what} removed.{faultWords}', { what, faultWords: faultWords() }))
 }
 
 /** Moves a stage by so many places in the line. */
@@ -100,7 +101,7 @@ export function shift(id: string, by: -1 | 1): void {
   const line = orderNow()
   const to = line.indexOf(id) + by
   if (to < 0 || to >= line.length) {
-    say(`${nameOf(id)} is ${by < 0 ? 'first' : 'last'} already.`)
+    announce(by < 0 ? say('{name} is first already.', { name: nameOf(id) }) : say('{name} is last already.', { name: nameOf(id) }))
     return
   }
   moveTo(id, to)
@@ -109,8 +110,10 @@ export function shift(id: string, by: -1 | 1): void {
 export function moveTo(id: string, to: number): void {
   const before = drawing()
   if (!edit((scenario) => moveStage(scenario, id, to))) return
-  say(
-    drawing() === before ? 'Only in a line do stages have places: here links say what follows.' : `${nameOf(id)} is now ${to + 1} of ${before.stages.length}.`,
+  announce(
+    drawing() === before
+      ? say('Only in a line do stages have places: here links say what follows.')
+      : say('{id} is now {to} of {length}.', { id: nameOf(id), to: to + 1, length: before.stages.length }),
   )
 }
 
@@ -120,19 +123,24 @@ export function link(from: string, to: string): void {
   if (from === to || to === 'source' || from === 'sink') return
   const before = drawing()
   if (!edit((scenario) => addLink(scenario, from, to))) return
-  say(drawing() === before ? `${nameOf(from)} leads to ${nameOf(to)} already.` : `${nameOf(from)} now leads to ${nameOf(to)}.${faultWords()}`)
+  announce(
+    drawing() === before
+      ? say('{from} leads to {to} already.', { from: nameOf(from), to: nameOf(to) })
+      : say('{from} now leads to {to}.{faultWords}', { from: nameOf(from), to: nameOf(to), faultWords: faultWords() }),
+  )
 }
 
 export function unlink(link: Link): void {
   canvasStore.setState({ link: null })
-  if (edit((scenario) => removeLink(scenario, link))) say(`${nameOf(link[0])} no longer leads to ${nameOf(link[1])}.${faultWords()}`)
+  if (edit((scenario) => removeLink(scenario, link)))
+    announce(say('{link} no longer leads to {link2}.{faultWords}', { link: nameOf(link[0]), link2: nameOf(link[1]), faultWords: faultWords() }))
   focusNode(link[0])
 }
 
 /** What an edit has left to be put right, for who cannot see it. */
 function faultWords(): string {
   const { length } = scenarioStore.getState().faults
-  return length === 0 ? '' : ` ${counted(length, 'thing')} to put right.`
+  return length === 0 ? '' : say(' {n, plural, one {# thing} other {# things}} to put right.', { n: length })
 }
 
 export function startRename(id: string): void {
@@ -145,7 +153,7 @@ export function endRename(id: string, name: string | null): void {
   if (canvasStore.getState().renaming !== id) return
   canvasStore.setState({ renaming: null })
   if (name === null || name.trim() === nameOf(id)) return
-  if (edit((scenario) => renameStage(scenario, id, name))) say(`Renamed ${nameOf(id)}.`)
+  if (edit((scenario) => renameStage(scenario, id, name))) announce(say('Renamed {id}.', { id: nameOf(id) }))
 }
 
 /** Puts stages where they were dropped. The others then stay where they are, too. */
@@ -167,11 +175,11 @@ export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Sce
 /** Forgets where stages were put: they are laid out by themselves again. */
 export function tidy(): void {
   edit((scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
-  say('Laid out.')
+  announce(say('Laid out.'))
 }
 
 /** Chooses every stage. */
 export function chooseAll(): void {
   choose(orderNow())
-  say(`${counted(chosenStages().length, 'stage')} chosen.`)
+  announce(say('{n, plural, one {# stage} other {# stages}} chosen.', { n: chosenStages().length }))
 }

@@ -70,7 +70,7 @@ export function toggleChosen(id: string): void {
 }
 
 /** Tells a screen reader. The same words twice are still two messages. */
-export function say(words: string): void {
+export function announce(words: string): void {
   const { said } = canvasStore.getState()
   canvasStore.setState({ said: said === words ? `${words}\u00a0` : words })
 }

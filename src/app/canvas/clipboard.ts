@@ -1,8 +1,8 @@
+import { say } from '../../language/say.ts'
 import { MAX_STAGES } from '../../scenario/limits.ts'
 import { readPart, withPart, writePart } from '../../scenario/part.ts'
-import { counted } from '../../scenario/words.ts'
 import { edit, refuse, scenarioStore } from '../scenarioStore.ts'
-import { choose, chosenStages, focusNode, say } from './canvasStore.ts'
+import { announce, choose, chosenStages, focusNode } from './canvasStore.ts'
 
 /** Part of a pipeline as text: what is chosen is copied, cut, pasted and duplicated. */
 
@@ -21,7 +21,14 @@ function roomFor(part: ReturnType<typeof readPart>): ReturnType<typeof readPart>
   if ('problems' in part) return part
   const all = scenarioStore.getState().drawing.stages.length + part.stages.length
   if (all <= MAX_STAGES) return part
-  return { problems: [{ path: 'stages', message: `that would make ${counted(all, 'stage')}; a pipeline has at most ${MAX_STAGES}` }] }
+  return {
+    problems: [
+      {
+        path: 'stages',
+        message: say('that would make {all, plural, one {# stage} other {# stages}}; a pipeline has at most {MAX_STAGES}', { all, MAX_STAGES }),
+      },
+    ],
+  }
 }
 
 /** Adds what the text says beside what is there, chosen; or says what is wrong with it. */
@@ -40,5 +47,5 @@ export function paste(text: string): void {
   if (!done) return
   choose(added)
   focusNode(added[0])
-  say(`${counted(added.length, 'stage')} pasted, linked to nothing else yet.`)
+  announce(say('{n, plural, one {# stage} other {# stages}} pasted, linked to nothing else yet.', { n: added.length }))
 }

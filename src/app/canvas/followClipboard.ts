@@ -1,9 +1,9 @@
-import { counted } from '../../scenario/words.ts'
+import { say } from '../../language/say.ts'
 import { isHidden } from '../controls.ts'
 import { isField } from '../keys.ts'
 import { scenarioStore } from '../scenarioStore.ts'
 import { remove } from './actions.ts'
-import { canvasStore, chosenStages, say } from './canvasStore.ts'
+import { announce, canvasStore, chosenStages } from './canvasStore.ts'
 
 type Clipboard = typeof import('./clipboard.ts')
 let clipboard: Clipboard | null = null
@@ -25,7 +25,7 @@ export function followClipboard(): () => void {
     event.clipboardData?.setData('text/plain', clipboard.chosenText())
     event.preventDefault()
     if (event.type === 'cut') remove(chosen)
-    else say(`${counted(chosen.length, 'stage')} copied.`)
+    else announce(say('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
   }
   const put = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? ''

@@ -1,7 +1,8 @@
 import type { KeyboardEvent } from 'react'
+import { say } from '../../language/say.ts'
 import { scenarioStore, select } from '../scenarioStore.ts'
 import { addAfter, addBeside, chooseAll, link, nameOf, orderNow, place, remove, shift, startRename } from './actions.ts'
-import { canvasStore, chosenStages, focusNode, nodeOf, pick, say, toggleChosen } from './canvasStore.ts'
+import { announce, canvasStore, chosenStages, focusNode, nodeOf, pick, toggleChosen } from './canvasStore.ts'
 import { withClipboard } from './followClipboard.ts'
 import type { Arrangement, Box } from './places.ts'
 
@@ -9,8 +10,10 @@ const STEP = 12
 const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
 /** The help that is read out with every card. */
-export const keyHelp =
-  'Arrow keys walk along the pipeline. Enter or F2 renames, A adds a stage behind it, B one beside it, Delete removes it, Alt with an arrow moves it in the line, Shift with an arrow moves it on the canvas, C draws a link to another stage, Shift with Space chooses several.'
+export const keyHelp = () =>
+  say(
+    'Arrow keys walk along the pipeline. Enter or F2 renames, A adds a stage behind it, B one beside it, Delete removes it, Alt with an arrow moves it in the line, Shift with an arrow moves it on the canvas, C draws a link to another stage, Shift with Space chooses several.',
+  )
 
 /** What a key does while the node `id` has the focus. */
 export function nodeKey(event: KeyboardEvent, id: string, arrangement: Arrangement): void {
@@ -131,14 +134,14 @@ function targets(from: string): string[] {
 function startConnecting(from: string): boolean {
   if (from === 'sink') return false
   const [to] = targets(from)
-  if (to === undefined) say(`${nameOf(from)} leads to everything already.`)
+  if (to === undefined) announce(say('{from} leads to everything already.', { from: nameOf(from) }))
   else aim(from, to)
   return true
 }
 
 function aim(from: string, to: string): void {
   canvasStore.setState({ connecting: { from, to } })
-  say(`Link ${nameOf(from)} to ${nameOf(to)}: Enter links, arrow keys choose another, Escape leaves.`)
+  announce(say('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', { from: nameOf(from), to: nameOf(to) }))
 }
 
 function choose({ key }: KeyboardEvent): boolean {
@@ -154,7 +157,7 @@ function choose({ key }: KeyboardEvent): boolean {
   if (key === 'Enter' || key === ' ') link(from, to)
   else if (key === 'Escape' || key === 'Tab') {
     canvasStore.setState({ connecting: null })
-    say('Not linked.')
+    announce(say('Not linked.'))
   }
   return key !== 'Tab'
 }

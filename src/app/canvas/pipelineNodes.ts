@@ -1,4 +1,5 @@
 import type { Edge, Node } from '@xyflow/react'
+import { say } from '../../language/say.ts'
 import { same } from '../../scenario/compact.ts'
 import type { Link, Scenario } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
@@ -85,7 +86,7 @@ interface Shown {
 export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link, faults, coarse }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(drawing.stages.map(({ id }, i) => [id, i]))
-  const nameOf = (id: string) => (id === 'sink' ? 'the sink' : (drawing.stages[numbers.get(id) ?? -1]?.name ?? id))
+  const nameOf = (id: string) => (id === 'sink' ? say('the sink') : (drawing.stages[numbers.get(id) ?? -1]?.name ?? id))
   const together = new Set(chosen)
   const behind = neighbours(links)
   const feeders = new Map<string, number>()
@@ -117,8 +118,8 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
           ...base,
           type: 'source',
           draggable: false,
-          domAttributes: described(endWords, id, data.fault),
-          ariaLabel: `Source: ${caption}`,
+          domAttributes: described(endWords(), id, data.fault),
+          ariaLabel: say('Source: {caption}', { caption }),
           data: { caption, glyph: drawing.source.kind, side: captions.source, ...data },
         },
       ]
@@ -130,8 +131,8 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
           ...base,
           type: 'sink',
           draggable: false,
-          domAttributes: endWords,
-          ariaLabel: caption === '' ? 'Sink' : `Sink, ${caption}`,
+          domAttributes: endWords(),
+          ariaLabel: caption === '' ? say('Sink') : say('Sink, {caption}', { caption }),
           data: { caption, glyph: 'sink', side: captions.sink, ...data },
         },
       ]
@@ -145,7 +146,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
         type: 'stage',
         draggable: !coarse || picked,
         domAttributes: described(stageWords, id, data.fault),
-        ariaLabel: `Stage ${name}, ${mean} on average, ${i} of ${line.length}`,
+        ariaLabel: say('Stage {name}, {mean} on average, {i} of {length}', { name, mean, i, length: line.length }),
         data: { name, mean, colour, ...data },
       },
     ]
@@ -179,7 +180,7 @@ function startOf(box: Box, flow: Flow | null, next: Box = box): Point {
 }
 
 const stageWords = { 'aria-roledescription': 'stage', 'aria-describedby': 'pipeline-keys' } as const
-const endWords = { 'aria-roledescription': 'end of the pipeline' } as const
+const endWords = () => ({ 'aria-roledescription': say('end of the pipeline') }) as const
 
 /** Sizes and handles are known beforehand, so that nothing has to be measured before links are drawn. */
 function shell({ x, y, width, height }: Box): Pick<Node, 'position' | 'width' | 'height' | 'measured' | 'handles'> {

@@ -1,32 +1,32 @@
+import { say } from '../../language/say.ts'
 import { countJobs } from '../../scenario/limits.ts'
 import type { Source } from '../../scenario/scenario.ts'
-import { counted } from '../../scenario/words.ts'
 import { count, rate } from '../../views/format.ts'
 
 /** How jobs arrive, in a few words: what stands under the source. */
 export function sourceCaption(source: Source): string {
   switch (source.kind) {
     case 'batch':
-      return `${count(source.jobs)} at once`
+      return say('{jobs} at once', { jobs: count(source.jobs) })
     case 'poisson':
-      return `Poisson ${rate(source.rate)}`
+      return say('Poisson {rate}', { rate: rate(source.rate) })
     case 'regular':
-      return `Regular ${rate(source.rate)}`
+      return say('Regular {rate}', { rate: rate(source.rate) })
     case 'sine':
-      return `Sine, up to ${count(source.max)}`
+      return say('Sine, up to {max}', { max: count(source.max) })
     case 'bursts':
-      return `Bursts ${rate(source.burstRate)}`
+      return say('Bursts {burstRate}', { burstRate: rate(source.burstRate) })
     case 'steps':
-      return counted(source.at.length, 'rate')
+      return say('{n, plural, one {# rate} other {# rates}}', { n: source.at.length })
     case 'curve':
-      return `Curve, ${counted(source.points.length, 'point')}`
+      return say('Curve, {n, plural, one {# point} other {# points}}', { n: source.points.length })
     case 'times':
-      return counted(source.at.length, 'set time')
+      return say('{n, plural, one {# set time} other {# set times}}', { n: source.at.length })
     case 'groups':
-      return counted(source.groups.length, 'group')
+      return say('{n, plural, one {# group} other {# groups}}', { n: source.groups.length })
     case 'lines':
-      return 'Lines of a file'
+      return say('Lines of a file')
     case 'image':
-      return counted(countJobs(source), 'tile')
+      return say('{source, plural, one {# tile} other {# tiles}}', { source: countJobs(source) })
   }
 }

@@ -9,6 +9,7 @@ import { useSize } from '../canvas/useSize.ts'
 import { controlStore } from '../controls.ts'
 import { ErrorBoundary } from '../ErrorBoundary.tsx'
 import { listenToKeys } from '../keys.ts'
+import { languageStore, useLanguage } from '../language.ts'
 import { onFrame } from '../loop.ts'
 import { Mark } from '../Mark.tsx'
 import { Parliament } from '../Parliament.tsx'
@@ -25,7 +26,7 @@ import { openText } from './openText.ts'
 import './embed.css'
 
 /** What a picture with a transport does without. */
-export const taken = ['editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const
+export const taken = ['more', 'editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const
 
 /** From this height on there is room for the record of the run below the pipeline. */
 const TALL = 620
@@ -43,6 +44,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
     const theme = asked.get('theme')
     const run = asked.get('run')
     const ends = [
+      languageStore.subscribe(repaint),
       followTheme(theme === 'light' || theme === 'dark' ? theme : 'auto'),
       listenToKeys(),
       onScene(paintPipeline),
@@ -60,11 +62,15 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       for (const end of ends) end()
     }
   }, [problems])
+  // Whatever is below is drawn again in another language.
+  useLanguage()
   const painted = useStore(themeStore, ({ palette }) => palette !== null)
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
+  const title = useStore(scenarioStore, ({ scenario }) => scenario.title) || say('Untitled')
   const low = height < LOW
   return (
-    <div className="embed" ref={host} data-low={low}>
+    <main className="embed" ref={host} data-low={low}>
+      <h1 className="unseen">{title}</h1>
       <Problems />
       <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
         <ErrorBoundary name="The pipeline">
@@ -82,7 +88,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
           <TimelinePanel />
         </ErrorBoundary>
       )}
-    </div>
+    </main>
   )
 }
 

@@ -1,9 +1,10 @@
+import { say } from '../../language/say.ts'
 import { partDefaults } from '../../scenario/defaults.ts'
 import { setOptions, setSource } from '../../scenario/edits.ts'
 import { countJobs } from '../../scenario/limits.ts'
 import type { Order, Source } from '../../scenario/scenario.ts'
-import { counted } from '../../scenario/words.ts'
 import { count } from '../../views/format.ts'
+import { Say } from '../Say.tsx'
 import { edit } from '../scenarioStore.ts'
 import { drawnFrom } from './drawnRate.ts'
 import { NumberField, SelectField } from './fields.tsx'
@@ -13,16 +14,16 @@ import { RateShape } from './RateShape.tsx'
 import { StepShapes } from './StepShapes.tsx'
 import { groupOrders, paramsOf, sourceKinds, sourceOfKind } from './sourceKinds.ts'
 
-const kinds = Object.entries(sourceKinds).map(([kind, { name }]) => [kind as Source['kind'], name] as const)
+const kinds = Object.entries(sourceKinds()).map(([kind, { name }]) => [kind as Source['kind'], name] as const)
 
 /** How jobs arrive. */
 export function SourceForm({ source }: { readonly source: Source }) {
-  const { about } = sourceKinds[source.kind]
+  const { about } = sourceKinds()[source.kind]
   const drawn = drawnFrom(source)
   return (
     <>
       <SelectField
-        label="Arrivals"
+        label={say('Arrivals')}
         path="source"
         value={source.kind}
         options={kinds}
@@ -33,7 +34,7 @@ export function SourceForm({ source }: { readonly source: Source }) {
       {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
       {drawn !== null && (
         <button type="button" className="link form-to" onClick={() => edit((scenario) => setSource(scenario, drawn))}>
-          Draw it by hand
+          {say('Draw it by hand')}
         </button>
       )}
       <Params
@@ -42,46 +43,52 @@ export function SourceForm({ source }: { readonly source: Source }) {
         path="source"
         put={(scenario, key, value) => setSource(scenario, { ...scenario.source, [key]: value } as Source)}
       />
-      {source.kind === 'groups' && <p className="form-about">{groupOrders[source.order].about}</p>}
+      {source.kind === 'groups' && <p className="form-about">{groupOrders()[source.order].about}</p>}
       <p className="form-sum">
-        {source.kind === 'sine' ? 'At most ' : ''}
-        <b>{count(countJobs(source))}</b> {countJobs(source) === 1 ? 'job' : 'jobs'}
+        <Say
+          text="{most, plural, =1 {At most } other {}}<b>{n, number}</b> {n, plural, one {job} other {jobs}}"
+          values={{ most: source.kind === 'sine' ? 1 : 0, n: countJobs(source) }}
+          tags={{ b: (inside) => <b>{inside}</b> }}
+        />
         {source.kind === 'groups' &&
-          ` in ${counted(source.groups.length, 'group')}, up to ${count(source.groups.reduce((most, size) => Math.max(most, size), 0))} in one`}
-        {source.kind === 'lines' && source.digest === '' && ', until a file is there'}
+          say(' in {n, plural, one {# group} other {# groups}}, up to {most} in one', {
+            n: source.groups.length,
+            most: count(source.groups.reduce((most, size) => Math.max(most, size), 0)),
+          })}
+        {source.kind === 'lines' && source.digest === '' && say(', until a file is there')}
       </p>
     </>
   )
 }
 
-const orders: readonly (readonly [Order['kind'], string])[] = [
-  ['none', 'As they are done'],
-  ['buffer', 'In order, by a buffer'],
-  ['shard', 'In order, by shards'],
+const orders = (): readonly (readonly [Order['kind'], string])[] => [
+  ['none', say('As they are done')],
+  ['buffer', say('In order, by a buffer')],
+  ['shard', say('In order, by shards')],
 ]
 
-const abouts: Readonly<Record<Order['kind'], string>> = {
-  none: 'Each job leaves as soon as it has been served everywhere.',
-  buffer: 'Jobs are served in any order; those that are done early wait at the sink for earlier ones.',
-  shard: 'Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.',
-}
+const abouts = (): Readonly<Record<Order['kind'], string>> => ({
+  none: say('Each job leaves as soon as it has been served everywhere.'),
+  buffer: say('Jobs are served in any order; those that are done early wait at the sink for earlier ones.'),
+  shard: say('Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.'),
+})
 
 /** How jobs leave. */
 export function SinkForm({ order }: { readonly order: Order }) {
   return (
     <>
       <SelectField
-        label="Jobs leave"
+        label={say('Jobs leave')}
         path="order"
         value={order.kind}
-        options={orders}
+        options={orders()}
         change={(scenario, kind) => setOptions(scenario, { order: kind === 'buffer' ? { kind, slots: partDefaults.slots } : { kind } })}
       />
-      <p className="form-about">{abouts[order.kind]}</p>
+      <p className="form-about">{abouts()[order.kind]}</p>
       {order.kind === 'buffer' && (
         <NumberField
-          label="Slots"
-          hint="How far a job may run ahead of the one that is to leave next"
+          label={say('Slots')}
+          hint={say('How far a job may run ahead of the one that is to leave next')}
           path="order.slots"
           value={order.slots}
           by={16}

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { setFanOut, setJoin } from '../../scenario/edits.ts'
 import type { FanOut, Join, Scenario, Stage } from '../../scenario/scenario.ts'
 import { percent } from '../../views/format.ts'
@@ -5,13 +6,13 @@ import { unlink } from '../canvas/actions.ts'
 import { NumberField, SelectField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 
-const fanOuts: readonly (readonly ['copy' | 'route', string])[] = [
-  ['copy', 'A copy to each'],
-  ['route', 'One way each, by weight'],
+const fanOuts = (): readonly (readonly ['copy' | 'route', string])[] => [
+  ['copy', say('A copy to each')],
+  ['route', say('One way each, by weight')],
 ]
-const joins: readonly (readonly [Join, string])[] = [
-  ['merge', 'Take each job as it comes'],
-  ['all', 'Wait for all parts of a job'],
+const joins = (): readonly (readonly [Join, string])[] => [
+  ['merge', say('Take each job as it comes')],
+  ['all', say('Wait for all parts of a job')],
 ]
 
 /** How several links that lead to a stage meet, and how its jobs go on where several lead away; and each of those, to be taken away. */
@@ -21,27 +22,27 @@ export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenar
   const ways = drawing.links.filter(([from]) => from === id)
   const path = `stages[${index}]`
   if (into.length < 2 && ways.length < 2) return null
-  const called = (to: string) => drawing.stages.find((each) => each.id === to)?.name ?? `the ${to}`
+  const called = (to: string) => drawing.stages.find((each) => each.id === to)?.name ?? say('the {to}', { to })
   const total = fanOut === 'copy' ? 0 : Object.values(fanOut.route).reduce((sum, weight) => sum + weight, 0)
   return (
     <>
-      <h3>Links</h3>
+      <h3>{say('Links')}</h3>
       {into.length > 1 && (
         <SelectField
-          label={`From ${into.length} stages`}
+          label={say('From {length} stages', { length: into.length })}
           path={`${path}.join`}
           value={join}
-          options={joins}
+          options={joins()}
           change={(scenario, chosen) => setJoin(scenario, id, chosen)}
         />
       )}
       {ways.length > 1 && (
         <>
           <SelectField
-            label={`To ${ways.length} stages`}
+            label={say('To {length} stages', { length: ways.length })}
             path={`${path}.fanOut`}
             value={fanOut === 'copy' ? 'copy' : 'route'}
-            options={fanOuts}
+            options={fanOuts()}
             change={(scenario, kind) => setFanOut(scenario, id, kind === 'copy' ? 'copy' : evenly(ways.map(([, to]) => to)))}
           />
           {fanOut !== 'copy' &&
@@ -49,11 +50,13 @@ export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenar
               <NumberField
                 key={to}
                 label={called(to)}
-                hint={`${percent(fanOut.route[to] / total, 1)} of the jobs`}
+                hint={say('{route} of the jobs', { route: percent(fanOut.route[to] / total, 1) })}
                 path={`${path}.fanOut.route.${to}`}
                 value={fanOut.route[to]}
                 change={(scenario, weight) => setFanOut(scenario, id, { route: { ...routeOf(scenario, id), [to]: weight } })}
-                after={<IconButton label={`Remove the link to ${called(to)}`} path="M4 4l8 8M12 4l-8 8" onClick={() => unlink([id, to])} />}
+                after={
+                  <IconButton label={say('Remove the link to {stage}', { stage: called(to) })} path="M4 4l8 8M12 4l-8 8" onClick={() => unlink([id, to])} />
+                }
               />
             ))}
         </>

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { setPolicy } from '../../scenario/edits.ts'
 import type { PidPolicy, Policy, Scenario, ThresholdPolicy } from '../../scenario/scenario.ts'
 import { DurationField, NumberField, OptionalField } from './fields.tsx'
@@ -6,28 +7,30 @@ import { DurationField, NumberField, OptionalField } from './fields.tsx'
 export function PoolParams({ policy }: { readonly policy: Policy & (PidPolicy | ThresholdPolicy) }) {
   const most = (
     <OptionalField
-      label="Most in a pool"
-      hint="Empty: as many as there may be workers"
+      label={say('Most in a pool')}
+      hint={say('Empty: as many as there may be workers')}
       path="policy.max"
       value={policy.max}
       change={(before, max) => withParams(before, { max })}
     />
   )
-  const every = <DurationField label="Period" path="policy.every" value={policy.every} change={(before, period) => withParams(before, { every: period })} />
+  const every = (
+    <DurationField label={say('Period')} path="policy.every" value={policy.every} change={(before, period) => withParams(before, { every: period })} />
+  )
   if (policy.kind === 'threshold')
     return (
       <>
         <NumberField
-          label="Hire above"
-          unit="waiting"
+          label={say('Hire above')}
+          unit={say('waiting')}
           path="policy.high"
           value={policy.high}
           slider={{ least: 0, most: 200, whole: true }}
           change={(before, high) => withParams(before, { high })}
         />
         <DurationField
-          label="Dismiss after"
-          hint="Idle for so long"
+          label={say('Dismiss after')}
+          hint={say('Idle for so long')}
           path="policy.idle"
           value={policy.idle}
           change={(before, idle) => withParams(before, { idle })}
@@ -50,18 +53,18 @@ export function PoolParams({ policy }: { readonly policy: Policy & (PidPolicy | 
   )
   return (
     <>
-      {number('kp', 'Proportional', 0.1)}
-      {number('ki', 'Integral', 0.01)}
-      {number('kd', 'Derivative', 0.01)}
+      {number('kp', say('Proportional'), 0.1)}
+      {number('ki', say('Integral'), 0.01)}
+      {number('kd', say('Derivative'), 0.01)}
       <button type="button" className="link form-to" onClick={() => document.getElementById('tab-decision')?.click()}>
-        Search gains by the simulation
+        {say('Search gains by the simulation')}
       </button>
-      {number('setpoint', 'Queue aimed at', 1, undefined, 'jobs')}
-      {number('up', 'Hire at', 5, 'Output at or below')}
-      {number('down', 'Dismiss at', 5, 'Output at or above')}
+      {number('setpoint', say('Queue aimed at'), 1, undefined, 'jobs')}
+      {number('up', say('Hire at'), 5, say('Output at or below'))}
+      {number('down', say('Dismiss at'), 5, say('Output at or above'))}
       <OptionalField
-        label="Clamp integral"
-        hint="Empty: it winds up without bound"
+        label={say('Clamp integral')}
+        hint={say('Empty: it winds up without bound')}
         path="policy.clamp"
         value={policy.clamp}
         change={(before, clamp) => withParams(before, { clamp })}

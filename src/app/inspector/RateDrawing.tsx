@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import './drawnRate.css'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { setSource } from '../../scenario/edits.ts'
@@ -77,7 +78,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
     const [time, perSecond] = points[at]
     const by = event.shiftKey ? 0.1 : 0.01
     const aside = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }[event.key]
-    if (aside !== undefined) put(moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane), `source corner ${at}`)
+    if (aside !== undefined) put(moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane), say('source corner {at}', { at }))
     else if (event.key === 'Delete' || event.key === 'Backspace') remove()
     else if (event.key === 'PageDown') choose(at + 1)
     else if (event.key === 'PageUp') choose(at - 1)
@@ -124,7 +125,12 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
               type="button"
               data-corner={i}
               tabIndex={i === at ? 0 : -1}
-              aria-label={`Corner ${i + 1} of ${points.length}: ${duration(time)}, ${rate(perSecond)}`}
+              aria-label={say('Corner {i} of {length}: {time}, {perSecond}', {
+                i: i + 1,
+                length: points.length,
+                time: duration(time),
+                perSecond: rate(perSecond),
+              })}
               style={{ left: `${(time / plane.end) * 100}%`, top: `${(1 - perSecond / plane.most) * 100}%` }}
               onFocus={() => setChosen(i)}
             />
@@ -136,10 +142,10 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
         <span>{duration(plane.end)}</span>
       </div>
       <p className="form-draw-help">
-        Draw over it, or drag a corner.
+        {say('Draw over it, or drag a corner.')}
         {handles && points.length > 1 && (
           <button type="button" className="link" onClick={remove}>
-            Remove corner {at + 1}
+            {say('Remove corner {at}', { at: at + 1 })}
           </button>
         )}
       </p>

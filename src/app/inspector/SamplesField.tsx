@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react'
+import { say } from '../../language/say.ts'
 import { toShortFragment } from '../../scenario/codec.ts'
 import { MAX_SHORT } from '../../scenario/limits.ts'
 import type { Micros } from '../../scenario/scenario.ts'
-import { counted } from '../../scenario/words.ts'
-import { count, duration } from '../../views/format.ts'
+import { duration } from '../../views/format.ts'
 import { scenarioStore } from '../scenarioStore.ts'
 import { Field, noted } from './fields.tsx'
 import { writeDurations } from './listText.ts'
@@ -25,7 +25,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
   const ids = [useId(), useId()]
   const many = value.length > MOST_WRITTEN
   const text = draft.text.length > MOST_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
-  const hint = `${counted(value.length, 'time')}, each as likely as any other`
+  const hint = say('{n, plural, one {# time} other {# times}}, each as likely as any other', { n: value.length })
   const pasted = useRef<{ readonly text: string; readonly unit: SampleUnit } | null>(null)
   const type = (next: string) => {
     pasted.current = { text: next, unit }
@@ -46,7 +46,11 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
           rows={4}
           spellCheck={false}
           autoComplete="off"
-          placeholder={many ? `${duration(least(value))} to ${duration(most(value))}. Paste others in their place.` : 'Paste times: 12.5, 4 ms, 250 us'}
+          placeholder={
+            many
+              ? say('{value} to {value2}. Paste others in their place.', { value: duration(least(value)), value2: duration(most(value)) })
+              : say('Paste times: 12.5, 4 ms, 250 us')
+          }
           value={text}
           onChange={(event) => type(event.target.value)}
           onPaste={(event) => {
@@ -58,7 +62,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
           onBlur={draft.leave}
         />
       </Field>
-      <Field id={ids[1]} label="Without unit" message={null}>
+      <Field id={ids[1]} label={say('Without unit')} message={null}>
         <select id={ids[1]} value={unit} onChange={(event) => setUnit(event.target.value as SampleUnit)}>
           {Object.entries(sampleUnits).map(([key, name]) => (
             <option key={key} value={key}>
@@ -83,8 +87,12 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
   if (length === null) return null
   return (
     <p className={length > MAX_SHORT ? 'form-error' : 'form-sum'} aria-live="polite">
-      The link of the scenario has {count(length)} characters
-      {length > MAX_SHORT ? `, more than the ${count(MAX_SHORT)} that are read: More, Download scenario, keeps it` : ''}.
+      {length > MAX_SHORT
+        ? say(
+            'The link of the scenario has {n, plural, one {# character} other {# characters}}, more than the {most, number} that are read: More, Download scenario, keeps it.',
+            { n: length, most: MAX_SHORT },
+          )
+        : say('The link of the scenario has {n, plural, one {# character} other {# characters}}.', { n: length })}
     </p>
   )
 }

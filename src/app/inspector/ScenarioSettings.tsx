@@ -1,4 +1,5 @@
 import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
 import { isElastic, isPinned } from '../../scenario/defaults.ts'
 import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../scenario/edits.ts'
 import { MAX_POWER, MAX_SEED, MAX_WORKERS } from '../../scenario/limits.ts'
@@ -12,20 +13,21 @@ import { PoolParams } from './PoolParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
 
 const kinds = policyGroups.flatMap(({ title, kinds }) => kinds.map((kind): Option<PolicyKind> => [kind, policies[kind].name, title]))
-const estimators: readonly (readonly [Estimator['kind'], string])[] = [
-  ['mean', 'Mean of all measured'],
-  ['window', 'Mean of the latest'],
-  ['ewma', 'Fading mean'],
+const estimators = (): readonly (readonly [Estimator['kind'], string])[] => [
+  ['mean', say('Mean of all measured')],
+  ['window', say('Mean of the latest')],
+  ['ewma', say('Fading mean')],
 ]
-const priors: readonly (readonly [Prior, string])[] = [
-  ['neighbours', 'As its neighbours'],
-  ['declared', 'As declared'],
-  ['one', 'One microsecond'],
+const priors = (): readonly (readonly [Prior, string])[] => [
+  ['neighbours', say('As its neighbours')],
+  ['declared', say('As declared')],
+  ['one', say('One microsecond')],
 ]
-const batchKinds = [
-  ['fixed', 'Of one size'],
-  ['adaptive', 'As the queue allows'],
-] as const
+const batchKinds = () =>
+  [
+    ['fixed', say('Of one size')],
+    ['adaptive', say('As the queue allows')],
+  ] as const
 const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 
 /** What holds for the whole scenario. */
@@ -33,60 +35,62 @@ export function ScenarioSettings() {
   const scenario = useStore(scenarioStore, (state) => state.drawing)
   const { batch, switchCost, groupSwitchCost, estimator } = scenario
   return (
-    <section className="form" aria-label="Scenario">
-      <TextField label="Title" path="title" value={scenario.title} change={(before, title) => setOptions(before, { title })} />
+    <section className="form" aria-label={say('Scenario')}>
+      <TextField label={say('Title')} path="title" value={scenario.title} change={(before, title) => setOptions(before, { title })} />
       <NumberField
-        label="Seed"
-        hint="Same seed, same luck"
+        label={say('Seed')}
+        hint={say('Same seed, same luck')}
         path="seed"
         value={scenario.seed}
         change={setSeed}
-        after={<IconButton label="Another seed" path={DICE} onClick={() => edit((before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))} />}
+        after={
+          <IconButton label={say('Another seed')} path={DICE} onClick={() => edit((before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))} />
+        }
       />
-      <h3>Workers</h3>
+      <h3>{say('Workers')}</h3>
       <NumberField
-        label={isElastic(scenario.policy) ? 'At most' : 'At the start'}
-        {...(scenario.policy.kind === 'greenThreads' ? { hint: 'Green threads have a number of their own, below' } : {})}
+        label={isElastic(scenario.policy) ? say('At most') : say('At the start')}
+        {...(scenario.policy.kind === 'greenThreads' ? { hint: say('Green threads have a number of their own, below') } : {})}
         path="workers"
         value={scenario.workers}
         slider={{ least: 1, most: 64, whole: true }}
         change={setWorkers}
       />
       <NumberField
-        label="Cores"
-        hint="At once, in the simulation"
+        label={say('Cores')}
+        hint={say('At once, in the simulation')}
         path="cores"
         value={scenario.cores}
         slider={{ least: 1, most: 64, whole: true }}
         change={(before, cores) => setOptions(before, { cores })}
       />
       <DurationField
-        label="Switch cost"
-        hint="Lost when a worker changes stage"
+        label={say('Switch cost')}
+        hint={say('Lost when a worker changes stage')}
         path="switchCost"
         value={switchCost}
         change={(before, cost) => setOptions(before, { switchCost: cost })}
       />
       {scenario.source.kind === 'groups' && (
         <DurationField
-          label="Group switch cost"
-          hint="Lost when a worker changes group"
+          label={say('Group switch cost')}
+          hint={say('Lost when a worker changes group')}
           path="groupSwitchCost"
           value={groupSwitchCost}
           change={(before, cost) => setOptions(before, { groupSwitchCost: cost })}
         />
       )}
       <SelectField
-        label="Batches"
+        label={say('Batches')}
         path="batch"
         value={batch.adaptive ? 'adaptive' : 'fixed'}
-        options={batchKinds}
+        options={batchKinds()}
         change={(before, kind) => setOptions(before, { batch: batchOf(kind, before.batch) })}
       />
       {batch.size !== undefined && (
         <NumberField
-          label="Batch"
-          unit="jobs"
+          label={say('Batch')}
+          unit={say('jobs')}
           path="batch.size"
           value={batch.size}
           slider={{ least: 1, most: 1000, whole: true }}
@@ -94,25 +98,25 @@ export function ScenarioSettings() {
         />
       )}
       <CheckField
-        label="Keep a second batch in hand"
+        label={say('Keep a second batch in hand')}
         path="batch.inHand"
         value={batch.inHand === 2}
         change={(before, second) => setOptions(before, { batch: { ...before.batch, inHand: second ? 2 : 1 } })}
       />
-      <h3>Who works where</h3>
-      <SelectField label="Rule" path="policy" value={scenario.policy.kind} options={kinds} change={setPolicy} />
+      <h3>{say('Who works where')}</h3>
+      <SelectField label={say('Rule')} path="policy" value={scenario.policy.kind} options={kinds} change={setPolicy} />
       <PolicyParams scenario={scenario} />
       <SelectField
-        label="Estimate"
+        label={say('Estimate')}
         path="estimator"
         value={estimator.kind}
-        options={estimators}
+        options={estimators()}
         change={(before, kind) => setOptions(before, { estimator: estimatorOf(kind, before.estimator.prior) })}
       />
       {estimator.kind === 'window' && (
         <NumberField
-          label="Latest"
-          unit="jobs"
+          label={say('Latest')}
+          unit={say('jobs')}
           path="estimator.n"
           value={estimator.n}
           by={5}
@@ -121,7 +125,7 @@ export function ScenarioSettings() {
       )}
       {estimator.kind === 'ewma' && (
         <NumberField
-          label="Newest weighs"
+          label={say('Newest weighs')}
           path="estimator.alpha"
           value={estimator.alpha}
           by={0.05}
@@ -130,13 +134,13 @@ export function ScenarioSettings() {
         />
       )}
       <SelectField
-        label="Unmeasured"
+        label={say('Unmeasured')}
         path="estimator.prior"
         value={estimator.prior}
-        options={priors}
+        options={priors()}
         change={(before, prior) => setOptions(before, { estimator: { ...before.estimator, prior } })}
       />
-      <h3>Workers come and go</h3>
+      <h3>{say('Workers come and go')}</h3>
       <WorkerEvents scenario={scenario} />
     </section>
   )
@@ -168,8 +172,8 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   if (policy.kind === 'greenThreads')
     return (
       <NumberField
-        label="Threads"
-        hint="On every stage; they share the cores evenly"
+        label={say('Threads')}
+        hint={say('On every stage; they share the cores evenly')}
         path="policy.perStage"
         value={policy.perStage}
         slider={{ least: 1, most: Math.floor(MAX_WORKERS / scenario.stages.length), whole: true }}
@@ -181,8 +185,8 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
     <>
       {policy.kind === 'power' && (
         <NumberField
-          label="Power"
-          hint={`1: least total time; ${MAX_POWER}: nearly Jefferson`}
+          label={say('Power')}
+          hint={say('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER })}
           path="policy.p"
           value={policy.p}
           slider={{ least: 1, most: MAX_POWER, whole: true }}
@@ -190,7 +194,7 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
         />
       )}
       <CheckField
-        label="Lend idle hands below their share"
+        label={say('Lend idle hands below their share')}
         path="policy.lend"
         value={policy.lend}
         change={(before, lend) => setPolicy(before, { ...before.policy, lend })}

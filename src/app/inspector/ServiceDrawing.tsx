@@ -1,3 +1,5 @@
+import { say } from '../../language/say.ts'
+import { Say } from '../Say.tsx'
 import './serviceDrawing.css'
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import type { Service } from '../../scenario/scenario.ts'
@@ -111,7 +113,7 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
           {apart && <Upright share={shareOf(plane, far)} className="form-service-far" />}
         </svg>
         <Note share={shareOf(plane, mean)} other={shareOf(plane, far)}>
-          mean
+          {say('mean')}
         </Note>
         {apart && (
           <Note share={shareOf(plane, far)} other={shareOf(plane, mean)}>
@@ -125,7 +127,7 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
             tabIndex={0}
             data-grip={key}
             data-along={along}
-            aria-label={`Shape: ${label}`}
+            aria-label={say('Shape: {label}', { label })}
             aria-orientation={along === 'time' ? 'horizontal' : 'vertical'}
             aria-valuemin={along === 'time' ? Math.floor(plane.from) : 0}
             aria-valuemax={along === 'time' ? Math.ceil(plane.to) : 100}
@@ -142,11 +144,15 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
       </div>
       <div className="form-service-axis">
         <span>{plane.log ? duration(plane.from) : '0'}</span>
-        <span>{plane.log && 'even ratios'}</span>
+        <span>{plane.log && say('even ratios')}</span>
         <span>{duration(plane.to)}</span>
       </div>
       <p className="form-sum">
-        Mean <b>{duration(mean)}</b>, 99% within <b>{duration(far)}</b>
+        <Say
+          text="Mean <b>{mean}</b>, 99% within <b>{far}</b>"
+          values={{ mean: duration(mean), far: duration(far) }}
+          tags={{ b: (inside) => <b>{inside}</b> }}
+        />
       </p>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { say } from '../../language/say.ts'
 import type { Scenario, Service } from '../../scenario/scenario.ts'
 import { edit } from '../scenarioStore.ts'
 import { SelectField } from './fields.tsx'
@@ -6,7 +7,7 @@ import { Params } from './Params.tsx'
 import { ServiceDrawing } from './ServiceDrawing.tsx'
 import { serviceKinds, serviceOfKind } from './serviceKinds.ts'
 
-const kinds = Object.entries(serviceKinds).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
+const kinds = Object.entries(serviceKinds()).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
 
 interface Props {
   readonly service: Service
@@ -24,7 +25,7 @@ export function ServiceFields({ service, path, index, put }: Props) {
   return (
     <>
       <SelectField
-        label="Distribution"
+        label={say('Distribution')}
         path={path}
         value={service.kind}
         options={kinds}
@@ -37,7 +38,7 @@ export function ServiceFields({ service, path, index, put }: Props) {
         onSet={(next, key) => edit((scenario) => put(scenario, () => next), key === undefined ? undefined : `${path} ${key}`)}
       />
       <Params
-        params={serviceKinds[service.kind].params}
+        params={serviceKinds()[service.kind].params}
         of={drawn ?? service}
         path={path}
         put={(scenario, key, value) => put(scenario, (before) => ({ ...before, [key]: value }) as Service)}

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 export interface SliderRange {
   readonly least: number
   readonly most: number
@@ -26,7 +27,7 @@ export function Slider({
   return (
     <input
       type="range"
-      aria-label={`${label}, slider`}
+      aria-label={say('{label}, slider', { label })}
       aria-valuetext={text}
       min={0}
       max={STEPS}

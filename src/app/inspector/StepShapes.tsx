@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { setSource } from '../../scenario/edits.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { type Drawable, type RatePoint, type StepShape, stepShapeOf, stepsOf } from './drawnRate.ts'
@@ -7,10 +8,10 @@ type Made = Exclude<StepShape, { kind: 'hand' }>
 type Square = Extract<StepShape, { kind: 'square' }>
 type Step = Extract<StepShape, { kind: 'step' }>
 
-const kinds: readonly (readonly [StepShape['kind'], string])[] = [
-  ['square', 'Square: on and off'],
-  ['step', 'One step'],
-  ['hand', 'By hand'],
+const kinds = (): readonly (readonly [StepShape['kind'], string])[] => [
+  ['square', say('Square: on and off')],
+  ['step', say('One step')],
+  ['hand', say('By hand')],
 ]
 const MOST_ROUNDS = 10_000
 
@@ -19,7 +20,7 @@ export function StepShapes({ source }: { readonly source: Extract<Drawable, { ki
   const shape = stepShapeOf(source.at)
   return (
     <>
-      <SelectField label="Shape" path="source.at" value={shape.kind} options={kinds} change={toKind} />
+      <SelectField label={say('Shape')} path="source.at" value={shape.kind} options={kinds()} change={toKind} />
       {shape.kind === 'square' && <SquareFields shape={shape} />}
       {shape.kind === 'step' && <StepFields shape={shape} />}
     </>
@@ -29,12 +30,12 @@ export function StepShapes({ source }: { readonly source: Extract<Drawable, { ki
 function SquareFields({ shape }: { readonly shape: Square }) {
   return (
     <>
-      <NumberField label="Low" unit="/s" path="source.at" by={10} value={shape.low} change={(before, low) => withShape(before, 'square', { low })} />
-      <NumberField label="High" unit="/s" path="source.at" by={10} value={shape.high} change={(before, high) => withShape(before, 'square', { high })} />
-      <DurationField label="Low lasts" path="source.at" value={shape.lowFor} change={(before, lowFor) => withShape(before, 'square', { lowFor })} />
-      <DurationField label="High lasts" path="source.at" value={shape.highFor} change={(before, highFor) => withShape(before, 'square', { highFor })} />
+      <NumberField label={say('Low')} unit="/s" path="source.at" by={10} value={shape.low} change={(before, low) => withShape(before, 'square', { low })} />
+      <NumberField label={say('High')} unit="/s" path="source.at" by={10} value={shape.high} change={(before, high) => withShape(before, 'square', { high })} />
+      <DurationField label={say('Low lasts')} path="source.at" value={shape.lowFor} change={(before, lowFor) => withShape(before, 'square', { lowFor })} />
+      <DurationField label={say('High lasts')} path="source.at" value={shape.highFor} change={(before, highFor) => withShape(before, 'square', { highFor })} />
       <NumberField
-        label="Rounds"
+        label={say('Rounds')}
         path="source.at"
         value={shape.rounds}
         change={(before, rounds) => withShape(before, 'square', { rounds: roundsWithin(rounds) })}
@@ -46,9 +47,16 @@ function SquareFields({ shape }: { readonly shape: Square }) {
 function StepFields({ shape }: { readonly shape: Step }) {
   return (
     <>
-      <NumberField label="Before" unit="/s" path="source.at" by={10} value={shape.before} change={(prior, before) => withShape(prior, 'step', { before })} />
-      <NumberField label="After" unit="/s" path="source.at" by={10} value={shape.after} change={(prior, after) => withShape(prior, 'step', { after })} />
-      <DurationField label="After so long" path="source.at" value={shape.from} change={(prior, from) => withShape(prior, 'step', { from })} />
+      <NumberField
+        label={say('Before')}
+        unit="/s"
+        path="source.at"
+        by={10}
+        value={shape.before}
+        change={(prior, before) => withShape(prior, 'step', { before })}
+      />
+      <NumberField label={say('After')} unit="/s" path="source.at" by={10} value={shape.after} change={(prior, after) => withShape(prior, 'step', { after })} />
+      <DurationField label={say('After so long')} path="source.at" value={shape.from} change={(prior, from) => withShape(prior, 'step', { from })} />
     </>
   )
 }

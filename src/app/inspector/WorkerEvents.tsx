@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { setOptions } from '../../scenario/edits.ts'
 import { freshEvent, numberedEvents, withSabotage } from '../../scenario/sabotage.ts'
 import type { Scenario, WorkerEvent } from '../../scenario/scenario.ts'
@@ -8,7 +9,7 @@ import { IconButton } from './IconButton.tsx'
 import './lists.css'
 import { changesFrom } from './underWay.ts'
 
-const kinds = Object.entries(deeds) as [WorkerEvent['kind'], string][]
+const kinds = () => Object.entries(deeds()) as [WorkerEvent['kind'], string][]
 
 /** Who joins, leaves, crashes or hangs, and when. Workers are numbered as on the screen: from 1. */
 export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
@@ -26,13 +27,13 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
         return (
           // Events have no other name than their place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <fieldset className="form-event" key={i} aria-label={`Event ${i + 1}`}>
-            <DurationField label="At" path={`${path}.at`} value={event.at} change={(before, at) => put(before, i, { at })} />
+          <fieldset className="form-event" key={i} aria-label={say('Event {i}', { i: i + 1 })}>
+            <DurationField label={say('At')} path={`${path}.at`} value={event.at} change={(before, at) => put(before, i, { at })} />
             {event.kind === 'join' ? (
-              <p className="form-event-who">Worker {event.worker + 1}</p>
+              <p className="form-event-who">{say('Worker {worker}', { worker: event.worker + 1 })}</p>
             ) : (
               <NumberField
-                label="Worker"
+                label={say('Worker')}
                 path={`${path}.worker`}
                 value={event.worker + 1}
                 reword={countedFromOne}
@@ -40,14 +41,14 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
               />
             )}
             <SelectField
-              label="What"
+              label={say('What')}
               path={`${path}.kind`}
               value={event.kind}
-              options={kinds}
+              options={kinds()}
               change={(before, kind) => put(before, i, { kind, ...(event.kind === 'join' ? { worker: 0 } : {}) })}
             />
             <IconButton
-              label={`Remove event ${i + 1}`}
+              label={say('Remove event {i}', { i: i + 1 })}
               path="M4 4l8 8M12 4l-8 8"
               onClick={() =>
                 edit((before) =>
@@ -66,7 +67,7 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
         className="form-add"
         onClick={() => edit((before) => withSabotage(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom()))).scenario)}
       >
-        Add an event
+        {say('Add an event')}
       </button>
     </>
   )

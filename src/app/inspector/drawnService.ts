@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { MAX_ALPHA, MAX_CV, MAX_ERLANG_K, MIN_ALPHA } from '../../scenario/limits.ts'
 import type { Micros, Service } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
@@ -55,20 +56,23 @@ export function gripsOf(service: Service): readonly Grip[] {
   const raised = (key: string, label: string, at: Micros, words: string): Grip => ({ key, label, along: 'time', at, height: 0.45, words })
   switch (service.kind) {
     case 'constant':
-      return [foot('mean', 'Time', service.mean)]
+      return [foot('mean', say('Time'), service.mean)]
     case 'uniform':
-      return [foot('min', 'Least', service.min), foot('max', 'Most', service.max)]
+      return [foot('min', say('Least'), service.min), foot('max', say('Most'), service.max)]
     case 'exponential':
-      return [foot('mean', 'Mean', service.mean)]
+      return [foot('mean', say('Mean'), service.mean)]
     case 'erlang':
-      return [foot('mean', 'Mean', service.mean), raised('k', 'Phases', service.mean * (1 + 1 / Math.sqrt(service.k)), `${service.k}`)]
+      return [foot('mean', say('Mean'), service.mean), raised('k', say('Phases'), service.mean * (1 + 1 / Math.sqrt(service.k)), `${service.k}`)]
     case 'lognormal':
-      return [foot('mean', 'Mean', service.mean), raised('cv', 'Spread', service.mean * (1 + service.cv), `${service.cv} of the mean`)]
+      return [
+        foot('mean', say('Mean'), service.mean),
+        raised('cv', say('Spread'), service.mean * (1 + service.cv), say('{cv} of the mean', { cv: service.cv })),
+      ]
     case 'pareto':
-      return [foot('mean', 'Mean', service.mean), raised('alpha', 'Tail', service.mean * (1 - 1 / service.alpha), `${service.alpha}`)]
+      return [foot('mean', say('Mean'), service.mean), raised('alpha', say('Tail'), service.mean * (1 - 1 / service.alpha), `${service.alpha}`)]
     case 'bimodal': {
-      const share: Grip = { key: 'pSlow', label: 'Share slow', along: 'share', at: service.slow, height: service.pSlow, words: percentOf(service.pSlow) }
-      return [foot('fast', 'Fast', service.fast), foot('slow', 'Slow', service.slow), share]
+      const share: Grip = { key: 'pSlow', label: say('Share slow'), along: 'share', at: service.slow, height: service.pSlow, words: percentOf(service.pSlow) }
+      return [foot('fast', say('Fast'), service.fast), foot('slow', say('Slow'), service.slow), share]
     }
     case 'empirical':
       return []

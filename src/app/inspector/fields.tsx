@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { say } from '../../language/say.ts'
 import './fields.css'
 import { inTimes, type Read, readDuration, writeDuration } from './durationText.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
@@ -132,7 +133,7 @@ export function ListField<T>(props: Labelled<readonly T[]> & Pick<TextProps<read
 function readNumber(text: string): Read<number> {
   const plain = text.trim().replaceAll(',', '')
   const value = Number(plain)
-  return plain === '' || Number.isNaN(value) ? { message: 'allowed: a number' } : { value }
+  return plain === '' || Number.isNaN(value) ? { message: say('allowed: a number') } : { value }
 }
 
 /** One in the second figure: 10 ms goes to 11 ms, 250 us to 260 us. */

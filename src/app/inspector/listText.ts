@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { MAX_ITEMS } from '../../scenario/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/scenario.ts'
 import { type Read, readDuration, writeDuration } from './durationText.ts'
@@ -16,9 +17,9 @@ export function readWholes(text: string): Read<readonly number[]> {
   const numbers: number[] = []
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const match = /^(\d{1,9})(?:[-–](\d{1,9}))?$/.exec(word)
-    if (match === null) return { message: `"${word.slice(0, 20)}" is no whole number; allowed: numbers such as 7, 42-45` }
+    if (match === null) return { message: say('"{x}" is no whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
     const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])]
-    if (to < from || to - from > 100_000) return { message: `"${word}" is no stretch of numbers; allowed: at most 100,000, such as 42-45` }
+    if (to < from || to - from > 100_000) return { message: say('"{word}" is no stretch of numbers; allowed: at most 100,000, such as 42-45', { word }) }
     for (let n = from; n <= to; n++) numbers.push(n)
   }
   return { value: numbers }
@@ -32,8 +33,9 @@ export function readSizes(text: string): Read<readonly number[]> {
   const sizes: number[] = []
   for (const [word, times, size] of text.matchAll(/(\d+)\s*[x×*]\s*(\d+)(?![^\s,;])|[^\s,;]+/gi)) {
     const [many, each] = times === undefined ? [1, word] : [Number(times), size]
-    if (!/^\d{1,9}$/.test(each)) return { message: `"${word.slice(0, 20)}" is no size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8` }
-    if (many + sizes.length > MAX_ITEMS) return { message: `more than ${MAX_ITEMS.toLocaleString('en')} groups; allowed: as many as that` }
+    if (!/^\d{1,9}$/.test(each))
+      return { message: say('"{x}" is no size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', { x: word.slice(0, 20) }) }
+    if (many + sizes.length > MAX_ITEMS) return { message: say('more than {x} groups; allowed: as many as that', { x: MAX_ITEMS.toLocaleString('en') }) }
     for (let k = 0; k < many; k++) sizes.push(Number(each))
   }
   return { value: sizes }
@@ -55,7 +57,8 @@ export function readRates(text: string): Read<readonly (readonly [Micros, PerSec
   return every(lines, (line) => {
     const match = /^\s*(.*?\S)[\s,:]+([\d.]+(?:e[+-]?\d+)?)\s*(?:\/\s*s)?\s*$/i.exec(line)
     const time = match === null ? null : readDuration(match[1])
-    if (match === null || time === null) return { message: `"${line.trim().slice(0, 20)}": allowed is a time and a rate on each line, such as 1.5 s 200` }
+    if (match === null || time === null)
+      return { message: say('"{x}": allowed is a time and a rate on each line, such as 1.5 s 200', { x: line.trim().slice(0, 20) }) }
     return 'message' in time ? time : { value: [time.value, Number(match[2])] as const }
   })
 }
@@ -75,7 +78,7 @@ function every<T>(texts: readonly string[], read: (text: string) => Read<T>): Re
   const values: T[] = []
   for (const [i, text] of texts.entries()) {
     const result = read(text)
-    if ('message' in result) return { message: `item ${i + 1}: ${result.message}` }
+    if ('message' in result) return { message: say('item {i}: {message}', { i: i + 1, message: result.message }) }
     values.push(result.value)
   }
   return { value: values }

@@ -1,6 +1,6 @@
+import { say } from '../../language/say.ts'
 import { MAX_ITEMS, MAX_MICROS } from '../../scenario/limits.ts'
 import type { Micros } from '../../scenario/scenario.ts'
-import { counted } from '../../scenario/words.ts'
 import { count } from '../../views/format.ts'
 import { type Read, readDuration } from './durationText.ts'
 
@@ -23,11 +23,14 @@ export function readSamples(text: string, unit: SampleUnit): Read<readonly Micro
     const faulty = lineInto(values, line, unit)
     if (faulty === null) return
     wrong++
-    if (told.length < MOST_TOLD) told.push(`line ${count(k + 1)}: ${faulty}`)
+    if (told.length < MOST_TOLD) told.push(say('line {k}: {faulty}', { k: count(k + 1), faulty }))
   })
-  if (wrong > 0) return { message: `${told.join('; ')}${wrong > told.length ? `; and ${counted(wrong - told.length, 'more line')}` : ''}` }
-  if (values.length === 0) return { message: 'allowed: times such as 12.5, 4 ms or 250 us, one at least' }
-  if (values.length > MAX_ITEMS) return { message: `${count(values.length)} times; allowed: ${count(MAX_ITEMS)}` }
+  if (wrong > 0)
+    return {
+      message: `${told.join('; ')}${wrong > told.length ? say('; and {wrong, plural, one {# more line} other {# more lines}}', { wrong: wrong - told.length }) : ''}`,
+    }
+  if (values.length === 0) return { message: say('allowed: times such as 12.5, 4 ms or 250 us, one at least') }
+  if (values.length > MAX_ITEMS) return { message: say('{length} times; allowed: {MAX_ITEMS}', { length: count(values.length), MAX_ITEMS: count(MAX_ITEMS) }) }
   return { value: values }
 }
 
@@ -35,9 +38,9 @@ export function readSamples(text: string, unit: SampleUnit): Read<readonly Micro
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
   for (const word of line.match(/[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi) ?? []) {
     const read = readDuration(/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
-    if ('message' in read || !Number.isFinite(read.value)) return `"${word.slice(0, 20)}" is no time`
-    if (read.value < 1) return `"${word.slice(0, 20)}" is less than 1 µs`
-    if (read.value > MAX_MICROS) return `"${word.slice(0, 20)}" is more than 142 years`
+    if ('message' in read || !Number.isFinite(read.value)) return say('"{x}" is no time', { x: word.slice(0, 20) })
+    if (read.value < 1) return say('"{x}" is less than 1 µs', { x: word.slice(0, 20) })
+    if (read.value > MAX_MICROS) return say('"{x}" is more than 142 years', { x: word.slice(0, 20) })
     values.push(read.value)
   }
   return null

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import type { Service } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import type { Param } from './param.ts'
@@ -10,37 +11,40 @@ interface ServiceKind {
 }
 
 const time: SliderRange = { least: 10, most: 10_000_000, whole: true }
-const mean: Param = { key: 'mean', label: 'Mean', kind: 'duration', slider: time }
+const mean = (): Param => ({ key: 'mean', label: say('Mean'), kind: 'duration', slider: time })
 
-export const serviceKinds: Readonly<Record<Service['kind'], ServiceKind>> = {
-  constant: { name: 'Constant', params: [{ ...mean, label: 'Time' }] },
+export const serviceKinds = (): Readonly<Record<Service['kind'], ServiceKind>> => ({
+  constant: { name: say('Constant'), params: [{ ...mean(), label: say('Time') }] },
   uniform: {
-    name: 'Uniform',
+    name: say('Uniform'),
     params: [
-      { key: 'min', label: 'Least', kind: 'duration', slider: time },
-      { key: 'max', label: 'Most', kind: 'duration', slider: time },
+      { key: 'min', label: say('Least'), kind: 'duration', slider: time },
+      { key: 'max', label: say('Most'), kind: 'duration', slider: time },
     ],
   },
-  exponential: { name: 'Exponential', params: [mean] },
-  erlang: { name: 'Erlang', params: [mean, { key: 'k', label: 'Phases', kind: 'number', slider: { least: 1, most: 20, linear: true, whole: true } }] },
+  exponential: { name: say('Exponential'), params: [mean()] },
+  erlang: {
+    name: say('Erlang'),
+    params: [mean(), { key: 'k', label: say('Phases'), kind: 'number', slider: { least: 1, most: 20, linear: true, whole: true } }],
+  },
   lognormal: {
-    name: 'Lognormal',
-    params: [mean, { key: 'cv', label: 'Spread', kind: 'number', by: 0.1, slider: { least: 0.05, most: 5 }, hint: 'Standard deviation over mean' }],
+    name: say('Lognormal'),
+    params: [mean(), { key: 'cv', label: say('Spread'), kind: 'number', by: 0.1, slider: { least: 0.05, most: 5 }, hint: say('Standard deviation over mean') }],
   },
   pareto: {
-    name: 'Pareto',
-    params: [mean, { key: 'alpha', label: 'Tail', kind: 'number', by: 0.1, slider: { least: 1.05, most: 10 }, hint: 'The smaller, the heavier' }],
+    name: say('Pareto'),
+    params: [mean(), { key: 'alpha', label: say('Tail'), kind: 'number', by: 0.1, slider: { least: 1.05, most: 10 }, hint: say('The smaller, the heavier') }],
   },
   bimodal: {
-    name: 'Two times',
+    name: say('Two times'),
     params: [
-      { key: 'fast', label: 'Fast', kind: 'duration', slider: time },
-      { key: 'slow', label: 'Slow', kind: 'duration', slider: time },
-      { key: 'pSlow', label: 'Share slow', kind: 'number', by: 0.01, slider: { least: 0, most: 1, linear: true } },
+      { key: 'fast', label: say('Fast'), kind: 'duration', slider: time },
+      { key: 'slow', label: say('Slow'), kind: 'duration', slider: time },
+      { key: 'pSlow', label: say('Share slow'), kind: 'number', by: 0.01, slider: { least: 0, most: 1, linear: true } },
     ],
   },
-  empirical: { name: 'Measured times', params: [{ key: 'values', label: 'Times', kind: 'samples' }] },
-}
+  empirical: { name: say('Measured times'), params: [{ key: 'values', label: say('Times'), kind: 'samples' }] },
+})
 
 /** Another distribution with the same mean. */
 export function serviceOfKind(kind: Service['kind'], before: Service): Service {

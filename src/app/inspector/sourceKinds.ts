@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { partDefaults } from '../../scenario/defaults.ts'
 import { countJobs, lastArrival, MAX_FEEDERS, MAX_SIDE, MAX_TILE } from '../../scenario/limits.ts'
 import type { GroupOrder, Source } from '../../scenario/scenario.ts'
@@ -12,86 +13,113 @@ interface SourceKind {
 }
 
 const perSecond: SliderRange = { least: 1, most: 10_000 }
-const jobs: Param = { key: 'jobs', label: 'Jobs', kind: 'number', by: 10, slider: { least: 1, most: 100_000, whole: true } }
-const rate: Param = { key: 'rate', label: 'Rate', kind: 'number', by: 10, unit: '/s', slider: perSecond }
+const jobs = (): Param => ({ key: 'jobs', label: say('Jobs'), kind: 'number', by: 10, slider: { least: 1, most: 100_000, whole: true } })
+const rate = (): Param => ({ key: 'rate', label: say('Rate'), kind: 'number', by: 10, unit: '/s', slider: perSecond })
 const span = (key: string, label: string): Param => ({ key, label, kind: 'duration', slider: { least: 1000, most: 60_000_000, whole: true } })
 const pixels = (key: string, label: string, most: number): Param => ({ key, label, kind: 'number', by: 8, unit: 'px', slider: { least: 8, most, whole: true } })
 
 /** The orders of jobs that come in groups, and which number each of them goes by. */
-export const groupOrders: Readonly<Record<GroupOrder, { readonly name: string; readonly about: string; readonly field: 'feeders' | 'window' | null }>> = {
-  asProduced: { name: 'As produced', about: 'One group after the other: jobs that want the same thing stand next to each other.', field: null },
-  shuffled: { name: 'All shuffled', about: 'All jobs of all groups in random order.', field: null },
-  window: { name: 'Shuffled in windows', about: 'Some groups at a time, their jobs in random order.', field: 'window' },
-  spread: { name: 'Spread by feeders', about: 'One job of each open group in turn; a group that ends makes room for the next.', field: 'feeders' },
+export const groupOrders = (): Readonly<
+  Record<GroupOrder, { readonly name: string; readonly about: string; readonly field: 'feeders' | 'window' | null }>
+> => ({
+  asProduced: { name: say('As produced'), about: say('One group after the other: jobs that want the same thing stand next to each other.'), field: null },
+  shuffled: { name: say('All shuffled'), about: say('All jobs of all groups in random order.'), field: null },
+  window: { name: say('Shuffled in windows'), about: say('Some groups at a time, their jobs in random order.'), field: 'window' },
+  spread: { name: say('Spread by feeders'), about: say('One job of each open group in turn; a group that ends makes room for the next.'), field: 'feeders' },
   largestFirst: {
-    name: 'Spread, largest first',
-    about: 'Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.',
+    name: say('Spread, largest first'),
+    about: say('Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.'),
     field: 'feeders',
   },
-}
-const groupOrderNames = Object.entries(groupOrders).map(([order, { name }]) => [order, name] as const)
+})
+const groupOrderNames = () => Object.entries(groupOrders()).map(([order, { name }]) => [order, name] as const)
 
-export const sourceKinds: Readonly<Record<Source['kind'], SourceKind>> = {
-  batch: { name: 'All at once', about: 'Every job is there when the clock starts.', params: [jobs] },
-  poisson: { name: 'Poisson', about: 'Independent of each other, at a mean rate.', params: [rate, jobs] },
-  regular: { name: 'Regular', about: 'One after the other at even distances.', params: [rate, jobs] },
+export const sourceKinds = (): Readonly<Record<Source['kind'], SourceKind>> => ({
+  batch: { name: say('All at once'), about: say('Every job is there when the clock starts.'), params: [jobs()] },
+  poisson: { name: say('Poisson'), about: say('Independent of each other, at a mean rate.'), params: [rate(), jobs()] },
+  regular: { name: say('Regular'), about: say('One after the other at even distances.'), params: [rate(), jobs()] },
   sine: {
-    name: 'Sine',
-    about: 'The rate swells and ebbs, a round every 6.28 s.',
+    name: say('Sine'),
+    about: say('The rate swells and ebbs, a round every 6.28 s.'),
     params: [
-      { key: 'max', label: 'At the peak', kind: 'number', slider: { least: 1, most: 10_000, whole: true }, hint: 'Jobs in each stretch' },
-      span('every', 'Stretch'),
-      span('duration', 'Lasts'),
-      { key: 'jobs', label: 'At most', kind: 'optional', hint: 'Jobs; empty: no end but the time' },
+      { key: 'max', label: say('At the peak'), kind: 'number', slider: { least: 1, most: 10_000, whole: true }, hint: say('Jobs in each stretch') },
+      span('every', say('Stretch')),
+      span('duration', say('Lasts')),
+      { key: 'jobs', label: say('At most'), kind: 'optional', hint: say('Jobs; empty: no end but the time') },
     ],
   },
   bursts: {
-    name: 'Bursts',
-    about: 'A quiet rate, and a higher one for part of every round.',
-    params: [{ ...rate, label: 'Quiet' }, { ...rate, key: 'burstRate', label: 'Burst' }, span('on', 'Burst lasts'), span('off', 'Quiet lasts'), jobs],
+    name: say('Bursts'),
+    about: say('A quiet rate, and a higher one for part of every round.'),
+    params: [
+      { ...rate(), label: say('Quiet') },
+      { ...rate(), key: 'burstRate', label: say('Burst') },
+      span('on', say('Burst lasts')),
+      span('off', say('Quiet lasts')),
+      jobs(),
+    ],
   },
   steps: {
-    name: 'Steps or square',
-    about: 'Each rate holds until the next; the last one stays.',
-    params: [{ key: 'at', label: 'Time and rate', kind: 'rates' }, jobs],
+    name: say('Steps or square'),
+    about: say('Each rate holds until the next; the last one stays.'),
+    params: [{ key: 'at', label: say('Time and rate'), kind: 'rates' }, jobs()],
   },
   curve: {
-    name: 'Drawn by hand',
-    about: 'The rate runs straight from point to point; the last one stays.',
-    params: [{ key: 'points', label: 'Time and rate', kind: 'rates' }, jobs],
+    name: say('Drawn by hand'),
+    about: say('The rate runs straight from point to point; the last one stays.'),
+    params: [{ key: 'points', label: say('Time and rate'), kind: 'rates' }, jobs()],
   },
-  times: { name: 'Set times', about: 'One job at each of these times, in order.', params: [{ key: 'at', label: 'Times', kind: 'durations' }] },
+  times: { name: say('Set times'), about: say('One job at each of these times, in order.'), params: [{ key: 'at', label: say('Times'), kind: 'durations' }] },
   groups: {
-    name: 'Groups',
-    about: 'Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.',
+    name: say('Groups'),
+    about: say('Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.'),
     params: [
-      { key: 'groups', label: 'Sizes', kind: 'sizes', hint: 'Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8' },
-      { key: 'order', label: 'Order', kind: 'choice', options: groupOrderNames },
-      { key: 'feeders', label: 'Feeders', kind: 'number', hint: 'How many groups are open at a time', slider: { least: 1, most: MAX_FEEDERS, whole: true } },
-      { key: 'window', label: 'Groups at a time', kind: 'number', hint: 'Their jobs are shuffled together', slider: { least: 1, most: 1000, whole: true } },
+      { key: 'groups', label: say('Sizes'), kind: 'sizes', hint: say('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8') },
+      { key: 'order', label: say('Order'), kind: 'choice', options: groupOrderNames() },
+      {
+        key: 'feeders',
+        label: say('Feeders'),
+        kind: 'number',
+        hint: say('How many groups are open at a time'),
+        slider: { least: 1, most: MAX_FEEDERS, whole: true },
+      },
+      {
+        key: 'window',
+        label: say('Groups at a time'),
+        kind: 'number',
+        hint: say('Their jobs are shuffled together'),
+        slider: { least: 1, most: 1000, whole: true },
+      },
     ],
   },
-  lines: { name: 'Lines of a file', about: 'Drop a text file on the page: each of its lines is a job.', params: [] },
+  lines: { name: say('Lines of a file'), about: say('Drop a text file on the page: each of its lines is a job.'), params: [] },
   image: {
-    name: 'Tiles of a picture',
-    about: 'The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.',
+    name: say('Tiles of a picture'),
+    about: say('The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.'),
     params: [
-      pixels('width', 'Width', MAX_SIDE),
-      pixels('height', 'Height', MAX_SIDE),
-      pixels('tile', 'Tile', MAX_TILE),
-      { key: 'x', label: 'Middle, x', kind: 'number', by: 0.01 },
-      { key: 'y', label: 'Middle, y', kind: 'number', by: 0.01 },
-      { key: 'span', label: 'Spans', kind: 'number', by: 0.1, slider: { least: 0.000_001, most: 4 }, hint: 'How much of the plane; less is deeper' },
-      { key: 'iterations', label: 'Iterations', kind: 'number', by: 100, slider: { least: 50, most: 20_000, whole: true }, hint: 'At most, for one point' },
+      pixels('width', say('Width'), MAX_SIDE),
+      pixels('height', say('Height'), MAX_SIDE),
+      pixels('tile', say('Tile'), MAX_TILE),
+      { key: 'x', label: say('Middle, x'), kind: 'number', by: 0.01 },
+      { key: 'y', label: say('Middle, y'), kind: 'number', by: 0.01 },
+      { key: 'span', label: say('Spans'), kind: 'number', by: 0.1, slider: { least: 0.000_001, most: 4 }, hint: say('How much of the plane; less is deeper') },
+      {
+        key: 'iterations',
+        label: say('Iterations'),
+        kind: 'number',
+        by: 100,
+        slider: { least: 50, most: 20_000, whole: true },
+        hint: say('At most, for one point'),
+      },
     ],
   },
-}
+})
 
 /** The fields that count: of a source of groups only those of its order. */
 export function paramsOf(source: Source): readonly Param[] {
-  const { params } = sourceKinds[source.kind]
+  const { params } = sourceKinds()[source.kind]
   if (source.kind !== 'groups') return params
-  const { field } = groupOrders[source.order]
+  const { field } = groupOrders()[source.order]
   return params.filter(({ key }) => (key !== 'feeders' && key !== 'window') || key === field)
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { say } from '../../language/say.ts'
 import type { Problem, Scenario } from '../../scenario/scenario.ts'
 import { edit, refuse, scenarioStore } from '../scenarioStore.ts'
 import type { Read } from './durationText.ts'
@@ -69,5 +70,5 @@ export function refusalOf(change: (scenario: Scenario) => Scenario, merge?: stri
 export function messageFor(problems: readonly Problem[], path: string): string {
   const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]
   if (here === undefined) return ''
-  return here.stage === undefined || path.startsWith('stages') ? here.message : `Stage ${here.stage}: ${here.message}`
+  return here.stage === undefined || path.startsWith('stages') ? here.message : say('Stage {stage}: {message}', { stage: here.stage, message: here.message })
 }

@@ -23,6 +23,7 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
   const reached = was !== undefined
   const asked = question === undefined || guess !== null
   const text = useRef<HTMLParagraphElement>(null)
+  const seen = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
   // The step before has gone with the button that led here.
   useEffect(() => {
@@ -30,7 +31,10 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
   }, [k])
   // What there was to see may lie below the edge of a low panel.
   useEffect(() => {
-    if (reached) end.current?.scrollIntoView({ block: 'nearest' })
+    if (!reached) return
+    // The button that was pressed last may have gone: one goes on from here, and Space still plays.
+    if (document.activeElement === document.body) seen.current?.focus({ preventScroll: true })
+    end.current?.scrollIntoView({ block: 'nearest' })
   }, [reached])
   return (
     <>
@@ -45,7 +49,7 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
         </p>
       )}
       {/* What it says is heard by those who do not see it tick. */}
-      <div className="lesson-seen" aria-live="polite">
+      <div ref={seen} className="lesson-seen" aria-live="polite" tabIndex={-1}>
         {reached && (
           <>
             {question !== undefined && guess !== null && (
@@ -59,7 +63,7 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
           </>
         )}
       </div>
-      <div ref={end}>
+      <div ref={end} className="lesson-end">
         {reached ? (
           <button type="button" className="button lesson-next" onClick={nextStep}>
             {k + 1 < lesson.steps.length ? say('Next step') : say('What you have seen')}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
 import { countJobs } from '../../scenario/limits.ts'
 import { expectedLength } from '../../scenario/sabotage.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
@@ -50,7 +51,7 @@ export function SabotageBand() {
           old.kind === 'change'
             ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(drawing)) }
             : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow())
-        refocus(putOrSay(next, key, 'sabotage by keys') ?? key)
+        refocus(putOrSay(next, key, say('sabotage by keys')) ?? key)
       },
       onRemove(key) {
         takeOut(key)
@@ -71,7 +72,12 @@ export function SabotageBand() {
       const now = [drawing, run, clock.version, currentPalette(), ...rangeNow()]
       if (now.every((each, i) => each === before[i])) return
       // Zooming moves the same marks.
-      if (now.slice(0, 3).some((each, i) => each !== before[i])) marks = marksOf(drawing, run, clock)
+      if (now.slice(0, 3).some((each, i) => each !== before[i])) {
+        marks = marksOf(drawing, run, clock)
+        shown.marks = marks
+        // The whole run in small shows them too.
+        repaint()
+      }
       before = now
       mounted.update({ palette: currentPalette(), range: rangeNow(), marks, axis: run === null })
     }
@@ -89,6 +95,7 @@ export function SabotageBand() {
     repaint()
     return () => {
       shown.below = null
+      shown.marks = []
       band.current = null
       for (const end of ends) end()
       mounted.destroy()

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { say } from '../../language/say.ts'
 import { canFollow } from '../../scenario/later.ts'
 import type { Sabotage } from '../../scenario/sabotage.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
@@ -12,11 +13,7 @@ import { put, sabotageOf, takeOut } from './put.ts'
 import { usePlace } from './usePlace.ts'
 import { deeds, wordsOf } from './words.ts'
 
-const whats = [
-  ...Object.entries(deeds).map(([kind, does]) => [kind, `A worker ${does}`] as const),
-  ['change', 'A stage gets slower'] as const,
-  ['turn', 'A rule takes over'] as const,
-]
+const whats = () => [...Object.entries(deeds()), ['change', say('A stage gets slower')] as const, ['turn', say('A rule takes over')] as const]
 
 interface Props {
   /** Of the sabotage that it is about. */
@@ -38,7 +35,7 @@ export function SabotageForm({ name, clock, at, close }: Props) {
   const first = useRef<HTMLSelectElement>(null)
   useEffect(() => first.current?.focus(), [])
   if (old === undefined || draft === null) return null
-  const say = (patch: Partial<SabotageDraft>) => {
+  const change = (patch: Partial<SabotageDraft>) => {
     setDraft({ ...draft, ...patch })
     setFaults({})
   }
@@ -51,7 +48,7 @@ export function SabotageForm({ name, clock, at, close }: Props) {
     else close(done.key)
   }
   const word = (field: DraftField, label: string, unit?: string) => (
-    <Word label={label} value={draft[field]} fault={faults[field] ?? null} unit={unit} onChange={(text) => say({ [field]: text })} />
+    <Word label={label} value={draft[field]} fault={faults[field] ?? null} unit={unit} onChange={(text) => change({ [field]: text })} />
   )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
@@ -66,26 +63,32 @@ export function SabotageForm({ name, clock, at, close }: Props) {
     >
       <form className="form" role="dialog" aria-label={wordsOf(drawing, old)} onSubmit={set}>
         <Choice
-          label="What"
+          label={say('What')}
           refer={first}
           value={draft.what}
-          options={whats}
+          options={whats()}
           fault={faults.what ?? null}
-          onChange={(what) => say({ what } as Partial<SabotageDraft>)}
+          onChange={(what) => change({ what } as Partial<SabotageDraft>)}
         />
         {draft.what === 'change' ? (
           <>
-            <Choice label="Stage" value={draft.stage} options={stagesOf(drawing)} fault={null} onChange={(stage) => say({ stage })} />
-            {word('from', 'From job')}
-            {word('factor', 'Slower', 'times')}
+            <Choice label={say('Stage')} value={draft.stage} options={stagesOf(drawing)} fault={null} onChange={(stage) => change({ stage })} />
+            {word('from', say('From job'))}
+            {word('factor', say('Slower'), 'times')}
           </>
         ) : (
           <>
-            {word('at', draft.what === 'turn' ? 'From' : 'At')}
+            {word('at', draft.what === 'turn' ? say('From') : say('At'))}
             {draft.what === 'turn' && (
-              <Choice label="Rule" value={draft.rule} options={rulesOf(drawing, old)} fault={faults.rule ?? null} onChange={(rule) => say({ rule })} />
+              <Choice
+                label={say('Rule')}
+                value={draft.rule}
+                options={rulesOf(drawing, old)}
+                fault={faults.rule ?? null}
+                onChange={(rule) => change({ rule })}
+              />
             )}
-            {draft.what !== 'join' && draft.what !== 'turn' && word('worker', 'Worker')}
+            {draft.what !== 'join' && draft.what !== 'turn' && word('worker', say('Worker'))}
           </>
         )}
         <div className="sabotage-form-ends">
@@ -98,7 +101,7 @@ export function SabotageForm({ name, clock, at, close }: Props) {
                 close()
               }}
             >
-              Its service time
+              {say('Its service time')}
             </button>
           )}
           <button
@@ -109,10 +112,10 @@ export function SabotageForm({ name, clock, at, close }: Props) {
               close(null)
             }}
           >
-            Remove
+            {say('Remove')}
           </button>
           <button type="submit" className="button small">
-            Set
+            {say('Set')}
           </button>
         </div>
       </form>
@@ -124,7 +127,7 @@ export function SabotageForm({ name, clock, at, close }: Props) {
 function rulesOf({ policy }: Scenario, old: Sabotage): readonly (readonly [string, string])[] {
   const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
   const stays = old.kind === 'turn' && Object.keys(old.says).some((key) => key !== 'policy')
-  return [...(stays ? [['', 'As before'] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name] as const)]
+  return [...(stays ? [['', say('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name] as const)]
 }
 
 function stagesOf({ stages }: Scenario): readonly (readonly [string, string])[] {

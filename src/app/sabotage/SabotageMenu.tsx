@@ -1,4 +1,5 @@
 import { useEffect, useId } from 'react'
+import { say } from '../../language/say.ts'
 import { isElastic } from '../../scenario/defaults.ts'
 import { type Sabotage, SLOWER } from '../../scenario/sabotage.ts'
 import type { Micros, WorkerEvent } from '../../scenario/scenario.ts'
@@ -31,13 +32,17 @@ export function SabotageMenu({ asked, time, close }: Props) {
   const ofWorker = (kind: WorkerEvent['kind']): MenuEntry => {
     const made = freshAt(time, { kind })
     const refused = kind === 'join' && isElastic(drawing.policy)
-    const about = refused ? 'The policy hires its workers itself' : made !== null && 'worker' in made ? `Worker ${made.worker + 1}` : ''
-    return { label: `A worker ${deeds[kind]}`, about, disabled: refused, act: () => add(made) }
+    const about = refused
+      ? say('The policy hires its workers itself')
+      : made !== null && 'worker' in made
+        ? say('Worker {worker}', { worker: made.worker + 1 })
+        : ''
+    return { label: deeds()[kind], about, disabled: refused, act: () => add(made) }
   }
   const other = freshAt(time, { kind: 'turn' })
   const turn: MenuEntry = {
-    label: 'Another rule takes over',
-    about: other === null ? 'Green threads stay what they are' : wordsOf(drawing, other),
+    label: say('Another rule takes over'),
+    about: other === null ? say('Green threads stay what they are') : wordsOf(drawing, other),
     disabled: other === null,
     act: () => add(other),
   }
@@ -48,12 +53,15 @@ export function SabotageMenu({ asked, time, close }: Props) {
     { rule: 'stages' },
     ...drawing.stages.map(({ id: stage, name }): MenuEntry => {
       const twice = drawing.stages.some((other) => other.name === name && other.id !== stage)
-      return { label: `${twice ? `${name} (${stage})` : name} gets ${paceOf(SLOWER)}`, act: () => add(freshAt(time, { stage })) }
+      return {
+        label: say('{stage} gets {pace}', { stage: twice ? `${name} (${stage})` : name, pace: paceOf(SLOWER) }),
+        act: () => add(freshAt(time, { stage })),
+      }
     }),
   ]
   return (
     <div ref={root}>
-      <MenuList id={id} label={`At ${clock(time)}`} items={items} style={style} close={() => close(added)} leave={() => close(null)} />
+      <MenuList id={id} label={say('At {time}', { time: clock(time) })} items={items} style={style} close={() => close(added)} leave={() => close(null)} />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { setPolicy } from '../../scenario/edits.ts'
 import { freshTurn } from '../../scenario/freshTurn.ts'
 import { type Sabotage, SLOWER, slowed, slownessOf } from '../../scenario/sabotage.ts'
@@ -55,7 +56,7 @@ export function readDraft(scenario: Scenario, draft: SabotageDraft, old: Sabotag
   const from = wholeIn(draft.from)
   const factor = Number(draft.factor)
   if ('message' in from || stage === undefined || !(factor > 0 && factor <= 1e6)) {
-    const fault = factor > 0 && factor <= 1e6 ? {} : { factor: 'allowed: a number above 0, up to 1,000,000; below 1 it gets quicker' }
+    const fault = factor > 0 && factor <= 1e6 ? {} : { factor: say('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
     return { faults: { ...faultOf('from', from), ...fault } }
   }
   // As long as nobody touches its pace, it keeps the distribution it has.
@@ -80,5 +81,5 @@ function faultOf(field: DraftField, read: Read<unknown>): DraftFaults {
 
 function wholeIn(text: string): Read<number> {
   const plain = text.trim().replaceAll(',', '')
-  return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: 'allowed: a whole number' }
+  return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: say('allowed: a whole number') }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { type Sabotage, slownessOf, type TurnAt } from '../../scenario/sabotage.ts'
 import { type Micros, type Problem, type Scenario, type TurnKey, turnKeys, type WorkerEvent } from '../../scenario/scenario.ts'
 import { listed } from '../../scenario/words.ts'
@@ -5,41 +6,55 @@ import { policies } from '../../scheduler/policies.ts'
 import { clock, count } from '../../views/format.ts'
 
 /** What may befall a worker. */
-export const deeds: Readonly<Record<WorkerEvent['kind'], string>> = { join: 'joins', leave: 'leaves', crash: 'crashes', hang: 'hangs' }
+export const deeds = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
+  join: say('A worker joins'),
+  leave: say('A worker leaves'),
+  crash: say('A worker crashes'),
+  hang: say('A worker hangs'),
+})
+
+/** What befalls a worker of whom one knows the number. */
+function deedOf(kind: WorkerEvent['kind'], worker: number): string {
+  if (kind === 'join') return say('Worker {worker} joins', { worker })
+  if (kind === 'leave') return say('Worker {worker} leaves', { worker })
+  return kind === 'crash' ? say('Worker {worker} crashes', { worker }) : say('Worker {worker} hangs', { worker })
+}
 
 /** What befalls whom: `Worker 8 crashes`, `Enrich 5 times slower`. Workers are numbered as on the screen: from 1. */
 export function wordsOf(scenario: Scenario, sabotage: Sabotage): string {
   if (sabotage.kind === 'turn') return turnWords(sabotage.says)
-  if (sabotage.kind !== 'change') return `Worker ${sabotage.worker + 1} ${deeds[sabotage.kind]}`
+  if (sabotage.kind !== 'change') return deedOf(sabotage.kind, sabotage.worker + 1)
   const name = scenario.stages.find(({ id }) => id === sabotage.stage)?.name ?? sabotage.stage
   return `${name} ${paceOf(slownessOf(scenario, sabotage))}`
 }
 
 /** `5 times slower`, `2.5 times quicker`; of the same mean it is another distribution. */
 export function paceOf(slowness: number): string {
-  if (slowness > 0.995 && slowness < 1.005) return 'otherwise spread'
-  return slowness > 1 ? `${figures(slowness)} times slower` : `${figures(1 / slowness)} times quicker`
+  if (slowness > 0.995 && slowness < 1.005) return say('otherwise spread')
+  return slowness > 1 ? say('{slowness} times slower', { slowness: figures(slowness) }) : say('{slowness} times quicker', { slowness: figures(1 / slowness) })
 }
 
 /** The rule that takes over, or what else changes. */
 function turnWords(says: TurnAt['says']): string {
   if (says.policy !== undefined) return policies[says.policy.kind].name
-  return `Other ${listed(turnKeys.filter((key) => says[key] !== undefined).map((key) => things[key]))}`
+  return say('Other {things}', { things: listed(turnKeys.filter((key) => says[key] !== undefined).map((key) => things()[key])) })
 }
 
-const things: Readonly<Record<TurnKey, string>> = {
-  policy: 'rule',
-  estimator: 'estimates',
-  batch: 'batches',
-  switchCost: 'cost of a change of stage',
-  groupSwitchCost: 'cost of a change of group',
-  cores: 'cores',
-}
+const things = (): Readonly<Record<TurnKey, string>> => ({
+  policy: say('rule'),
+  estimator: say('estimates'),
+  batch: say('batches'),
+  switchCost: say('cost of a change of stage'),
+  groupSwitchCost: say('cost of a change of group'),
+  cores: say('cores'),
+})
 
 /** When: `at 1.200 s`, `from 1.200 s on`, or for what depends on a job, `from job 300 on, at 0.833 s`. */
 export function whenOf(sabotage: Sabotage, time: Micros): string {
-  if (sabotage.kind === 'turn') return `from ${clock(time)} on`
-  return sabotage.kind === 'change' ? `from job ${count(sabotage.from)} on, at ${clock(time)}` : `at ${clock(time)}`
+  if (sabotage.kind === 'turn') return say('from {time} on', { time: clock(time) })
+  return sabotage.kind === 'change'
+    ? say('from job {from} on, at {time}', { from: count(sabotage.from), time: clock(time) })
+    : say('at {time}', { time: clock(time) })
 }
 
 export function figures(factor: number): string {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { say } from '../../language/say.ts'
 import type { Standing } from './bothWays.ts'
 import { openEditor, type TextEditor } from './editor.ts'
 import './text.css'
@@ -23,30 +24,30 @@ export function TextPanel() {
   return (
     <div className="text-panel">
       <div className="text-tools">
-        <button type="button" className="link" title="Shift Alt F" onClick={() => editor.current?.format()}>
-          Format
+        <button type="button" className="link" title={say('Shift Alt F')} onClick={() => editor.current?.format()}>
+          {say('Format')}
         </button>
-        <button type="button" className="link" title="Ctrl F" onClick={() => editor.current?.find()}>
-          Find
+        <button type="button" className="link" title={say('Ctrl F')} onClick={() => editor.current?.find()}>
+          {say('Find')}
         </button>
         {problems > 0 ? (
           <button type="button" className="link warning" title="F8" onClick={() => editor.current?.nextProblem()}>
-            {problems === 1 ? '1 problem' : `${problems} problems`}: show
+            {say('{problems, plural, one {# problem} other {# problems}}: show', { problems })}
           </button>
         ) : (
           <a className="soft" href="scenario.schema.json" target="_blank" rel="noreferrer">
-            JSON Schema
+            {say('JSON Schema')}
           </a>
         )}
       </div>
       {apart && (
         <p className="text-apart">
-          The drawing was changed meanwhile, and the text says something else.
+          {say('The drawing was changed meanwhile, and the text says something else.')}
           <button type="button" className="button" onClick={() => editor.current?.takeDrawing()}>
-            Take the drawing’s
+            {say('Take the drawing’s')}
           </button>
           <button type="button" className="button" onClick={() => editor.current?.keepText()}>
-            Keep the text
+            {say('Keep the text')}
           </button>
         </p>
       )}

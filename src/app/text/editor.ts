@@ -5,6 +5,7 @@ import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemir
 import { linter, lintKeymap, nextDiagnostic } from '@codemirror/lint'
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '@codemirror/view'
+import { say } from '../../language/say.ts'
 import { said, scenarioStore } from '../scenarioStore.ts'
 import { type BothWays, keepBothWays, type Standing, scenarioText } from './bothWays.ts'
 import { followSelection } from './followSelection.ts'
@@ -51,8 +52,8 @@ export function openEditor(root: ShadowRoot, left: string | null, tell: (standin
       ]),
       EditorView.contentAttributes.of({
         tabindex: '0',
-        'aria-label': 'Scenario as text',
-        'aria-description': 'JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.',
+        'aria-label': say('Scenario as text'),
+        'aria-description': say('JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.'),
       }),
       EditorView.updateListener.of((update) => {
         ways.update(update)

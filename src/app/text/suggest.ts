@@ -1,5 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { type EditorView, hoverTooltip } from '@codemirror/view'
+import { say } from '../../language/say.ts'
 import { type JsonSchema, jsonSchema } from '../../scenario/jsonSchema.ts'
 import { count } from '../../scenario/words.ts'
 import { onOneLine } from '../../scenario/written.ts'
@@ -100,7 +101,13 @@ export const meaningAtPointer = hoverTooltip((view, pos) => {
 
 function bounds(schema: JsonSchema): string[] {
   const said = ways(schema).flatMap(({ minimum, maximum, type }) =>
-    minimum === undefined || maximum === undefined ? [] : [`${type === 'integer' ? 'Whole numbers' : 'Numbers'} from ${count(minimum)} to ${count(maximum)}.`],
+    minimum === undefined || maximum === undefined
+      ? []
+      : [
+          type === 'integer'
+            ? say('Whole numbers from {minimum} to {maximum}.', { minimum: count(minimum), maximum: count(maximum) })
+            : say('Numbers from {minimum} to {maximum}.', { minimum: count(minimum), maximum: count(maximum) }),
+        ],
   )
-  return schema.default === undefined || typeof schema.default === 'object' ? said : [...said, `Default: ${schema.default}.`]
+  return schema.default === undefined || typeof schema.default === 'object' ? said : [...said, say('Default: {default}.', { default: String(schema.default) })]
 }

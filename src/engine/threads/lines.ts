@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { sha256Hex } from './checksum.ts'
 
 /** Larger files are refused: input and output are held in memory, twice for a moment. */
@@ -39,13 +40,13 @@ export function createSplitter(): Splitter {
  * @param most throws an Error as soon as there are more
  */
 export async function readLines(file: Blob, most: number): Promise<string[]> {
-  if (file.size > MAX_BYTES) throw new Error(`the file has ${file.size} bytes; allowed: ${MAX_BYTES}`)
+  if (file.size > MAX_BYTES) throw new Error(say('the file has {size} bytes; allowed: {MAX_BYTES}', { size: file.size, MAX_BYTES }))
   const decoder = new TextDecoder()
   const splitter = createSplitter()
   const lines: string[] = []
   const take = (found: string[]) => {
     for (const line of found) lines.push(line)
-    if (lines.length > most) throw new Error(`the file has more than ${most} lines; allowed: ${most}`)
+    if (lines.length > most) throw new Error(say('the file has more than {most} lines; allowed: {most}', { most }))
   }
   const reader = file.stream().getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) take(splitter.push(decoder.decode(next.value, { stream: true })))

@@ -1,7 +1,8 @@
+import { say } from '../../language/say.ts'
 import { type Topology, topologyOf } from '../../pipeline/topology.ts'
 import { countJobs, MAX_SERVICES_ON_THREADS } from '../../scenario/limits.ts'
 import type { Scenario, Stage } from '../../scenario/scenario.ts'
-import { count, counted } from '../../scenario/words.ts'
+import { count } from '../../scenario/words.ts'
 import { type Cargo, createCargo } from './cargo.ts'
 import { carriedInParts, carriedWhole } from './carried.ts'
 import { hasChecksum } from './checksum.ts'
@@ -16,14 +17,19 @@ export function checkBounds(scenario: Scenario): void {
   const topology = topologyOf(scenario)
   if (source.kind === 'image' && topology.copies && stages.some(isKernel))
     throw new Error(
-      'Tiles are copied here, and a picture has room for one in each place; let every stage burn or wait, or route instead of copying. The simulation plays it.',
+      say(
+        'Tiles are copied here, and a picture has room for one in each place; let every stage burn or wait, or route instead of copying. The simulation plays it.',
+      ),
     )
   if (leavesMixed(stages, topology))
-    throw new Error('Some records would leave compressed here and others not; let every way to the sink pass gzip, or none. The simulation plays it.')
+    throw new Error(say('Some records would leave compressed here and others not; let every way to the sink pass gzip, or none. The simulation plays it.'))
   if (jobs * stages.length <= MAX_SERVICES_ON_THREADS) return
   const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(
-    `${counted(jobs, 'job')} on ${counted(stages.length, 'stage')} are ${count(jobs * stages.length)} services; Web Workers are given ${count(MAX_SERVICES_ON_THREADS)} at most, so ${count(most)} jobs here. The simulation takes more.`,
+    say(
+      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; Web Workers are given {MAX_SERVICES_ON_THREADS} at most, so {most} jobs here. The simulation takes more.',
+      { jobs, n: stages.length, jobs2: count(jobs * stages.length), MAX_SERVICES_ON_THREADS: count(MAX_SERVICES_ON_THREADS), most: count(most) },
+    ),
   )
 }
 
@@ -39,12 +45,17 @@ export async function loadCargo(scenario: Scenario, file: Blob | null): Promise<
   const inParts = real && topologyOf(scenario).copies
   const cargoOf = (lines: (job: number) => string) => createCargo(inParts ? carriedInParts(scenario, lines) : carriedWhole(lines), compressed)
   if (source.kind !== 'lines') return real ? cargoOf(createLogLines(seed)) : null
-  if (file === null) throw new Error('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.')
+  if (file === null) throw new Error(say('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'))
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
   if (lines.length !== source.jobs)
-    throw new Error(`The file has ${counted(lines.length, 'line')} and the scenario says ${source.jobs}: drop the file that belongs to it.`)
+    throw new Error(
+      say('The file has {n, plural, one {# line} other {# lines}} and the scenario says {jobs}: drop the file that belongs to it.', {
+        n: lines.length,
+        jobs: source.jobs,
+      }),
+    )
   if (source.digest !== '' && hasChecksum() && (await digestOf(file)) !== source.digest)
-    throw new Error('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.')
+    throw new Error(say('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.'))
   return cargoOf((job) => lines[job])
 }
 

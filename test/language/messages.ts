@@ -1,0 +1,47 @@
+import { type Source, type Syntax, walk } from '../architecture/sources.ts'
+
+/** What a source file says, and what is wrong with how it says it. */
+export interface SaidThere {
+  /** Every message that stands in a call, with its place. */
+  readonly messages: readonly { readonly message: string; readonly place: string }[]
+  /** Calls whose message does not stand there. */
+  readonly wrong: readonly string[]
+  /** Words for the reader that no catalogue could know. */
+  readonly bare: readonly string[]
+}
+
+/** These take a message as their first argument. */
+const sayers = new Set(['say', 'sayParts'])
+/** What is read, or read out, of an element or a component. */
+const read = new Set(['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title'])
+/** Names and symbols that are the same in every language. */
+const names = new Set(['Apportion'])
+
+export function saidIn({ path, program }: Source, text: string): SaidThere {
+  const messages: { message: string; place: string }[] = []
+  const wrong: string[] = []
+  const bare: string[] = []
+  const at = (node: Syntax) => `${path}:${text.slice(0, node.start as number).split('\n').length}`
+  const take = (node: Syntax | undefined, where: Syntax) => {
+    if (node?.type === 'Literal' && typeof node.value === 'string') messages.push({ message: node.value, place: at(where) })
+    else wrong.push(at(where))
+  }
+  walk(program, (node) => {
+    const callee = node.callee as Syntax | undefined
+    if (node.type === 'CallExpression' && callee?.type === 'Identifier' && sayers.has(callee.name as string)) take((node.arguments as Syntax[])[0], node)
+    if (node.type === 'JSXOpeningElement' && (node.name as Syntax).name === 'Say') {
+      const attribute = (node.attributes as Syntax[]).find(({ name }) => (name as Syntax).name === 'text')
+      take(attribute?.value as Syntax | undefined, node)
+    }
+    if (node.type === 'JSXText' && isWords(node.value as string)) bare.push(`${at(node)} ${(node.value as string).trim()}`)
+    if (node.type === 'JSXAttribute' && read.has((node.name as Syntax).name as string)) {
+      const value = node.value as Syntax | null
+      if (value?.type === 'Literal' && isWords(value.value as string)) bare.push(`${at(node)} ${value.value}`)
+    }
+  })
+  return { messages, wrong, bare }
+}
+
+function isWords(text: string): boolean {
+  return /\p{L}{2}/u.test(text) && !names.has(text.trim())
+}
