@@ -116,7 +116,7 @@ export function Header() {
           </button>
         </div>
       </div>
-      <ErrorBoundary name="The dialog">
+      <ErrorBoundary name={say('The dialog')}>
         <Suspense>
           {sharing && <ShareDialog onClose={() => setSharing(false)} />}
           {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
