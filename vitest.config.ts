@@ -23,7 +23,7 @@ export default defineConfig({
         server: { headers: isolation },
         // Known beforehand, else they are found in the middle of a test and the page reloads under it.
         optimizeDeps: {
-          include: ['@xyflow/react', 'react', 'react-dom/client', 'react/jsx-dev-runtime', 'zustand', 'zustand/vanilla', 'comlink', 'valibot', 'fflate'],
+          include: ['@xyflow/react', 'react', 'react-dom/client', 'react/jsx-dev-runtime', 'zustand', 'zustand/vanilla', 'comlink', 'valibot', 'fflate', 'idb'],
         },
         test: {
           name: 'browser',

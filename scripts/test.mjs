@@ -22,13 +22,9 @@ const steps = [
   { name: 'unused', command: bin('knip', 'knip'), args: ['--no-progress'] },
   vitest('node'),
   vitest('browser'),
-  {
-    name: 'page',
-    command: bin('@playwright/test', 'playwright'),
-    args: ['test', '--config', 'test/browser/playwright.config.ts', '--pass-with-no-tests', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('page') },
-    read: playwrightCounts,
-  },
+  // Not together: threads want the cores for themselves.
+  playwright('page'),
+  playwright('threads'),
 ]
 
 const running = new Set()
@@ -121,8 +117,18 @@ function vitestCounts(name) {
   return { passed: found.numPassedTests, failed: found.numFailedTests + unloadable.length, skipped: found.numPendingTests + found.numTodoTests }
 }
 
-function playwrightCounts() {
-  const stats = readReport('page')?.stats
+function playwright(name) {
+  return {
+    name,
+    command: bin('@playwright/test', 'playwright'),
+    args: ['test', '--config', 'test/browser/playwright.config.ts', '--project', name, '--pass-with-no-tests', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report(name) },
+    read: () => playwrightCounts(name),
+  }
+}
+
+function playwrightCounts(name) {
+  const stats = readReport(name)?.stats
   return stats ? { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped } : { passed: 0, failed: 0 }
 }
 

@@ -74,9 +74,9 @@ function readScenario(subject: string): Scenario {
   const mark = subject.search(/#(json|s|ask)=/)
   if (mark < 0) return accepted(parseText(readText(subject)))
   const fragment = readFragment(subject.slice(mark))
-  if (fragment.found === 'scenario') return fragment.scenario
+  if (fragment.found === 'scenario' && fragment.problems.length === 0) return fragment.scenario
   throw new Refused(
-    fragment.found === 'problems'
+    'problems' in fragment
       ? fragment.problems
       : [{ path: 'link', message: fragment.found === 'question' ? 'asks the allocator, which takes the page; allowed: a scenario' : 'holds no scenario' }],
   )

@@ -4,14 +4,25 @@ import './app/app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import type { Asked } from './app/asked.ts'
 import { beginLanguage } from './app/language.ts'
 
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
-// Before the first picture, so that nobody sees another language flash by.
-await beginLanguage()
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+// Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
+// where it says something. No `await`: what is fetched may need this file whole.
+const asked = location.search === '' ? null : import('./app/asked.ts').then(({ readAsked }) => readAsked(location.search))
+const link = location.hash === '' ? null : import('./scenario/codec.ts')
+void Promise.allSettled([asked, beginLanguage(), link]).then(([page]) => show((page.status === 'fulfilled' ? page.value : null) ?? { problems: [] }))
+
+function show({ Page = App, problems }: Asked): void {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <Page problems={problems} />
+    </StrictMode>,
+  )
+}
+
+// The built page is kept for when there is no network, once all else has come to rest. Never where it stands in another page.
+if (import.meta.env.PROD && self === top)
+  addEventListener('load', () => setTimeout(() => import('./app/offline/offline.tsx').then(({ beginOffline }) => beginOffline()), 1500))

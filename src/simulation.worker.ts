@@ -9,7 +9,7 @@ import { createRemoteEngine } from './runs/remoteEngine.ts'
 import type { TrialThread } from './runs/remoteTrials.ts'
 import { createReplaying } from './runs/replay.ts'
 import { readTraceFile } from './runs/traceFile.ts'
-import { playFigures, playSwing, playTrajectory } from './runs/trial.ts'
+import { playFigures, playGlimpse, playSwing, playTrajectory } from './runs/trial.ts'
 
 const { port1, port2 } = new MessageChannel()
 
@@ -30,6 +30,7 @@ const trials: TrialThread = {
     return transfer(compared, (compared.journals ?? []).flatMap(buffersOf))
   },
   trajectory: (scenario, samples) => playTrajectory(scenario, samples, { breathe }),
+  glimpse: (scenario, samples) => playGlimpse(scenario, samples, { breathe }),
 }
 
 // The thread that plays simulations, reads what was recorded and plays it again, so that the page stays free.

@@ -1,16 +1,19 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
+import type { Problem } from '../scenario/scenario.ts'
 import { followAddress } from './address.ts'
 import { askStore } from './askStore.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { followClipboard } from './canvas/followClipboard.ts'
 import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
+import { controlStore } from './controls.ts'
 import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
 import { languageStore, useLanguage } from './language.ts'
+import { followLessons, lessonStore } from './lessons/lessonStore.ts'
 import { logStore } from './logStore.ts'
 import { onFrame } from './loop.ts'
 import { Parliament } from './Parliament.tsx'
@@ -19,7 +22,8 @@ import { onScene, paint, repaint } from './painter.ts'
 import { paintPipeline } from './paintPipeline.ts'
 import { RecordViews } from './RecordViews.tsx'
 import { SidePanel } from './SidePanel.tsx'
-import { scenarioStore } from './scenarioStore.ts'
+import { refuse, scenarioStore } from './scenarioStore.ts'
+import { showingStore } from './showing.ts'
 import { keepSaved } from './storage.ts'
 import { TimelinePanel } from './TimelinePanel.tsx'
 import { Transport } from './Transport.tsx'
@@ -30,18 +34,23 @@ import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
+const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
+const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
+const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
+const Presenter = lazy(async () => ({ default: (await import('./present/Presenter.tsx')).Presenter }))
 const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
-/** The page. Everything that lasts as long as the page begins and ends here. */
-export function App() {
+/** The page. Everything that lasts as long as the page begins and ends here. Problems: with what the address asked of it. */
+export function App({ problems }: { readonly problems: readonly Problem[] }) {
   useEffect(() => {
     const ends = [
       followTheme(),
       keepSaved(),
       followAddress(),
+      followLessons(),
       listenToKeys(),
       followClipboard(),
       keepTravelling(),
@@ -50,10 +59,12 @@ export function App() {
       languageStore.subscribe(repaint),
       onFrame(paint),
     ]
+    if (problems.length > 0) refuse([...scenarioStore.getState().problems, ...problems])
     return () => {
       for (const end of ends) end()
     }
-  }, [])
+  }, [problems])
+  const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   // Whatever is below is drawn again in another language.
   useLanguage()
   const painted = useStore(themeStore, ({ palette }) => palette !== null)
@@ -61,15 +72,20 @@ export function App() {
   const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
   const asking = useStore(askStore, ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
+  const lesson = useStore(lessonStore, ({ key }) => key)
   const logging = useStore(logStore, ({ open }) => open)
+  const { film: filmed, presenting, printing } = useStore(showingStore)
   return (
     <DropTarget>
       <Header />
       <Problems />
       <main className="desk">
-        <section className="stage" aria-label={say('Pipeline')}>
+        <ErrorBoundary name={say('The lesson')}>
+          <Suspense>{lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+        </ErrorBoundary>
+        <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
           <ErrorBoundary name={say('The pipeline')}>
-            <PipelineCanvas insetTop={142} onRedraw={repaint} />
+            <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
           </ErrorBoundary>
           {painted && <Parliament />}
           <CanvasTools />
@@ -92,9 +108,14 @@ export function App() {
           <SidePanel />
         </ErrorBoundary>
       </main>
-      <Suspense>{logging && <LogDialog />}</Suspense>
-      <Suspense>{asking && <AskDialog />}</Suspense>
-      <Suspense>{opening && <TraceDialog />}</Suspense>
+      <ErrorBoundary name={say('The dialog')}>
+        <Suspense>{logging && <LogDialog />}</Suspense>
+        <Suspense>{asking && <AskDialog />}</Suspense>
+        <Suspense>{opening && <TraceDialog />}</Suspense>
+        <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
+        <Suspense>{presenting && <Presenter />}</Suspense>
+        <Suspense>{printing && <Handout />}</Suspense>
+      </ErrorBoundary>
     </DropTarget>
   )
 }

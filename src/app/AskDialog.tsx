@@ -11,7 +11,7 @@ import { problemAt, readDraft, readTable } from './askTable.ts'
 import { DecisionBody } from './DecisionPanel.tsx'
 import { Dialog } from './Dialog.tsx'
 import { RuleFields } from './RuleFields.tsx'
-import { LinkField } from './ShareDialog.tsx'
+import { CopyField } from './share/CopyField.tsx'
 import { themeStore } from './theme.ts'
 import { Words } from './Words.tsx'
 import './ask.css'
@@ -149,7 +149,11 @@ function Answer({ question }: { readonly question: Question }) {
         </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
-      <LinkField label={say('Link to this question')} link={location.href.split('#')[0] + toAskFragment(question)} />
+      <CopyField
+        label={say('Link to this question')}
+        what={say('the link to this question')}
+        text={location.origin + location.pathname + toAskFragment(question)}
+      />
     </>
   )
 }

@@ -22,7 +22,7 @@ export function Branches() {
   const members = useMemo(() => membersOf(whole), [whole])
   const names = branchNames(whole)
   return (
-    <section className="branches" aria-label={say('Branches')}>
+    <section className="branches" data-control="branches" aria-label={say('Branches')}>
       <fieldset className="segmented">
         <legend className="unseen">{say('Branch')}</legend>
         {members.map((member, m) => {

@@ -22,6 +22,7 @@ export function BreakWhen() {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
     <div
       className="break-when"
+      data-control="breaks"
       ref={root}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && open) close()

@@ -9,7 +9,7 @@ export function CanvasTools() {
   const canUndo = useStore(scenarioStore, (state) => state.past.length > 0)
   const canRedo = useStore(scenarioStore, (state) => state.future.length > 0)
   return (
-    <div className="canvas-tools" role="toolbar" aria-label={say('Pipeline')}>
+    <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={say('Pipeline')}>
       <button type="button" className="icon" aria-label={say('Undo')} title={say('Undo (Ctrl+Z)')} disabled={!canUndo} onClick={undo}>
         <Arrow back />
       </button>

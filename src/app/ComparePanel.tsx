@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useMemo, useState } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import { MOST_POLICIES, underPolicy } from '../runs/compare.ts'
@@ -13,9 +13,9 @@ import { edit, scenarioStore } from './scenarioStore.ts'
 /** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
 export function ComparePanel() {
   const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
-  const [byPolicy, setByPolicy] = useState(false)
+  const byPolicy = useStore(comparingStore, (state) => state.byPolicy)
   if (!branched) return <PolicyComparison />
-  const what = <What byPolicy={byPolicy} choose={setByPolicy} />
+  const what = <What byPolicy={byPolicy} choose={(policies) => comparingStore.setState({ byPolicy: policies })} />
   return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
 }
 

@@ -51,10 +51,14 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
   // What is shown of another scenario stays until the new runs are there.
   const stale = entrants.some(({ key }) => played?.has(key) && !valid.has(key))
   const runs = played ?? valid
-  const begin = () => startComparing(all, isDrawn, first)
+  const begin = () => {
+    comparingStore.setState({ asked: false })
+    startComparing(all, isDrawn, first)
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins when what is asked for changes, not when an answer comes or somebody calls it off
   useEffect(() => {
-    if (todo === 0 || services > AT_ONCE || entrants.length === 0) return
+    const { asked } = comparingStore.getState()
+    if (todo === 0 || (services > AT_ONCE && !asked) || entrants.length === 0) return
     const { phase: running, engine } = runStore.getState()
     if (running === 'running' && engine === 'threads') return
     const timer = setTimeout(begin, phase === undefined ? 0 : SETTLE_MS)

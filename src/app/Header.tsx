@@ -6,7 +6,10 @@ import { MAX_WORKERS } from '../scenario/limits.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { emptyScenario } from './emptyScenario.ts'
+import { libraryItems } from './library/libraryItems.ts'
+import { libraryStore } from './library/libraryStore.ts'
 import { Mark } from './Mark.tsx'
 import { Menu, type MenuEntry } from './Menu.tsx'
 import { moreItems } from './moreItems.ts'
@@ -15,25 +18,36 @@ import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
 const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
-const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
+const GalleryDialog = lazy(async () => ({ default: (await import('./gallery/GalleryDialog.tsx')).GalleryDialog }))
+const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
+const Library = lazy(async () => ({ default: (await import('./library/Library.tsx')).Library }))
+const ShareDialog = lazy(async () => ({ default: (await import('./share/ShareDialog.tsx')).ShareDialog }))
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
   const scenario = useStore(scenarioStore, (state) => state.drawing)
   const faulty = useStore(scenarioStore, (state) => state.faults.length > 0)
   const { engine, phase, run } = useStore(runStore)
+  // What could not be read is there to download from then on.
+  useStore(scenarioStore, (state) => state.problems)
   const theme = useStore(themeStore, (state) => state.choice)
   const [sharing, setSharing] = useState(false)
+  const [learning, setLearning] = useState(false)
+  const [choosing, setChoosing] = useState(false)
   const [about, setAbout] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>([])
+  const library = useStore(libraryStore, (state) => state.wanted)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: say('New pipeline'), about: say('One stage, as many workers as this machine has cores.'), act: () => openScenario(emptyScenario()) },
+    { label: say('Lessons'), about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'), act: () => setLearning(true) },
+    { label: say('Gallery'), about: say('All these scenarios with pictures of their runs, on three ladders.'), act: () => setChoosing(true) },
+    ...libraryItems(),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
   ]
   return (
-    <header className="bar">
+    <header className="bar" data-control="header">
       <h1 className="brand">
         <Mark />
         Apportion
@@ -41,14 +55,16 @@ export function Header() {
       <Menu
         label={say('Scenarios: {title}', { title: scenario.title || say('Untitled') })}
         className="title"
+        control="presets"
         items={examples}
         coming={async () => setPresets((await import('../scenario/presets.ts')).presets)}
       >
         <span className="title-text">{scenario.title || say('Untitled')}</span>
         <Chevron />
       </Menu>
+      <Suspense>{library && <Library />}</Suspense>
       <div className="bar-controls">
-        <fieldset className="segmented">
+        <fieldset className="segmented" data-control="engine">
           <legend className="unseen">{say('Engine')}</legend>
           <label>
             <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine('simulation')} />
@@ -59,7 +75,7 @@ export function Header() {
             <span>{say('Web Workers')}</span>
           </label>
         </fieldset>
-        <label className="field policy">
+        <label className="field policy" data-control="policy editing">
           <span>{say('Policy')}</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
@@ -75,15 +91,16 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label={say('More')} items={moreItems(run, theme, () => setAbout(true))}>
+          <Menu label={say('More')} control="more" items={moreItems(run, theme, () => setAbout(true))}>
             {say('More')}
           </Menu>
-          <button type="button" className="button" onClick={() => setSharing(true)}>
+          <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>
             {say('Share')}
           </button>
           <button
             type="button"
             className="button run"
+            data-control="run"
             disabled={faulty && !running}
             title={faulty && !running ? say('The pipeline cannot be played as it is drawn') : undefined}
             onClick={(event) => {
@@ -99,10 +116,14 @@ export function Header() {
           </button>
         </div>
       </div>
-      <Suspense>
-        {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-        {about && <AboutDialog onClose={() => setAbout(false)} />}
-      </Suspense>
+      <ErrorBoundary name={say('The dialog')}>
+        <Suspense>
+          {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+          {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
+          {learning && <LessonsDialog onClose={() => setLearning(false)} />}
+          {about && <AboutDialog onClose={() => setAbout(false)} />}
+        </Suspense>
+      </ErrorBoundary>
     </header>
   )
 }
@@ -116,7 +137,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
     if (text.trim() !== '' && edit((now) => setWorkers(now, n), 'workers')) setTyped(null)
   }
   return (
-    <label className="field">
+    <label className="field" data-control="workers editing">
       <span>{say('Workers')}</span>
       <input
         type="number"

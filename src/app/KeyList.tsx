@@ -14,6 +14,7 @@ const groups = (): readonly { readonly title: string; readonly keys: readonly (r
       [say('Home End'), say('to the beginning, to the end, on the timeline')],
       ['K', say('fork the run at the playhead: go on from there otherwise')],
       [say('Ctrl Enter'), say('run or stop')],
+      ['P', say('show the run to a room: large, by keys alone; with Ctrl: a handout on paper')],
     ],
   },
   {

@@ -24,15 +24,17 @@ interface MenuProps {
   readonly children: ReactNode
   readonly items: readonly MenuEntry[]
   readonly className?: string
+  /** Its name among the controls that can be taken away. */
+  readonly control?: string
   /** Somebody is about to open it: what it shows may be fetched. */
   readonly coming?: () => void
 }
 
 /** A button that opens a menu, closed by a press elsewhere. */
-export function Menu({ label, children, items, className = 'button', coming }: MenuProps) {
+export function Menu({ label, children, items, className = 'button', control, coming }: MenuProps) {
   const { open, setOpen, close, root, button, id } = usePopup('[role^=menuitem]')
   return (
-    <div className="menu" ref={root}>
+    <div className="menu" data-control={control} ref={root}>
       <button
         ref={button}
         type="button"

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
+import { openLesson, seemsNew } from './lessons/lessonStore.ts'
 import { runStore } from './runStore.ts'
 
 /** What stands where decisions are read while there is none. */
@@ -15,6 +16,14 @@ export function NoDecision() {
             )
           : say('At this instant the scheduler has not been asked yet. Move on in time.')}
       </p>
+      {run === null && seemsNew() && (
+        <p>
+          {say('New to this?')}{' '}
+          <button type="button" className="link" onClick={() => openLesson('why-a-pipeline')}>
+            {say('The first lesson takes four minutes')}
+          </button>
+        </p>
+      )}
     </div>
   )
 }

@@ -26,7 +26,7 @@ export function Parliament() {
       drawing.destroy()
     }
   }, [])
-  return <div className="parliament" ref={host} />
+  return <div className="parliament" data-control="parliament" ref={host} />
 }
 
 function dataOf(scene: Scene | null, present: Scenario) {

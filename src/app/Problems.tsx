@@ -8,6 +8,7 @@ const ProblemList = lazy(async () => ({ default: (await import('./ProblemList.ts
 /** Why something was refused: what, where, what is allowed. What was on the screen stays. And what on the canvas is to be put right before it can be played. */
 export function Problems() {
   const problems = useStore(scenarioStore, (state) => state.problems)
+  const inPart = useStore(scenarioStore, (state) => state.inPart)
   const faults = useStore(scenarioStore, (state) => state.faults)
   return (
     <div className="problems" role="alert" hidden={problems.length + faults.length === 0} data-refused={problems.length > 0}>
@@ -15,7 +16,7 @@ export function Problems() {
         {problems.length > 0 && (
           <>
             <ProblemList problems={problems} />
-            <p>{say('Nothing on the screen was changed.')}</p>
+            <p>{inPart ? say('All else that the link says holds.') : say('Nothing on the screen was changed.')}</p>
             <button type="button" className="icon" aria-label={say('Dismiss')} onClick={dismissProblems}>
               ×
             </button>

@@ -1,5 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
+import type { RecordViewName } from '../scenario/opening.ts'
+import { openRecord, panelStore } from './panelStore.ts'
 import './recordViews.css'
 
 // What the first screen does without is fetched when it is wanted.
@@ -7,16 +10,20 @@ const ComparePanel = lazy(async () => ({ default: (await import('./ComparePanel.
 const RealityPanel = lazy(async () => ({ default: (await import('./RealityPanel.tsx')).RealityPanel }))
 const SweepPanel = lazy(async () => ({ default: (await import('./SweepPanel.tsx')).SweepPanel }))
 
-const views = ['timeline', 'compare', 'sweep', 'reality'] as const
-type View = (typeof views)[number]
-const names = (): Readonly<Record<View, string>> => ({ timeline: say('Timeline'), compare: say('Compare'), sweep: say('Sweep'), reality: say('Reality') })
+const views: readonly RecordViewName[] = ['timeline', 'compare', 'sweep', 'reality']
+const names = (): Readonly<Record<RecordViewName, string>> => ({
+  timeline: say('Timeline'),
+  compare: say('Compare'),
+  sweep: say('Sweep'),
+  reality: say('Reality'),
+})
 
 /** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
 export function RecordViews({ children }: { readonly children: ReactNode }) {
-  const [view, setView] = useState<View>('timeline')
+  const view = useStore(panelStore, (state) => state.record)
   return (
     <div className="record-views">
-      <div className="tabs" role="tablist" aria-label={say('Record')}>
+      <div className="tabs" data-control="views" role="tablist" aria-label={say('Record')}>
         {views.map((id, k) => (
           <button
             key={id}
@@ -26,11 +33,11 @@ export function RecordViews({ children }: { readonly children: ReactNode }) {
             aria-selected={view === id}
             aria-controls={view === id ? `panel-${id}` : undefined}
             tabIndex={view === id ? 0 : -1}
-            onClick={() => setView(id)}
+            onClick={() => openRecord(id)}
             onKeyDown={(event) => {
               if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
               const other = views[(k + (event.key === 'ArrowRight' ? 1 : -1) + views.length) % views.length]
-              setView(other)
+              openRecord(other)
               document.getElementById(`tab-${other}`)?.focus()
             }}
           >

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
-import { toShortFragment } from '../scenario/codec.ts'
+import { same } from '../scenario/compact.ts'
 import { clock } from '../views/format.ts'
 import { cancelReplay, digestOfRun, goTo, replayRun, replayStore } from './replayStore.ts'
 import { sidesOf, verdictOf } from './replayWords.ts'
@@ -81,7 +81,7 @@ export function DigestNote() {
   const scenario = useStore(scenarioStore, (state) => state.scenario)
   const { run, phase } = useStore(runStore)
   const [digest, setDigest] = useState<string | null>(null)
-  const applies = expected !== null && toShortFragment(scenario) === expected.link
+  const applies = expected !== null && same(scenario, expected.scenario)
   const ended = phase === 'ended' && run?.scenario === scenario ? run : null
   const comparable = applies && ended !== null && ended.trace.engine === 'simulation' && ended.trace.ending !== 'stopped' ? ended : null
   useEffect(() => {

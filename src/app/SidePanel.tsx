@@ -1,8 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import { isElastic } from '../scenario/defaults.ts'
+import type { SidePanelName } from '../scenario/opening.ts'
+import { controlStore } from './controls.ts'
 import { NoDecision } from './NoDecision.tsx'
+import { openPanel, panelStore } from './panelStore.ts'
 import { replayStore } from './replayStore.ts'
 import { runStore } from './runStore.ts'
 import { scenarioStore, select } from './scenarioStore.ts'
@@ -23,8 +26,9 @@ const TextPanel = lazy(async () => ({ default: (await import('./text/TextPanel.t
 const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx')).TunePanel }))
 const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
 
-const tabs = ['decision', 'figures', 'scenario', 'text'] as const
-type Tab = (typeof tabs)[number]
+const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
+/** What each is called among the controls that can be taken away. */
+const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
 
 /** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
@@ -36,32 +40,30 @@ export function SidePanel() {
   const ordered = useShown(({ order }) => order.kind !== 'none')
   const made = useStore(runStore, ({ output }) => output !== null)
   const expected = useStore(replayStore, (state) => state.expected !== null)
-  const [tab, setTab] = useState<Tab>('decision')
-  // Whoever selects something wants to see it; whoever runs wants to see why, or is waiting for the figures.
+  const hidden = useStore(controlStore, (state) => state.hidden)
+  const chosen = useStore(panelStore, (state) => state.panel)
+  const there = tabs.filter((id) => !controls[id].split(' ').some((name) => hidden.has(name)))
+  const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   useEffect(() => {
     if (selected === null) return
-    setTab((now) => (now === 'text' ? now : 'scenario'))
     // Where the page is one column the form would open below the fold; whoever moves about in the text is there already.
     if (document.activeElement?.closest('.side') != null) return
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])
-  useEffect(() => {
-    if (run !== null) setTab((now) => (now === 'figures' || now === 'text' ? now : 'decision'))
-  }, [run])
   return (
-    <aside className="side" aria-label={say('Details')}>
+    <aside className="side" data-control="panels" aria-label={say('Details')}>
       <div className="side-head">
         <div className="tabs" role="tablist" aria-label={say('Details')}>
-          <TabButton id="decision" tab={tab} choose={setTab}>
+          <TabButton id="decision" tab={tab} choose={openPanel}>
             {say('Decision')}
           </TabButton>
-          <TabButton id="figures" tab={tab} choose={setTab}>
+          <TabButton id="figures" tab={tab} choose={openPanel}>
             {say('Figures')}
           </TabButton>
-          <TabButton id="scenario" tab={tab} choose={setTab}>
+          <TabButton id="scenario" tab={tab} choose={openPanel}>
             {say('Scenario')}
           </TabButton>
-          <TabButton id="text" tab={tab} choose={setTab}>
+          <TabButton id="text" tab={tab} choose={openPanel}>
             {say('Text')}
           </TabButton>
         </div>
@@ -113,9 +115,9 @@ function scrolling(): ScrollBehavior {
 }
 
 interface TabButtonProps {
-  readonly id: Tab
-  readonly tab: Tab
-  choose(tab: Tab): void
+  readonly id: SidePanelName
+  readonly tab: SidePanelName
+  choose(tab: SidePanelName): void
   readonly children: string
 }
 
@@ -124,6 +126,7 @@ function TabButton({ id, tab, choose, children }: TabButtonProps) {
     <button
       type="button"
       role="tab"
+      data-control={controls[id]}
       id={`tab-${id}`}
       aria-selected={tab === id}
       aria-controls={`panel-${id}`}

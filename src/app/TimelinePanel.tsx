@@ -89,7 +89,7 @@ export function TimelinePanel() {
       })
       const spoken = selection ?? spanOf(run, focus)
       cards.current?.classList.toggle('left', spoken !== null && spoken[0] + spoken[1] > range[0] + range[1])
-      minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, stages, queues: chart.queues, version: chart.rows })
+      minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, marks: shown.marks, stages, queues: chart.queues, version: chart.rows })
       shown.below?.(range)
     })
     const sized = new ResizeObserver(() => {
@@ -112,7 +112,7 @@ export function TimelinePanel() {
     }
   }, [empty])
   return (
-    <div className="timeline-desk">
+    <div className="timeline-desk" data-control="timeline">
       <TimelineBar minimap={small} />
       <div className="timeline-frame">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys */}
@@ -136,7 +136,7 @@ function SabotageBar() {
   )
   const asked = useStore(timelineStore, (state) => state.asked !== null)
   return (
-    <div className="sabotage">
+    <div className="sabotage" data-control="sabotage editing">
       <button
         type="button"
         className="button small"
@@ -171,8 +171,8 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
     <>
       <div className="timeline-bar" hidden={empty}>
         <Suspense fallback={<i />}>{empty ? <i /> : <TimelineSearch />}</Suspense>
-        <div className="minimap" ref={minimap} />
-        <button type="button" className="icon" aria-label={say('Keys')} title={say('Keys (?)')} onClick={() => setKeys(true)}>
+        <div className="minimap" data-control="minimap" ref={minimap} />
+        <button type="button" className="icon" data-control="keys" aria-label={say('Keys')} title={say('Keys (?)')} onClick={() => setKeys(true)}>
           ?
         </button>
       </div>

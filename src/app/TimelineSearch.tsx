@@ -40,7 +40,7 @@ export function TimelineSearch() {
     event.preventDefault()
   }
   return (
-    <div className="timeline-search">
+    <div className="timeline-search" data-control="search">
       <input
         ref={field}
         type="search"

@@ -41,13 +41,14 @@ export function Transport() {
   const at = useMoment(phase === 'ended' ? run : null)
   const live = phase === 'running' && engine === 'threads'
   return (
-    <div className="transport">
+    <div className="transport" data-control="transport">
       <fieldset className="transport-buttons" aria-label={say('Playback')}>
         <Step label={say('Previous decision')} keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
         <Step label={say('Step back')} keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
         <button
           type="button"
           className="icon play"
+          data-control="play"
           aria-label={playing ? say('Pause') : say('Play')}
           title={playing ? say('Pause (Space)') : say('Play (Space)')}
           disabled={empty}
@@ -62,6 +63,7 @@ export function Transport() {
         <button
           type="button"
           className="icon fork-here"
+          data-control="fork editing"
           aria-label={say('Fork here')}
           title={say('Fork here: go on otherwise (K)')}
           disabled={empty}
@@ -82,6 +84,7 @@ export function Transport() {
       <input
         ref={slider}
         className="scrub"
+        data-control="time"
         type="range"
         min={0}
         max={0}
@@ -91,13 +94,13 @@ export function Transport() {
         aria-label={say('Time')}
         onInput={(event) => seek(Number(event.currentTarget.value))}
       />
-      <span ref={time} className="time" />
+      <span ref={time} className="time" data-control="time" />
       {live && !following ? (
         <button type="button" className="icon wide" onClick={follow}>
           {say('Live')}
         </button>
       ) : (
-        <label className="field small">
+        <label className="field small" data-control="speed">
           <span>{say('Speed')}</span>
           <select
             aria-label={say('Speed')}
@@ -169,7 +172,7 @@ interface StepProps {
 
 function Step({ label, keys, disabled, act, path }: StepProps) {
   return (
-    <button type="button" className="icon" aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={act}>
+    <button type="button" className="icon" data-control="steps" aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={act}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.6" strokeLinejoin="round" />
       </svg>

@@ -1,78 +1,129 @@
+import { say } from '../language/say.ts'
 import { trunkOf } from '../scenario/branches.ts'
-import { readFragment, toShortFragment } from '../scenario/codec.ts'
 import { draftOf } from './askDraft.ts'
 import { ask } from './askStore.ts'
 import { expectDigest } from './replayStore.ts'
-import { chooseEngine, move, openScenario, runStore, start } from './runStore.ts'
-import { bringBack, edit, refuse, scenarioStore } from './scenarioStore.ts'
-import { leaveForReload, leftForReload, storedDrawing, storedEngine } from './storage.ts'
+import { chooseEngine, openScenario, runStore } from './runStore.ts'
+import { bringBack, edit, present, refuse, type Step, scenarioStore } from './scenarioStore.ts'
+import { keepUnreadableLink, leaveForReload, leftForReload, storedDrawing, storedEngine } from './storage.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const LEAST_MS = 1000
 
-let written = ''
+/** The fragment that the address has, and of which scenario and branch: where a link says how the page opens, it does as long as nothing is edited. */
+let written: { readonly hash: string; readonly whole: Step['whole'] | null; readonly shown: number | null } = { hash: '', whole: null, shown: null }
+/** While an address is read, what it opens is no page to turn to. */
+let reading = false
 
 /**
- * The address carries the scenario. Reads it at the start and whenever it changes, and keeps it up with the canvas, at
- * most once a second. A link that cannot be read leaves everything as it is.
+ * The address carries the scenario. Reads it at the start and whenever it changes, and keeps it up with the canvas, at most once a
+ * second and never under a hand that drags. Another scenario that is opened is an entry of the history more, so that Back leads to
+ * the one before. A link that cannot be read leaves everything as it is. What reads and writes links is fetched with the first.
  */
 export function followAddress(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
-  const write = () => {
+  let held = false
+  let newest = scenarioStore.getState().opened
+  const later = () => {
+    timer ??= setTimeout(() => void replace(), Math.max(300, LEAST_MS - (performance.now() - last)))
+  }
+  const replace = async () => {
     timer = undefined
+    if (held) return later()
+    const fragmentOf = await speller()
+    if (saysOf(present())) return
     last = performance.now()
-    written = toShortFragment(scenarioStore.getState().whole)
-    history.replaceState(history.state, '', written)
+    write(fragmentOf, 'replaceState')
+  }
+  const turn = async (before: Step) => {
+    const fragmentOf = await speller()
+    // The entry that is left says what was there at last.
+    if (!saysOf(before)) history.replaceState(history.state, '', fragmentOf(before))
+    write(fragmentOf, 'pushState')
   }
   const changed = () => {
-    if (location.hash !== written) read()
+    if (location.hash !== written.hash) void read()
   }
   const leave = () => leaveForReload(location.hash, runStore.getState().engine)
+  const press = () => {
+    held = true
+  }
+  const release = () => {
+    held = false
+  }
   chooseEngine(storedEngine())
-  if (!read()) restore()
+  if (location.hash === '') restore()
+  else void read()
   const end = scenarioStore.subscribe((state, before) => {
-    if (state.whole === before.whole || timer !== undefined) return
-    timer = setTimeout(write, Math.max(300, LEAST_MS - (performance.now() - last)))
+    const opened = state.opened > newest
+    newest = Math.max(newest, state.opened)
+    if (opened && !reading) void turn(before)
+    else if (state.whole !== before.whole || state.shown !== before.shown) later()
   })
   addEventListener('hashchange', changed)
   addEventListener('pagehide', leave)
+  addEventListener('pointerdown', press, true)
+  addEventListener('pointerup', release, true)
+  addEventListener('pointercancel', release, true)
   return () => {
     clearTimeout(timer)
-    removeEventListener('pagehide', leave)
     removeEventListener('hashchange', changed)
+    removeEventListener('pagehide', leave)
+    removeEventListener('pointerdown', press, true)
+    removeEventListener('pointerup', release, true)
+    removeEventListener('pointercancel', release, true)
     end()
   }
 }
 
-/** Opens what the address says; false if it says nothing. */
-function read(): boolean {
-  const fragment = readFragment(location.hash)
-  if (fragment.found === 'nothing') return false
-  if (fragment.found === 'problems') {
-    restore()
-    refuse(fragment.problems)
-    return true
-  }
-  written = location.hash
-  if (fragment.found === 'question') {
-    restore()
-    ask(draftOf(fragment.question))
-    return true
-  }
-  const left = leftForReload(location.hash)
-  const { at, run, digest } = fragment
-  // Only a simulation can be held against a digest.
-  openScenario(fragment.scenario, run ?? left?.engine ?? (digest === null ? undefined : 'simulation'))
-  // What had faults goes back on the canvas with them; what can be played is what the address says.
-  if (left !== null) edit(() => left.drawing)
-  expectDigest(trunkOf(fragment.scenario), digest)
-  if (run !== null || at !== null) void start().then(() => at !== null && pauseAt(at))
-  return true
+async function speller(): Promise<(step: Step) => string> {
+  const { toShortFragment } = await import('../scenario/codec.ts')
+  return ({ whole, shown }) => toShortFragment(whole, { branch: shown })
 }
 
-function pauseAt(time: number): void {
-  move({ time, playing: false, following: false })
+function saysOf({ whole, shown }: Step): boolean {
+  return written.whole === whole && written.shown === shown
+}
+
+function write(fragmentOf: (step: Step) => string, how: 'pushState' | 'replaceState'): void {
+  const { whole, shown } = present()
+  written = { hash: fragmentOf(present()), whole, shown }
+  history[how](how === 'replaceState' ? history.state : null, '', written.hash)
+}
+
+/** Opens what the address says. */
+async function read(): Promise<void> {
+  const { hash } = location
+  const { readFragment } = await import('../scenario/codec.ts')
+  if (location.hash !== hash) return
+  const fragment = readFragment(hash)
+  if (fragment.found === 'nothing') return restore()
+  if (fragment.found === 'problems') {
+    restore()
+    keepUnreadableLink(location.href)
+    return refuse([...fragment.problems, { path: '', message: say('The link is kept: More, Download unreadable link.') }])
+  }
+  written = { hash, whole: null, shown: null }
+  if (fragment.found === 'question') {
+    restore()
+    return ask(draftOf(fragment.question))
+  }
+  const { scenario, opening, problems } = fragment
+  const left = leftForReload(hash)
+  const view = left === null ? opening : { ...opening, branch: left.branch }
+  const viewing = Object.values(view).some((value) => value !== null) ? await import('./openView.ts') : null
+  if (location.hash !== hash) return
+  reading = true
+  // Only a simulation can be held against a digest.
+  openScenario(scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))
+  reading = false
+  written = { hash, whole: present().whole, shown: opening.branch }
+  // What had faults goes back on the canvas with them; what can be played is what the address says.
+  if (left !== null) edit(() => left.drawing)
+  expectDigest(trunkOf(scenario), opening.digest)
+  if (problems.length > 0) refuse(problems, true)
+  await viewing?.openView(view)
 }
 
 /** What was on the canvas at the last visit, once: at the first reading of the address. */

@@ -36,10 +36,14 @@ export interface Comparison {
 interface ComparingState {
   /** Null: those that suggest themselves. */
   readonly chosen: readonly PolicyKind[] | null
+  /** Of a scenario with branches: its policies are compared, not they. */
+  readonly byPolicy: boolean
+  /** Somebody has asked for it beforehand: it is played however long that takes. */
+  readonly asked: boolean
   readonly comparison: Comparison | null
 }
 
-export const comparingStore = createStore<ComparingState>(() => ({ chosen: null, comparison: null }))
+export const comparingStore = createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false, comparison: null }))
 
 /** One worker who runs each job to its end: what a pipeline is to be faster than. */
 export const BASELINE: PolicyKind = 'single'
@@ -63,6 +67,11 @@ export function chooseOf(scenario: Scenario, kind: PolicyKind, taken: boolean): 
   const now = chosenFor(scenario, comparingStore.getState().chosen)
   const others = now.filter((each) => each !== kind)
   comparingStore.setState({ chosen: taken ? [...others, kind].slice(-MOST_POLICIES) : others })
+}
+
+/** Has these policies compared as soon as the panel is open. */
+export function comparePolicies(kinds: readonly PolicyKind[]): void {
+  comparingStore.setState({ chosen: kinds, byPolicy: true, asked: true })
 }
 
 /** The scenario under each of the policies that it can be played under. */

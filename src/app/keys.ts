@@ -3,9 +3,11 @@ import type { Micros } from '../scenario/scenario.ts'
 import { decisionIndexAt, decisionTime } from '../trace/decisionTime.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../trace/trace.ts'
 import { toNextBreak } from './breaking.ts'
+import { isHidden } from './controls.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
 import { redo, undo } from './scenarioStore.ts'
+import { present, print } from './showing.ts'
 import { clearLast, shown, showSelection } from './timelineStore.ts'
 import { travel } from './travel.ts'
 
@@ -13,10 +15,11 @@ import { travel } from './travel.ts'
 export function listenToKeys(): () => void {
   const heard = (event: KeyboardEvent) => {
     const command = event.ctrlKey || event.metaKey
-    if (isField(event.target) || event.defaultPrevented) return
+    if (isField(event.target) || event.defaultPrevented || (edits(event) && isHidden('editing')) || (shows(event) && isHidden('more'))) return
     if (command && event.key.toLowerCase() === 'z') act(event, event.shiftKey ? redo : undo)
     else if (command && event.key.toLowerCase() === 'y') act(event, redo)
     else if (command && event.key === 'Enter') act(event, runStore.getState().phase === 'running' ? stop : start)
+    else if (command && event.key.toLowerCase() === 'p' && runStore.getState().phase === 'ended') act(event, () => print(true))
     else if (command || event.altKey) return
     else if (event.key === ' ' && !isControl(event.target)) act(event, togglePlaying)
     else if (event.key === '.') act(event, () => stepDecision(1))
@@ -31,6 +34,7 @@ export function listenToKeys(): () => void {
     else if (event.key === 'Escape') {
       if (clearLast()) event.preventDefault()
     } else if (event.shiftKey) return
+    else if (event.key === 'p') act(event, () => present(true))
     else if (event.key === 'f') act(event, () => shown.timeline?.fit())
     else if (event.key === 'z') act(event, showSelection)
     else if (event.key === '/') act(event, () => document.querySelector<HTMLElement>('.timeline-search input')?.focus())
@@ -38,6 +42,16 @@ export function listenToKeys(): () => void {
   }
   addEventListener('keydown', heard)
   return () => removeEventListener('keydown', heard)
+}
+
+/** Whether a key changes the scenario. */
+function edits({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : key === 'k'
+}
+
+/** Whether a key does what the menu More does: show the run to a room, or put it on paper. */
+function shows({ key }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'p'
 }
 
 export function seek(time: number): void {

@@ -8,13 +8,15 @@ import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
-import { unreadableText } from './storage.ts'
+import { film, present, print } from './showing.ts'
+import { unreadableLink, unreadableText } from './storage.ts'
 import { chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
 export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void): MenuEntry[] {
   const unreadable = unreadableText()
+  const link = unreadableLink()
   const { whole: scenario } = scenarioStore.getState()
   return [
     { label: say('About and keys'), about: say('What this is, how to steer it, whose ideas it stands on.'), act: about },
@@ -48,6 +50,9 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
       disabled: run === null,
       act: () => run && taking((files) => files.savePicture(run, kind)),
     })),
+    { label: say('Save as video'), about: say('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
+    { label: say('Print handout'), about: say('Picture, figures and link on paper (Ctrl+P).'), disabled: run === null, act: () => print(true) },
+    { label: say('Present'), about: say('Large type and keys alone, for a room (P).'), act: () => present(true) },
     { label: say('Download scenario'), act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
     { label: say('Ask the allocator'), about: say('Who should work where? Without a run.'), act: () => ask() },
     { rule: 'files' },
@@ -75,6 +80,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     ...(unreadable === null
       ? []
       : [{ rule: 'unreadable' }, { label: say('Download unreadable text'), act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+    ...(link === null ? [] : [{ rule: 'link' }, { label: say('Download unreadable link'), act: () => download('apportion-link.txt', [link], 'text/plain') }]),
   ]
 }
 

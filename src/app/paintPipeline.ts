@@ -44,6 +44,7 @@ export function paintPipeline(painted: Scene | null): void {
 
 function paintCards(scene: Scene | null, scenario: Scenario, followed: readonly Followed[]): void {
   const palette = currentPalette()
+  const zoom = livePipeline.place?.('source')?.zoom ?? 1
   scenario.stages.forEach((stage, s) => {
     const card = livePipeline.cards.get(stage.id)
     if (card === undefined) return
@@ -59,6 +60,7 @@ function paintCards(scene: Scene | null, scenario: Scenario, followed: readonly 
       hands: scene === null ? [] : handsAt(scene, s, followed),
       wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
+      zoom,
     })
   })
 }

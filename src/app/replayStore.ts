@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { type ReplayHandle, startReplay } from '../runs/remoteReplay.ts'
 import type { Replay } from '../runs/replay.ts'
-import { toShortFragment } from '../scenario/codec.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { digestInSteps } from '../trace/digest.ts'
 import { inSlices } from './inSlices.ts'
@@ -15,7 +14,7 @@ interface ReplayState {
   /** Why there is no result. */
   readonly reason: string | null
   /** What a link says of the run of its scenario: its digest. */
-  readonly expected: { readonly link: string; readonly digest: string } | null
+  readonly expected: { readonly scenario: Scenario; readonly digest: string } | null
 }
 
 const nothing = { run: null, share: 0, result: null, reason: null }
@@ -53,7 +52,7 @@ export function goTo(time: number): void {
 
 /** A link says what the digest of its run is; null: it does not. */
 export function expectDigest(scenario: Scenario, digest: string | null): void {
-  replayStore.setState({ expected: digest === null ? null : { link: toShortFragment(scenario), digest } })
+  replayStore.setState({ expected: digest === null ? null : { scenario, digest } })
 }
 
 const digests = new WeakMap<Run, string>()

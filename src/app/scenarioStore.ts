@@ -19,14 +19,21 @@ export interface Step {
   readonly faults: readonly Problem[]
 }
 
+/** A step with which opening of a scenario it comes from: edits keep it, another scenario has another, undo goes back to it. */
+interface OpenedStep extends Step {
+  readonly opened: number
+}
+
 /** What is on the canvas, and how it came to be. */
-interface ScenarioState extends Step {
-  readonly past: readonly Step[]
-  readonly future: readonly Step[]
+interface ScenarioState extends OpenedStep {
+  readonly past: readonly OpenedStep[]
+  readonly future: readonly OpenedStep[]
   /** The stage that is open in the inspector, 'source' or 'sink'; null: none. */
   readonly selected: string | null
   /** Why the last edit, link or file was refused. What was on the screen stays. */
   readonly problems: readonly Problem[]
+  /** Whether all the rest of what was asked for has been done. */
+  readonly inPart: boolean
 }
 
 const MOST_STEPS = 200
@@ -35,12 +42,15 @@ const ONE_STEP_MS = 800
 
 export const scenarioStore = createStore<ScenarioState>(() => ({
   ...shownOf(defaultPreset.scenario, null),
+  opened: 0,
   past: [],
   future: [],
   selected: null,
   problems: [],
+  inPart: false,
 }))
 
+let openings = 0
 let lastMerge: { readonly key: string; readonly at: number } | null = null
 
 /**
@@ -80,7 +90,8 @@ export function edit(change: (drawing: Scenario) => Scenario, merge?: string): b
 export function open(scenario: Scenario): void {
   lastMerge = null
   const { past } = scenarioStore.getState()
-  scenarioStore.setState({ ...shownOf(scenario, null), past: [...past, present()].slice(-MOST_STEPS), future: [], problems: [], selected: null })
+  const before = [...past, present()].slice(-MOST_STEPS)
+  scenarioStore.setState({ ...shownOf(scenario, null), opened: ++openings, past: before, future: [], problems: [], selected: null })
 }
 
 /** Puts back what was on the canvas at an earlier visit. With faults, what is there now stays what can be played. */
@@ -124,9 +135,9 @@ export function take(step: Step, undone = true): void {
   keepSelection()
 }
 
-export function present(): Step {
-  const { whole, shown, scenario, drawing, faults } = scenarioStore.getState()
-  return { whole, shown, scenario, drawing, faults }
+export function present(): OpenedStep {
+  const { whole, shown, scenario, drawing, faults, opened } = scenarioStore.getState()
+  return { whole, shown, scenario, drawing, faults, opened }
 }
 
 /** How the drawing of a branch becomes a step: from who shows branches (branchStore.ts), which is fetched when there are any. */
@@ -154,9 +165,9 @@ export function select(id: string | null): void {
   if (scenarioStore.getState().selected !== id) scenarioStore.setState({ selected: id })
 }
 
-/** Shows problems beside what is on the screen, which stays. */
-export function refuse(problems: readonly Problem[]): void {
-  scenarioStore.setState({ problems })
+/** Shows problems beside what is on the screen, which stays; or of a part of what was asked for, of which the rest is done. */
+export function refuse(problems: readonly Problem[], inPart = false): void {
+  scenarioStore.setState({ problems, inPart })
 }
 
 export function dismissProblems(): void {

@@ -5,8 +5,8 @@ import { onScene, type Scene } from './painter.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
 
-/** While a run plays the panel is renewed so often: faster nobody can read. */
-const EVERY_MS = 140
+/** While a run plays the panel is renewed so often: faster nobody can read, and a panel costs more than a frame. */
+const EVERY_MS = 400
 
 export interface ShownDecision {
   readonly run: Run

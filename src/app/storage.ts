@@ -24,6 +24,17 @@ export function unreadableText(): string | null {
   return read(ASIDE)
 }
 
+let unreadable: string | null = null
+
+/** A link that could not be read, for download: what the browser keeps for another visit is not overwritten with it. */
+export function keepUnreadableLink(link: string): void {
+  unreadable = link
+}
+
+export function unreadableLink(): string | null {
+  return unreadable
+}
+
 /** The engine that the person chose last; the simulation where nobody has. */
 export function storedEngine(): EngineName {
   return engineIn(read(ENGINE)) ?? 'simulation'
@@ -53,6 +64,8 @@ export function keepSaved(): () => void {
 interface Left {
   readonly drawing: Scenario
   readonly engine: EngineName | null
+  /** The branch that was shown; null: the trunk. */
+  readonly branch: number | null
 }
 
 /**
@@ -61,7 +74,7 @@ interface Left {
  */
 export function leaveForReload(hash: string, engine: EngineName): void {
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ hash, engine, drawing: compact(drawn(scenarioStore.getState())) }))
+    sessionStorage.setItem(LEFT, JSON.stringify({ hash, engine, branch: scenarioStore.getState().shown, drawing: compact(drawn(scenarioStore.getState())) }))
   } catch {
     // Forbidden or full: the address has all but the last second.
   }
@@ -73,7 +86,9 @@ export function leftForReload(hash: string): Left | null {
     const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')
     if (typeof left !== 'object' || left === null || !('hash' in left) || !('drawing' in left) || left.hash !== hash) return null
     const parsed = parseDrawing(left.drawing)
-    return 'scenario' in parsed ? { drawing: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null } : null
+    if ('problems' in parsed) return null
+    const branch = 'branch' in left && typeof left.branch === 'number' && left.branch in parsed.scenario.branches ? left.branch : null
+    return { drawing: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null, branch }
   } catch {
     return null
   }
@@ -83,7 +98,7 @@ function engineIn(text: unknown): EngineName | null {
   return text === 'simulation' || text === 'threads' ? text : null
 }
 
-function read(key: string): string | null {
+export function read(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -91,7 +106,7 @@ function read(key: string): string | null {
   }
 }
 
-function write(key: string, text: string): void {
+export function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {

@@ -10,9 +10,12 @@ import { endOf } from '../trace/trace.ts'
 import { writeTraceEvents } from '../trace/traceEvents.ts'
 import { writeTraceJson } from '../trace/traceJson.ts'
 import { recordSvg } from '../views/recordSvg.ts'
+import type { SabotageMark } from '../views/sabotageMark.ts'
 import { download, fileName } from './download.ts'
 import { playback } from './playback.ts'
 import { complain, type Run, runStore } from './runStore.ts'
+import { jobClockOf } from './sabotage/jobClock.ts'
+import { marksOf } from './sabotage/marks.ts'
 import { currentPalette } from './theme.ts'
 
 /** The whole run as JSON, every row and decision of it. */
@@ -58,22 +61,33 @@ export async function savePicture(run: Run, kind: 'SVG' | 'PNG'): Promise<void> 
   }
 }
 
-function pictureOf({ scenario, trace, chart }: Run): string {
+/** What befell a run, where it befell it. */
+function marksIn(run: Run): readonly SabotageMark[] {
+  const { scenario, trace } = run
+  const changing = scenario.stages.filter(({ changes }) => changes.length > 0).map(({ id }) => id)
+  return marksOf(scenario, run, jobClockOf(scenario, run, changing, Infinity)).filter(({ time }) => time <= endOf(trace))
+}
+
+/** A run as an SVG text, the parliament at the playhead. */
+export function pictureOf(run: Run, palette = currentPalette()): string {
+  const { scenario, trace, chart } = run
   extendChart(chart, trace)
   const at = Math.min(playback.time, endOf(trace))
   const frame = frameAt(trace, at)
   return recordSvg({
-    palette: currentPalette(),
-    title: scenario.title || say('Apportion'),
+    palette,
+    title: scenario.title || 'Apportion',
     end: endOf(trace),
     at,
     stages: scenario.stages.map(({ name }) => name),
     workers: frame.workers.length,
+    workersAt: frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length,
     seatsAt: frame.stages.map(({ seats }) => seats),
     postedAt: frame.stages.map(({ posted }) => posted),
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
+    marks: marksIn(run),
   })
 }
 

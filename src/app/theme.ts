@@ -11,11 +11,11 @@ interface ThemeState {
 
 export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
 
-/** Begins to follow the person's choice and the system's; returns what ends it. */
-export function followTheme(): () => void {
+/** Begins to follow a choice, if none is given the person's own, and the system's; returns what ends it. */
+export function followTheme(choice: ThemeChoice = storedChoice()): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const read = () => themeStore.setState({ palette: readPalette(document.documentElement) })
-  chooseTheme(storedChoice())
+  setTheme(choice)
   dark.addEventListener('change', read)
   document.fonts.addEventListener('loadingdone', read)
   return () => {
@@ -24,14 +24,20 @@ export function followTheme(): () => void {
   }
 }
 
+/** The person's own choice, which is kept for the next visit. */
 export function chooseTheme(choice: ThemeChoice): void {
-  if (choice === 'auto') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = choice
   try {
     localStorage.setItem(KEY, choice)
   } catch {
     // A forbidden storage costs the choice at the next visit, nothing more.
   }
+  setTheme(choice)
+}
+
+/** For as long as nobody chooses another. */
+export function setTheme(choice: ThemeChoice): void {
+  if (choice === 'auto') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = choice
   themeStore.setState({ choice, palette: readPalette(document.documentElement) })
 }
 

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { Micros } from '../scenario/scenario.ts'
+import type { SabotageMark } from '../views/sabotageMark.ts'
 import type { Timeline } from '../views/timeline.ts'
 import type { TimeRange } from '../views/timelineRange.ts'
 import { repaint } from './painter.ts'
@@ -28,10 +29,17 @@ export interface SabotageAsked {
 export const timelineStore = createStore<TimelineState>(() => ({ selection: null, focus: null, asked: null }))
 
 /** The stretch shown, null: the whole run; the drawing that moves it; and who stands on the same axis. Not in a store: it may change every frame. */
-export const shown: { range: TimeRange | null; timeline: Timeline | null; below: ((range: TimeRange) => void) | null } = {
+export const shown: {
+  range: TimeRange | null
+  timeline: Timeline | null
+  below: ((range: TimeRange) => void) | null
+  /** What befalls the run, as the band below the axis has it. */
+  marks: readonly SabotageMark[]
+} = {
   range: null,
   timeline: null,
   below: null,
+  marks: [],
 }
 
 export function askSabotage(asked: SabotageAsked | null): void {

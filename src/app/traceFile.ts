@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { say } from '../language/say.ts'
-import { MAX_TRACE_FILE, type OpeningFile, openTraceFile } from '../runs/remoteTraceFile.ts'
+import { type OpeningFile, openTraceFile } from '../runs/remoteTraceFile.ts'
+import { MAX_TRACE_FILE } from '../trace/trace.ts'
 import { bytes } from '../views/format.ts'
 import { complain, showRecord } from './runStore.ts'
 import { refuse } from './scenarioStore.ts'

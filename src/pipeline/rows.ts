@@ -106,7 +106,10 @@ export interface Rows {
   endedAgo: Column | null
 }
 
-const BLOCK = 8
+const BLOCK_BITS = 3
+const BLOCK = 1 << BLOCK_BITS
+/** The place of a row in its block. */
+const WITHIN = BLOCK - 1
 
 export function createRows(capacity = 1024): Rows {
   return {
@@ -129,7 +132,7 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
   const i = rows.length
   if (i === rows.kind.length) grow(rows)
   if (i === 0) rows.since = time
-  if (i % BLOCK === 0) rows.ranks[i / BLOCK] = rows.finished
+  if ((i & WITHIN) === 0) rows.ranks[i >>> BLOCK_BITS] = rows.finished
   const elapsed = time - rows.since
   if (!fits(elapsed)) rows.elapsed = widened(rows.elapsed)
   rows.elapsed[i] = elapsed
@@ -175,8 +178,8 @@ export function serviceAt(rows: Rows, i: number): Micros {
 
 /** How many `finished` rows stand before row i. */
 function rankOf({ kind, ranks }: Rows, i: number): number {
-  let rank = ranks[Math.floor(i / BLOCK)]
-  for (let k = i - (i % BLOCK); k < i; k++) if (kind[k] === FINISHED) rank++
+  let rank = ranks[i >>> BLOCK_BITS]
+  for (let k = i & ~WITHIN; k < i; k++) if (kind[k] === FINISHED) rank++
   return rank
 }
 
@@ -222,15 +225,12 @@ export function copyRows(source: Rows, from: number, to: number, target: Rows): 
   target.endedAgo.set(services(endedAgo), first)
 }
 
+/** Times never run back: what fits the last fits all. */
 function copyTimes({ since, elapsed }: Rows, from: number, to: number, target: Rows, at: number): void {
   const by = since - target.since
-  let column = target.elapsed
-  for (let i = from, k = at; i < to; i++, k++) {
-    const time = elapsed[i] + by
-    if (!fits(time)) column = widened(column)
-    column[k] = time
-  }
-  target.elapsed = column
+  if (!fits(elapsed[to - 1] + by)) target.elapsed = widened(target.elapsed)
+  const column = target.elapsed
+  for (let i = from, k = at; i < to; i++, k++) column[k] = elapsed[i] + by
 }
 
 /** Counts the `finished` rows from row `from` on. */
@@ -238,7 +238,7 @@ function countFinished(rows: Rows, from: number): void {
   const { kind, ranks, length } = rows
   let { finished } = rows
   for (let i = from; i < length; i++) {
-    if (i % BLOCK === 0) ranks[i / BLOCK] = finished
+    if ((i & WITHIN) === 0) ranks[i >>> BLOCK_BITS] = finished
     if (kind[i] === FINISHED) finished++
   }
   rows.finished = finished

@@ -3,7 +3,7 @@ import { say } from '../language/say.ts'
 import type { TraceRead } from '../trace/readTraceJson.ts'
 import { append, createTrace } from '../trace/trace.ts'
 import { openThread } from './thread.ts'
-import { MAX_TRACE_FILE, type readTraceFile, type TraceFileListener } from './traceFile.ts'
+import type { readTraceFile, TraceFileListener } from './traceFile.ts'
 
 /** A trace file being opened. */
 export interface OpeningFile {
@@ -51,5 +51,3 @@ export function openTraceFile(file: Blob, progress: (share: number) => void = ()
     },
   }
 }
-
-export { MAX_TRACE_FILE }

@@ -5,13 +5,14 @@ import type { Micros, Scenario } from '../scenario/scenario.ts'
 import type { Compared } from './compare.ts'
 import type { FeederAnswer, FeederTask } from './feederSweep.ts'
 import { openThread, type Thread } from './thread.ts'
-import type { Swing, Trajectory } from './trial.ts'
+import type { Glimpse, Swing, Trajectory } from './trial.ts'
 
 /** What the simulation's thread offers besides runs. */
 export interface TrialThread {
   figures(scenario: Scenario, progress: (share: number) => void): Promise<Figures>
   swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
   trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
+  glimpse(scenario: Scenario, samples: number): Promise<Glimpse>
   feeders(scenario: Scenario, task: FeederTask, progress: (share: number) => void): Promise<FeederAnswer>
   compare(scenario: Scenario, record: boolean, progress: (share: number) => void): Promise<Compared>
 }
@@ -26,6 +27,7 @@ export interface Trials {
   figures(scenario: Scenario, options?: Heard): Promise<Figures>
   swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
   trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
+  glimpse(scenario: Scenario, samples: number): Promise<Glimpse>
   feeders(scenario: Scenario, task: FeederTask, options?: Heard): Promise<FeederAnswer>
   compare(scenario: Scenario, record: boolean, options?: Heard): Promise<Compared>
   /** Ends all threads. What was asked and not answered rejects with `Stopped`, and no progress is told any more. */
@@ -79,6 +81,7 @@ export function openTrials(most: number): Trials {
     compare: (scenario, record, options = {}) => askWithProgress(options, (remote, heard) => remote.compare(scenario, record, heard)),
     swing: (scenario, from, to) => ask((remote) => remote.swing(scenario, from, to)),
     trajectory: (scenario, samples) => ask((remote) => remote.trajectory(scenario, samples)),
+    glimpse: (scenario, samples) => ask((remote) => remote.glimpse(scenario, samples)),
     stop() {
       stopped = true
       for (const thread of all) thread.end('stopped')

@@ -4,7 +4,7 @@ import { buffersOf, createDecisions, type Ending, type Failure, type Journal } f
 import { createRows } from '../pipeline/rows.ts'
 import type { Problem, Scenario } from '../scenario/scenario.ts'
 import { createTraceReader } from '../trace/readTraceJson.ts'
-import type { EngineName, Trace } from '../trace/trace.ts'
+import { type EngineName, MAX_TRACE_FILE, type Trace } from '../trace/trace.ts'
 
 /** All of a trace but its rows and decisions. */
 export interface TraceHead {
@@ -28,9 +28,6 @@ export interface TraceFileListener {
   /** The record in parts, in order; handed over, not copied. */
   journal(journal: Journal): void | Promise<void>
 }
-
-/** Bytes of the largest file that is opened. */
-export const MAX_TRACE_FILE = 2_000_000_000
 
 /** Bytes read at a time. */
 const PART = 1 << 22

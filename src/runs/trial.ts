@@ -7,7 +7,7 @@ import type { Journal } from '../pipeline/journal.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
-import { append, catchUp, createTrace, type Trace, timeOf } from '../trace/trace.ts'
+import { append, catchUp, createTrace, endOf, type Trace, timeOf } from '../trace/trace.ts'
 
 /** What may interrupt a trial, for a thread that has to hear Stop: see the simulation's `breathe`. */
 export interface TrialOptions {
@@ -36,6 +36,13 @@ export async function playFigures(scenario: Scenario, options: TrialOptions = {}
   return figuresOf(await playTrial(scenario, options))
 }
 
+/** What a small picture of a run is made of: each stage's queue and seats, as means over equal parts of the run. */
+export interface Glimpse {
+  /** By stage, then by sample. */
+  readonly queues: readonly (readonly number[])[]
+  readonly seats: readonly (readonly number[])[]
+}
+
 /** Plays an elastic scenario: the stage whose queue swings steadily, the widest if several do, else the one that swings widest, watched from `from` to `to`. */
 export async function playSwing(scenario: Scenario, from: Micros, to: Micros, options: TrialOptions = {}): Promise<Swing> {
   const { policy } = scenario
@@ -61,6 +68,19 @@ export async function playTrajectory(scenario: Scenario, samples: number, option
     return Array.from(sum)
   }
   return { every, queue: sampled(queues), workers: sampled(seats) }
+}
+
+/** Plays a scenario: each stage's queue and seats, in so many samples from time 0 to the end. */
+export async function playGlimpse(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Glimpse> {
+  const trace = await playTrial(scenario, options)
+  const { queues, seats } = chartOf(trace)
+  const end = Math.max(1, endOf(trace))
+  const sampled = (steps: Steps) => {
+    const mean = new Float64Array(samples)
+    means(steps, 0, end, samples, mean)
+    return Array.from(mean)
+  }
+  return { queues: queues.map(sampled), seats: seats.map(sampled) }
 }
 
 function chartOf(trace: Trace) {

@@ -2,10 +2,11 @@ import { say } from '../language/say.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { compact } from './compact.ts'
 import { deflate, inflate } from './deflate.ts'
-import { MAX_INFLATED, MAX_MICROS, MAX_SHORT, MAX_TEXT } from './limits.ts'
+import { MAX_INFLATED, MAX_SHORT, MAX_TEXT } from './limits.ts'
+import { type Opening, plainOpening, readOpening, spellOpening } from './opening.ts'
 import { parse, parseText } from './parse.ts'
 import { parseQuestion, plainQuestion, type Question } from './question.ts'
-import { type Micros, type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from './scenario.ts'
+import { type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from './scenario.ts'
 import { readShort, writeShort } from './shortForm.ts'
 import { newer } from './upgrades.ts'
 import { count, quoted } from './words.ts'
@@ -15,25 +16,14 @@ import { count, quoted } from './words.ts'
  *
  *   #json=%7B%22version%22%3A1...      URI-encoded JSON, can be written by hand
  *   #s=1kQ3xZbMsNDQy...                version, checksum (5), deflated bytes in base64url
- *   ...&t=1500000&run=simulation       after either: opens at that time, starts at once
- *   ...&digest=90b4c1d2e3f40516        after either: the digest of the run it was made from
+ *   ...&t=1500000&run=simulation       after either: how the page opens, see opening.ts
  *   #ask=%7B%22version%22%3A1...       URI-encoded JSON: a question to the allocator, see question.ts
  */
 
-export type RunKind = 'simulation' | 'threads'
-
-export interface Opening {
-  /** Where the playhead stands when the link opens; null: at the beginning. */
-  readonly at: Micros | null
-  /** Which engine starts at once; null: none. */
-  readonly run: RunKind | null
-  /** Of the simulation the link was made from (see trace/digest.ts): 16 hexadecimal digits; null: none. */
-  readonly digest: string | null
-}
-
 export type Fragment =
   | { readonly found: 'nothing' }
-  | ({ readonly found: 'scenario'; readonly scenario: Scenario } & Opening)
+  /** The problems are of how it opens, and the scenario is good without. */
+  | { readonly found: 'scenario'; readonly scenario: Scenario; readonly opening: Opening; readonly problems: readonly Problem[] }
   | { readonly found: 'question'; readonly question: Question }
   | { readonly found: 'problems'; readonly problems: readonly Problem[] }
 
@@ -44,7 +34,7 @@ const VERSION = SCENARIO_VERSION.toString(36)
 const CHECKSUM = 5
 
 export function toJsonFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
-  return JSON_MARK + encodeURIComponent(JSON.stringify(compact(scenario))) + spelled(opening)
+  return JSON_MARK + encodeURIComponent(JSON.stringify(compact(scenario))) + spellOpening(opening)
 }
 
 /**
@@ -53,11 +43,7 @@ export function toJsonFragment(scenario: Scenario, opening: Partial<Opening> = {
  */
 export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
   const body = toBase64url(deflate(writeShort(compact(scenario))))
-  return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spelled(opening)
-}
-
-function spelled({ at = null, run = null, digest = null }: Partial<Opening>): string {
-  return (at === null ? '' : `&t=${at}`) + (run === null ? '' : `&run=${run}`) + (digest === null ? '' : `&digest=${digest}`)
+  return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spellOpening(opening)
 }
 
 /** A question to the allocator, whole. */
@@ -82,42 +68,20 @@ export function readFragment(hash: string): Fragment {
   const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
   const and = fragment.indexOf('&', Math.max(brace, mark.length))
   const body = fragment.slice(mark.length, and < 0 ? undefined : and)
-  const opening = and < 0 ? { at: null, run: null, digest: null } : readOpening(fragment.slice(and + 1))
   const parsed = mark === JSON_MARK ? readJson(body) : readShortBody(body)
-  const problems = ['problems' in parsed ? parsed.problems : [], 'problems' in opening ? opening.problems : []].flat()
-  if (problems.length > 0 || 'problems' in parsed || 'problems' in opening) return { found: 'problems', problems }
-  return { found: 'scenario', scenario: parsed.scenario, ...opening }
+  if ('problems' in parsed) return { found: 'problems', problems: parsed.problems }
+  const { scenario } = parsed
+  return {
+    found: 'scenario',
+    scenario,
+    ...(and < 0 ? { opening: plainOpening, problems: [] } : readOpening(fragment.slice(and + 1), scenario.branches.length)),
+  }
 }
 
 const cut = 'the link is cut off or was altered on its way; copy the whole link once more'
 
 function refused(message: string): { readonly found: 'problems'; readonly problems: readonly Problem[] } {
   return { found: 'problems', problems: [{ path: 'link', message }] }
-}
-
-function readOpening(rest: string): Opening | { readonly problems: readonly Problem[] } {
-  const opening: { -readonly [K in keyof Opening]: Opening[K] } = { at: null, run: null, digest: null }
-  const parts = rest.split('&', 4)
-  if (parts.length > 3) return refused(say('too much stands after the scenario; allowed: &t=, &run= and &digest=, each once'))
-  for (const part of parts) {
-    const value = part.slice(part.indexOf('=') + 1)
-    if (part.startsWith('t=') && opening.at === null) {
-      if (!/^\d{1,16}$/.test(value) || Number(value) > MAX_MICROS)
-        return refused(
-          say('&t= is {value}; allowed: a whole number of microseconds from 0 to {MAX_MICROS}', { value: quoted(value), MAX_MICROS: count(MAX_MICROS) }),
-        )
-      opening.at = Number(value)
-    } else if (part.startsWith('run=') && opening.run === null) {
-      if (value !== 'simulation' && value !== 'threads') return refused(say('&run= is {value}; allowed: simulation or threads', { value: quoted(value) }))
-      opening.run = value
-    } else if (part.startsWith('digest=') && opening.digest === null) {
-      if (!/^[0-9a-f]{16}$/.test(value))
-        return refused(say('&digest= is {value}; allowed: 16 hexadecimal digits, all of which Share writes', { value: quoted(value) }))
-      opening.digest = value
-    } else
-      return refused(say('{part} stands after the scenario, or the link is cut off there; allowed: &t=, &run= and &digest=, each once', { part: quoted(part) }))
-  }
-  return opening
 }
 
 function readJson(body: string): Parsed {

@@ -8,6 +8,9 @@ import { appendDecisions, closeDecisions, createDecisionLog, type DecisionLog } 
 
 export type EngineName = 'simulation' | 'threads'
 
+/** Bytes of the largest file of a trace that is opened. */
+export const MAX_TRACE_FILE = 2_000_000_000
+
 /** Rows a chunk of columns holds: a power of two, so that a row is found by a shift and a mask. */
 const CHUNK_BITS = 16
 const CHUNK = 1 << CHUNK_BITS

@@ -1,6 +1,4 @@
-import { area, curveMonotoneX, line } from 'd3-shape'
 import type { StageColour } from './palette.ts'
-import { element, type Svg, set } from './svg.ts'
 
 /** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
 export interface Shape {
@@ -24,34 +22,34 @@ export function shapePaths(shape: Shape, width: number, height: number): ShapePa
   const most = Math.max(...curve.map((point) => point.y), 0)
   const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
   const y = (value: number) => height - 0.75 - (most > 0 ? value / most : 0) * (height - 2)
-  const points = curve.map((point): [number, number] => [x(point.x), y(point.y)])
   const foot = height - 0.75
+  // Straight from point to point: they stand a pixel or two apart.
+  const points = curve.length < 2 ? [] : curve.map((point) => `${x(point.x).toFixed(2)},${y(point.y).toFixed(2)}`)
+  const path = points.join('L')
   return {
-    area:
-      points.length < 2
-        ? ''
-        : (area<[number, number]>()
-            .x((p) => p[0])
-            .y0(foot)
-            .y1((p) => p[1])
-            .curve(curveMonotoneX)
-            .digits(2)(points) ?? ''),
-    line: points.length < 2 ? '' : (line<[number, number]>().curve(curveMonotoneX).digits(2)(points) ?? ''),
+    area: points.length === 0 ? '' : `M${x(curve[0].x).toFixed(2)},${foot}L${path}L${x(curve[curve.length - 1].x).toFixed(2)},${foot}Z`,
+    line: points.length === 0 ? '' : `M${path}`,
     masses:
       masses.map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`).join('') +
-      (points.length < 2 ? `M1 ${foot}H${width - 1}` : ''),
+      (points.length === 0 ? `M1 ${foot}H${width - 1}` : ''),
   }
 }
 
-/** Draws a shape into a group of an SVG. */
-export function distributionShape(parent: Svg): (shape: Shape, colour: StageColour, width: number, height: number) => void {
-  const filled = element(parent, 'path', { stroke: 'none' })
-  const drawn = element(parent, 'path', { fill: 'none', 'stroke-width': 1.4, 'stroke-linejoin': 'round', 'stroke-linecap': 'round' })
-  const upright = element(parent, 'path', { fill: 'none', 'stroke-width': 1.4, 'stroke-linecap': 'round' })
-  return (shape, colour, width, height) => {
-    const paths = shapePaths(shape, width, height)
-    set(filled, { d: paths.area, fill: colour.wash })
-    set(drawn, { d: paths.line, stroke: colour.fill })
-    set(upright, { d: paths.masses, stroke: colour.fill })
+const known = new WeakMap<Shape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
+
+/** Paints a shape in a box of this size at the origin. Its paths are kept: it is painted at every frame, and seldom another. */
+export function paintShape(context: CanvasRenderingContext2D, shape: Shape, colour: StageColour, width: number, height: number): void {
+  let paths = known.get(shape)
+  if (paths === undefined || paths.width !== width || paths.height !== height) {
+    const { area, line, masses } = shapePaths(shape, width, height)
+    paths = { width, height, area: new Path2D(area), drawn: new Path2D(line + masses) }
+    known.set(shape, paths)
   }
+  context.fillStyle = colour.wash
+  context.fill(paths.area)
+  context.strokeStyle = colour.fill
+  context.lineWidth = 1.4
+  context.lineJoin = 'round'
+  context.lineCap = 'round'
+  context.stroke(paths.drawn)
 }

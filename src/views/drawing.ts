@@ -6,9 +6,16 @@ export interface Drawing<Data> {
   destroy(): void
 }
 
+let enlargement = 1
+
+/** The page is shown so many times as large as it is laid out: what is drawn from now on is as sharp. */
+export function enlarge(by: number): void {
+  enlargement = by
+}
+
 /** How many pixels of the screen make one of the page, at most three: beyond that nobody sees the difference. */
 export function pixelRatio(): number {
-  return Math.min(3, Math.max(1, window.devicePixelRatio || 1))
+  return Math.min(3, Math.max(1, (window.devicePixelRatio || 1) * enlargement))
 }
 
 /** Gives a canvas the size of its place on the page in pixels of the screen. Returns whether that emptied it. */

@@ -1,5 +1,4 @@
 import type { Palette, StageColour } from './palette.ts'
-import { element, type Svg, set } from './svg.ts'
 
 /** A worker at its post. */
 export interface Hand {
@@ -49,72 +48,65 @@ export interface HandsData {
   readonly wanted: number
 }
 
-interface Mark {
-  readonly group: SVGGElement
-  readonly halo: SVGCircleElement
-  readonly disc: SVGCircleElement
-  readonly track: SVGCircleElement
-  readonly ring: SVGCircleElement
-  readonly label: SVGTextElement
+type Context = CanvasRenderingContext2D
+
+/**
+ * Paints the workers at a post from the origin on, `width` wide: numbered discs with a ring of progress, outlines where they wait for a
+ * resource, dotted where a seat is still empty.
+ */
+export function paintHands(context: Context, { palette, colour, hands, wanted }: HandsData, width: number): void {
+  const { hands: shown, open, pitch, more } = handRow(hands.length, wanted, width)
+  context.textBaseline = 'middle'
+  for (let k = 0; k < shown + open; k++) {
+    const x = RIM + k * pitch
+    if (k < shown) paintHand(context, hands[k], palette, colour, x)
+    else paintOpen(context, palette, colour, x)
+  }
+  if (more === 0) return
+  context.font = `600 11.5px ${palette.font}`
+  context.textAlign = 'right'
+  context.fillStyle = hands.slice(shown).some(({ followed }) => followed) ? palette.ink : palette.soft
+  context.fillText(`+${more}`, width, RIM)
 }
 
-/** Draws the workers at a post into a group of an SVG: numbered discs with a ring of progress, outlines where they wait for a resource, dotted where a seat is still empty. */
-export function hands(parent: Svg): (data: HandsData, width: number) => void {
-  const row = element(parent, 'g')
-  const more = element(parent, 'text', { y: RIM, 'dominant-baseline': 'central', 'font-size': 11.5, 'font-weight': 600 })
-  const marks: Mark[] = []
-
-  function markAt(k: number): Mark {
-    while (marks.length <= k) marks.push(createMark(row))
-    return marks[k]
-  }
-
-  return ({ palette, colour, hands: all, wanted }, width) => {
-    const { hands: shown, open, pitch, more: behind } = handRow(all.length, wanted, width)
-    for (let k = 0; k < shown + open; k++) {
-      const mark = markAt(k)
-      set(mark.group, { transform: `translate(${(RIM + k * pitch).toFixed(1)} ${RIM})`, display: null })
-      if (k < shown) fill(mark, all[k], palette, colour)
-      else leaveOpen(mark, palette, colour)
-    }
-    for (let k = shown + open; k < marks.length; k++) set(marks[k].group, { display: 'none' })
-    set(more, { x: width, 'text-anchor': 'end', fill: all.slice(shown).some(({ followed }) => followed) ? palette.ink : palette.soft })
-    const text = behind > 0 ? `+${behind}` : ''
-    if (more.textContent !== text) more.textContent = text
-  }
-}
-
-function createMark(row: Svg): Mark {
-  const group = element(row, 'g')
-  const around = { fill: 'none', 'stroke-width': 2, r: RING, transform: 'rotate(-90)' }
-  const mark = {
-    group,
-    halo: element(group, 'circle', { r: RIM + 1, 'stroke-width': 2 }),
-    disc: element(group, 'circle', { 'stroke-width': 1.5 }),
-    track: element(group, 'circle', around),
-    ring: element(group, 'circle', { ...around, pathLength: 1, 'stroke-linecap': 'round' }),
-    label: element(group, 'text', { 'text-anchor': 'middle', 'dominant-baseline': 'central', 'font-weight': 700, y: 0.5 }),
-  }
-  return mark
-}
-
-function fill(mark: Mark, { worker, progress, waits, followed }: Hand, palette: Palette, colour: StageColour): void {
-  set(mark.halo, { fill: palette.panel, stroke: followed ? palette.ink : 'none', 'data-followed': followed ? '' : null })
+function paintHand(context: Context, { worker, progress, waits, followed }: Hand, palette: Palette, colour: StageColour, x: number): void {
+  disc(context, x, RIM + 1, palette.panel)
+  if (followed) circle(context, x, RIM + 1, palette.ink, 2)
   // Who waits is an outline, until the resource fills it.
-  set(mark.disc, { r: DISC - (waits ? 0.75 : 0), fill: waits ? palette.panel : colour.fill, stroke: waits ? colour.fill : 'none', 'stroke-dasharray': null })
-  set(mark.label, { fill: waits ? colour.text : colour.on, 'font-size': worker > 99 ? 9 : 11 })
-  const text = `${worker}`
-  if (mark.label.textContent !== text) mark.label.textContent = text
-  const known = progress !== null && progress >= 0
-  set(mark.track, { stroke: known ? colour.wash : 'none' })
-  // A dash of no length still has its round caps: at 0 there is nothing to show.
-  set(mark.ring, { stroke: known && progress > 0.01 ? colour.fill : 'none', 'stroke-dasharray': `${known ? Math.min(1, progress).toFixed(3) : 0} 2` })
+  disc(context, x, DISC, waits ? palette.panel : colour.fill)
+  if (waits) circle(context, x, DISC - 0.75, colour.fill, 1.5)
+  if (progress !== null && progress >= 0) {
+    circle(context, x, RING, colour.wash, 2)
+    context.lineCap = 'round'
+    // An arc of no length still has its round caps: at 0 there is nothing to show.
+    if (progress > 0.01) circle(context, x, RING, colour.fill, 2, Math.min(1, progress))
+  }
+  context.font = `700 ${worker > 99 ? 9 : 11}px ${palette.font}`
+  context.textAlign = 'center'
+  context.fillStyle = waits ? colour.text : colour.on
+  context.fillText(`${worker}`, x, RIM + 0.5)
 }
 
-function leaveOpen(mark: Mark, palette: Palette, colour: StageColour): void {
-  set(mark.halo, { fill: palette.panel, stroke: 'none', 'data-followed': null })
-  set(mark.disc, { r: DISC, fill: 'none', stroke: colour.fill, 'stroke-dasharray': '0 3.46', 'stroke-linecap': 'round' })
-  set(mark.track, { stroke: 'none' })
-  set(mark.ring, { stroke: 'none' })
-  if (mark.label.textContent !== '') mark.label.textContent = ''
+function paintOpen(context: Context, palette: Palette, colour: StageColour, x: number): void {
+  disc(context, x, RIM + 1, palette.panel)
+  context.setLineDash([0, 3.46])
+  context.lineCap = 'round'
+  circle(context, x, DISC, colour.fill, 1.5)
+  context.setLineDash([])
+}
+
+function disc(context: Context, x: number, radius: number, colour: string): void {
+  context.fillStyle = colour
+  context.beginPath()
+  context.arc(x, RIM, radius, 0, 2 * Math.PI)
+  context.fill()
+}
+
+/** From twelve o'clock on, as much of it as `share` says. */
+function circle(context: Context, x: number, radius: number, colour: string, width: number, share = 1): void {
+  context.strokeStyle = colour
+  context.lineWidth = width
+  context.beginPath()
+  context.arc(x, RIM, radius, -Math.PI / 2, (2 * share - 0.5) * Math.PI)
+  context.stroke()
 }

@@ -4,6 +4,7 @@ import type { Micros } from '../scenario/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { clock } from './format.ts'
 import { type Palette, stageColour } from './palette.ts'
+import type { SabotageMark } from './sabotageMark.ts'
 import { panRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
 export interface MinimapData {
@@ -13,6 +14,8 @@ export interface MinimapData {
   readonly range: TimeRange
   readonly playhead: Micros
   readonly selection: TimeRange | null
+  /** What befalls the run, at its times. */
+  readonly marks: readonly Pick<SabotageMark, 'time' | 'colourIndex' | 'played'>[]
   readonly stages: readonly { readonly colourIndex: number }[]
   readonly queues: readonly Steps[]
   readonly version: number
@@ -51,13 +54,22 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
   function update(data: MinimapData): void {
     size ??= { width: host.clientWidth, height: host.clientHeight }
     const emptied = fitCanvas(canvas, size.width, size.height, pixelRatio())
-    if (emptied || last === null || last.version !== data.version || last.end !== data.end || last.palette !== data.palette || last.stages !== data.stages)
+    if (
+      emptied ||
+      last === null ||
+      last.version !== data.version ||
+      last.end !== data.end ||
+      last.palette !== data.palette ||
+      last.stages !== data.stages ||
+      last.marks !== data.marks
+    )
       paint(data)
     place(data, size.width)
     last = data
   }
 
-  function paint({ queues, stages, palette, end }: MinimapData): void {
+  function paint(data: MinimapData): void {
+    const { queues, stages, palette, end } = data
     if (context === null) return
     const { width, height } = canvas
     context.clearRect(0, 0, width, height)
@@ -73,8 +85,10 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
       }
       return row
     })
-    const most = sums.reduce((a, b) => (b > a ? b : a), 0)
-    if (most === 0) return
+    const most = Math.max(
+      1e-9,
+      sums.reduce((a, b) => (b > a ? b : a), 0),
+    )
     for (let s = queues.length - 1; s >= 0; s--) {
       context.fillStyle = stageColour(palette, stages[s].colourIndex).fill
       context.beginPath()
@@ -83,6 +97,26 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
       context.lineTo(width, height)
       context.fill()
     }
+    paintMarks(data, context)
+  }
+
+  /** A tick at each, with a point at the top. */
+  function paintMarks({ marks, palette, end }: MinimapData, context: CanvasRenderingContext2D): void {
+    const { width, height } = canvas
+    const px = pixelRatio()
+    for (const { time, colourIndex, played } of marks) {
+      if (time > end) continue
+      const x = Math.round((time / end) * width)
+      context.fillStyle = colourIndex === null ? palette.ink : stageColour(palette, colourIndex).text
+      context.globalAlpha = played ? 1 : 0.45
+      context.fillRect(x - px / 2, 0, px, height)
+      context.beginPath()
+      context.moveTo(x - 3.5 * px, 0)
+      context.lineTo(x + 3.5 * px, 0)
+      context.lineTo(x, 5 * px)
+      context.fill()
+    }
+    context.globalAlpha = 1
   }
 
   function place({ end, range: [from, to], playhead, selection }: MinimapData, width: number): void {

@@ -1,6 +1,5 @@
 import { count } from './format.ts'
 import type { Palette, StageColour } from './palette.ts'
-import { element, type Svg, set } from './svg.ts'
 
 /** Whole pixels, so that every dot of a row looks like the next. */
 const DOT_PITCH = 8
@@ -53,27 +52,44 @@ export interface QueueData {
   readonly followed: number
 }
 
-/** Draws a queue into a group of an SVG, `width` wide and three rows high. */
-export function queueDots(parent: Svg): (data: QueueData, width: number) => void {
-  const free = element(parent, 'path', { fill: 'none', 'stroke-linecap': 'round', 'stroke-width': DOT * 0.6 })
-  const full = element(parent, 'path', { fill: 'none', 'stroke-linecap': 'round', 'stroke-width': DOT })
-  const bed = element(parent, 'rect', { rx: 4, height: BAR, y: 4 })
-  const bar = element(parent, 'rect', { rx: 4, height: BAR, y: 4 })
-  const ring = element(parent, 'circle', { r: RING, fill: 'none', 'stroke-width': 2 })
-  const label = element(parent, 'text', { y: 4 + BAR / 2, 'dominant-baseline': 'central', 'font-size': 10.5, 'font-weight': 600 })
-  return ({ palette, colour, waiting, capacity, most, followed }, width) => {
-    const marks = queueMarks(waiting, capacity, most, width)
-    const dots = marks.kind === 'dots'
-    set(full, { d: dots ? dotPath(0, marks.full, marks.perRow) : '', stroke: colour.fill })
-    set(free, { d: dots ? dotPath(marks.full, marks.full + marks.free, marks.perRow) : '', stroke: palette.rule })
-    set(bed, { width: dots ? 0 : width, fill: colour.wash })
-    const filled = dots ? 0 : filledOf(marks.share, width)
-    set(bar, { width: filled, fill: colour.fill })
-    const inside = filled > width / 2
-    set(label, { x: inside ? filled - 6 : filled + 6, 'text-anchor': inside ? 'end' : 'start', fill: inside ? colour.on : palette.ink })
-    label.textContent = dots ? '' : count(waiting)
-    const here = followed >= 0 && followed < waiting
-    const { x, y } = placeInQueue(marks, here ? followed : 0, Math.max(1, waiting), width)
-    set(ring, { cx: x.toFixed(1), cy: y.toFixed(1), stroke: here ? palette.ink : 'none', 'data-followed': here ? '' : null })
+/** Paints a queue from the origin on, `width` wide and three rows high. */
+export function paintQueue(context: CanvasRenderingContext2D, { palette, colour, waiting, capacity, most, followed }: QueueData, width: number): void {
+  const marks = queueMarks(waiting, capacity, most, width)
+  if (marks.kind === 'dots') {
+    context.lineCap = 'round'
+    paintDots(context, dotPath(0, marks.full, marks.perRow), colour.fill, DOT)
+    paintDots(context, dotPath(marks.full, marks.full + marks.free, marks.perRow), palette.rule, DOT * 0.6)
+  } else paintBar(context, filledOf(marks.share, width), count(waiting), palette, colour, width)
+  if (followed < 0 || followed >= waiting) return
+  const { x, y } = placeInQueue(marks, followed, waiting, width)
+  context.strokeStyle = palette.ink
+  context.lineWidth = 2
+  context.beginPath()
+  context.arc(x, y, RING, 0, 2 * Math.PI)
+  context.stroke()
+}
+
+function paintDots(context: CanvasRenderingContext2D, path: string, colour: string, size: number): void {
+  if (path === '') return
+  context.strokeStyle = colour
+  context.lineWidth = size
+  context.stroke(new Path2D(path))
+}
+
+function paintBar(context: CanvasRenderingContext2D, filled: number, label: string, palette: Palette, colour: StageColour, width: number): void {
+  for (const [length, fill] of [
+    [width, colour.wash],
+    [filled, colour.fill],
+  ] as const) {
+    context.fillStyle = fill
+    context.beginPath()
+    context.roundRect(0, 4, length, BAR, 4)
+    context.fill()
   }
+  const inside = filled > width / 2
+  context.font = `600 10.5px ${palette.font}`
+  context.textAlign = inside ? 'right' : 'left'
+  context.textBaseline = 'middle'
+  context.fillStyle = inside ? colour.on : palette.ink
+  context.fillText(label, inside ? filled - 6 : filled + 6, 4 + BAR / 2 + 0.5)
 }

@@ -5,6 +5,8 @@ import type { Micros } from '../scenario/scenario.ts'
 import { clock, count, ticks } from './format.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { parliamentLayout, seating } from './parliamentLayout.ts'
+import { HALF, sabotageLayout } from './sabotageLayout.ts'
+import { icons, OFF, ROW, type SabotageMark } from './sabotageMark.ts'
 
 /** What a picture of a run shows: the whole of it, and the parliament at one instant. */
 export interface RecordData {
@@ -15,6 +17,8 @@ export interface RecordData {
   readonly at: Micros
   readonly stages: readonly string[]
   readonly workers: number
+  /** How many of them there are at that instant; all, where nothing is said. */
+  readonly workersAt?: number
   /** By stage, at that instant: seats given, and workers whose post is there. */
   readonly seatsAt: readonly number[]
   readonly postedAt: readonly number[]
@@ -22,6 +26,8 @@ export interface RecordData {
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
+  /** What befell the run, in order of time. */
+  readonly marks?: readonly Pick<SabotageMark, 'time' | 'kind' | 'words' | 'colourIndex'>[]
 }
 
 const WIDTH = 1200
@@ -31,19 +37,22 @@ const HEAD = 168
 const QUEUE = 42
 const SEATS = 40
 const GAP = 22
+/** From the lanes to the marks below the axis. */
+const AXIS = 30
 
 /**
  * A run as one SVG text of its own, with nothing outside of it needed: the parliament, the queues, the seats and what every
  * worker did. Of a long run each column of pixels shows what held there longest, so the picture stays small.
  */
 export function recordSvg(data: RecordData): string {
-  const { palette, title, stages, workers } = data
+  const { palette, title, stages, workers, marks = [] } = data
   const lane = Math.max(2, Math.min(14, 340 / workers))
   const queuesTop = HEAD
   const seatsTop = queuesTop + stages.length * QUEUE + GAP
   const lanesTop = seatsTop + SEATS + GAP
   const foot = lanesTop + workers * lane
-  const height = Math.ceil(foot + 40)
+  const rows = marks.length > 2 ? 2 : marks.length > 0 ? 1 : 0
+  const height = Math.ceil(foot + 40 + rows * ROW)
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${escaped(palette.font)}" font-size="12">`,
     `<title>${escaped(title)}</title>`,
@@ -56,12 +65,13 @@ export function recordSvg(data: RecordData): string {
     text(24, lanesTop + 12, say('Workers'), palette.soft),
     laneRuns(data, lanesTop, lane),
     axis(data, foot),
+    ...sabotage(data, rows, foot + AXIS),
     '</svg>\n',
   ]
   return parts.join('\n')
 }
 
-function parliament({ palette, workers, seatsAt, postedAt, at }: RecordData): string {
+function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, postedAt, at }: RecordData): string {
   const { seats, seatRadius, centre } = parliamentLayout(workers, 230, 118)
   const x = (WIDTH - 230) / 2
   const line = Math.max(1, seatRadius * 0.15)
@@ -137,6 +147,35 @@ function axis({ palette, end }: RecordData, top: number): string {
   return ticks(0, end, 10)
     .map(({ time, label }) => text(LEFT + (time / end) * PLOT, top + 20, label, palette.soft, 'text-anchor="middle"'))
     .join('\n')
+}
+
+/** The marks below the axis, as they stand on the page, each with a line up to its instant. */
+function sabotage({ palette, end, marks = [] }: RecordData, rows: number, top: number): string[] {
+  const room = { plot: { x: LEFT, width: PLOT }, width: WIDTH }
+  const placeable = marks.map(({ time, words }) => ({ time, words: Math.ceil(words.length * 6.4) + 12 }))
+  return sabotageLayout(placeable, room, [0, Math.max(1, end)], rows).flatMap((place, i) => {
+    if (place === null) return []
+    const { kind, words, colourIndex } = marks[i]
+    const colour = colourIndex === null ? { fill: palette.ink, on: palette.panel, text: palette.ink } : stageColour(palette, colourIndex)
+    const x = place.x + place.aside
+    const y = top + OFF + place.row * ROW + HALF
+    return [
+      `<path d="M${short(place.x)},${short(top - 28)}v5M${short(place.x)},${short(top - 4)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
+      `<circle cx="${short(x)}" cy="${short(y)}" r="${HALF}" fill="${colour.fill}"/>`,
+      `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${icons[kind]}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
+      ...(place.words === null
+        ? []
+        : [
+            text(
+              place.words === 'right' ? x + HALF + 5 : x - HALF - 5,
+              y + 4,
+              words,
+              colour.text,
+              place.words === 'right' ? 'font-size="11.5"' : 'font-size="11.5" text-anchor="end"',
+            ),
+          ]),
+    ]
+  })
 }
 
 /** The columns in which a stepped line begins another step: a queue grows by one, and not by and by. */

@@ -34,7 +34,7 @@ export const ROW = 24
 export const OFF = 4
 
 /** In a box of 16. */
-const icons: Readonly<Record<SabotageMark['kind'], string>> = {
+export const icons: Readonly<Record<SabotageMark['kind'], string>> = {
   join: 'M8 3.5v9M3.5 8h9',
   leave: 'M3 8h9M8.5 4.5 12 8l-3.5 3.5',
   crash: 'M4.5 4.5l7 7M11.5 4.5l-7 7',

@@ -1,5 +1,8 @@
 import { expect, test } from '@playwright/test'
 
+// Where they are blocked the console says so.
+test.use({ serviceWorkers: 'allow' })
+
 test('the built page loads from its own origin alone, breaks no policy and says nothing in the console', async ({ page, baseURL }) => {
   const complaints: string[] = []
   const foreign: string[] = []

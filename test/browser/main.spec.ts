@@ -1,6 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { alertOf, chooseScenario, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
+// Where they are blocked the console says so.
+test.use({ serviceWorkers: 'allow' })
+
 test('a first visit shows a preset ready to run, and Run ends with a sentence, without a complaint or a request to elsewhere', async ({ page, baseURL }) => {
   const complaints: string[] = []
   const foreign: string[] = []

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 import { installedBrowser } from './installedBrowser.ts'
 
@@ -5,22 +6,30 @@ import { installedBrowser } from './installedBrowser.ts'
 const port = Number(process.env.APPORTION_PORT ?? 4319)
 const executablePath = installedBrowser()
 
+const here = new URL('.', import.meta.url)
+/** The specs that start threads, which want the cores for themselves: whoever speaks of them uses them. */
+const threads = readdirSync(here).filter((file) => file.endsWith('.spec.ts') && /Web Workers|threads/.test(readFileSync(new URL(file, here), 'utf8')))
+
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
   outputDir: '../../test-results',
   globalSetup: './serveBuild.ts',
   reporter: 'list',
   forbidOnly: process.env.CI === 'true',
   fullyParallel: true,
-  // One browser at a time: the specs start threads that want the cores for themselves.
-  workers: 1,
+  workers: 2,
+  projects: [
+    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads },
+    { name: 'threads', testMatch: threads, workers: 1 },
+  ],
   timeout: 60_000,
   metadata: { port },
   use: {
     baseURL: `http://localhost:${port}/`,
     browserName: 'chromium',
     launchOptions: executablePath === undefined ? {} : { executablePath },
+    // Every spec begins with an empty browser, which would fetch the whole app for later; offline.spec.ts is about that.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },

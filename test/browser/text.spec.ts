@@ -1,6 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { alertOf, choose, jsonLink, stageNames, visit, workedExample } from './visit.ts'
 
+// Where they are blocked the console says so.
+test.use({ serviceWorkers: 'allow' })
+
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Scenario as text' })
 
 async function openText(page: Page): Promise<void> {

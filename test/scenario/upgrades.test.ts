@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFragment, toShortFragment } from '../../src/scenario/codec.ts'
+import { plainOpening } from '../../src/scenario/opening.ts'
 import { SCENARIO_VERSION } from '../../src/scenario/scenario.ts'
 import { type Upgrade, upgrade, upgrades } from '../../src/scenario/upgrades.ts'
 import { valid } from '../fixtures/anyScenario.ts'
@@ -9,7 +10,7 @@ import links from '../fixtures/links/v1.json' with { type: 'json' }
 // has its default there as here.
 describe('a link of version 1 is read for ever', () => {
   test.each(links)('$about', ({ link, scenario }) => {
-    expect(readFragment(link)).toEqual({ found: 'scenario', scenario: valid(scenario), at: null, run: null, digest: null })
+    expect(readFragment(link)).toEqual({ found: 'scenario', scenario: valid(scenario), opening: plainOpening, problems: [] })
   })
 })
 

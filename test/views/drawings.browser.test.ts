@@ -43,6 +43,7 @@ describe('the parliament', () => {
 })
 
 describe('a stage card', () => {
+  const hand = { worker: 3, progress: 0.5, waits: false, followed: false }
   const data: StageCardData = {
     palette,
     colourIndex: 0,
@@ -51,72 +52,110 @@ describe('a stage card', () => {
     capacity: null,
     most: 10,
     followed: -1,
-    hands: [{ worker: 3, progress: 0.5, waits: false, followed: false }],
+    hands: [hand],
     wanted: 1,
     shape: null,
+    zoom: 1,
   }
-  const shown = (host: HTMLElement) => [...host.querySelectorAll('text')].map((text) => text.textContent).filter((text) => text !== '')
+  const { fill, wash } = palette.stages[0]
+  /** What is painted at a place of the card: the margin around it is the canvas's own. */
+  function at(host: HTMLElement, x: number, y: number): string {
+    const canvas = host.querySelector('canvas') as HTMLCanvasElement
+    const scale = canvas.width / (158 + 8)
+    const [r, g, b, a] = canvas.getContext('2d')?.getImageData(Math.floor((x + 4) * scale), Math.floor((y + 4) * scale), 1, 1).data ?? []
+    return a === 0 ? '' : `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  }
+  const card = (first: StageCardData) => {
+    const host = hostOf(158, 112)
+    const drawing = mountStageCard(host)
+    drawing.update(first)
+    return { host, drawing, canvas: host.querySelector('canvas') as HTMLCanvasElement }
+  }
+  /** The middle of the k-th dot of a row, and of the k-th worker. */
+  const dot = (k: number, row = 0) => [3 + k * 8, 39 + row * 9] as const
+  const worker = (k: number) => [14.5 + k * 31, 82 + 14.5] as const
 
-  test('shows the queue as a number and dots, and the workers with an open seat beside them', () => {
-    const host = hostOf(158, 120)
-    const card = mountStageCard(host)
-    card.update(data)
-    expect(shown(host)).toEqual(['7waiting', '3'])
-    expect(host.querySelector('path[stroke-linecap=round][stroke-width="6"]')?.getAttribute('d')?.match(/h/g)?.length).toBe(7)
-    expect(host.querySelectorAll('g > g > g:not([display=none])').length).toBe(2)
-    card.update({ ...data, gathering: 3 })
-    expect(shown(host)).toEqual(['7waiting', '3 parts gather', '3'])
-    card.update({ ...data, gathering: 1 })
-    expect(shown(host)).toEqual(['7waiting', '1 part gathers', '3'])
-    card.update({ ...data, waiting: 1268, hands: [], wanted: 0 })
-    expect(shown(host)).toEqual(['1,268waiting', '1,268', '3'])
-    expect(host.querySelectorAll('g > g > g:not([display=none])').length).toBe(0)
+  test('shows the queue as dots, and the workers with an open seat beside them', () => {
+    const { host, drawing } = card(data)
+    expect([at(host, ...dot(0)), at(host, ...dot(6)), at(host, ...dot(7))]).toEqual([fill, fill, ''])
+    const [x, y] = worker(0)
+    expect(at(host, x - 8, y)).toBe(fill)
+    const [open] = worker(1)
+    expect(at(host, open, y)).toBe(palette.panel)
+    drawing.update({ ...data, hands: [], wanted: 0 })
+    expect([at(host, x - 8, y), at(host, open, y)]).toEqual(['', ''])
+  })
+
+  test('shows a queue too long for dots as a bar', () => {
+    const { host, drawing } = card({ ...data, waiting: 1268, most: 5072 })
+    expect([at(host, 10, 52), at(host, 90, 52)]).toEqual([fill, wash])
+    drawing.update({ ...data, waiting: 2536, most: 2536 })
+    expect(at(host, 90, 52)).toBe(fill)
+  })
+
+  test('shows how far a batch is as a ring that closes', () => {
+    const { host, drawing } = card({ ...data, hands: [{ ...hand, progress: 0.25 }] })
+    const [x, y] = worker(0)
+    const [right, left] = [() => at(host, x + 9.5, y - 9.5), () => at(host, x - 9.5, y + 9.5)]
+    expect([right(), left()]).toEqual([fill, wash])
+    drawing.update({ ...data, hands: [{ ...hand, progress: 0.75 }] })
+    expect([right(), left()]).toEqual([fill, fill])
   })
 
   test('draws a worker who waits for a resource as an outline, and fills it when the worker gets that', () => {
-    const host = hostOf(158, 120)
-    const card = mountStageCard(host)
-    const disc = () => [...host.querySelectorAll('circle')].find((circle) => circle.getAttribute('stroke-width') === '1.5')
-    const { fill } = palette.stages[0]
-    card.update({ ...data, hands: [{ worker: 3, progress: null, waits: true, followed: false }] })
-    expect([disc()?.getAttribute('fill'), disc()?.getAttribute('stroke')]).toEqual([palette.panel, fill])
-    card.update({ ...data, hands: [{ worker: 3, progress: 0, waits: false, followed: false }] })
-    expect([disc()?.getAttribute('fill'), disc()?.getAttribute('stroke')]).toEqual([fill, 'none'])
+    const { host, drawing } = card({ ...data, hands: [{ ...hand, progress: null, waits: true }] })
+    const [x, y] = worker(0)
+    expect([at(host, x - 7, y), at(host, x - 10.3, y)]).toEqual([palette.panel, fill])
+    drawing.update({ ...data, hands: [{ ...hand, progress: 0 }] })
+    expect([at(host, x - 7, y), at(host, x - 10.3, y)]).toEqual([fill, fill])
   })
 
   test('rings the job that is followed: its dot in the queue, its place on the bar, or the worker that has it', () => {
-    const host = hostOf(158, 120)
-    const card = mountStageCard(host)
-    const rings = () => [...host.querySelectorAll('circle')].filter((circle) => circle.getAttribute('stroke') === palette.ink)
-    const at = () => ['cx', 'cy'].map((name) => Number(rings()[0].getAttribute(name)))
-    card.update(data)
-    expect(rings()).toEqual([])
-    card.update({ ...data, followed: 2 })
-    expect(at()).toEqual([19, 3])
+    const { host, drawing, canvas } = card(data)
+    const followed = () => 'followed' in canvas.dataset
+    const ringed = (x: number, y: number) => at(host, x, y - 5.5) === palette.ink
+    expect(followed()).toBe(false)
+    drawing.update({ ...data, followed: 2 })
+    expect([followed(), ringed(...dot(2))]).toEqual([true, true])
     // 20 dots a row: the 23rd stands in the second, third from the left.
-    card.update({ ...data, waiting: 30, followed: 22 })
-    expect(at()).toEqual([19, 12])
-    card.update({ ...data, waiting: 1000, most: 2000, followed: 499 })
-    expect(at()[0]).toBeCloseTo(158 / 4, 1)
+    drawing.update({ ...data, waiting: 30, followed: 22 })
+    expect([ringed(...dot(2)), ringed(...dot(2, 1))]).toEqual([false, true])
+    drawing.update({ ...data, waiting: 1000, most: 2000, followed: 499 })
+    expect(ringed(158 / 4, 36 + 11.5)).toBe(true)
     // Outside the queue, as it waits behind the last for whom there is room.
-    card.update({ ...data, waiting: 2, followed: 2 })
-    expect(rings()).toEqual([])
-    card.update({ ...data, hands: [{ worker: 3, progress: 0.5, waits: false, followed: true }] })
-    expect(rings().map((ring) => ring.parentElement?.textContent)).toEqual(['3'])
-    card.update(data)
-    expect(rings()).toEqual([])
+    drawing.update({ ...data, waiting: 2, followed: 2 })
+    expect(followed()).toBe(false)
+    drawing.update({ ...data, hands: [{ ...hand, followed: true }] })
+    expect([followed(), at(host, worker(0)[0] - 15.5, worker(0)[1])]).toEqual([true, palette.ink])
+    drawing.update(data)
+    expect(followed()).toBe(false)
   })
 
-  test('touches nothing when nothing is new', async () => {
-    const host = hostOf(158, 120)
-    const card = mountStageCard(host)
-    card.update(data)
-    const changes: MutationRecord[] = []
-    const observer = new MutationObserver((records) => changes.push(...records))
+  test('tells whoever asks how many wait', () => {
+    const { drawing, canvas } = card(data)
+    drawing.update({ ...data, waiting: 1268 })
+    expect(canvas.dataset.waiting).toBe('1268')
+  })
+
+  test('is drawn with more pixels where it is shown larger', () => {
+    const { drawing, canvas } = card(data)
+    const { width } = canvas
+    drawing.update({ ...data, zoom: 1.7 })
+    expect(canvas.width).toBe(2 * width)
+    expect(canvas.clientWidth).toBe(158 + 8)
+  })
+
+  test('touches nothing when nothing is new that can be seen', () => {
+    const { host, drawing, canvas } = card(data)
+    const painted: unknown[] = []
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D
+    context.clearRect = (...box) => void painted.push(box)
+    const observer = new MutationObserver(() => {})
     observer.observe(host, { subtree: true, childList: true, attributes: true, characterData: true })
-    card.update({ ...data })
-    changes.push(...observer.takeRecords())
-    expect(changes).toEqual([])
+    drawing.update({ ...data, hands: [{ ...hand, progress: 0.501 }] })
+    expect([painted, observer.takeRecords()]).toEqual([[], []])
+    drawing.update({ ...data, hands: [{ ...hand, progress: 0.52 }] })
+    expect(painted).toHaveLength(1)
   })
 })
 

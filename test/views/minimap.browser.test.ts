@@ -20,6 +20,7 @@ function mount() {
     range: [200, 400],
     playhead: 300,
     selection: null,
+    marks: [],
     stages: [{ colourIndex: 0 }],
     queues: [queue],
     version: 1,
@@ -81,4 +82,22 @@ test('it paints again only when the run has, not when the window moves', () => {
   minimap.update({ ...data, version: 2 })
   expect(painted).toHaveBeenCalledTimes(2)
   vi.restoreAllMocks()
+})
+
+test('what befalls the run stands in the minimap at its time, what has not been played yet in a paler ink', () => {
+  const { host, minimap, data } = mount()
+  const canvas = host.querySelector('canvas') as HTMLCanvasElement
+  const alphaAt = (time: number) => {
+    const x = Math.round((time / data.end) * canvas.width)
+    return canvas.getContext('2d')?.getImageData(x, Math.round(canvas.height / 2), 1, 1).data[3] ?? -1
+  }
+  expect([alphaAt(700), alphaAt(900)]).toEqual([0, 0])
+  const marks = [
+    { time: 700, colourIndex: null, played: true },
+    { time: 900, colourIndex: 0, played: false },
+  ]
+  minimap.update({ ...data, marks })
+  expect(alphaAt(700)).toBeGreaterThan(100)
+  expect(alphaAt(900)).toBeGreaterThan(20)
+  expect(alphaAt(900)).toBeLessThan(alphaAt(700))
 })

@@ -7,14 +7,14 @@ import { playSimulation } from '../../src/runs/play.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { endOf, type Trace, traceRow } from '../../src/trace/trace.ts'
 import { defaultPalette, type Palette, stageColour, type Theme } from '../../src/views/palette.ts'
-import { recordSvg } from '../../src/views/recordSvg.ts'
+import { type RecordData, recordSvg } from '../../src/views/recordSvg.ts'
 import { parsed, workedExample } from '../measures/scenarios.ts'
 
 /** One row of pixels of a lane and its left edge, as `recordSvg` has them. */
 const LEFT = 118
 const PLOT = 1056
 
-function pictureOf(trace: Trace, theme: Theme, at: number): string {
+function pictureOf(trace: Trace, theme: Theme, at: number, marks: NonNullable<RecordData['marks']> = []): string {
   const chart = createChart(trace)
   extendChart(chart, trace)
   const frame = frameAt(trace, at)
@@ -30,6 +30,7 @@ function pictureOf(trace: Trace, theme: Theme, at: number): string {
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
+    marks,
   })
 }
 
@@ -125,6 +126,26 @@ describe('a run as a picture of its own', () => {
     const paths = [...pictureOf(await playSimulation(scenario, 0), theme, 0).matchAll(/<path d="([^"]*)"/g)]
     expect(paths).toHaveLength(2 * scenario.stages.length)
     for (const [, d] of paths) expect(d).toMatch(/^M[\d.,]+([HV][\d.]+)+Z$/)
+  })
+
+  test('shows what befell the run below the axis, each at its instant and in words', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    const marks = [
+      { time: 1_500_000, kind: 'crash', words: 'Worker <2> crashes', colourIndex: null },
+      { time: 3_000_000, kind: 'slower', words: 'B 5 times slower', colourIndex: 1 },
+    ] as const
+    const svg = pictureOf(trace, 'light', 0, marks)
+    const below = svg.slice(svg.indexOf('3.0 s</text>'))
+    const { ink } = defaultPalette('light')
+    const stems = [...below.matchAll(/<path d="M([\d.]+),[\d.]+v5M[\d.]+,[\d.]+V[\d.]+" stroke="(.*?)"/g)].map(([, x, colour]) => [Number(x), colour])
+    expect(stems).toEqual([
+      [LEFT + PLOT / 2, ink],
+      [LEFT + PLOT, stageColour(defaultPalette('light'), 1).fill],
+    ])
+    expect(below).toContain('Worker &lt;2&gt; crashes')
+    expect(below).toContain('text-anchor="end">B 5 times slower')
+    const height = (text: string) => Number(/height="(\d+)"/.exec(text)?.[1])
+    expect(height(svg)).toBeGreaterThan(height(pictureOf(trace, 'light', 0)))
   })
 
   test('stays small for a long run, and what stands in a title does no harm', async () => {

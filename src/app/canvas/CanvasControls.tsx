@@ -13,7 +13,7 @@ export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
   const line = useStore(scenarioStore, ({ drawing }) => graphLinks(drawing) === null)
   const choosing = useStore(canvasStore, (state) => state.choosing)
   return (
-    <div className="canvas-controls">
+    <div className="canvas-controls" data-control="zoom editing">
       <Control label={say('Zoom out')} path="M4 8h8" onClick={() => void zoomOut()} />
       <Control label={say('Zoom in')} path="M8 4v8M4 8h8" onClick={() => void zoomIn()} />
       <Control label={say('Fit the pipeline')} path="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" onClick={onFit} />

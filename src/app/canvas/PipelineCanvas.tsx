@@ -5,6 +5,7 @@ import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, us
 import { useStore } from 'zustand'
 import { same } from '../../scenario/compact.ts'
 import { lineLinks } from '../../scenario/line.ts'
+import { controlStore } from '../controls.ts'
 import { useLanguage } from '../language.ts'
 import { scenarioStore } from '../scenarioStore.ts'
 import { currentPalette, themeStore } from '../theme.ts'
@@ -20,7 +21,7 @@ import { canvasKey, keyHelp, nodeIdOf, nodeKey, tabKey } from './keys.ts'
 import { DrawnLink, LinkEdge } from './LinkEdge.tsx'
 import { arrange } from './layout.ts'
 import { type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces, withDrag } from './pipelineNodes.ts'
-import { type Arrangement, CARD, type Placed, type Size } from './places.ts'
+import { type Arrangement, CARD, type Placed, READABLE, type Size } from './places.ts'
 import { StageNode } from './StageNode.tsx'
 import { useArrangement } from './useArrangement.ts'
 import { useCoarsePointer } from './useCoarsePointer.ts'
@@ -50,13 +51,15 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
   const size = useSize(host)
   const said = useStore(canvasStore, (state) => state.said)
   const together = useStore(canvasStore, (state) => state.choosing || state.chosen.length > 1)
+  // Without what edits it, it is a picture.
+  const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that go up from the cards
-    <div className="pipeline-canvas" ref={host} tabIndex={-1} onKeyDown={canvasKey} onPointerEnter={(event) => setPointed(event.currentTarget)}>
+    <div className="pipeline-canvas" ref={host} inert={picture} tabIndex={-1} onKeyDown={canvasKey} onPointerEnter={(event) => setPointed(event.currentTarget)}>
       {size !== null && (
         <ReactFlowProvider>
-          <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} />
+          <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} least={picture ? LEAST_ZOOM : READABLE} />
         </ReactFlowProvider>
       )}
       <Suspense>{pointed !== null && <ChooseBox element={pointed} />}</Suspense>
@@ -71,7 +74,15 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
   )
 }
 
-function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly insetTop: number; readonly onRedraw: (() => void) | undefined }) {
+interface CanvasProps {
+  readonly size: Size
+  readonly insetTop: number
+  readonly onRedraw: (() => void) | undefined
+  /** How small the pipeline may be shown so that all of it is seen. */
+  readonly least: number
+}
+
+function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
   const drawing = useStore(scenarioStore, (state) => state.drawing)
   const problems = useStore(scenarioStore, (state) => state.faults)
   const chosen = useStore(canvasStore, (state) => state.chosen)
@@ -118,7 +129,7 @@ function Canvas({ size, insetTop, onRedraw }: { readonly size: Size; readonly in
     return now
   }, [drawing, links, arrangement, faults, picked, moving, connecting, language])
 
-  const view = useView(drawing, arrangement, size, insetTop)
+  const view = useView(drawing, arrangement, size, insetTop, least)
   const overlay = useOverlay(size, onRedraw)
   const { pinching, fingers } = usePinch()
   const flow = useRef<HTMLDivElement>(null)

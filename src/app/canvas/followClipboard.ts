@@ -1,4 +1,5 @@
 import { say } from '../../language/say.ts'
+import { isHidden } from '../controls.ts'
 import { isField } from '../keys.ts'
 import { scenarioStore } from '../scenarioStore.ts'
 import { remove } from './actions.ts'
@@ -47,5 +48,5 @@ export function followClipboard(): () => void {
 /** Text that is marked or typed is no matter of the canvas, nor is what is done in a dialog. */
 function elsewhere({ target }: ClipboardEvent): boolean {
   const marked = getSelection()
-  return isField(target) || (target instanceof Element && target.closest('dialog') !== null) || (marked !== null && !marked.isCollapsed)
+  return isHidden('editing') || isField(target) || (target instanceof Element && target.closest('dialog') !== null) || (marked !== null && !marked.isCollapsed)
 }

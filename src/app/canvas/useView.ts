@@ -4,16 +4,16 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { livePipeline } from '../livePipeline.ts'
 import { canvasView } from './canvasStore.ts'
 import { nodeIdOf } from './keys.ts'
-import { type Arrangement, type Box, READABLE, type Size } from './places.ts'
+import type { Arrangement, Box, Size } from './places.ts'
 import { fits, fitted, type View } from './view.ts'
 
 /** The zoom below which nothing can be made out. */
 export const LEAST_ZOOM = 0.03
 
 /** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
-export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number) {
+export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number, least: number) {
   const { setViewport, setCenter, getZoom } = useReactFlow()
-  const [first] = useState(() => fitted(bounds, size, insetTop, READABLE, boxes.get('source')))
+  const [first] = useState(() => fitted(bounds, size, insetTop, least, boxes.get('source')))
   const [pans, setPans] = useState(() => !fits(bounds, size, first))
   const own = useRef(false)
   const latest = useRef({ bounds, boxes, size, insetTop })
@@ -40,8 +40,8 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
   useEffect(() => {
     const other = before.current.size !== size || before.current.title !== title
     before.current = { size, title }
-    if (other || !own.current) show(READABLE)
-  }, [ids, laidOut, title, size, insetTop, show])
+    if (other || !own.current) show(least)
+  }, [ids, laidOut, title, size, insetTop, least, show])
 
   const moved = useCallback((event: MouseEvent | TouchEvent | null, view: View) => {
     if (event === null) return

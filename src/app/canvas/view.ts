@@ -12,6 +12,8 @@ const FOOT = 24
 /** On a narrow canvas the pipeline would come to lie under the buttons in the corner. */
 const NARROW = 600
 const CORNER = 52
+/** How much smaller than readable a pipeline may be shown if it can be seen whole then: better than without its end. */
+const A_LITTLE = 0.85
 
 /** What is left of a canvas under `insetTop`. */
 export function roomIn({ width, height }: Size, insetTop: number): Size {
@@ -22,7 +24,8 @@ export function roomIn({ width, height }: Size, insetTop: number): Size {
 /** Shows `bounds` in the middle of the room, never enlarged nor smaller than `least`: what is too large then shows its beginning, about `begin`. */
 export function fitted(bounds: Box, canvas: Size, insetTop: number, least = READABLE, begin: Point = bounds): View {
   const room = roomIn(canvas, insetTop)
-  const zoom = Math.max(least, zoomFor(bounds, room))
+  const whole = zoomFor(bounds, room)
+  const zoom = whole >= least * A_LITTLE ? whole : least
   const spare = { x: Math.max(0, room.width - bounds.width * zoom), y: Math.max(0, room.height - bounds.height * zoom) }
   const past = Math.max(0, Math.min(bounds.height - room.height / zoom, begin.y - bounds.y - room.height / zoom / 2))
   return { x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom), y: Math.round(insetTop + MARGIN + spare.y / 2 - (bounds.y + past) * zoom), zoom }

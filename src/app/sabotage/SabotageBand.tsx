@@ -72,7 +72,12 @@ export function SabotageBand() {
       const now = [drawing, run, clock.version, currentPalette(), ...rangeNow()]
       if (now.every((each, i) => each === before[i])) return
       // Zooming moves the same marks.
-      if (now.slice(0, 3).some((each, i) => each !== before[i])) marks = marksOf(drawing, run, clock)
+      if (now.slice(0, 3).some((each, i) => each !== before[i])) {
+        marks = marksOf(drawing, run, clock)
+        shown.marks = marks
+        // The whole run in small shows them too.
+        repaint()
+      }
       before = now
       mounted.update({ palette: currentPalette(), range: rangeNow(), marks, axis: run === null })
     }
@@ -90,6 +95,7 @@ export function SabotageBand() {
     repaint()
     return () => {
       shown.below = null
+      shown.marks = []
       band.current = null
       for (const end of ends) end()
       mounted.destroy()

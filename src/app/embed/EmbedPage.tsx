@@ -1,0 +1,127 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
+import { toJsonFragment, toShortFragment } from '../../scenario/codec.ts'
+import { MAX_SHORT } from '../../scenario/limits.ts'
+import type { Problem } from '../../scenario/scenario.ts'
+import { PipelineCanvas } from '../canvas/PipelineCanvas.tsx'
+import { useSize } from '../canvas/useSize.ts'
+import { controlStore } from '../controls.ts'
+import { ErrorBoundary } from '../ErrorBoundary.tsx'
+import { listenToKeys } from '../keys.ts'
+import { languageStore, useLanguage } from '../language.ts'
+import { onFrame } from '../loop.ts'
+import { Mark } from '../Mark.tsx'
+import { Parliament } from '../Parliament.tsx'
+import { Problems } from '../Problems.tsx'
+import { onScene, paint, repaint } from '../painter.ts'
+import { paintPipeline } from '../paintPipeline.ts'
+import { runStore, start, stop } from '../runStore.ts'
+import { refuse, scenarioStore } from '../scenarioStore.ts'
+import { TimelinePanel } from '../TimelinePanel.tsx'
+import { Transport } from '../Transport.tsx'
+import { followTheme, themeStore } from '../theme.ts'
+import { listenToEmbedder } from './embedder.ts'
+import { openText } from './openText.ts'
+import './embed.css'
+
+/** What a picture with a transport does without. */
+export const taken = ['more', 'editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const
+
+/** From this height on there is room for the record of the run below the pipeline. */
+const TALL = 620
+/** Above the pipeline, for the parliament. */
+const SEATS = { room: 142, low: 104 }
+/** A frame lower than this has a small parliament. */
+const LOW = 440
+
+/** The page in a frame of another: the pipeline, the parliament and the transport. It writes no address and keeps nothing. */
+export function EmbedPage({ problems }: { readonly problems: readonly Problem[] }) {
+  const host = useRef<HTMLDivElement>(null)
+  const height = useSize(host)?.height ?? 0
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search)
+    const theme = asked.get('theme')
+    const run = asked.get('run')
+    const ends = [
+      languageStore.subscribe(repaint),
+      followTheme(theme === 'light' || theme === 'dark' ? theme : 'auto'),
+      listenToKeys(),
+      onScene(paintPipeline),
+      themeStore.subscribe(repaint),
+      onFrame(paint),
+    ]
+    let there = true
+    void opened(asked.get('scenario'), run === 'simulation' || run === 'threads' ? run : null).then((found) => {
+      if (!there) return
+      ends.push(listenToEmbedder())
+      if (found.length + problems.length > 0) refuse([...found, ...problems])
+    })
+    return () => {
+      there = false
+      for (const end of ends) end()
+    }
+  }, [problems])
+  // Whatever is below is drawn again in another language.
+  useLanguage()
+  const painted = useStore(themeStore, ({ palette }) => palette !== null)
+  const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
+  const title = useStore(scenarioStore, ({ scenario }) => scenario.title) || say('Untitled')
+  const low = height < LOW
+  return (
+    <main className="embed" ref={host} data-low={low}>
+      <h1 className="unseen">{title}</h1>
+      <Problems />
+      <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
+        <ErrorBoundary name="The pipeline">
+          <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} onRedraw={repaint} />
+        </ErrorBoundary>
+        {painted && height > 0 && <Parliament key={String(low)} />}
+      </section>
+      <section className="record" aria-label={say('Record of the run')}>
+        <RunButton />
+        <Transport />
+        <OpenLink />
+      </section>
+      {painted && height >= TALL && (
+        <ErrorBoundary name="The record">
+          <TimelinePanel />
+        </ErrorBoundary>
+      )}
+    </main>
+  )
+}
+
+/** What the address carries, else the example it names, else what a first visit shows. */
+async function opened(name: string | null, run: 'simulation' | 'threads' | null): Promise<readonly Problem[]> {
+  const text = location.hash.length > 1 ? location.hash : name
+  if (text !== null && text !== '') return openText(text, run)
+  if (run === null) return []
+  runStore.setState({ engine: run })
+  void start()
+  return []
+}
+
+function RunButton() {
+  const running = useStore(runStore, ({ phase }) => phase === 'running')
+  return (
+    <button type="button" className="button run" data-control="run" onClick={() => void (running ? stop() : start())}>
+      {running ? say('Stop') : say('Run')}
+    </button>
+  )
+}
+
+/** The whole page with what is seen here, in a tab of its own. */
+function OpenLink() {
+  const whole = useStore(scenarioStore, (state) => state.whole)
+  const link = useMemo(() => {
+    const short = toShortFragment(whole)
+    return `${location.pathname}${short.length <= MAX_SHORT ? short : toJsonFragment(whole)}`
+  }, [whole])
+  return (
+    <a className="open-link" data-control="link" href={link} target="_blank" rel="noopener">
+      <Mark />
+      <span>{say('Open in Apportion')}</span>
+    </a>
+  )
+}

@@ -1,0 +1,37 @@
+import { extendChart } from '../../measures/chart.ts'
+import { frameAt } from '../../measures/frame.ts'
+import { lineNumbers } from '../../scenario/line.ts'
+import type { Micros } from '../../scenario/scenario.ts'
+import { endOf } from '../../trace/trace.ts'
+import { createFilm } from '../../views/film.ts'
+import type { TimeRange } from '../../views/timelineRange.ts'
+import type { Run } from '../runStore.ts'
+import { currentPalette } from '../theme.ts'
+
+/** What draws a run on a canvas at any of its instants, over the stretch of it that the film shows. */
+export function filmOf(canvas: HTMLCanvasElement, { scenario, trace, chart }: Run, range: TimeRange): (time: Micros) => void {
+  extendChart(chart, trace)
+  const draw = createFilm(canvas, {
+    ...chart,
+    palette: currentPalette(),
+    title: scenario.title || 'Apportion',
+    range,
+    end: endOf(trace),
+    stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+    line: lineNumbers(scenario),
+    workers: frameAt(trace, endOf(trace)).workers.length,
+    version: chart.rows,
+  })
+  return (time) => {
+    const { stages, workers } = frameAt(trace, time)
+    const there = workers.flatMap(({ status, stage }, w) => (status === 'idle' || status === 'busy' ? [{ stage, number: w + 1 }] : []))
+    draw({
+      time,
+      workers: there.length,
+      seats: stages.map(({ seats }) => seats),
+      posted: stages.map(({ posted }) => posted),
+      waiting: stages.map(({ waiting }) => waiting),
+      hands: stages.map((_, s) => there.filter(({ stage }) => stage === s).map(({ number }) => number)),
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
+import { toShortFragment } from '../../scenario/codec.ts'
+import { MAX_SHORT } from '../../scenario/limits.ts'
+import { policies } from '../../scheduler/policies.ts'
+import { count } from '../../views/format.ts'
+import { defaultPalette } from '../../views/palette.ts'
+import { FiguresPanel } from '../FiguresPanel.tsx'
+import { useRunFigures } from '../runFigures.ts'
+import { runStore } from '../runStore.ts'
+import { scenarioStore } from '../scenarioStore.ts'
+import { print } from '../showing.ts'
+import { pictureOf } from '../takeAway.ts'
+import { setTheme, themeStore } from '../theme.ts'
+import './handout.css'
+
+/** The run on a sheet of paper: picture, figures and link, always dark on light. It is printed as soon as it stands, and goes when that is done. */
+export function Handout() {
+  const run = useStore(runStore, (state) => state.run)
+  const whole = useStore(scenarioStore, (state) => state.whole)
+  const figures = useRunFigures()
+  const picture = useRef<HTMLDivElement>(null)
+  const link = useMemo(() => {
+    const short = toShortFragment(whole)
+    return short.length > MAX_SHORT ? null : location.href.split(/[?#]/)[0] + short
+  }, [whole])
+  useEffect(() => {
+    const { choice } = themeStore.getState()
+    setTheme('light')
+    return () => setTheme(choice)
+  }, [])
+  useEffect(() => {
+    if (run === null) return print(false)
+    const svg = new DOMParser().parseFromString(pictureOf(run, { ...defaultPalette('light'), ground: '#ffffff' }), 'image/svg+xml').documentElement
+    svg.setAttribute('role', 'img')
+    picture.current?.replaceChildren(document.importNode(svg, true))
+  }, [run])
+  const ready = run !== null && figures !== null
+  useEffect(() => {
+    if (!ready) return
+    const done = () => print(false)
+    addEventListener('afterprint', done)
+    // Once what was put into the page has been laid out.
+    const frame = requestAnimationFrame(() => window.print())
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('afterprint', done)
+    }
+  }, [ready])
+  if (run === null) return null
+  const { scenario, trace } = run
+  return createPortal(
+    <article className="handout" aria-label={say('Handout')}>
+      <header>
+        <h1>{scenario.title || say('Untitled')}</h1>
+        <p>
+          {say(
+            '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
+            {
+              policy: policies[scenario.policy.kind].name,
+              workers: scenario.workers,
+              engine: trace.engine === 'threads' ? say('on Web Workers') : say('simulated'),
+              seed: scenario.seed,
+              decisions: trace.decisions.length,
+            },
+          )}
+        </p>
+      </header>
+      <div className="handout-picture" ref={picture} />
+      <FiguresPanel />
+      <footer>
+        {link === null ? <p>{say('The scenario is too long for a link: it travels as a file.')}</p> : <p className="handout-link">{link}</p>}
+        <p>{say('Whoever opens the link sees the same pipeline and the same luck. {characters} characters.', { characters: count(link?.length ?? 0) })}</p>
+      </footer>
+    </article>,
+    document.body,
+  )
+}

@@ -1,0 +1,105 @@
+/**
+ * What a page elsewhere and Apportion in its frame say to each other by `postMessage`. Every message is a plain object that carries
+ * `apportion: 1` and a `type`; nothing but what is listed here is taken.
+ *
+ *   to the frame     { apportion: 1, type: 'load', id?, scenario: link, JSON text or name of an example, run?: 'simulation' / 'threads' }
+ *                    { apportion: 1, type: 'play' / 'pause' / 'listen', id? }
+ *                    { apportion: 1, type: 'seek', id?, time: microseconds }
+ *   from the frame   { apportion: 1, type: 'done' / 'problem' / 'ready' / 'playing' / 'paused' / 'time' / 'decision' / 'ended', ... }
+ */
+
+export type Engine = 'simulation' | 'threads'
+
+export type Command =
+  | { readonly type: 'load'; readonly id: number | null; readonly scenario: string; readonly run: Engine | null }
+  | { readonly type: 'play' | 'pause' | 'listen'; readonly id: number | null }
+  | { readonly type: 'seek'; readonly id: number | null; readonly time: number }
+
+/** What is wrong, and where: the message's key, or a place in the scenario. */
+export interface EmbedProblem {
+  readonly path: string
+  readonly message: string
+}
+
+/** How things stand: goes with `ready` and with every change of the playback. Times in microseconds of the run. */
+export interface EmbedState {
+  readonly title: string
+  readonly engine: Engine
+  readonly playing: boolean
+  readonly time: number
+  readonly end: number
+  /** The sentence of the status line. */
+  readonly status: string
+}
+
+export type EmbedEvent =
+  | ({ readonly type: 'ready' | 'playing' | 'paused' | 'ended' } & EmbedState)
+  | { readonly type: 'time'; readonly time: number; readonly end: number }
+  /** The playhead has come to a decision: which of the run, when it was taken, and the seats of every stage by its id. */
+  | { readonly type: 'decision'; readonly decision: number; readonly time: number; readonly seats: Readonly<Record<string, number>> }
+  | { readonly type: 'done'; readonly id: number }
+  | { readonly type: 'problem'; readonly id: number | null; readonly problems: readonly EmbedProblem[] }
+
+/** The most characters of a scenario in a message: those of a link. */
+export const MAX_SCENARIO = 2_000_000
+/** Below 2^52: the clock of a run. */
+const MAX_TIME = 4_503_599_627_370_495
+
+const keys: Readonly<Record<Command['type'], readonly string[]>> = { load: ['scenario', 'run'], play: [], pause: [], listen: [], seek: ['time'] }
+
+/** Whether something that was said is meant for Apportion at all: a page's frames hear what others say to each other. */
+export function isOurs(data: unknown): data is Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data) && Object.hasOwn(data, 'apportion')
+}
+
+/** Reads what was said to the frame. Never throws: what is wrong is named, and which message it was, as far as that can be told. */
+export function readCommand(data: unknown): Command | { readonly id: number | null; readonly problems: readonly EmbedProblem[] } {
+  if (!isOurs(data)) return refused(null, '', 'allowed: an object with the key apportion')
+  const own = new Map(Object.entries(data).slice(0, 9))
+  const id = own.get('id') ?? null
+  if (id !== null && !(typeof id === 'number' && Number.isSafeInteger(id) && id >= 0)) return refused(null, 'id', 'allowed: a whole number from 0 on')
+  if (own.get('apportion') !== 1) return refused(id, 'apportion', 'allowed: 1, the version of these messages')
+  const type = own.get('type')
+  if (typeof type !== 'string' || !Object.hasOwn(keys, type)) return refused(id, 'type', `allowed: ${Object.keys(keys).join(', ')}`)
+  const allowed = keys[type as Command['type']]
+  const unknown = [...own.keys()].find((key) => !['apportion', 'type', 'id', ...allowed].includes(key))
+  if (unknown !== undefined) return refused(id, unknown.slice(0, 40), `is no key of ${type}; allowed: ${['id', ...allowed].join(', ')}`)
+  if (type === 'load') {
+    const scenario = own.get('scenario')
+    const run = own.get('run') ?? null
+    if (typeof scenario !== 'string' || scenario === '') return refused(id, 'scenario', 'allowed: a link, JSON text or the name of an example')
+    if (scenario.length > MAX_SCENARIO) return refused(id, 'scenario', `has ${scenario.length} characters; allowed: ${MAX_SCENARIO}`)
+    if (run !== null && run !== 'simulation' && run !== 'threads') return refused(id, 'run', 'allowed: simulation or threads')
+    return { type, id, scenario, run }
+  }
+  if (type === 'seek') {
+    const time = own.get('time')
+    if (typeof time !== 'number' || !Number.isInteger(time) || time < 0 || time > MAX_TIME)
+      return refused(id, 'time', `allowed: a whole number of microseconds from 0 to ${MAX_TIME}`)
+    return { type, id, time }
+  }
+  return { type: type as 'play' | 'pause' | 'listen', id }
+}
+
+function refused(id: number | null, path: string, message: string): { readonly id: number | null; readonly problems: readonly EmbedProblem[] } {
+  return { id, problems: [{ path, message }] }
+}
+
+/**
+ * The origin of the page that has this one in a frame, the only one that is heard and answered: the one that was named in the address
+ * of the frame, else the one that the browser tells; null: none is known, so that nobody is heard. `asked`: the parameter `origin`;
+ * `ancestor`: the first of `location.ancestorOrigins`, where a browser has it.
+ */
+export function embedderOrigin(asked: string | null, ancestor: string | undefined, referrer: string): string | null {
+  return originOf(asked ?? ancestor ?? referrer)
+}
+
+/** An origin as browsers write it; null where it is none that a message could be sent to. */
+function originOf(text: string): string | null {
+  try {
+    const { protocol, origin } = new URL(text)
+    return protocol === 'https:' || protocol === 'http:' ? origin : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,45 @@
+/** The presets of the gallery in three ladders, by their keys: each begins with what is simplest. Any preset may stand in one of them. */
+export const ladders = {
+  queues: [
+    'worked-example',
+    'six-through-three',
+    'six-through-three-sharded',
+    'side-by-side',
+    'side-by-side-sharded',
+    'one-queue',
+    'four-at-one-queue',
+    'bursts',
+    'elastic-step',
+    'elastic-square',
+    'elastic-bursts',
+    'elastic-drawn',
+  ],
+  seats: [
+    'a-tie',
+    'rush-hour',
+    'bottleneck',
+    'jefferson-differs',
+    'alabama',
+    'cold-start',
+    'batches-and-switches',
+    'each-stage-alone',
+    'one-allocator',
+    'mandelbrot',
+    'seahorses',
+  ],
+  breaks: [
+    'failing-jobs',
+    'price-of-order',
+    'single-wins',
+    'green-threads',
+    'jobs-contend',
+    'jobs-spread',
+    'skip-the-taken',
+    'cache-locality',
+    'elastic-p',
+    'elastic-pi',
+    'elastic-pid',
+  ],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type Ladder = keyof typeof ladders

@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, type Page, test } from '@playwright/test'
+import { jsonLink, LONG, statusOf, visit, workedExample } from './visit.ts'
+
+/** Pages of another origin, by their paths. */
+let pages: Record<string, string> = {}
+let server: Server
+test.beforeAll(async () => {
+  server = createServer((request, answer) => {
+    answer.setHeader('content-type', 'text/html; charset=utf-8')
+    answer.end(`<!doctype html><title>Elsewhere</title>${pages[request.url ?? ''] ?? ''}`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+})
+test.afterAll(() => {
+  server.close()
+})
+
+const address = () => `http://localhost:${(server.address() as AddressInfo).port}`
+
+/** A bare page with the element in it, which writes down what it hears. */
+async function openElsewhere(page: Page, baseURL: string, attributes: string): Promise<void> {
+  const listening = `window.heard = []; for (const type of ['ready', 'playing', 'paused', 'time', 'ended', 'decision', 'problem'])
+    document.querySelector('apportion-embed').addEventListener(type, (event) => heard.push(event.detail))`
+  const body = `<script type="module" src="${baseURL}embed.js"></script><apportion-embed ${attributes}></apportion-embed><script>${listening}</script>`
+  pages = { '/': body }
+  await page.goto(`${address()}/`)
+}
+
+interface Heard {
+  readonly type: string
+  readonly time?: number
+  readonly seats?: Readonly<Record<string, number>>
+}
+const heard = (page: Page, type: string) =>
+  page.evaluate((wanted) => (window as unknown as { heard: Heard[] }).heard.filter((each) => each.type === wanted), type)
+type Embed = HTMLElement & {
+  load(scenario: unknown, run?: string): Promise<void>
+  play(): Promise<void>
+  pause(): Promise<void>
+  seek(time: number): Promise<void>
+}
+const embed = (page: Page) => page.locator('apportion-embed')
+
+test('a bare page of another origin embeds a run, steers it and hears how it goes', async ({ page, baseURL }) => {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}' hide="parliament" height="420"`)
+  await expect.poll(() => heard(page, 'ready')).toHaveLength(1)
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false)
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
+  await expect(frame.locator('.parliament')).toBeHidden()
+  await expect(frame.getByRole('button', { name: 'Fork here' })).toBeHidden()
+  expect(await frame.getByRole('link', { name: 'Open in Apportion' }).getAttribute('href')).toMatch(/^\/#s=/)
+
+  await embed(page).evaluate((element) => (element as Embed).play())
+  await expect.poll(() => heard(page, 'playing')).toHaveLength(1)
+  await embed(page).evaluate((element) => (element as Embed).seek(2_900_000))
+  expect((await heard(page, 'paused')).length).toBe(1)
+  await expect.poll(async () => (await heard(page, 'decision')).at(-1)?.seats).toEqual({ A: 0, B: 2 })
+  await embed(page).evaluate((element) => (element as Embed).play())
+  await expect.poll(() => heard(page, 'ended'), LONG).toHaveLength(1)
+  expect((await heard(page, 'ended'))[0].time).toBe(3_000_000)
+
+  const said = embed(page).evaluate((element) => (element as Embed).load({ version: 1, stages: [] }).then(String, (error: Error) => error.message))
+  expect(await said).toMatch(/stages: .*allowed/)
+  await expect(frame.getByText('A', { exact: true })).toBeVisible()
+  await embed(page).evaluate((element, link) => (element as Embed).load(link, 'threads'), jsonLink({ ...workedExample, title: 'Other', stages: [{ id: 'Z' }] }))
+  await expect(frame.getByRole('status')).toHaveText(/^Finished: 3 of 3/, LONG)
+  expect(complaints).toEqual([])
+})
+
+test('whoever is not the page around is not heard, and nothing is kept', async ({ page, baseURL }) => {
+  // The frame is told to listen to another origin than that of the page in which it is.
+  pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }
+  const warnings: string[] = []
+  page.on('console', (message) => warnings.push(message.text()))
+  await page.goto(`${address()}/`)
+  const frame = page.frameLocator('iframe')
+  await expect(frame.getByRole('status')).toHaveText(/^Finished/, LONG)
+  const answers = await page.evaluate(async () => {
+    const heard: unknown[] = []
+    addEventListener('message', ({ data }) => heard.push(data))
+    const inside = document.querySelector('iframe')?.contentWindow
+    inside?.postMessage({ apportion: 1, type: 'pause', id: 1 }, '*')
+    inside?.postMessage({ apportion: 1, type: 'listen', id: 2 }, '*')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return heard
+  })
+  expect(answers).toEqual([])
+  expect(warnings.filter((text) => text.includes('was refused'))).toEqual([
+    `Apportion hears https://blog.example alone; a message from ${address()} was refused.`,
+  ])
+  const inside = page.frames()[1]
+  expect(await inside.evaluate(() => [localStorage.length, sessionStorage.length, location.search.includes('origin')])).toEqual([0, 0, true])
+})
+
+test('hide takes away what it names, and says what it does not know', async ({ page }) => {
+  await page.goto('/?hide=policy,panels,editing,chair')
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText(/“chair” is no control; allowed: header, /)
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toBeHidden()
+  await expect(page.getByRole('complementary', { name: 'Details' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toBeHidden()
+  await expect(page.getByRole('radio', { name: 'Simulation' })).toBeVisible()
+  await visit(page, '?hide=share#')
+  await expect(page.getByRole('button', { name: 'Share' })).toBeHidden()
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toBeVisible()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
+})

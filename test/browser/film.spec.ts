@@ -1,0 +1,54 @@
+import { expect, test } from '@playwright/test'
+import { choose, downloadBytes, jsonLink, run, statusOf, visit, workedExample } from './visit.ts'
+
+test('a film of a run is a WebM file that plays as long as was asked and shows the run; making one can be broken off', async ({ page }) => {
+  await visit(page, jsonLink(workedExample))
+  await run(page)
+  await choose(page, 'Save as video')
+  const dialog = page.getByRole('dialog', { name: 'Save as video' })
+  await dialog.getByRole('spinbutton', { name: 'Length in seconds' }).fill('0')
+  await expect(dialog.getByText('Allowed: from 1 to 120 seconds.')).toBeVisible()
+  await dialog.getByRole('spinbutton', { name: 'Length in seconds' }).fill('60')
+  await dialog.getByRole('button', { name: 'Make the video' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('combobox', { name: 'Size' }).selectOption('854 × 480')
+  await dialog.getByRole('spinbutton', { name: 'Length in seconds' }).fill('2')
+  const file = await downloadBytes(page, () => dialog.getByRole('button', { name: 'Make the video' }).click())
+  await expect(dialog.getByText(/^Saved: /)).toBeVisible()
+  expect(file.length).toBeGreaterThan(5000)
+  await page.keyboard.press('Escape')
+  await expect(statusOf(page)).toBeVisible()
+
+  // A page of its own, whose policy lets blobs play.
+  await page.goto('about:blank')
+  const seen = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    const video = document.createElement('video')
+    video.muted = true
+    video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/webm' }))
+    await new Promise((resolve, reject) => {
+      video.onloadeddata = resolve
+      video.onerror = () => reject(new Error(video.error?.message))
+    })
+    const canvas = document.createElement('canvas')
+    canvas.width = video.videoWidth
+    canvas.height = video.videoHeight
+    const pixels = async (time: number) => {
+      video.currentTime = time
+      await new Promise((resolve) => {
+        video.onseeked = resolve
+      })
+      canvas.getContext('2d')?.drawImage(video, 0, 0)
+      return canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray()
+    }
+    const [early, late] = [await pixels(0.1), await pixels(1.8)]
+    let changed = 0
+    for (let i = 0; i < early.length; i += 4) if (Math.abs(early[i] - late[i]) > 40) changed++
+    return { duration: video.duration, width: video.videoWidth, height: video.videoHeight, changed, grounds: [early[0], late[0]] }
+  }, file.toString('base64'))
+  expect(seen).toMatchObject({ width: 854, height: 480 })
+  expect(seen.duration).toBeCloseTo(2, 2)
+  expect(seen.changed).toBeGreaterThan(1000)
+  // The ground of the page, and not black.
+  for (const ground of seen.grounds) expect(ground).toBeGreaterThan(230)
+})

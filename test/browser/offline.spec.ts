@@ -1,0 +1,115 @@
+import { fileURLToPath } from 'node:url'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { build, type PreviewServer, preview } from 'vite'
+import { choose, chooseEngine, LONG, run, statusOf } from './visit.ts'
+
+/** Web Workers and a second build take their time. */
+test.setTimeout(150_000)
+test.use({ serviceWorkers: 'allow' })
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const first = fileURLToPath(new URL('../../node_modules/.cache/apportion/site', import.meta.url))
+const second = fileURLToPath(new URL('../../node_modules/.cache/apportion/site-of-a-later-version', import.meta.url))
+const port = Number(process.env.APPORTION_PORT ?? 4319) + 1
+const address = `http://localhost:${port}/`
+
+let server: PreviewServer | null = null
+
+async function serve(outDir: string): Promise<void> {
+  await unplug()
+  server = await preview({ root, logLevel: 'warn', build: { outDir }, preview: { port, strictPort: true, host: 'localhost', open: false } })
+}
+
+async function unplug(): Promise<void> {
+  await server?.close()
+  server = null
+}
+
+test.afterAll(unplug)
+
+test('the page works without a network once it was visited, offers a new version and takes it when told to, and an open one keeps its own', async ({
+  page,
+  browser,
+}) => {
+  await serve(first)
+  const older = await withoutWorker(browser)
+  await open(page)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), LONG).toBe(true)
+
+  await unplug()
+  await page.reload()
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+  await run(page)
+  await chooseEngine(page, 'Web Workers')
+  await run(page)
+  await page.getByRole('tab', { name: 'Text' }).click()
+  await expect(page.getByRole('textbox', { name: 'Scenario as text' })).toBeVisible(LONG)
+  await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
+
+  await laterVersion()
+  await serve(second)
+  const other = await page.context().newPage()
+  await open(other)
+  const offer = other.getByRole('region', { name: 'New version' })
+  await expect(offer).toContainText('A new version is ready', LONG)
+  await expect(page.getByRole('region', { name: 'New version' })).toBeVisible(LONG)
+  // Nothing is put in its place before somebody says so.
+  await other.reload()
+  await expect(await about(other)).toHaveAccessibleName('About Apportion')
+  await other.keyboard.press('Escape')
+  await expect(offer).toBeVisible(LONG)
+  await other.getByRole('spinbutton', { name: 'Workers' }).fill('3')
+  await Promise.all([other.waitForEvent('load'), offer.getByRole('button', { name: 'Reload' }).click()])
+  await expect(await about(other)).toHaveAccessibleName('About Apportion, later')
+  await expect(other.getByRole('spinbutton', { name: 'Workers', includeHidden: true })).toHaveValue('3')
+
+  // The page that is still open with the first version finds what it has not fetched yet.
+  await expect(await about(page)).toHaveAccessibleName('About Apportion')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('5')
+  await page.reload()
+  await expect(await about(page)).toHaveAccessibleName('About Apportion, later')
+  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length), LONG).toBe(1)
+
+  // Without a service worker a part may be gone: that is said, and nothing is lost.
+  await older.getByRole('spinbutton', { name: 'Workers' }).fill('6')
+  await choose(older, 'About and keys')
+  const missing = older.getByRole('region', { name: 'A part of the page is missing' })
+  await expect(missing).toContainText('could not be fetched', LONG)
+  await expect(statusOf(older)).toBeVisible()
+  await Promise.all([older.waitForEvent('load'), missing.getByRole('button', { name: 'Reload' }).click()])
+  await expect(older.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('6')
+  await expect(await about(older)).toHaveAccessibleName('About Apportion, later')
+  await older.context().close()
+})
+
+/** The same app, but for a word in a part that is fetched when it is wanted. */
+async function laterVersion(): Promise<void> {
+  const later = {
+    name: 'later',
+    transform: (code: string, id: string) => (id.endsWith('/AboutDialog.tsx') ? code.replace('About Apportion', 'About Apportion, later') : null),
+  }
+  await build({ root, logLevel: 'warn', plugins: [{ ...later, enforce: 'pre' }], build: { outDir: second, emptyOutDir: true } })
+}
+
+async function open(page: Page): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
+}
+
+/** A browser that keeps nothing for later. */
+async function withoutWorker(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await open(page)
+  // What would tell of it comes when the page is at rest.
+  await page.waitForResponse(/assets\/offline-.*\.js$/)
+  return page
+}
+
+/** A dialog that is fetched when it is opened. */
+async function about(page: Page) {
+  await choose(page, 'About and keys')
+  return page.getByRole('dialog', { name: /About/ })
+}

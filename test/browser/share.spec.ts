@@ -1,0 +1,103 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './visit.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this scenario' })
+const link = (page: Page) => dialog(page).getByRole('textbox', { name: /^Link \d+ characters/ })
+
+const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
+
+async function share(page: Page, ...parts: RegExp[]): Promise<string> {
+  await page.getByRole('button', { name: 'Share' }).click()
+  for (const name of parts) await dialog(page).getByRole('checkbox', { name }).check()
+  const value = await link(page).inputValue()
+  await page.keyboard.press('Escape')
+  return value
+}
+
+/** The link in a browser that has never seen the page. */
+async function elsewhere(browser: Browser, address: string, look: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(address)
+  await look(page)
+  await context.close()
+}
+
+test('the view rides along: a fresh browser stands at the same time, range, panels and branch', async ({ page, browser }) => {
+  await visit(page, jsonLink(forked, '&branch=1'))
+  await run(page)
+  await page.getByRole('tab', { name: 'Figures' }).click()
+  const timeline = page.getByRole('application', { name: /^Timeline/ })
+  await timeline.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('+')
+  await page.keyboard.press('+')
+  const here = await playhead(page).inputValue()
+  expect(Number(here)).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const range = /timeline from (.*)/.exec(await dialog(page).innerText())?.[1]
+  await page.keyboard.press('Escape')
+  expect(range).toBeDefined()
+  const address = await share(page, /where the playhead stands/, /timeline from/, /panels open: Figures/)
+  expect(address).toMatch(/&t=\d+&range=\d+-\d+&panel=figures&branch=1$/)
+  await elsewhere(browser, address, async (other) => {
+    await expect(other.getByRole('radio', { name: /^With five/ })).toBeChecked()
+    await expect(statusOf(other)).toHaveText(/^Finished/, LONG)
+    await expect(playhead(other)).toHaveValue(here)
+    await expect(other.getByRole('tab', { name: 'Figures' })).toHaveAttribute('aria-selected', 'true')
+    // What is shown would be shared again.
+    await expect
+      .poll(async () => {
+        await other.getByRole('button', { name: 'Share' }).click()
+        const words = await dialog(other).innerText()
+        await other.keyboard.press('Escape')
+        return /timeline from (.*)/.exec(words)?.[1]
+      }, LONG)
+      .toBe(range)
+  })
+})
+
+test('a comparison that is shared opens with the same policies compared', async ({ page, browser }) => {
+  await visit(page, jsonLink(workedExample))
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByText(/^\d of at most 6 policies/).click()
+  const compare = page.getByRole('article', { name: 'Compare' })
+  await compare.getByRole('checkbox', { name: 'Jefferson', exact: true }).uncheck()
+  const address = await share(page)
+  expect(address).toMatch(/&policies=leastScore,[A-Za-z,]+$/)
+  expect(address).not.toContain('jefferson')
+  await elsewhere(browser, address, async (other) => {
+    const table = other.getByRole('article', { name: 'Compare' }).getByRole('table').first()
+    await expect(table.getByRole('row', { name: /^Least total time/ })).toBeVisible(LONG)
+    await expect(table.getByRole('row', { name: /^Jefferson/ })).toHaveCount(0)
+  })
+})
+
+test('what is offered besides the link: a file, Markdown with figures, two ways to embed, a code; each button has a name of its own', async ({ page }) => {
+  await visit(page, jsonLink(workedExample))
+  await run(page)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const file = await downloadBytes(page, () => dialog(page).getByRole('button', { name: 'Save as a file' }).click())
+  expect(JSON.parse(file.toString())).toMatchObject(workedExample)
+  await expect(dialog(page).getByRole('meter', { name: 'Length of the link' })).toHaveAttribute('value', String((await link(page).inputValue()).length))
+  await dialog(page).getByRole('button', { name: 'QR code' }).click()
+  await expect(dialog(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await dialog(page).getByText('For a text or another page').click()
+  await expect(dialog(page).getByRole('textbox', { name: 'Markdown' })).toHaveValue(/^\[Worked example\]\(http.*#s=.*\): Finished: 3 of 3 jobs in 3/)
+  await expect(dialog(page).getByRole('textbox', { name: 'Embed, with its element' })).toHaveValue(/<apportion-embed scenario="http.*#s=.*&amp;run=simulation"/)
+  await expect(dialog(page).getByRole('textbox', { name: 'Embed, as a frame' })).toHaveValue(/<iframe src="http.*\/\?embed#s=/)
+  const names = await dialog(page)
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent))
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('without leave to copy the text is selected, and that is said', async ({ page }) => {
+  await visit(page, jsonLink(workedExample))
+  await page.evaluate(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no')) }))
+  await page.getByRole('button', { name: 'Share' }).click()
+  await dialog(page).getByRole('button', { name: 'Copy the link', exact: true }).click()
+  await expect(dialog(page)).toContainText('press Ctrl+C')
+  expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(await link(page).inputValue())
+})

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import type { Evidence, Played } from '../../src/lessons/evidence.ts'
+import { isRight, judged, noProgress, type Progress, scenarioAt } from '../../src/lessons/judge.ts'
+import type { Lesson, Question } from '../../src/lessons/lesson.ts'
+import { lessons } from '../../src/lessons/lessons.ts'
+import { figuresOf } from '../../src/measures/figures.ts'
+import { lowerBoundOf } from '../../src/measures/lowerBound.ts'
+import { playTrial } from '../../src/runs/trial.ts'
+import { setFeeders, setOptions, setWorkers } from '../../src/scenario/edits.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { catchUp } from '../../src/trace/trace.ts'
+import { valid } from '../fixtures/anyScenario.ts'
+
+/** What each step measures when its lesson is done as it is told: the figures that its texts speak of. */
+const measured: Readonly<Record<string, readonly number[]>> = {
+  'why-a-pipeline': [18, 8, 3, 97, 100],
+  bottleneck: [2, 61.5, 5, 7.6],
+  parliament: [4, 3, 3, 5],
+  'not-jefferson': [5, 0, 392, 6],
+  'cold-start': [150, 80, 15, 602],
+  batches: [34, 106, 184, 70],
+  order: [10, 238, 30, 64],
+  'wind-up': [60, 30, 46, 15],
+  contention: [34, 0.918, 4, 0.803],
+  'one-core': [4, 4, 2.94, 4],
+}
+
+describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesson $key', ({ lesson }) => {
+  test('is done by what it asks for, each step by its own doing and not before', async () => {
+    const learner = await begun(lesson)
+    for (const [k, step] of lesson.steps.entries()) {
+      expect(judged(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
+      await learner.do(k)
+      if (step.question !== undefined) expect(judged(step, k, learner.progress, learner.evidence), `step ${k + 1} before its answer`).toBeNull()
+      const progress = answered(learner.progress, k, step.question)
+      const was = judged(step, k, progress, learner.evidence)
+      if (was === null) throw new Error(`step ${k + 1} is not reached by its own way`)
+      expect(step.seen(was, learner.progress.was)).toMatch(/\d.*[.!?]$/s)
+      learner.progress = { said: progress.said, was: [...learner.progress.was, was] }
+    }
+    expect(learner.progress.was).toEqual(measured[lesson.key])
+  })
+
+  test('asks at least one question before it shows the answer, of whose choices exactly one is right', async () => {
+    const was = measured[lesson.key]
+    expect(lesson.steps.some(({ question }) => question !== undefined)).toBe(true)
+    lesson.steps.forEach(({ question }, k) => {
+      if (question === undefined) return
+      if ('choices' in question)
+        expect(
+          question.choices.filter((_, c) => isRight(question, c, was[k])),
+          `step ${k + 1}`,
+        ).toHaveLength(1)
+      else expect([was[k], was[k] + 1 + question.within].map((said) => isRight(question, said, was[k]))).toEqual([true, false])
+    })
+  })
+
+  test('is short: three to six steps of a sentence or two, and runs that are played in a moment', () => {
+    expect(lesson.steps.length).toBeGreaterThanOrEqual(3)
+    expect(lesson.steps.length).toBeLessThanOrEqual(6)
+    for (const { text, task, hint } of lesson.steps) {
+      for (const words of [text(), task(), hint()]) expect(words).toMatch(/^[A-Z0-9].{8,330}[.?:!]$/s)
+    }
+    expect(lesson.closing().length).toBeLessThan(400)
+  })
+
+  test('keeps to scenarios as parse returns them', () => {
+    for (let k = 0; k <= lesson.steps.length; k++) {
+      const scenario = scenarioAt(lesson, k)
+      expect(valid(scenario)).toEqual(scenario)
+    }
+  })
+})
+
+test('the other figures that the texts speak of are those of the runs', async () => {
+  const at = async (key: string, step: number, change: (scenario: Scenario) => Scenario = (scenario) => scenario) => {
+    return figuresOf((await played(change(scenarioAt(lessonOf(key), step)))).trace)
+  }
+  const inBatch = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
+  const bakery = await at('bottleneck', 0)
+  expect([bakery.makespan, bakery.stages[1].maxQueue]).toEqual([62e6, 13])
+  expect(bakery.stages.map(({ utilisation }) => Math.round(utilisation * 300))).toEqual([32, 97, 32])
+  const quicker = await at('bottleneck', 2)
+  expect([quicker.makespan, quicker.meanFlowTime, quicker.throughput]).toEqual([61.5e6, 23.5e6, 20 / 61.5])
+  expect((await at('bottleneck', 3, (scenario) => setWorkers(scenario, 4))).makespan).toBeGreaterThan(25e6)
+  const started = await Promise.all([1, 3, 4].map((k) => at('cold-start', k)))
+  expect(started.map(({ makespan, meanFlowTime }) => [makespan / 1000, Math.round(meanFlowTime / 1000)])).toEqual([
+    [900, 828],
+    [910, 602],
+    [910, 602],
+  ])
+  expect(await Promise.all([1, 30].map(async (size) => (await at('batches', 0, inBatch(size))).makespan))).toEqual([268e6, 94e6])
+  expect((await at('batches', 0, inBatch(30))).p50FlowTime).toBe(94e6)
+  const [free, bound] = await Promise.all([at('order', 0), at('order', 4)])
+  expect(Math.round(bound.meanFlowTime / free.meanFlowTime)).toBeGreaterThanOrEqual(7)
+  expect(
+    Math.round((await at('order', 4, (scenario) => setOptions(scenario, { order: { kind: 'buffer', slots: 600 } }))).meanFlowTime / free.meanFlowTime),
+  ).toBe(7)
+  const bank = await Promise.all([at('contention', 0), at('contention', 2, (scenario) => setFeeders(scenario, 2))])
+  expect(bank.map(({ makespan }) => Math.round(makespan / 1e4))).toEqual([234, 162])
+  const three = await at('contention', 2, (scenario) => setFeeders(scenario, 3))
+  expect(three.makespan).toBeGreaterThan(1.1e6)
+  expect(Math.round(lowerBoundOf(lessonOf('contention').begins()).time / 1e4)).toBe(79)
+  const one = await at('one-core', 1)
+  expect([one.p50FlowTime, one.makespan]).toEqual([2e6, 4e6])
+})
+
+test('lessons have keys of their own that stand in an address', () => {
+  expect(new Set(lessons.map(({ key }) => key)).size).toBe(lessons.length)
+  for (const { key } of lessons) expect(key).toMatch(/^[a-z-]+$/)
+})
+
+function lessonOf(key: string): Lesson {
+  const lesson = lessons.find((each) => each.key === key)
+  if (lesson === undefined) throw new Error(`there is no lesson ${key}`)
+  return lesson
+}
+
+/** Somebody at a lesson: what is on the canvas, what was run, where the playhead stands. */
+interface Learner {
+  evidence: Evidence
+  progress: Progress
+  do(k: number): Promise<void>
+}
+
+async function begun(lesson: Lesson): Promise<Learner> {
+  const learner: Learner = {
+    evidence: { scenario: lesson.begins(), run: null, time: 0 },
+    progress: noProgress,
+    async do(k) {
+      const { way } = lesson.steps[k]
+      const scenario = way.edit?.(learner.evidence.scenario) ?? learner.evidence.scenario
+      const run = scenario === learner.evidence.run?.scenario ? learner.evidence.run : await played(scenario)
+      learner.evidence = { scenario, run, time: way.at?.(run) ?? 0 }
+    },
+  }
+  return learner
+}
+
+async function played(scenario: Scenario): Promise<Played> {
+  const trace = await playTrial(scenario, {})
+  catchUp(trace)
+  return { scenario, trace }
+}
+
+/** With the first choice, or some number, for an answer. */
+function answered({ said, was }: Progress, k: number, question: Question | undefined): Progress {
+  const all = [...said]
+  all[k] = question === undefined ? null : 0
+  return { said: all, was }
+}
