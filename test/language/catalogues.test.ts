@@ -31,7 +31,8 @@ describe('whatever a reader sees', () => {
 
 describe.each(files)('the catalogue %s', (name) => {
   const locale = name.slice(0, -'.json'.length)
-  const catalogue: Record<string, string> = JSON.parse(readFileSync(`${repository}src/language/${name}`, 'utf8'))
+  const text = readFileSync(`${repository}src/language/${name}`, 'utf8')
+  const catalogue: Record<string, string> = JSON.parse(text)
   const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions()
 
   test('says every message that stands in the code', () => {
@@ -43,7 +44,9 @@ describe.each(files)('the catalogue %s', (name) => {
   })
 
   test('is sorted', () => {
-    expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort())
+    // As it stands in the file: an object has its numbers first.
+    const keys = text.split('\n').flatMap((line) => /^ {2}("(?:[^"\\]|\\.)*"):/.exec(line)?.[1] ?? [])
+    expect(keys.map((key) => JSON.parse(key))).toEqual(Object.keys(catalogue).sort())
   })
 
   test('fills in the same values and draws the same tags', () => {
