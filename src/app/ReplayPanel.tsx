@@ -105,21 +105,17 @@ export function DigestNote() {
       ) : digest === null ? (
         say('Comparing the run with the one this link was made from.')
       ) : digest === expected.digest ? (
-        <>
-          <Say
-            text="<b>Reproduced:</b> the run is the one this link was made from, digit for digit. <c>{digest}</c>"
-            values={{ digest }}
-            tags={{ b: (inside) => <strong className="good">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
-          />
-        </>
+        <Say
+          text="<b>Reproduced:</b> the run is the one this link was made from, digit for digit. <c>{digest}</c>"
+          values={{ digest }}
+          tags={{ b: (inside) => <strong className="good">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
+        />
       ) : (
-        <>
-          <Say
-            text="<b>Differs:</b> this run has the digest <c>{digest}</c>, the one this link was made from had <c>{expected}</c>. Another version of Apportion played it, or the link was altered."
-            values={{ digest, expected: expected.digest }}
-            tags={{ b: (inside) => <strong className="warning">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
-          />
-        </>
+        <Say
+          text="<b>Differs:</b> this run has the digest <c>{digest}</c>, the one this link was made from had <c>{expected}</c>. Another version of Apportion played it, or the link was altered."
+          values={{ digest, expected: expected.digest }}
+          tags={{ b: (inside) => <strong className="warning">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
+        />
       )}
     </p>
   )

@@ -62,7 +62,7 @@ export async function savePicture(run: Run, kind: 'SVG' | 'PNG'): Promise<void> 
 }
 
 /** What befell a run, where it befell it. */
-function marksIn(run: Run): readonly SabotageMark[] {
+export function marksIn(run: Run): readonly SabotageMark[] {
   const { scenario, trace } = run
   const changing = scenario.stages.filter(({ changes }) => changes.length > 0).map(({ id }) => id)
   return marksOf(scenario, run, jobClockOf(scenario, run, changing, Infinity)).filter(({ time }) => time <= endOf(trace))

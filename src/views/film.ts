@@ -9,6 +9,8 @@ import { trafficPainter } from './paintTraffic.ts'
 import { stageColour } from './palette.ts'
 import { parliamentLayout, seating } from './parliamentLayout.ts'
 import { dotPath, queueMarks } from './queueDots.ts'
+import { HALF, sabotageLayout } from './sabotageLayout.ts'
+import { icons, OFF, ROW, type SabotageMark } from './sabotageMark.ts'
 import type { TimelineData } from './timelineData.ts'
 import { timelineLayout } from './timelineLayout.ts'
 import { plotOf, xOf } from './timelinePlot.ts'
@@ -16,6 +18,8 @@ import { plotOf, xOf } from './timelinePlot.ts'
 /** What a film of a run is made of: the record as a whole, and its title. */
 export interface FilmData extends Omit<TimelineData, 'playhead'> {
   readonly title: string
+  /** What befell the run, in order of time. */
+  readonly marks: readonly Pick<SabotageMark, 'time' | 'kind' | 'words' | 'colourIndex'>[]
 }
 
 /** What stands in a frame of it, at one instant; by stage, but for the workers. */
@@ -44,7 +48,7 @@ export function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: F
   if (context === null) throw new Error('this browser draws on no canvas of that size')
   const ratio = canvas.width / WIDTH
   const height = canvas.height / ratio
-  const layout = timelineLayout(WIDTH, height - RECORD - 8, data.stages.length, data.workers)
+  const layout = timelineLayout(WIDTH, height - RECORD - 8 - (data.marks.length > 0 ? ROW + OFF : 0), data.stages.length, data.workers)
   const record = recordOf(data, layout, ratio)
   return (frame) => {
     const { palette } = data
@@ -68,7 +72,7 @@ type Layout = ReturnType<typeof timelineLayout>
 function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(layout.width * ratio)
-  canvas.height = Math.round(layout.height * ratio)
+  canvas.height = Math.round((layout.height + ROW + OFF) * ratio)
   const context = canvas.getContext('2d')
   const axis = document.createElement('canvas')
   axis.width = canvas.width
@@ -85,7 +89,36 @@ function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElem
   paintLabels(context, ratio, layout, whole)
   paintAxis(axisContext, ratio, layout, whole)
   context.drawImage(axis, 0, Math.round(layout.foot * ratio))
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context.translate(0, layout.foot + layout.axis)
+  sabotage(context, data, layout)
   return canvas
+}
+
+/** What befell the run, below the axis. */
+function sabotage(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
+  const placeable = marks.map(({ time, words }) => ({ time, words: Math.ceil(words.length * 6.4) + 12 }))
+  sabotageLayout(placeable, layout, range, 1).forEach((place, i) => {
+    if (place === null) return
+    const { kind, words, colourIndex } = marks[i]
+    const colour = colourIndex === null ? { fill: palette.ink, on: palette.ground, text: palette.ink } : stageColour(palette, colourIndex)
+    const [x, y] = [place.x + place.aside, OFF + HALF]
+    context.fillStyle = colour.fill
+    context.fillRect(place.x - 0.75, -4, 1.5, y)
+    context.beginPath()
+    context.arc(x, y, HALF, 0, 2 * Math.PI)
+    context.fill()
+    context.save()
+    context.translate(x - 8, y - 8)
+    context.strokeStyle = colour.on
+    context.lineWidth = 2
+    context.lineCap = context.lineJoin = 'round'
+    context.stroke(new Path2D(icons[kind]))
+    context.restore()
+    if (place.words === null) return
+    const right = place.words === 'right'
+    write(context, words, right ? x + HALF + 5 : x - HALF - 5, y + 4, colour.text, `400 12px ${palette.font}`, right ? 'left' : 'right')
+  })
 }
 
 function head(context: Context, { palette, title }: FilmData, { time }: FilmFrame): void {

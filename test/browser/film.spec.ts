@@ -25,6 +25,7 @@ test('a film of a run is a WebM file that plays as long as was asked and shows t
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
     const video = document.createElement('video')
     video.muted = true
+    document.body.append(video)
     video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/webm' }))
     await new Promise((resolve, reject) => {
       video.onloadeddata = resolve
@@ -34,10 +35,10 @@ test('a film of a run is a WebM file that plays as long as was asked and shows t
     canvas.width = video.videoWidth
     canvas.height = video.videoHeight
     const pixels = async (time: number) => {
+      // It has been found before it is shown.
+      const shown = new Promise((resolve) => video.requestVideoFrameCallback(resolve))
       video.currentTime = time
-      await new Promise((resolve) => {
-        video.onseeked = resolve
-      })
+      await shown
       canvas.getContext('2d')?.drawImage(video, 0, 0)
       return canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray()
     }

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { ladders } from '../../src/scenario/ladders.ts'
 import { chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
@@ -7,6 +8,7 @@ const lesson = (page: Page) => page.getByRole('region', { name: 'Lesson' })
 const task = (page: Page) => lesson(page).locator('.lesson-task')
 
 test('a lesson is done as a learner does it: a guess, a run, a tick, what was to be seen; then one’s own comes back', async ({ page }) => {
+  test.slow()
   await visit(page)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
   await page.getByRole('button', { name: 'The first lesson takes four minutes' }).click()
@@ -143,3 +145,44 @@ test('a lesson that there is not is refused in words', async ({ page }) => {
   await chooseScenario(page, 'Worked example')
   await expect(lesson(page)).toHaveCount(0)
 })
+
+for (const [colorScheme, viewport] of [
+  ['light', { width: 1440, height: 900 }],
+  ['dark', { width: 390, height: 844 }],
+] as const) {
+  test.describe(`${colorScheme}, ${viewport.width} wide`, () => {
+    test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+    test('nothing serious stands in the way of anyone who looks at the gallery, the lessons, or one of them', async ({ page }) => {
+      await visit(page)
+      await title(page).click()
+      await page.getByRole('menuitem', { name: 'Gallery' }).click()
+      await expect(page.locator('.glimpse.there').first()).toBeVisible(LONG)
+      await expectAccessible(page, 'gallery')
+      await page.keyboard.press('Escape')
+      await title(page).click()
+      await page.getByRole('menuitem', { name: 'Lessons' }).click()
+      await expectAccessible(page, 'list of lessons')
+      await page.getByRole('button', { name: /^The bottleneck/ }).click()
+      await lesson(page).getByRole('radio', { name: 'Before Mix' }).check()
+      await expectAccessible(page, 'question')
+      await lesson(page).getByRole('button', { name: 'That is my guess' }).click()
+      await run(page)
+      await expect(lesson(page)).toContainText('not so.')
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await expectAccessible(page, 'what was to be seen')
+    })
+  })
+}
+
+async function expectAccessible(page: Page, when: string): Promise<void> {
+  // The page has no frames: what axe does for them is left out, and so is the report of what is well.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] })
+    .analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)),
+    when,
+  ).toEqual([])
+}

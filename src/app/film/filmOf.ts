@@ -6,10 +6,12 @@ import { endOf } from '../../trace/trace.ts'
 import { createFilm } from '../../views/film.ts'
 import type { TimeRange } from '../../views/timelineRange.ts'
 import type { Run } from '../runStore.ts'
+import { marksIn } from '../takeAway.ts'
 import { currentPalette } from '../theme.ts'
 
 /** What draws a run on a canvas at any of its instants, over the stretch of it that the film shows. */
-export function filmOf(canvas: HTMLCanvasElement, { scenario, trace, chart }: Run, range: TimeRange): (time: Micros) => void {
+export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
+  const { scenario, trace, chart } = run
   extendChart(chart, trace)
   const draw = createFilm(canvas, {
     ...chart,
@@ -20,6 +22,7 @@ export function filmOf(canvas: HTMLCanvasElement, { scenario, trace, chart }: Ru
     stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
     line: lineNumbers(scenario),
     workers: frameAt(trace, endOf(trace)).workers.length,
+    marks: marksIn(run),
     version: chart.rows,
   })
   return (time) => {

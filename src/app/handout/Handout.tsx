@@ -5,12 +5,12 @@ import { say } from '../../language/say.ts'
 import { toShortFragment } from '../../scenario/codec.ts'
 import { MAX_SHORT } from '../../scenario/limits.ts'
 import { policies } from '../../scheduler/policies.ts'
-import { count } from '../../views/format.ts'
 import { defaultPalette } from '../../views/palette.ts'
 import { FiguresPanel } from '../FiguresPanel.tsx'
 import { useRunFigures } from '../runFigures.ts'
 import { runStore } from '../runStore.ts'
 import { scenarioStore } from '../scenarioStore.ts'
+import { QrCode } from '../share/QrCode.tsx'
 import { print } from '../showing.ts'
 import { pictureOf } from '../takeAway.ts'
 import { setTheme, themeStore } from '../theme.ts'
@@ -71,8 +71,15 @@ export function Handout() {
       <div className="handout-picture" ref={picture} />
       <FiguresPanel />
       <footer>
-        {link === null ? <p>{say('The scenario is too long for a link: it travels as a file.')}</p> : <p className="handout-link">{link}</p>}
-        <p>{say('Whoever opens the link sees the same pipeline and the same luck. {characters} characters.', { characters: count(link?.length ?? 0) })}</p>
+        {link !== null && <QrCode link={link} />}
+        <div>
+          <p>
+            {link === null
+              ? say('The scenario is too long for a link: it travels as a file.')
+              : say('Whoever opens the link sees the same pipeline and the same luck:')}
+          </p>
+          <p className="handout-link">{link}</p>
+        </div>
       </footer>
     </article>,
     document.body,

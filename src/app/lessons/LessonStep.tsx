@@ -63,7 +63,7 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
           </>
         )}
       </div>
-      <div ref={end}>
+      <div ref={end} className="lesson-end">
         {reached ? (
           <button type="button" className="button lesson-next" onClick={nextStep}>
             {k + 1 < lesson.steps.length ? say('Next step') : say('What you have seen')}

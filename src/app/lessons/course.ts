@@ -7,7 +7,7 @@ import { onFrame } from '../loop.ts'
 import { playback } from '../playback.ts'
 import { openScenario, runStore, start } from '../runStore.ts'
 import { edit, scenarioStore } from '../scenarioStore.ts'
-import { bringOwnBack, keepOwn, keepProgress, progressOf, wasAt } from './keeping.ts'
+import { bringOwnBack, keepOwn, keepProgress, progressOf } from './keeping.ts'
 import { lessonStore } from './lessonStore.ts'
 
 /** Somebody at a lesson. */
@@ -26,10 +26,7 @@ export function attend(lesson: Lesson): () => void {
   // Whoever comes back to a lesson that is done goes through it once more.
   if (progress.was.length >= lesson.steps.length) progress = noProgress
   courseStore.setState({ course: { lesson, progress, step: progress.was.length } })
-  if (!wasAt(lesson.key)) {
-    keepOwn(lesson.key)
-    beginStep()
-  }
+  if (keepOwn(lesson.key)) beginStep()
   judge()
   let time = playback.time
   const ends = [
@@ -99,7 +96,9 @@ function nextFrame(): Promise<unknown> {
 export function leaveLesson(): void {
   lessonStore.setState({ key: null })
   bringOwnBack()
-  history.replaceState(history.state, '', `${location.pathname}${location.hash}`)
+  const address = new URL(location.href)
+  address.searchParams.delete('lesson')
+  history.replaceState(history.state, '', address)
 }
 
 function judge(): void {

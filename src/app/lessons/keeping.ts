@@ -1,12 +1,11 @@
-import type { Progress } from '../../lessons/judge.ts'
-import { noProgress } from '../../lessons/judge.ts'
+import { noProgress, type Progress } from '../../lessons/judge.ts'
 import { compact } from '../../scenario/compact.ts'
 import { parse, parseDrawing } from '../../scenario/parse.ts'
 import type { EngineName } from '../../trace/trace.ts'
-import { openScenario, runStore } from '../runStore.ts'
-import { drawn, edit, scenarioStore } from '../scenarioStore.ts'
+import { leave, openScenario, runStore } from '../runStore.ts'
+import { drawn, edit, present, type Step, scenarioStore, take } from '../scenarioStore.ts'
 import { read, write } from '../storage.ts'
-import { KEPT, PROGRESS } from './lessonStore.ts'
+import { KEPT, keptText, PROGRESS } from './lessonStore.ts'
 
 /** What stood on the canvas before the first of the lessons that follow each other, and for which engine. */
 interface Own {
@@ -20,20 +19,24 @@ interface Kept {
   readonly own: Own
 }
 
-/** Whether this tab was at the lesson already, and is only back from a reload. */
-export function wasAt(key: string): boolean {
-  return inTab() === key || (location.hash === '' && kept()?.key === key)
-}
+/** The same as it was on this page, which knows more of it: whether it is in the library, say. Null after a reload. */
+let ownStep: Step | null = null
 
-/** Keeps the person's own for the end; from lesson to lesson it is still what was there before the first. */
-export function keepOwn(key: string): void {
-  const own = (inTab() === null ? null : kept()?.own) ?? present()
-  write(KEPT, JSON.stringify({ key, own } satisfies Kept))
+/**
+ * Keeps the person's own for the end; from lesson to lesson it is still what was there before the first. False if this is the lesson that
+ * was open already, and what is on the canvas belongs to it.
+ */
+export function keepOwn(key: string): boolean {
+  const before = kept()
+  if (before === null) ownStep = present()
+  const text = JSON.stringify({ key, own: before?.own ?? canvas() } satisfies Kept)
+  write(KEPT, text)
   try {
-    sessionStorage.setItem(KEPT, key)
+    sessionStorage.setItem(KEPT, text)
   } catch {
     // Forbidden: a reload then shows the scenario without its lesson.
   }
+  return before?.key !== key
 }
 
 /** Puts what was on the canvas before the lesson back there. */
@@ -46,6 +49,13 @@ export function bringOwnBack(): void {
     // Forbidden: nothing was kept either.
   }
   if (own === undefined) return
+  if (ownStep !== null) {
+    leave()
+    take(ownStep)
+    runStore.setState({ engine: own.engine })
+    ownStep = null
+    return
+  }
   const whole = parse(own.whole)
   if ('problems' in whole) return
   openScenario(whole.scenario, own.engine)
@@ -79,22 +89,14 @@ function isProgress(each: unknown): each is Progress {
   )
 }
 
-function present(): Own {
+function canvas(): Own {
   const state = scenarioStore.getState()
   return { engine: runStore.getState().engine, whole: compact(state.whole), drawing: compact(drawn(state)) }
 }
 
 function kept(): Kept | null {
   try {
-    return JSON.parse(read(KEPT) ?? 'null')
-  } catch {
-    return null
-  }
-}
-
-function inTab(): string | null {
-  try {
-    return sessionStorage.getItem(KEPT)
+    return JSON.parse(keptText() ?? 'null')
   } catch {
     return null
   }

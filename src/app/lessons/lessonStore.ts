@@ -4,7 +4,7 @@ import { read } from '../storage.ts'
 /** The lesson that somebody is at, by its key. All else of lessons is fetched when there is one. */
 export const lessonStore = createStore<{ readonly key: string | null }>(() => ({ key: null }))
 
-/** What is kept while a lesson is open; beside it, for this tab, the key alone. */
+/** What is kept while a lesson is open: for this tab, so that a reload goes on with it, and for a visit after this one. */
 export const KEPT = 'apportion.lesson'
 /** How far one has come in each. */
 export const PROGRESS = 'apportion.lessons'
@@ -30,8 +30,17 @@ export function followLessons(): () => void {
 
 function interrupted(): string | null {
   try {
-    const { key } = JSON.parse(read(KEPT) ?? '{}')
-    return typeof key === 'string' && (location.hash === '' || sessionStorage.getItem(KEPT) === key) ? key : null
+    const { key } = JSON.parse(keptText() ?? '{}')
+    return typeof key === 'string' ? key : null
+  } catch {
+    return null
+  }
+}
+
+/** What was kept of a lesson that is still open: here, or at the last visit unless the address speaks of something else. */
+export function keptText(): string | null {
+  try {
+    return sessionStorage.getItem(KEPT) ?? (location.hash === '' ? read(KEPT) : null)
   } catch {
     return null
   }
