@@ -11,7 +11,9 @@ export function precache(): Plugin {
   return {
     name: 'apportion-precache',
     apply: 'build',
-    writeBundle({ dir = 'dist' }) {
+    writeBundle({ dir = 'dist' }, bundle) {
+      // Other pages than the app have no service worker.
+      if (!('sw.js' in bundle)) return
       const files = filesIn(dir).filter((file) => !beside.test(file))
       const hash = createHash('sha256')
       for (const file of files)

@@ -33,14 +33,15 @@ export function followAddress(): () => void {
     if (held) return later()
     const fragmentOf = await speller()
     if (saysOf(present())) return
-    last = performance.now()
     write(fragmentOf, 'replaceState')
+    last = performance.now()
   }
   const turn = async (before: Step) => {
     const fragmentOf = await speller()
     // The entry that is left says what was there at last.
     if (!saysOf(before)) history.replaceState(history.state, '', fragmentOf(before))
     write(fragmentOf, 'pushState')
+    last = performance.now()
   }
   const changed = () => {
     if (location.hash !== written.hash) void read()

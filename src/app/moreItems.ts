@@ -1,12 +1,12 @@
 import { say } from '../language/say.ts'
-import { compact } from '../scenario/compact.ts'
 import { ask } from './askStore.ts'
-import { download, fileName } from './download.ts'
+import { download } from './download.ts'
 import { chooseFile, takeSample } from './input.ts'
 import { chooseLanguage, languageStore, languages, nameOf } from './language.ts'
 import { openLogs } from './logStore.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { openScenario, type Run } from './runStore.ts'
+import { saveScenario } from './saveScenario.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { film, present, print } from './showing.ts'
 import { unreadableLink, unreadableText } from './storage.ts'
@@ -53,7 +53,7 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     { label: say('Save as video'), about: say('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
     { label: say('Print handout'), about: say('Picture, figures and link on paper (Ctrl+P).'), disabled: run === null, act: () => print(true) },
     { label: say('Present'), about: say('Large type and keys alone, for a room (P).'), act: () => present(true) },
-    { label: say('Download scenario'), act: () => download(fileName(scenario.title, '.scenario.json'), [JSON.stringify(compact(scenario), null, 2)]) },
+    { label: say('Download scenario'), act: () => saveScenario(scenario) },
     { label: say('Ask the allocator'), about: say('Who should work where? Without a run.'), act: () => ask() },
     { rule: 'files' },
     { label: say('Open a trace'), about: say('A run that was downloaded, here or elsewhere.'), act: () => chooseFile(openTrace) },

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 
 // Where they are blocked the console says so.
@@ -17,6 +18,18 @@ test('the built page loads from its own origin alone, breaks no policy and says 
   await page.waitForLoadState('networkidle')
   expect(foreign).toEqual([])
   expect(complaints).toEqual([])
+})
+
+test('what is fetched before the page can be used stays within 250 kB of compressed scripts, in one language', async ({ page }) => {
+  const scripts: Promise<Buffer>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.body())
+  })
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  const bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
+  expect(bytes).toBeGreaterThan(100_000)
+  expect(bytes).toBeLessThanOrEqual(250_000)
 })
 
 test('every file comes with the headers that isolate the page', async ({ page }) => {

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './visit.ts'
 
@@ -87,6 +88,8 @@ test('what is offered besides the link: a file, Markdown with figures, two ways 
   await expect(dialog(page).getByRole('textbox', { name: 'Markdown' })).toHaveValue(/^\[Worked example\]\(http.*#s=.*\): Finished: 3 of 3 jobs in 3/)
   await expect(dialog(page).getByRole('textbox', { name: 'Embed, with its element' })).toHaveValue(/<apportion-embed scenario="http.*#s=.*&amp;run=simulation"/)
   await expect(dialog(page).getByRole('textbox', { name: 'Embed, as a frame' })).toHaveValue(/<iframe src="http.*\/\?embed#s=/)
+  const { violations } = await new AxeBuilder({ page }).include('dialog').withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
   const names = await dialog(page)
     .getByRole('button')
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent))

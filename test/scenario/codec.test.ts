@@ -108,6 +108,17 @@ describe('a bad link is refused in words', () => {
     }
   })
 
+  test('wherever one is cut that says how it opens: it is said, or the scenario is whole', () => {
+    for (const link of [toShortFragment(smallest), toJsonFragment(smallest)]) {
+      const whole = `${link}&t=1500000&range=5-900&panel=figures&policies=dean,webster`
+      for (let length = link.length + 1; length < whole.length; length++) {
+        const read = readFragment(whole.slice(0, length))
+        expect(read).toMatchObject({ found: 'scenario', scenario: smallest })
+        if (/&[a-z]*=?$/.test(whole.slice(0, length))) expect(read).toHaveProperty('problems.length', 1)
+      }
+    }
+  })
+
   test('wherever a written one is cut', () => {
     const link = toJsonFragment(smallest)
     for (let length = 2; length < link.length; length++) expect(problemOf(link.slice(0, length)).message).toMatch(/cut|not JSON/)

@@ -2,14 +2,12 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../../language/say.ts'
 import { toJsonFragment, toShortFragment } from '../../scenario/codec.ts'
-import { compact } from '../../scenario/compact.ts'
 import { MAX_SHORT } from '../../scenario/limits.ts'
 import type { Opening } from '../../scenario/opening.ts'
-import { count } from '../../views/format.ts'
 import { Dialog } from '../Dialog.tsx'
-import { download, fileName } from '../download.ts'
 import { digestOfRun } from '../replayStore.ts'
 import { type Run, runStore } from '../runStore.ts'
+import { saveScenario } from '../saveScenario.ts'
 import { scenarioStore } from '../scenarioStore.ts'
 import { CopyField } from './CopyField.tsx'
 import { elementOf, frameOf, markdownOf } from './shareTexts.ts'
@@ -69,7 +67,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         </fieldset>
       )}
       <div className="share-actions">
-        <button type="button" className="button" onClick={() => download(fileName(whole.title, '.scenario.json'), [JSON.stringify(compact(whole), null, 2)])}>
+        <button type="button" className="button" onClick={() => saveScenario(whole)}>
           {say('Save as a file')}
         </button>
         <button type="button" className="button" aria-expanded={withCode} onClick={() => setWithCode(!withCode)}>
@@ -125,10 +123,10 @@ function branchWords(branches: number, shown: number | null): string {
 /** How much of what a chat takes the link fills. */
 function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolean }) {
   const words = tooLong
-    ? say('It has more than the {most} characters that are read, for its lists are long: save it as a file.', { most: count(MAX_SHORT) })
+    ? say('It has more than the {most, number} characters that are read, for its lists are long: save it as a file.', { most: MAX_SHORT })
     : of.length > CHAT
-      ? say('Many chat programs take {most} characters and cut the rest off: save it as a file.', { most: count(CHAT) })
-      : say('Fits into any chat: the least of them take {most} characters.', { most: count(CHAT) })
+      ? say('Many chat programs take {most, number} characters and cut the rest off: save it as a file.', { most: CHAT })
+      : say('Fits into any chat: the least of them take {most, number} characters.', { most: CHAT })
   return (
     <div className="link-length">
       <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={say('Length of the link')} />
