@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import type { RecordViewName } from '../scenario/opening.ts'
+import { useSize } from './canvas/useSize.ts'
 import { openRecord, panelStore } from './panelStore.ts'
 import './recordViews.css'
 
@@ -21,9 +22,13 @@ const names = (): Readonly<Record<RecordViewName, string>> => ({
 /** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
 export function RecordViews({ children }: { readonly children: ReactNode }) {
   const view = useStore(panelStore, (state) => state.record)
+  const tabs = useRef<HTMLDivElement>(null)
+  const width = useSize(tabs)?.width
+  // The line above them, at the end of which they stand, leaves them the room that they take in this language.
+  useLayoutEffect(() => tabs.current?.closest<HTMLElement>('.record')?.style.setProperty('--tabs', `${width ?? 0}px`), [width])
   return (
     <div className="record-views">
-      <div className="tabs" data-control="views" role="tablist" aria-label={say('Record')}>
+      <div ref={tabs} className="tabs" data-control="views" role="tablist" aria-label={say('Record')}>
         {views.map((id, k) => (
           <button
             key={id}
