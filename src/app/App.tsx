@@ -108,7 +108,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
           <SidePanel />
         </ErrorBoundary>
       </main>
-      <ErrorBoundary name="The dialog">
+      <ErrorBoundary name={say('The dialog')}>
         <Suspense>{logging && <LogDialog />}</Suspense>
         <Suspense>{asking && <AskDialog />}</Suspense>
         <Suspense>{opening && <TraceDialog />}</Suspense>
