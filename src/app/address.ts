@@ -23,6 +23,7 @@ let reading = false
 export function followAddress(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
+  let before = ''
   let held = false
   let newest = scenarioStore.getState().opened
   const later = () => {
@@ -33,6 +34,7 @@ export function followAddress(): () => void {
     if (held) return later()
     const fragmentOf = await speller()
     if (saysOf(present())) return
+    before = location.hash
     write(fragmentOf, 'replaceState')
     last = performance.now()
   }
@@ -44,9 +46,10 @@ export function followAddress(): () => void {
     last = performance.now()
   }
   const changed = () => {
-    if (location.hash !== written.hash) void read()
+    if (location.hash !== written.hash) void read(false)
   }
-  const leave = () => leaveForReload(location.hash, runStore.getState().engine)
+  // A reload that has begun goes to the address that was there then, though another has been written since.
+  const leave = () => leaveForReload(performance.now() - last < LEAST_MS ? [location.hash, before] : [location.hash], runStore.getState().engine)
   const press = () => {
     held = true
   }
@@ -55,7 +58,7 @@ export function followAddress(): () => void {
   }
   chooseEngine(storedEngine())
   if (location.hash === '') restore()
-  else void read()
+  else void read(true)
   const end = scenarioStore.subscribe((state, before) => {
     const opened = state.opened > newest
     newest = Math.max(newest, state.opened)
@@ -93,8 +96,8 @@ function write(fragmentOf: (step: Step) => string, how: 'pushState' | 'replaceSt
   history[how](how === 'replaceState' ? history.state : null, '', written.hash)
 }
 
-/** Opens what the address says. */
-async function read(): Promise<void> {
+/** Opens what the address says; of a page that was just loaded, as it was left. */
+async function read(loaded: boolean): Promise<void> {
   const { hash } = location
   const { readFragment } = await import('../scenario/codec.ts')
   if (location.hash !== hash) return
@@ -111,7 +114,7 @@ async function read(): Promise<void> {
     return ask(draftOf(fragment.question))
   }
   const { scenario, opening, problems } = fragment
-  const left = leftForReload(hash)
+  const left = loaded ? leftForReload(hash) : null
   const view = left === null ? opening : { ...opening, branch: left.branch }
   const viewing = Object.values(view).some((value) => value !== null) ? await import('./openView.ts') : null
   if (location.hash !== hash) return

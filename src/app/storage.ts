@@ -69,12 +69,12 @@ interface Left {
 }
 
 /**
- * Leaves the scenario and its engine for the page that a reload brings back to this address: the address itself may lag behind
+ * Leaves the scenario and its engine for the page that a reload brings back to one of these addresses: the address itself may lag behind
  * by a second, and says nothing of the engine.
  */
-export function leaveForReload(hash: string, engine: EngineName): void {
+export function leaveForReload(hashes: readonly string[], engine: EngineName): void {
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ hash, engine, branch: scenarioStore.getState().shown, drawing: compact(drawn(scenarioStore.getState())) }))
+    sessionStorage.setItem(LEFT, JSON.stringify({ hashes, engine, branch: scenarioStore.getState().shown, drawing: compact(drawn(scenarioStore.getState())) }))
   } catch {
     // Forbidden or full: the address has all but the last second.
   }
@@ -84,7 +84,8 @@ export function leaveForReload(hash: string, engine: EngineName): void {
 export function leftForReload(hash: string): Left | null {
   try {
     const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')
-    if (typeof left !== 'object' || left === null || !('hash' in left) || !('drawing' in left) || left.hash !== hash) return null
+    if (typeof left !== 'object' || left === null || !('hashes' in left) || !('drawing' in left)) return null
+    if (!Array.isArray(left.hashes) || !left.hashes.includes(hash)) return null
     const parsed = parseDrawing(left.drawing)
     if ('problems' in parsed) return null
     const branch = 'branch' in left && typeof left.branch === 'number' && left.branch in parsed.scenario.branches ? left.branch : null
