@@ -131,7 +131,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
         type="button"
         className="button ask-add"
         disabled={rows.length >= MAX_STAGES}
-        onClick={() => changeDraft({ rows: [...rows, { name: say('Stage {n}', { n: rows.length + 1 }), waiting: '0', mean: '1 ms', done: false }] })}
+        onClick={() => changeDraft({ rows: [...rows, { name: `Stage ${rows.length + 1}`, waiting: '0', mean: '1 ms', done: false }] })}
       >
         {say('Add a stage')}
       </button>

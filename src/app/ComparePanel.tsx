@@ -53,7 +53,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       first={kinds.includes(own) ? own : null}
       call={say('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
       about={say('The same jobs, at the same times, with the same luck, under each policy. {name} is what a pipeline has to beat.', {
-        name: policies[BASELINE].name,
+        name: policies[BASELINE].name(),
       })}
       open={(_, run, time) => void put(run, time)}
       take={({ key }) => take(key as PolicyKind)}
@@ -79,13 +79,13 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
     <details className="compare-choice">
       <summary>
         {say('{n} of at most {most} policies', { n: kinds.length, most: MOST_POLICIES })}
-        {!kinds.includes(BASELINE) && say(', and what to beat: {name}', { name: policies[BASELINE].name })}
+        {!kinds.includes(BASELINE) && say(', and what to beat: {name}', { name: policies[BASELINE].name() })}
         <span className="soft">{say(' · same jobs, same luck')}</span>
       </summary>
       <div>
         {policyGroups.map(({ title, kinds: all }) => (
-          <fieldset key={title}>
-            <legend>{title}</legend>
+          <fieldset key={title()}>
+            <legend>{title()}</legend>
             {all.map((kind) => {
               const parsed = underPolicy(scenario, kind)
               const refused = 'problems' in parsed ? parsed.problems[0].message : undefined
@@ -98,7 +98,7 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
                     disabled={refused !== undefined || (full && !taken)}
                     onChange={(event) => chooseOf(scenario, kind, event.target.checked)}
                   />
-                  {policies[kind].name}
+                  {policies[kind].name()}
                 </label>
               )
             })}

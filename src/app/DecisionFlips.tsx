@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Flip } from '../allocation/flip.ts'
 import { say } from '../language/say.ts'
 import type { Decision } from '../measures/decision.ts'
@@ -5,6 +6,7 @@ import { flipSentenceOf } from '../measures/flipSentence.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { duration } from '../views/format.ts'
+import { Say } from './Say.tsx'
 import { Swatch } from './Swatch.tsx'
 import { Words } from './Words.tsx'
 
@@ -64,10 +66,11 @@ function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; r
     <td title={less ? say('to {stage}', { stage: other }) : say('from {stage}', { stage: other })}>
       {waiting !== null && (
         <span>
-          <span className="unseen">
-            {less ? say('with at most {n, number} waiting', { n: waiting }) : say('with at least {n, number} waiting', { n: waiting })}
-          </span>
-          <span aria-hidden="true">{less ? say('≤ {n, number} waiting', { n: waiting }) : say('≥ {n, number} waiting', { n: waiting })}</span>
+          {less ? (
+            <Say text="<words>with at most </words><sign>≤ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
+          ) : (
+            <Say text="<words>with at least </words><sign>≥ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
+          )}
         </span>
       )}
       {mean !== null && (
@@ -81,12 +84,16 @@ function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; r
         </span>
       )}
       <span className="flip-with">
-        <span className="unseen">
-          , {less ? 'to' : 'from'} {other}
-        </span>
+        <span className="unseen">{less ? say(', to {stage}', { stage: other }) : say(', from {stage}', { stage: other })} </span>
         <span aria-hidden="true">{less ? '→' : '←'} </span>
         <Swatch stage={flip.with} />
       </span>
     </td>
   )
+}
+
+/** What is said in words and drawn as a sign. */
+const twice = {
+  words: (inside: ReactNode) => <span className="unseen">{inside}</span>,
+  sign: (inside: ReactNode) => <span aria-hidden="true">{inside}</span>,
 }

@@ -19,7 +19,7 @@ export function OtherRules({ scenario, decision }: Shown) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null
   const line = lineNumbers(scenario)
-  const own = scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : policies[policy].name
+  const own = scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : policies[policy].name()
   const verdicts = [{ name: own, seats: stages.map(({ seatsAfter }) => seatsAfter) }, ...others.map((other) => ({ name: ruleName(other), seats: other.seats }))]
   return (
     <section>

@@ -24,7 +24,7 @@ export function DecisionRounds({ scenario, decision }: Shown) {
   if (decision.quotas !== null) return <Quotas scenario={scenario} decision={decision} quotas={decision.quotas} />
   if (decision.pressures !== null) return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
   if (decision.rounds.length > 0) return <Rounds scenario={scenario} decision={decision} />
-  return <p className="soft note">{say('{name} shares seats without a vote: there are no rounds.', { name: policies[decision.policy].name })}</p>
+  return <p className="soft note">{say('{name} shares seats without a vote: there are no rounds.', { name: policies[decision.policy].name() })}</p>
 }
 
 function Rounds({ scenario, decision }: Shown) {

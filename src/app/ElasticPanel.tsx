@@ -89,7 +89,9 @@ function PoolsOf({ run }: { readonly run: Run }) {
     <article className="elastic" aria-label={say('Pools')}>
       <header>
         <h2>{run.scenario.stages.length > 1 ? say('Pools') : say('Pool')}</h2>
-        {isElastic(policy) && <span className="soft">{say('{name}, every {every}', { name: policies[policy.kind].name, every: duration(policy.every) })}</span>}
+        {isElastic(policy) && (
+          <span className="soft">{say('{name}, every {every}', { name: policies[policy.kind].name(), every: duration(policy.every) })}</span>
+        )}
       </header>
       <div ref={host} />
       <dl>

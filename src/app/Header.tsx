@@ -79,10 +79,10 @@ export function Header() {
           <span>{say('Policy')}</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
-              <optgroup key={title} label={title}>
+              <optgroup key={title()} label={title()}>
                 {kinds.map((kind) => (
                   <option key={kind} value={kind}>
-                    {policies[kind].name}
+                    {policies[kind].name()}
                   </option>
                 ))}
               </optgroup>

@@ -104,7 +104,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
       {scenario !== null && loop === null && fault === null && <p className="soft">{say('Asking at {length} points.', { length: count(points.length) })}</p>}
       {scenario !== null && loop !== null && (
         <>
-          <LogDrawing log={log} loop={loop} rule={policies[policy].name} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
+          <LogDrawing log={log} loop={loop} rule={policies[policy].name()} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
           <LogFigures points={points} loop={loop} />
           <LogPoint points={points} point={point} scenario={scenario} go={go} />
         </>

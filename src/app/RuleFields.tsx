@@ -19,7 +19,7 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
         <select value={policy} onChange={(event) => change({ policy: event.target.value as PolicyKind })}>
           {askable.map((kind) => (
             <option key={kind} value={kind}>
-              {policies[kind].name}
+              {policies[kind].name()}
             </option>
           ))}
         </select>

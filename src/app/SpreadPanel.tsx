@@ -46,7 +46,7 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
 }
 
 /** Draws at every frame and hands over the words now and then; returns what ends it. */
-function follow(host: HTMLElement, scenario: Scenario, say: (sentence: string) => void): () => void {
+function follow(host: HTMLElement, scenario: Scenario, hear: (sentence: string) => void): () => void {
   const drawing = mountSpread(host)
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -55,7 +55,7 @@ function follow(host: HTMLElement, scenario: Scenario, say: (sentence: string) =
     clearTimeout(timer)
     const tell = () => {
       last = performance.now()
-      say(contentionSentence(scenario, scene.held))
+      hear(contentionSentence(scenario, scene.held))
     }
     const wait = playback.playing ? EVERY_MS - (performance.now() - last) : 0
     if (wait <= 0) tell()

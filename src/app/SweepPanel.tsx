@@ -53,7 +53,7 @@ export function SweepPanel() {
             ))}
           </select>
         </label>
-        <span className="soft">{say('under {name}, everything else as it is, with the same luck', { name: policies[scenario.policy.kind].name })}</span>
+        <span className="soft">{say('under {name}, everything else as it is, with the same luck', { name: policies[scenario.policy.kind].name() })}</span>
         {mine?.phase === 'playing' ? (
           <Progress />
         ) : (

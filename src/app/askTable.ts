@@ -63,7 +63,7 @@ export function readTable(text: string): readonly AskRow[] | null {
   return (headed ? cells.slice(1) : cells).map((row, s) => {
     const cell = (column: number) => (column < 0 ? '' : (row[column] ?? ''))
     return {
-      name: cell(order.name) || say('Stage {s}', { s: s + 1 }),
+      name: cell(order.name) || `Stage ${s + 1}`,
       waiting: cell(order.waiting),
       mean: timeOf(cell(order.mean), order.unit),
       done: /^(1|x|y|yes|true|done)$/i.test(cell(order.done)),

@@ -17,7 +17,7 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
   const names = new Map(whole.stages.map(({ id, name }) => [id, name]))
   const changed = stages.flatMap(({ id, service, changes }) => (service === undefined && changes === undefined ? [] : [names.get(id) ?? id]))
   return [
-    ...(policy === undefined ? [] : [policies[policy.kind].name]),
+    ...(policy === undefined ? [] : [policies[policy.kind].name()]),
     ...(workers === undefined ? [] : [say('{n, plural, one {# worker} other {# workers}}', { n: crewOf({ ...whole, workers }) })]),
     ...(changed.length === 0
       ? []

@@ -78,7 +78,7 @@ export function comparePolicies(kinds: readonly PolicyKind[]): void {
 export function entrantsUnder(scenario: Scenario, kinds: readonly PolicyKind[]): readonly Entrant[] {
   return kinds.flatMap((kind) => {
     const parsed = underPolicy(scenario, kind)
-    return 'scenario' in parsed ? [{ key: kind, name: policies[kind].name, scenario: parsed.scenario }] : []
+    return 'scenario' in parsed ? [{ key: kind, name: policies[kind].name(), scenario: parsed.scenario }] : []
   })
 }
 

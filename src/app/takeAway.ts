@@ -76,7 +76,7 @@ export function pictureOf(run: Run, palette = currentPalette()): string {
   const frame = frameAt(trace, at)
   return recordSvg({
     palette,
-    title: scenario.title || say('Apportion'),
+    title: scenario.title || 'Apportion',
     end: endOf(trace),
     at,
     stages: scenario.stages.map(({ name }) => name),

@@ -194,6 +194,6 @@ function oneOf<T extends string>(name: string, words: readonly T[]): Parameter<T
     name,
     read: (text) => words.find((word) => word === text) ?? null,
     spell: String,
-    allowed: () => listed(words, say('or')),
+    allowed: () => listed(words, 'or'),
   }
 }

@@ -71,7 +71,7 @@ export function withPart(
     const id = freshId(stages)
     ids.set(stage.id, id)
     const position = stage.position === null ? null : { x: stage.position.x + shift.x, y: stage.position.y + shift.y }
-    const name = stage.name === `Stage ${stage.id}` ? say('Stage {id}', { id }) : freshName(stage.name, stages)
+    const name = stage.name === `Stage ${stage.id}` ? `Stage ${id}` : freshName(stage.name, stages)
     stages.push({ ...stage, id, name, position, resource: grouped ? stage.resource : null })
   }
   const renamed = (id: string) => ids.get(id) ?? id

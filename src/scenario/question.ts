@@ -63,7 +63,7 @@ export function parseQuestion(input: unknown): QuestionRead {
   const asked = stages.map((stage: unknown, s) => readStage(stage, `stages[${s}]`, problems))
   const parsed = parse({
     version: SCENARIO_VERSION,
-    title: say('A question'),
+    title: 'A question',
     source: { kind: 'batch', jobs: 0 },
     stages: asked.map(({ name, mean }, s) => ({ id: idOf(s), name, service: { kind: 'constant', mean } })),
     workers,
@@ -96,7 +96,7 @@ function plainPolicy(policy: Policy): object {
 function readStage(stage: unknown, path: string, problems: Problem[]): { name: unknown; mean: unknown; waiting: number; done: boolean } {
   if (!isPlain(stage)) {
     problems.push({ path, message: found(stage, say('an object {form}', { form: '{ name, waiting, mean, done }' })) })
-    return { name: say('A'), mean: 1, waiting: 0, done: false }
+    return { name: 'A', mean: 1, waiting: 0, done: false }
   }
   const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
   for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: say('unknown key; allowed: name, waiting, mean and done') })

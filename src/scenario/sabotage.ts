@@ -1,4 +1,3 @@
-import { say } from '../language/say.ts'
 import { crewOf } from './defaults.ts'
 import { countJobs, lastArrival, MAX_JOBS } from './limits.ts'
 import type { Micros, Scenario, Service, Stage, Turn, WorkerEvent } from './scenario.ts'
@@ -37,8 +36,8 @@ export function sabotagesOf({ workerEvents, stages, later }: Scenario): Sabotage
 
 /** The name of one in its scenario, where no two have the same: nobody leaves twice, no stage changes twice at one job, and there is one turn at a time. */
 export function keyOf(sabotage: Sabotage): string {
-  if (sabotage.kind === 'turn') return say('turn {at}', { at: sabotage.at })
-  return sabotage.kind === 'change' ? say('change {stage} {from}', { stage: sabotage.stage, from: sabotage.from }) : `${sabotage.kind} ${sabotage.worker}`
+  if (sabotage.kind === 'turn') return `turn ${sabotage.at}`
+  return sabotage.kind === 'change' ? `change ${sabotage.stage} ${sabotage.from}` : `${sabotage.kind} ${sabotage.worker}`
 }
 
 /** A scenario with something put in, and the name that has there. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { say } from '../language/say.ts'
 import { branchDefaults, elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
 import { kernels, type PolicyKind, type Resource, type Service } from './scenario.ts'
@@ -10,13 +11,17 @@ import { found, quoted } from './words.ts'
 const idPattern = /^[A-Za-z0-9.-]{1,40}$/
 const id = value<string>(
   (x) => typeof x === 'string' && idPattern.test(x) && x !== 'source' && x !== 'sink',
-  '1 to 40 letters, digits, dots and dashes, other than "source" and "sink"',
+  () => say('1 to 40 letters, digits, dots and dashes, other than "source" and "sink"'),
   { type: 'string', pattern: `^(?!(source|sink)$)${idPattern.source.slice(1)}` },
 )
-const end = value<string>((x) => typeof x === 'string' && idPattern.test(x), 'the id of a stage, "source" or "sink"', {
-  type: 'string',
-  pattern: idPattern.source,
-})
+const end = value<string>(
+  (x) => typeof x === 'string' && idPattern.test(x),
+  () => say('the id of a stage, "source" or "sink"'),
+  {
+    type: 'string',
+    pattern: idPattern.source,
+  },
+)
 
 /** Control characters, lone surrogates and what turns the direction of the text around it: they hide what a name says, or break the link. */
 export const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
@@ -32,8 +37,13 @@ function name(least: 0 | 1): Check<string> {
       (issue) => {
         const { input } = issue
         if (typeof input === 'string' && hidden.test(input))
-          return `found ${quoted(input)}, which has a character that controls the text; allowed: visible characters and spaces`
-        return found(input, `a text of ${least === 1 ? '1 to' : 'at most'} ${limit.MAX_NAME} characters${least === 1 ? ', not only spaces' : ''}`)
+          return say('found {input}, which has a character that controls the text; allowed: visible characters and spaces', { input: quoted(input) })
+        return found(
+          input,
+          least === 1
+            ? say('a text of 1 to {most} characters, not only spaces', { most: limit.MAX_NAME })
+            : say('a text of at most {most} characters', { most: limit.MAX_NAME }),
+        )
       },
     ),
     { type: 'string', maxLength: limit.MAX_NAME, pattern: `^${least === 1 ? '(?=.*\\S)' : ''}[^${hidden.source.slice(1)}*$` },
@@ -41,14 +51,18 @@ function name(least: 0 | 1): Check<string> {
 }
 
 const crew = whole(1, limit.MAX_WORKERS)
-const micros = (least: number) => whole(least, limit.MAX_MICROS, ' of microseconds')
+const micros = (least: number) => whole(least, limit.MAX_MICROS, () => say(' of microseconds'))
 const mean = micros(1)
 const jobs = whole(0, limit.MAX_JOBS)
-const rate = real(limit.MIN_RATE, limit.MAX_RATE, ' of jobs per second')
-const rateOrNone = real(0, limit.MAX_RATE, ' of jobs per second')
-const rates = list(pair(micros(0), rateOrNone, 'a pair [time, rate]'), limit.MAX_ITEMS, 1)
+const rate = real(limit.MIN_RATE, limit.MAX_RATE, () => say(' of jobs per second'))
+const rateOrNone = real(0, limit.MAX_RATE, () => say(' of jobs per second'))
+const rates = list(
+  pair(micros(0), rateOrNone, () => say('a pair [time, rate]')),
+  limit.MAX_ITEMS,
+  1,
+)
 
-const service: Check<Service> = byKind('an object that says how long a job takes', {
+const service: Check<Service> = byKind(() => say('an object that says how long a job takes'), {
   constant: { mean },
   uniform: { min: mean, max: mean },
   exponential: { mean },
@@ -62,19 +76,19 @@ const service: Check<Service> = byKind('an object that says how long a job takes
 const digestPattern = /^([0-9a-f]{64})?$/
 const digest = value<string>(
   (x) => typeof x === 'string' && digestPattern.test(x),
-  'a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file',
+  () => say('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
   { type: 'string', pattern: digestPattern.source },
 )
 const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
 
-const side = whole(1, limit.MAX_SIDE, ' of pixels')
+const side = whole(1, limit.MAX_SIDE, () => say(' of pixels'))
 /** Adding 0 makes -0 a 0, as which it comes back from a link. */
 const point = v.pipe(
   real(-limit.MAX_POINT, limit.MAX_POINT),
   v.transform((x) => x + 0),
 )
 
-const source = byKind('an object that says how jobs arrive', {
+const source = byKind(() => say('an object that says how jobs arrive'), {
   batch: { jobs },
   poisson: { rate, jobs },
   regular: { rate, jobs },
@@ -93,7 +107,7 @@ const source = byKind('an object that says how jobs arrive', {
   image: {
     width: side,
     height: side,
-    tile: whole(limit.MIN_TILE, limit.MAX_TILE, ' of pixels'),
+    tile: whole(limit.MIN_TILE, limit.MAX_TILE, () => say(' of pixels')),
     x: defaulted(point, partDefaults.x),
     y: defaulted(point, partDefaults.y),
     span: defaulted(real(limit.MIN_SPAN, limit.MAX_SPAN), partDefaults.span),
@@ -108,11 +122,11 @@ const position = v.pipe(
 )
 
 /** A number under the id of each of some stages: which ids those may be is judged in `rules.ts`. */
-function byStage(number: Check<number>, what: string): Check<Map<string, number>> {
+function byStage(number: Check<number>, what: () => string): Check<Map<string, number>> {
   return v.pipe(
     value<Record<string, unknown>>(
       (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && Object.keys(x).length <= limit.MAX_STAGES,
-      `an object of at most ${limit.MAX_STAGES} stage ids with ${what} each`,
+      () => say('an object of at most {most} stage ids with {what} each', { most: limit.MAX_STAGES, what: what() }),
       { type: 'object', maxProperties: limit.MAX_STAGES, each: number },
     ),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -127,8 +141,8 @@ function byStage(number: Check<number>, what: string): Check<Map<string, number>
   )
 }
 
-const route = record('"copy", or an object { route } with a weight for each stage that follows', {
-  route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), 'a weight'),
+const route = record(() => say('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }), {
+  route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), () => say('a weight')),
 })
 const copy = oneOf(['copy'])
 const fanOut = formed(
@@ -136,9 +150,9 @@ const fanOut = formed(
   { anyOf: [copy, route] },
 )
 
-const changes = list(record('an object { from, service }', { from: whole(0, limit.MAX_JOBS), service }))
+const changes = list(record(() => say('an object {form}', { form: '{ from, service }' }), { from: whole(0, limit.MAX_JOBS), service }))
 
-const stage = record('an object that describes a stage', {
+const stage = record(() => say('an object that describes a stage'), {
   id,
   name: optional(name(1)),
   service: defaulted(service, stageDefaults.service),
@@ -146,21 +160,41 @@ const stage = record('an object that describes a stage', {
   work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
   fails: defaulted(
     v.nullable(
-      record('an object { jobs, tries }, or null', { jobs: list(whole(0, limit.MAX_JOBS)), tries: defaulted(whole(1, limit.MAX_TRIES), partDefaults.tries) }),
+      record(() => say('an object {form}, or null', { form: '{ jobs, tries }' }), {
+        jobs: list(whole(0, limit.MAX_JOBS)),
+        tries: defaulted(whole(1, limit.MAX_TRIES), partDefaults.tries),
+      }),
     ),
     stageDefaults.fails,
   ),
   capacity: defaulted(v.nullable(whole(1, limit.MAX_JOBS)), stageDefaults.capacity),
   discipline: defaulted(oneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
-  resource: defaulted(v.nullable(value<Resource>((x) => x === 'group', 'group or null', { enum: ['group'] })), stageDefaults.resource),
+  resource: defaulted(
+    v.nullable(
+      value<Resource>(
+        (x) => x === 'group',
+        () => say('group or null'),
+        { enum: ['group'] },
+      ),
+    ),
+    stageDefaults.resource,
+  ),
   whenTaken: defaulted(oneOf(['wait', 'skip']), stageDefaults.whenTaken),
   fanOut: defaulted(fanOut, stageDefaults.fanOut),
   join: defaulted(oneOf(['merge', 'all']), stageDefaults.join),
-  position: defaulted(v.nullable(record('an object { x, y }, or null', { x: position, y: position })), stageDefaults.position),
+  position: defaulted(v.nullable(record(() => say('an object {form}, or null', { form: '{ x, y }' }), { x: position, y: position })), stageDefaults.position),
 })
 
-const boolean = value<boolean>((x) => typeof x === 'boolean', 'true or false', { type: 'boolean' })
-const never = value<false>((x) => x === false, 'false, or leave it out: a pinned policy keeps every worker at its own stage', { enum: [false] })
+const boolean = value<boolean>(
+  (x) => typeof x === 'boolean',
+  () => say('true or false'),
+  { type: 'boolean' },
+)
+const never = value<false>(
+  (x) => x === false,
+  () => say('false, or leave it out: a pinned policy keeps every worker at its own stage'),
+  { enum: [false] },
+)
 const lends = { lend: defaulted(boolean, true) }
 const pinned = { lend: defaulted(never, false) }
 const every = micros(limit.MIN_EVERY)
@@ -172,7 +206,7 @@ const output = v.pipe(
 )
 const most = v.nullable(whole(1, limit.MAX_WORKERS))
 
-const policy = byKind('an object that names a policy', {
+const policy = byKind(() => say('an object that names a policy'), {
   leastScore: lends,
   exhaustive: lends,
   jefferson: lends,
@@ -187,7 +221,7 @@ const policy = byKind('an object that names a policy', {
   backpressure: lends,
   sinkFirst: lends,
   onePerStage: pinned,
-  fixed: { allocation: byStage(whole(0, limit.MAX_WORKERS), 'a number of workers'), ...pinned },
+  fixed: { allocation: byStage(whole(0, limit.MAX_WORKERS), () => say('a number of workers')), ...pinned },
   single: pinned,
   greenThreads: { perStage: defaulted(whole(1, limit.MAX_WORKERS), partDefaults.perStage), ...pinned },
   pid: {
@@ -195,7 +229,7 @@ const policy = byKind('an object that names a policy', {
     ki: gain,
     kd: gain,
     every,
-    setpoint: real(0, limit.MAX_JOBS, ' of jobs'),
+    setpoint: real(0, limit.MAX_JOBS, () => say(' of jobs')),
     up: output,
     down: output,
     max: defaulted(most, elasticDefaults.max),
@@ -212,23 +246,27 @@ const policy = byKind('an object that names a policy', {
 } satisfies Record<PolicyKind, Entries>)
 
 const prior = defaulted(oneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
-const estimator = byKind('an object that says how service times are estimated', {
+const estimator = byKind(() => say('an object that says how service times are estimated'), {
   mean: { prior },
   window: { n: whole(1, limit.MAX_WINDOW), prior },
   ewma: { alpha: real(0.0001, 1), prior },
 })
 
-const workerEvent = record('an object { at, kind, worker }', {
+const workerEvent = record(() => say('an object {form}', { form: '{ at, kind, worker }' }), {
   at: micros(0),
   kind: oneOf(['join', 'leave', 'crash', 'hang']),
   worker: whole(0, limit.MAX_WORKERS - 1),
 })
 
-const batch = record('an object { size, inHand } or { adaptive, inHand }', {
+const batch = record(() => say('an object {form} or {other}', { form: '{ size, inHand }', other: '{ adaptive, inHand }' }), {
   size: optional(whole(1, limit.MAX_BATCH)),
   adaptive: optional(boolean),
   inHand: defaulted(
-    value<1 | 2>((x) => x === 1 || x === 2, '1 or 2', { enum: [1, 2] }),
+    value<1 | 2>(
+      (x) => x === 1 || x === 2,
+      () => say('1 or 2'),
+      { enum: [1, 2] },
+    ),
     scenarioDefaults.batch.inHand,
   ),
 })
@@ -241,14 +279,14 @@ const turned = {
   groupSwitchCost: optional(micros(0)),
   cores: optional(crew),
 }
-const turn = record('an object { at, ... } with what holds from then on', { at: micros(1), ...turned })
+const turn = record(() => say('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...turned })
 
-const branch = record('an object { at, ... } with what holds from then on', {
+const branch = record(() => say('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
   at: micros(1),
   title: defaulted(name(0), branchDefaults.title),
   stages: optional(
     list(
-      record('an object { id, from, ... } with what a stage costs from then on', {
+      record(() => say('an object {form} with what a stage costs from then on', { form: '{ id, from, ... }' }), {
         id,
         from: whole(0, limit.MAX_JOBS),
         service: optional(service),
@@ -270,7 +308,12 @@ export const entries = {
   seed: defaulted(whole(0, limit.MAX_SEED), scenarioDefaults.seed),
   source: defaulted(source, scenarioDefaults.source),
   stages: list(stage, limit.MAX_STAGES, 1),
-  links: optional(list(pair(end, end, 'a pair [from, to]'), limit.MAX_LINKS)),
+  links: optional(
+    list(
+      pair(end, end, () => say('a pair [from, to]')),
+      limit.MAX_LINKS,
+    ),
+  ),
   workers: crew,
   cores: optional(crew),
   workerEvents: defaulted(list(workerEvent), scenarioDefaults.workerEvents),
@@ -279,10 +322,19 @@ export const entries = {
   batch: defaulted(batch, { size: undefined, adaptive: undefined, inHand: scenarioDefaults.batch.inHand }),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
-  order: defaulted(byKind('an object that names an order', { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) }, shard: {} }), scenarioDefaults.order),
+  order: defaulted(
+    byKind(() => say('an object that names an order'), { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) }, shard: {} }),
+    scenarioDefaults.order,
+  ),
   branches: defaulted(list(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
   later: defaulted(list(turn, limit.MAX_TURNS), scenarioDefaults.later),
-  $schema: optional(value<string>((x) => typeof x === 'string', 'the address of the JSON Schema', { type: 'string' })),
+  $schema: optional(
+    value<string>(
+      (x) => typeof x === 'string',
+      () => say('the address of the JSON Schema'),
+      { type: 'string' },
+    ),
+  ),
 } satisfies Entries
 
 /** A scenario whose every part is well formed, before what is left out is filled in and the parts are held against each other. */

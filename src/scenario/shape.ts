@@ -37,26 +37,31 @@ export function formed<T>(check: Check<T>, form: Form): Check<T> {
   return Object.assign(check, { form })
 }
 
-/** A value that a predicate accepts; `allowed` completes the sentence `found ...; allowed: ...`. */
-export function value<T>(accepts: (found: unknown) => boolean, allowed: string, form: Form): Check<T> {
+/** What is allowed, said when it is asked for. It completes the sentence `found ...; allowed: ...`. */
+type Words = () => string
+
+/** A value that a predicate accepts. */
+export function value<T>(accepts: (found: unknown) => boolean, allowed: Words, form: Form): Check<T> {
   return formed(
-    v.custom<T>(accepts, (issue) => found(issue.input, allowed)),
+    v.custom<T>(accepts, (issue) => found(issue.input, allowed())),
     form,
   )
 }
 
-export function whole(least: number, most: number, unit = ''): Check<number> {
+const noUnit: Words = () => ''
+
+export function whole(least: number, most: number, unit = noUnit): Check<number> {
   const accepts = (x: unknown) => Number.isInteger(x) && (x as number) >= least && (x as number) <= most
-  return value<number>(accepts, say('a whole number{unit} from {least} to {most}', { unit, least: count(least), most: count(most) }), {
+  return value<number>(accepts, () => say('a whole number{unit} from {least} to {most}', { unit: unit(), least: count(least), most: count(most) }), {
     type: 'integer',
     minimum: least,
     maximum: most,
   })
 }
 
-export function real(least: number, most: number, unit = ''): Check<number> {
+export function real(least: number, most: number, unit = noUnit): Check<number> {
   const accepts = (x: unknown) => typeof x === 'number' && x >= least && x <= most
-  return value<number>(accepts, say('a number{unit} from {least} to {most}', { unit, least: count(least), most: count(most) }), {
+  return value<number>(accepts, () => say('a number{unit} from {least} to {most}', { unit: unit(), least: count(least), most: count(most) }), {
     type: 'number',
     minimum: least,
     maximum: most,
@@ -92,7 +97,7 @@ export function optional<T>(check: Check<T>): Check<T | undefined> {
 
 /** A list, its length checked before its items. */
 export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
-  const lengths =
+  const lengths = () =>
     least === 0 ? say('a list of at most {most}', { most: count(most) }) : say('a list of {least} to {most}', { least: count(least), most: count(most) })
   return v.pipe(
     value<unknown[]>((x) => Array.isArray(x) && x.length >= least && x.length <= most, lengths, {
@@ -115,7 +120,7 @@ export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<read
 }
 
 /** A pair `[a, b]`. */
-export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: string): Check<readonly [A, B]> {
+export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: Words): Check<readonly [A, B]> {
   return v.pipe(
     value<unknown[]>((x) => Array.isArray(x) && x.length === 2, allowed, { type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -129,7 +134,7 @@ export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: string): 
 }
 
 /** An object with exactly these keys. */
-export function record<E extends Entries>(what: string, entries: E): Check<Output<E>> {
+export function record<E extends Entries>(what: Words, entries: E): Check<Output<E>> {
   const read = recordReader(entries)
   return v.pipe(
     value<object>(isPlain, what, { entries }),
@@ -143,7 +148,7 @@ export function record<E extends Entries>(what: string, entries: E): Check<Outpu
 
 /** An object whose `kind` (the first of `variants` when absent) says which other keys it has. */
 export function byKind<V extends Readonly<Record<string, Entries>>>(
-  what: string,
+  what: Words,
   variants: V,
 ): Check<{ [K in keyof V]: { readonly kind: K } & Output<V[K]> }[keyof V]> {
   const kinds = Object.keys(variants)
@@ -204,7 +209,7 @@ function unknownKeys(input: object, entries: Entries): Issue[] {
 function allowedIn(entries: Entries, key: string): string {
   const { message } = entries[key] as { message?: unknown }
   const text: unknown = typeof message === 'function' ? message({ input: undefined }) : ''
-  return String(text).replace(say('found nothing; allowed: '), '')
+  return String(text).replace(found(undefined, ''), '')
 }
 
 export function isPlain(x: unknown): boolean {

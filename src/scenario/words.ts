@@ -8,7 +8,7 @@ export function found(value: unknown, allowed: string): string {
 
 /** A value in a few words: numbers and short texts as they are, lists and objects by their size. */
 export function show(value: unknown): string {
-  if (value === undefined) return 'nothing'
+  if (value === undefined) return say('nothing')
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   if (Array.isArray(value)) return value.length === 0 ? say('an empty list') : say('a list of {length}', { length: count(value.length) })
@@ -38,8 +38,8 @@ export function counted(n: number, one: string, many = `${one}s`): string {
 }
 
 /** `a, b and c`; `a, b or c`. */
-export function listed(words: readonly string[], last = 'and'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words[words.length - 1]}`
+export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
+  return words.length < 2 ? words.join('') : words.slice(0, -1).join(', ') + (last === 'and' ? say(' and ') : say(' or ')) + words[words.length - 1]
 }
 
 /** `stages[2].service.mean`; keys that are no plain words stand in quotes and brackets. */

@@ -3,6 +3,7 @@ import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
+import { say } from '../language/say.ts'
 import type { State } from '../pipeline/state.ts'
 import { aheadOf, BUSY, IDLE } from '../pipeline/tally.ts'
 import type { Policy, PolicyKind } from '../scenario/scenario.ts'
@@ -14,14 +15,19 @@ import { onOffer, type Sizing, sizeAt } from './batches.ts'
  */
 export interface PolicyRow {
   /** What people read. */
-  readonly name: string
+  readonly name: () => string
   /** Under which heading it stands in a list. */
   readonly group: PolicyGroup
   readonly rule?: DivisorRule
   readonly allocate?: (view: PolicyView, seats: Int32Array) => void
 }
 
-const groups = { rules: 'Apportioning rules', queues: 'Queue rules', elastic: 'Elastic pools', fixed: 'Fixed' } as const
+const groups = {
+  rules: () => say('Apportioning rules'),
+  queues: () => say('Queue rules'),
+  elastic: () => say('Elastic pools'),
+  fixed: () => say('Fixed'),
+} as const
 type PolicyGroup = keyof typeof groups
 
 /** All that a policy may know. */
@@ -34,32 +40,34 @@ export interface PolicyView extends Sizing {
 }
 
 export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
-  leastScore: { name: 'Least total time', group: 'rules', rule: 'leastScore' },
-  exhaustive: { name: 'Least total time, by trying all', group: 'rules', allocate: tryAll },
-  jefferson: { name: 'Jefferson', group: 'rules', rule: 'jefferson' },
-  webster: { name: 'Webster', group: 'rules', rule: 'webster' },
-  huntingtonHill: { name: 'Huntington-Hill', group: 'rules', rule: 'huntingtonHill' },
-  adams: { name: 'Adams', group: 'rules', rule: 'adams' },
-  dean: { name: 'Dean', group: 'rules', rule: 'dean' },
-  hamilton: { name: 'Hamilton', group: 'rules', allocate: largestRemainders },
-  power: { name: 'Power', group: 'rules', rule: 'power' },
-  proportional: { name: 'Proportional', group: 'rules', rule: 'proportional' },
-  longestQueue: { name: 'Longest queue', group: 'queues', rule: 'longestQueue' },
-  backpressure: { name: 'Backpressure', group: 'queues', allocate: backpressure },
-  sinkFirst: { name: 'Nearest the sink first', group: 'queues', allocate: sinkFirst },
-  pid: { name: 'PID controller', group: 'elastic', allocate: seatPools },
-  threshold: { name: 'Threshold controller', group: 'elastic', allocate: seatPools },
-  onePerStage: { name: 'One per stage', group: 'fixed', allocate: onePerStage },
-  fixed: { name: 'Fixed', group: 'fixed', allocate: fixed },
-  single: { name: 'One worker does it all', group: 'fixed', allocate: single },
-  greenThreads: { name: 'Green threads', group: 'fixed', allocate: threads },
+  leastScore: { name: () => say('Least total time'), group: 'rules', rule: 'leastScore' },
+  exhaustive: { name: () => say('Least total time, by trying all'), group: 'rules', allocate: tryAll },
+  jefferson: { name: () => say('Jefferson'), group: 'rules', rule: 'jefferson' },
+  webster: { name: () => say('Webster'), group: 'rules', rule: 'webster' },
+  huntingtonHill: { name: () => say('Huntington-Hill'), group: 'rules', rule: 'huntingtonHill' },
+  adams: { name: () => say('Adams'), group: 'rules', rule: 'adams' },
+  dean: { name: () => say('Dean'), group: 'rules', rule: 'dean' },
+  hamilton: { name: () => say('Hamilton'), group: 'rules', allocate: largestRemainders },
+  power: { name: () => say('Power'), group: 'rules', rule: 'power' },
+  proportional: { name: () => say('Proportional'), group: 'rules', rule: 'proportional' },
+  longestQueue: { name: () => say('Longest queue'), group: 'queues', rule: 'longestQueue' },
+  backpressure: { name: () => say('Backpressure'), group: 'queues', allocate: backpressure },
+  sinkFirst: { name: () => say('Nearest the sink first'), group: 'queues', allocate: sinkFirst },
+  pid: { name: () => say('PID controller'), group: 'elastic', allocate: seatPools },
+  threshold: { name: () => say('Threshold controller'), group: 'elastic', allocate: seatPools },
+  onePerStage: { name: () => say('One per stage'), group: 'fixed', allocate: onePerStage },
+  fixed: { name: () => say('Fixed'), group: 'fixed', allocate: fixed },
+  single: { name: () => say('One worker does it all'), group: 'fixed', allocate: single },
+  greenThreads: { name: () => say('Green threads'), group: 'fixed', allocate: threads },
 }
 
 /** The policies as a list under headings, for choosing one. */
-export const policyGroups: readonly { readonly title: string; readonly kinds: readonly PolicyKind[] }[] = Object.entries(groups).map(([group, title]) => ({
-  title,
-  kinds: (Object.keys(policies) as PolicyKind[]).filter((kind) => policies[kind].group === group),
-}))
+export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKind[] }[] = Object.entries(groups).map(
+  ([group, title]) => ({
+    title,
+    kinds: (Object.keys(policies) as PolicyKind[]).filter((kind) => policies[kind].group === group),
+  }),
+)
 
 function tryAll({ ballot }: PolicyView, seats: Int32Array): void {
   exhaustive(ballot.votes, ballot.eligible, ballot.workers, seats)

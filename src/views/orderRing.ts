@@ -61,7 +61,7 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
     set(number, { y: (size * 0.045).toFixed(1), 'font-size': large.toFixed(1), fill: palette.ink })
     set(caption, { y: (size * 0.14).toFixed(1), 'font-size': 11, fill: palette.soft })
     write(number, held)
-    write(caption, 'held')
+    write(caption, say('held'))
   }
 
   /** A path a stage. */

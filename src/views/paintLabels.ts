@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { greatest } from '../measures/steps.ts'
 import { count } from './format.ts'
 import type { TimelineData } from './timelineData.ts'
@@ -36,10 +37,10 @@ const LEFT = 18
 function headings({ headings: at, narrow, plot }: TimelineLayout, letters: Letters, write: Write, soft: string): void {
   letters(11, 600, soft, 0.6)
   const x = narrow ? plot.x : LEFT
-  write('QUEUES', x, at.queues, 'left')
-  write('IN · OUT', x, at.traffic, 'left')
-  write('SEATS', x, at.seats, 'left')
-  write('WORKERS', x, at.workers, 'left')
+  write(say('QUEUES'), x, at.queues, 'left')
+  write(say('IN · OUT'), x, at.traffic, 'left')
+  write(say('SEATS'), x, at.seats, 'left')
+  write(say('WORKERS'), x, at.workers, 'left')
 }
 
 function queueLabels(

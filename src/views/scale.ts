@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { fixed } from './format.ts'
 
@@ -8,14 +9,14 @@ export interface NumberScale {
 }
 
 export interface Scale extends NumberScale {
-  readonly unit: 'µs' | 'ms' | 's'
+  readonly unit: string
   text(us: Micros): string
 }
 
 const units = [
-  { unit: 's', size: 1_000_000 },
-  { unit: 'ms', size: 1000 },
-  { unit: 'µs', size: 1 },
+  { unit: () => say('s'), size: 1_000_000 },
+  { unit: () => say('ms'), size: 1000 },
+  { unit: () => say('µs'), size: 1 },
 ] as const
 
 /**
@@ -27,7 +28,7 @@ export function scaleFor(values: readonly Micros[], told?: Micros): Scale {
   const most = finite.reduce((a, b) => Math.max(a, b), 0)
   // Seconds only where milliseconds would run to six digits.
   const { unit, size } = units.find(({ size }) => most >= (size === 1_000_000 ? 100 * size : size)) ?? units[2]
-  return { unit, text: writer(told ?? most, size) }
+  return { unit: unit(), text: writer(told ?? most, size) }
 }
 
 /** Plain numbers, with three digits of `told`, the greatest unless it is said. */

@@ -1,6 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { say } from '../../language/say.ts'
 import { useLanguage } from '../language.ts'
 import { livePipeline } from '../livePipeline.ts'
 import { canvasStore } from './canvasStore.ts'
@@ -21,7 +22,7 @@ export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeP
         <span>{data.caption}</span>
         <span className="pipeline-live" ref={live} />
       </div>
-      <NodeLinks id={id} name="the source" data={data} />
+      <NodeLinks id={id} name={say('the source')} data={data} />
     </>
   )
 })

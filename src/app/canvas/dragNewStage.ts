@@ -1,4 +1,3 @@
-import { say } from '../../language/say.ts'
 import { addAt, addOn } from './actions.ts'
 import { canvasStore, canvasView } from './canvasStore.ts'
 import { CARD, type Point } from './places.ts'
@@ -12,7 +11,7 @@ export function dragNewStage(button: HTMLElement, pointerId: number, { x: client
   const move = ({ clientX: x, clientY: y }: PointerEvent) => {
     if (ghost === null && Math.hypot(x - clientX, y - clientY) < A_CLICK) return
     ghost ??= document.body.appendChild(Object.assign(document.createElement('div'), { className: 'new-stage' }))
-    ghost.style.translate = say('{x}px {y}px', { x, y })
+    ghost.style.translate = `${x}px ${y}px`
     canvasStore.setState({ linkUnderPointer: linkAt(x, y) })
   }
   const end = (event: PointerEvent) => {

@@ -125,7 +125,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
       ]
     }
     if (id === 'sink') {
-      const caption = drawing.order.kind === 'none' ? '' : 'ordered'
+      const caption = drawing.order.kind === 'none' ? '' : say('ordered')
       return [
         {
           ...base,
@@ -145,7 +145,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
         ...base,
         type: 'stage',
         draggable: !coarse || picked,
-        domAttributes: described(stageWords, id, data.fault),
+        domAttributes: described(stageWords(), id, data.fault),
         ariaLabel: say('Stage {name}, {mean} on average, {i} of {length}', { name, mean, i, length: line.length }),
         data: { name, mean, colour, ...data },
       },
@@ -179,7 +179,7 @@ function startOf(box: Box, flow: Flow | null, next: Box = box): Point {
   return { x: x1, y: y1 }
 }
 
-const stageWords = { 'aria-roledescription': 'stage', 'aria-describedby': 'pipeline-keys' } as const
+const stageWords = () => ({ 'aria-roledescription': say('stage'), 'aria-describedby': 'pipeline-keys' }) as const
 const endWords = () => ({ 'aria-roledescription': say('end of the pipeline') }) as const
 
 /** Sizes and handles are known beforehand, so that nothing has to be measured before links are drawn. */

@@ -59,7 +59,7 @@ export function Handout() {
           {say(
             '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
             {
-              policy: policies[scenario.policy.kind].name,
+              policy: policies[scenario.policy.kind].name(),
               workers: scenario.workers,
               engine: trace.engine === 'threads' ? say('on Web Workers') : say('simulated'),
               seed: scenario.seed,

@@ -12,7 +12,7 @@ import './inspector.css'
 import { PoolParams } from './PoolParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
 
-const kinds = policyGroups.flatMap(({ title, kinds }) => kinds.map((kind): Option<PolicyKind> => [kind, policies[kind].name, title]))
+const kinds = () => policyGroups.flatMap(({ title, kinds }) => kinds.map((kind): Option<PolicyKind> => [kind, policies[kind].name(), title()]))
 const estimators = (): readonly (readonly [Estimator['kind'], string])[] => [
   ['mean', say('Mean of all measured')],
   ['window', say('Mean of the latest')],
@@ -104,7 +104,7 @@ export function ScenarioSettings() {
         change={(before, second) => setOptions(before, { batch: { ...before.batch, inHand: second ? 2 : 1 } })}
       />
       <h3>{say('Who works where')}</h3>
-      <SelectField label={say('Rule')} path="policy" value={scenario.policy.kind} options={kinds} change={setPolicy} />
+      <SelectField label={say('Rule')} path="policy" value={scenario.policy.kind} options={kinds()} change={setPolicy} />
       <PolicyParams scenario={scenario} />
       <SelectField
         label={say('Estimate')}

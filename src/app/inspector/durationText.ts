@@ -6,12 +6,11 @@ import type { Micros } from '../../scenario/scenario.ts'
 export type Read<T> = { readonly value: T } | { readonly message: string }
 
 const units: Readonly<Record<string, number>> = { us: 1, µs: 1, μs: 1, ms: 1000, s: 1e6, sec: 1e6, min: 60e6, m: 60e6, h: 3600e6 }
-const HELP = () => say('a time such as 4 ms, 250 us or 1.5 s')
 
 /** Whole microseconds; what is finer is rounded. Whether the time is within bounds is for `parse` to say. */
 export function readDuration(text: string): Read<Micros> {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zµμ]*)$/i.exec(text.trim().replaceAll(',', ''))
-  if (match === null) return { message: say('allowed: {HELP}', { HELP: HELP() }) }
+  if (match === null) return { message: say('allowed: a time such as 4 ms, 250 us or 1.5 s') }
   const unit = match[2] === '' ? 1000 : units[match[2].toLowerCase()]
   if (unit === undefined) return { message: say('"{x}" is no unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
   return { value: Math.round(Number(match[1]) * unit) }
@@ -20,7 +19,7 @@ export function readDuration(text: string): Read<Micros> {
 /** In the largest of us, ms and s that is not greater than the time; exact. */
 export function writeDuration(us: Micros): string {
   if (us > 0 && us < 1000) return `${us} µs`
-  return us < 1e6 ? say('{us} ms', { us: us / 1000 }) : `${us / 1e6} s`
+  return us < 1e6 ? `${us / 1000} ms` : `${us / 1e6} s`
 }
 
 /** What `parse` says of a time, for whoever typed one: the scenario counts microseconds, a person writes times. */

@@ -127,7 +127,7 @@ export function SabotageForm({ name, clock, at, close }: Props) {
 function rulesOf({ policy }: Scenario, old: Sabotage): readonly (readonly [string, string])[] {
   const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
   const stays = old.kind === 'turn' && Object.keys(old.says).some((key) => key !== 'policy')
-  return [...(stays ? [['', say('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name] as const)]
+  return [...(stays ? [['', say('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name()] as const)]
 }
 
 function stagesOf({ stages }: Scenario): readonly (readonly [string, string])[] {

@@ -36,7 +36,7 @@ export function paceOf(slowness: number): string {
 
 /** The rule that takes over, or what else changes. */
 function turnWords(says: TurnAt['says']): string {
-  if (says.policy !== undefined) return policies[says.policy.kind].name
+  if (says.policy !== undefined) return policies[says.policy.kind].name()
   return say('Other {things}', { things: listed(turnKeys.filter((key) => says[key] !== undefined).map((key) => things()[key])) })
 }
 

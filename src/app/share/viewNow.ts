@@ -40,7 +40,7 @@ export function viewNow(): readonly Part[] {
   // What is compared opens its own panel.
   const compared = record === 'compare' && (byPolicy || whole.branches.length === 0) ? chosenFor(scenario, chosen) : []
   if (compared.length > 0)
-    add('policies', say('Comparing {policies}', { policies: compared.map((kind) => policies[kind].name).join(', ') }), { policies: compared }, true)
+    add('policies', say('Comparing {policies}', { policies: compared.map((kind) => policies[kind].name()).join(', ') }), { policies: compared }, true)
   const open = [...(panel === 'decision' ? [] : [names[panel]]), ...(record === 'timeline' || compared.length > 0 ? [] : [names[record]])]
   if (open.length > 0)
     add('panels', say('With these panels open: {panels}', { panels: open.join(', ') }), {

@@ -51,7 +51,7 @@ export function keepBothWays(view: EditorView, tell: (standing: Standing) => voi
   let timer: ReturnType<typeof setTimeout> | undefined
   let ownEdit = false
 
-  const say = (next: Partial<Standing>) => {
+  const stand = (next: Partial<Standing>) => {
     standing = { ...standing, ...next }
     tell(standing)
   }
@@ -62,7 +62,7 @@ export function keepBothWays(view: EditorView, tell: (standing: Standing) => voi
     const parsed = parseText(text)
     const problems = 'problems' in parsed ? parsed.problems : []
     if (standing.problems > 0 || problems.length > 0) view.dispatch(setDiagnostics(view.state, diagnosticsOf(text, problems)))
-    say({ problems: problems.length })
+    stand({ problems: problems.length })
     if ('problems' in parsed) refuse(problems)
     else if (!standing.apart) {
       ownEdit = true
@@ -86,13 +86,13 @@ export function keepBothWays(view: EditorView, tell: (standing: Standing) => voi
     const after = scenarioText(said(scenarioStore.getState()))
     view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromDrawing] })
     if (standing.problems > 0) view.dispatch(setDiagnostics(view.state, []))
-    say({ problems: 0, apart: false })
+    stand({ problems: 0, apart: false })
     agree()
   }
   const unfollow = scenarioStore.subscribe((state, before) => {
     if (said(state) === said(before) || ownEdit) return
     if (view.state.doc.eq(agreed)) takeDrawing()
-    else say({ apart: true })
+    else stand({ apart: true })
   })
   // A text that was left wrong is here again.
   if (!view.state.doc.eq(agreed)) timer = setTimeout(settle)
@@ -125,7 +125,7 @@ export function keepBothWays(view: EditorView, tell: (standing: Standing) => voi
     },
     takeDrawing,
     keepText() {
-      say({ apart: false })
+      stand({ apart: false })
       settle()
     },
     close() {

@@ -1,9 +1,11 @@
+import { say } from '../../language/say.ts'
 import { scenarioDefaults, stageDefaults } from '../defaults.ts'
 import { lineLinks } from '../line.ts'
 import type { Micros, Scenario, Service, Stage, Work } from '../scenario.ts'
 
 export interface Preset {
   readonly key: string
+  /** Like the sentence below in the language that is spoken. */
   readonly title: string
   /** What there is to see, in one sentence. */
   readonly about: string
@@ -17,10 +19,20 @@ export interface Preset {
 /** What a preset says of its scenario; the rest is as usual. */
 export type Asked = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>
 
-/** Stages in a line, with a core for every worker, unless asked otherwise. */
+/** Stages in a line, with a core for every worker, unless asked otherwise. Title and sentence are messages; what a link carries is the title in English. */
 export function preset(key: string, title: string, about: string, asked: Asked, show: Pick<Preset, 'engine' | 'at'> = {}): Preset {
   const links = lineLinks(asked.stages.map(({ id }) => id))
-  return { key, title, about, scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked }, ...show }
+  return {
+    key,
+    get title() {
+      return say(title)
+    },
+    get about() {
+      return say(about)
+    },
+    scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked },
+    ...show,
+  }
 }
 
 /** Stages wait unless told otherwise: sleeping workers show many cores on a machine with few. */

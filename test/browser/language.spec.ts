@@ -1,0 +1,40 @@
+import { expect, test } from '@playwright/test'
+import { run, statusOf, visit } from './visit.ts'
+
+test('another language is chosen under way, kept for the next visit, and nothing but words changes', async ({ page }) => {
+  const side = page.getByRole('complementary')
+  await visit(page)
+  await run(page)
+  await page.getByRole('slider', { name: 'Time' }).fill('1000000')
+  const [link, status] = [page.url(), await statusOf(page).innerText()]
+  const seats = await side.getByRole('table').first().locator('tbody').innerText()
+
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'Русский' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
+  await expect(page.getByRole('button', { name: 'Пуск', exact: true })).toBeVisible()
+  await expect(statusOf(page)).toHaveText(/^Закончено: 600 из 600 задач за \d,\d+ с\.$/)
+  await expect(side.getByRole('heading', { level: 2 }).first()).toHaveText(/^Решение [\d\s]+$/)
+  await expect(side.locator('.sentence').first()).toHaveText(/^(Рабоч|Пришл).*\.$/)
+  // The run, the playhead and what is drawn stay.
+  await expect(page.getByRole('slider', { name: 'Время' })).toHaveValue('1000000')
+  expect(await side.getByRole('table').first().locator('tbody').innerText()).toBe(seats.replaceAll(/(\d)\.(\d)/g, '$1,$2'))
+  expect(page.url()).toBe(link)
+
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Пуск', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Пуск', exact: true }).click()
+  await expect(statusOf(page)).toHaveText(/^Закончено/)
+
+  await page.getByRole('button', { name: 'Ещё', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await expect(statusOf(page)).toHaveText(status)
+})
+
+test('a link may ask for a language, for this visit', async ({ page }) => {
+  await page.goto('/?lang=ru')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
+  await visit(page)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})
