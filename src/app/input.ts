@@ -18,6 +18,7 @@ export async function takeFile(file: File): Promise<void> {
   const refused = await foreign(file)
   if (refused !== null) return complain(refused)
   if (await looksLikeTrace(file)) return openTrace(file)
+  if (/"apportion-scenarios"/.test(await file.slice(0, 4096).text())) return (await import('./library/importing.ts')).bringIn(file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
     const text = await file.text()
     if (text.includes('"stages"')) {

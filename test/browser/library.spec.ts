@@ -65,6 +65,14 @@ test('all scenarios go out as one file and come in from one: the good ones, once
   await expect(dialog.getByRole('alert')).toContainText('1 scenario came in; 1 was here already; 1 cannot be taken')
   await expect(dialog.getByRole('alert')).toContainText(/scenarios\[2\]\.scenario\.workers.*allowed: a whole number from 1 to 256/)
   await expect(entries(page)).toHaveCount(2)
+
+  // Chosen or dropped on the page it is taken as well.
+  await page.keyboard.press('Escape')
+  const opening = page.waitForEvent('filechooser')
+  await choose(page, 'Open a file')
+  file.scenarios = [{ scenario: { ...simple, title: 'Third' } }]
+  await (await opening).setFiles({ name: 'more.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) })
+  await expect(entries(page)).toHaveCount(3)
 })
 
 test('two tabs do not save over each other: the second is told and keeps its own as a copy', async ({ page, context }) => {

@@ -1,9 +1,12 @@
 import { say } from '../../language/say.ts'
 import type { Problem } from '../../scenario/scenario.ts'
 import { bytes } from '../../views/format.ts'
+import { complain } from '../runStore.ts'
+import { refuse } from '../scenarioStore.ts'
 import { isKept } from './entries.ts'
 import { MAX_LIBRARY_FILE, readFile } from './exchange.ts'
 import { keep, library } from './keeping.ts'
+import { openLibrary } from './libraryStore.ts'
 import { failure } from './storageWords.ts'
 
 interface Import {
@@ -32,5 +35,16 @@ export async function takeScenarios(file: File): Promise<Import> {
     const came = (await library.count()) - before.length
     const message = say('{n, plural, one {# scenario was} other {# scenarios were}} not taken: {reason}', { n: news.length - came, reason: failure(error) })
     return { came, known, problems: [...problems, { path: '', message }] }
+  }
+}
+
+/** Takes a file of scenarios that was dropped or chosen on the page, and shows the library; what of it could not be taken is said. */
+export async function bringIn(file: File): Promise<void> {
+  try {
+    const { problems } = await takeScenarios(file)
+    if (problems.length > 0) refuse(problems)
+    else openLibrary()
+  } catch (error) {
+    complain(say('The library cannot be read: {reason}.', { reason: failure(error) }))
   }
 }
