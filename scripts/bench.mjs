@@ -79,9 +79,9 @@ async function withTools(measure) {
   const serve = async (html = 'index.html') => {
     const { build, preview } = await import('vite')
     const outDir = join(cache, 'bench', html.replaceAll('/', '-'))
-    // The app is built as it is for a host.
-    const another = html === 'index.html' ? {} : { rolldownOptions: { input: join(root, html) } }
-    const common = { root, logLevel: 'error', build: { outDir, emptyOutDir: true, ...another } }
+    // The app is built with all that it is served with, a benchmark's own page alone.
+    const input = html === 'index.html' ? {} : { rolldownOptions: { input: join(root, html) } }
+    const common = { root, logLevel: 'error', build: { outDir, emptyOutDir: true, ...input } }
     await build(common)
     // Ports from 32768 on are nobody's: none of them is on the list that browsers refuse.
     const server = await preview({ ...common, preview: { port: 45_210 + opened.length, host: 'localhost', open: false } })

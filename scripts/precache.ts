@@ -12,7 +12,7 @@ export function precache(): Plugin {
     name: 'apportion-precache',
     apply: 'build',
     writeBundle({ dir = 'dist' }, bundle) {
-      // Other pages than the app have no service worker.
+      // A page of another kind, as a benchmark builds it, has no service worker.
       if (!('sw.js' in bundle)) return
       const files = filesIn(dir).filter((file) => !beside.test(file))
       const hash = createHash('sha256')

@@ -12,6 +12,10 @@ describe('what a host is told', () => {
     expect(headers).toMatchObject({ ...isolation, 'Content-Security-Policy': contentSecurityPolicy })
   })
 
+  test('the service worker is asked for anew each time, else nobody would hear of a new version', () => {
+    expect(readFileSync(`${repository}public/_headers`, 'utf8')).toContain('\n/sw.js\n  Cache-Control: no-cache\n')
+  })
+
   test('the policy allows nothing inline and nothing from elsewhere', () => {
     expect(contentSecurityPolicy).toMatch(/^default-src 'none';/)
     expect(contentSecurityPolicy).not.toMatch(/unsafe|https?:|\*/)

@@ -5,7 +5,8 @@ import { choose, chooseEngine, LONG, run, statusOf } from './visit.ts'
 
 /** Web Workers and a second build take their time. */
 test.setTimeout(150_000)
-test.use({ serviceWorkers: 'allow' })
+// What is recorded for a failing spec holds on to the service worker of the version before.
+test.use({ serviceWorkers: 'allow', trace: 'off' })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const first = fileURLToPath(new URL('../../node_modules/.cache/apportion/site', import.meta.url))

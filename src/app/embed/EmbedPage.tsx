@@ -73,7 +73,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       <h1 className="unseen">{title}</h1>
       <Problems />
       <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
-        <ErrorBoundary name="The pipeline">
+        <ErrorBoundary name={say('The pipeline')}>
           <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} onRedraw={repaint} />
         </ErrorBoundary>
         {painted && height > 0 && <Parliament key={String(low)} />}
@@ -84,7 +84,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
         <OpenLink />
       </section>
       {painted && height >= TALL && (
-        <ErrorBoundary name="The record">
+        <ErrorBoundary name={say('The record')}>
           <TimelinePanel />
         </ErrorBoundary>
       )}

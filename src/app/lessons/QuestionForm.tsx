@@ -48,6 +48,6 @@ export function QuestionForm({ question, answer }: Props) {
 
 /** What was said, in words. */
 export function said(question: Question, guess: number): string {
-  if ('choices' in question) return `“${question.choices[guess]?.text() ?? ''}”`
+  if ('choices' in question) return say('“{choice}”', { choice: question.choices[guess]?.text() ?? '' })
   return say('{guess, number} {unit}', { guess, unit: question.unit() })
 }

@@ -105,7 +105,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
         {search.trim() === '' && shelf?.unreadable.map((entry) => <UnreadableCard key={entry.id} entry={entry} />)}
       </ul>
-      <footer className="library-foot">
+      <div className="library-foot">
         <span className="soft">{shelf !== null && say('{n, plural, one {# scenario} other {# scenarios}}', { n: entries.length })}</span>
         <button type="button" className="button" onClick={bring}>
           {say('Import')}
@@ -113,7 +113,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
         <button type="button" className="button" disabled={entries.length === 0} onClick={() => void download('apportion-scenarios.json', writeFile(entries))}>
           {say('Export all')}
         </button>
-      </footer>
+      </div>
     </Dialog>
   )
 }

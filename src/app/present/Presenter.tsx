@@ -41,7 +41,7 @@ export function Presenter() {
     let full = false
     // Without a hand on the page, as after ?present, a browser may refuse: the first key asks again.
     const fill = () => {
-      if (!full && document.fullscreenElement === null)
+      if (!full && document.fullscreenElement === null && navigator.userActivation?.isActive !== false)
         void root
           .requestFullscreen?.()
           .then(() => (full = true))
@@ -104,7 +104,10 @@ export function Presenter() {
   return (
     <section className="presenter" aria-label={say('Presentation')}>
       <h1>{title || say('Untitled')}</h1>
-      <p className="presenter-hint">{say('? keys · Escape leaves')}</p>
+      {/* The one thing to press, for whoever has no keys. */}
+      <button type="button" className="presenter-hint" tabIndex={-1} onClick={() => present(false)}>
+        {say('? keys · Escape leaves')}
+      </button>
       <p className="presenter-note" aria-live="polite">
         {note}
       </p>
