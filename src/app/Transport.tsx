@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { numbersOf } from '../language/numbers.ts'
 import { say } from '../language/say.ts'
 import { same } from '../scenario/compact.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -158,8 +159,10 @@ function otherThan({ scenario, note }: Run, present: Scenario): string | null {
   return note ?? (same(scenario, present) ? null : CHANGED())
 }
 
+const plain = numbersOf({ maximumSignificantDigits: 6 })
+
 function spelled(speed: number): string {
-  return speed < 0.01 ? `1/${Math.round(1 / speed)}×` : `${speed}×`
+  return speed < 0.01 ? `1/${Math.round(1 / speed)}×` : `${plain(speed)}×`
 }
 
 interface StepProps {

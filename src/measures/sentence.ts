@@ -1,4 +1,3 @@
-import { numbersOf } from '../language/numbers.ts'
 import { fill, inEnglish, piecesIn, say, type Values } from '../language/say.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { type Scenario, type TurnKey, turnKeys } from '../scenario/scenario.ts'
@@ -292,6 +291,3 @@ export function merged(parts: readonly Part[]): Part[] {
   if (last !== undefined) out[out.length - 1] = { ...last, text: last.text.trimEnd() }
   return out
 }
-
-/** 1000000 as 1,000,000, or as the language that is spoken has it. */
-export const grouped = numbersOf({ maximumFractionDigits: 0 })

@@ -1,3 +1,4 @@
+import { numbersOf } from '../language/numbers.ts'
 import { say } from '../language/say.ts'
 /** How problems speak of values and places: what was found is shown short, and never in a way that could disturb the text around it. */
 
@@ -27,9 +28,11 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }
 
-/** 1000000 as `1,000,000`; fractions as they are. */
+const whole = numbersOf({ maximumFractionDigits: 0 })
+
+/** 1000000 as `1,000,000`, or as the language that is spoken has it; fractions as they are. */
 export function count(value: number): string {
-  return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, ',') : String(value)
+  return Number.isInteger(value) ? whole(value + 0) : String(value)
 }
 
 /** `1 job`, `1,000 jobs`; `many` where an s does not do. */

@@ -1,5 +1,7 @@
 import { say } from '../../language/say.ts'
+import { MAX_MICROS } from '../../scenario/limits.ts'
 import type { Micros } from '../../scenario/scenario.ts'
+import { count } from '../../scenario/words.ts'
 
 /** Times as a person types them, there and back without loss: '4 ms', '250 us', '1.5 s', '2 min'. A bare number is in milliseconds. */
 
@@ -24,8 +26,8 @@ export function writeDuration(us: Micros): string {
 
 /** What `parse` says of a time, for whoever typed one: the scenario counts microseconds, a person writes times. */
 export function inTimes(message: string): string {
-  return message.replace(
-    /^found .*; allowed: a whole number of microseconds from (\d) to [\d,]+$/,
-    say('allowed: a time from $1 µs to 142 years, such as 4 ms'),
+  const least = [0, 1].find((least) =>
+    message.endsWith(say('a whole number{unit} from {least} to {most}', { unit: say(' of microseconds'), least, most: count(MAX_MICROS) })),
   )
+  return least === undefined ? message : say('allowed: a time from {least} µs to 142 years, such as 4 ms', { least })
 }
