@@ -32,14 +32,20 @@ const shapes = new WeakMap<object, Shape>()
 const spelledShapes = new Map<string, Shape>()
 const MOST_SHAPES = 1000
 
-/** Draws what is alive on the canvas: cards, source and sink, jobs on links, workers on their way. */
+/** Draws what is alive on the canvas: cards, jobs on links, workers on their way. */
 export function paintPipeline(painted: Scene | null): void {
   const { drawing: scenario } = scenarioStore.getState()
   // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
   const scene = onCanvas(painted)
-  const followed = scene === null ? [] : followedAt(scene.run, scene.frame.time)
-  paintEnds(scene?.frame ?? null, scenario)
-  paintFlow(scene, scenario, followed)
+  paintFlow(scene, scenario, scene === null ? [] : followedAt(scene.run, scene.frame.time))
+}
+
+/** Says below the source and the sink how many have come and gone. */
+export function tellEnds(painted: Scene | null): void {
+  const { source, sink } = livePipeline
+  const frame = onCanvas(painted)?.frame ?? null
+  if (source !== null) setText(source, frame === null ? '' : arrivedIn(frame))
+  if (sink !== null) setText(sink, leftIn(frame, scenarioStore.getState().drawing))
 }
 
 /** The cards as they stand, those that cover others last. */
@@ -99,18 +105,11 @@ function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: numb
   return mean > 0 ? Math.min(0.95, (frame.time - worker.since) / mean) : null
 }
 
-function paintEnds(frame: Frame | null, scenario: Scenario): void {
-  const { source, sink } = livePipeline
-  if (source !== null)
-    setText(
-      source,
-      frame === null
-        ? ''
-        : frame.outside > 0
-          ? say('{arrived, number} in · {outside, number} outside', { arrived: frame.arrived, outside: frame.outside })
-          : say('{arrived, number} in', { arrived: frame.arrived }),
-    )
-  if (sink === null) return
+function arrivedIn({ arrived, outside }: Frame): string {
+  return outside > 0 ? say('{arrived, number} in · {outside, number} outside', { arrived, outside }) : say('{arrived, number} in', { arrived })
+}
+
+function leftIn(frame: Frame | null, scenario: Scenario): string {
   const order = scenario.order.kind === 'none' ? '' : say('ordered')
   const parts =
     frame === null
@@ -120,7 +119,7 @@ function paintEnds(frame: Frame | null, scenario: Scenario): void {
           frame.parked > 0 ? say('{parked} parked', { parked: count(frame.parked) }) : order,
           frame.failed > 0 ? say('{failed} failed', { failed: count(frame.failed) }) : '',
         ]
-  setText(sink, parts.filter((part) => part !== '').join(' · '))
+  return parts.filter((part) => part !== '').join(' · ')
 }
 
 function setText(element: HTMLElement, text: string): void {
