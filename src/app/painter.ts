@@ -24,10 +24,11 @@ export interface Scene {
 /** While a run plays, words are renewed so often, in milliseconds: faster nobody can read, and each time costs a layout of the page. */
 export const WORDS_MS = 100
 
+/** How often something is drawn while a run plays; what stands still is drawn at once. */
 interface Pace {
-  /** While it plays, drawn at most once in so many milliseconds; what stands still is drawn at once. */
+  /** At most once in so many milliseconds. */
   readonly every?: number
-  /** Drawn only while this is on the screen, and as soon as it is again. */
+  /** Only while this is on the screen, and as soon as it is again. */
   readonly seen?: Element
 }
 
@@ -94,7 +95,7 @@ function renew(scene: Scene | null): void {
 function draw(): void {
   const now = performance.now()
   for (const drawing of drawings) {
-    if (!drawing.due || !drawing.seen || (playback.playing && now - drawing.at < drawing.every)) continue
+    if (!drawing.due || (playback.playing && (!drawing.seen || now - drawing.at < drawing.every))) continue
     drawing.due = false
     drawing.at = now
     drawing.draw(latest)
