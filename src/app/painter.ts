@@ -71,7 +71,8 @@ export function paint(elapsedMs: number): void {
       shown = { run: null, time: -1, rows: -1, live: false }
       renew(null)
     }
-    return draw()
+    draw()
+    return
   }
   extendChart(run.chart, run.trace, ROWS_A_FRAME)
   catchUp(run.trace, ROWS_A_FRAME)
