@@ -6,7 +6,6 @@ import { followAddress } from './address.ts'
 import { askStore } from './askStore.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { followClipboard } from './canvas/followClipboard.ts'
-import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
 import { controlStore } from './controls.ts'
 import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -37,6 +36,7 @@ const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx'))
 const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
+const PipelineCanvas = lazy(async () => ({ default: (await import('./canvas/PipelineCanvas.tsx')).PipelineCanvas }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
 const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
 const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
@@ -86,7 +86,9 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
         </ErrorBoundary>
         <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
           <ErrorBoundary name={say('The pipeline')}>
-            <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+            <Suspense>
+              <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+            </Suspense>
           </ErrorBoundary>
           {painted && <Parliament />}
           <CanvasTools />
