@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 import { type Palette, readPalette } from '../views/palette.ts'
-import { read, write } from './browserStorage.ts'
+import { write } from './browserStorage.ts'
+import { chosenTheme, kept } from './wishes.ts'
 
 export type ThemeChoice = 'auto' | 'light' | 'dark'
-const KEY = 'apportion.theme'
 
 interface ThemeState {
   readonly choice: ThemeChoice
@@ -13,7 +13,7 @@ interface ThemeState {
 export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
 
 /** Begins to follow a choice, if none is given the person's own, and the system's; returns what ends it. */
-export function followTheme(choice: ThemeChoice = storedChoice()): () => void {
+export function followTheme(choice: ThemeChoice = chosenTheme()): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const adopt = () => themeStore.setState({ palette: readPalette(document.documentElement) })
   setTheme(choice)
@@ -27,7 +27,7 @@ export function followTheme(choice: ThemeChoice = storedChoice()): () => void {
 
 /** The person's own choice, which is kept for the next visit. */
 export function chooseTheme(choice: ThemeChoice): void {
-  write(KEY, choice)
+  write(kept.theme, choice)
   setTheme(choice)
 }
 
@@ -41,9 +41,4 @@ export function setTheme(choice: ThemeChoice): void {
 /** The palette of the present theme, read from the style sheet. */
 export function currentPalette(): Palette {
   return themeStore.getState().palette ?? readPalette(document.documentElement)
-}
-
-function storedChoice(): ThemeChoice {
-  const stored = read(KEY)
-  return stored === 'light' || stored === 'dark' ? stored : 'auto'
 }
