@@ -48,10 +48,11 @@ export default defineConfig({
       input: { index: 'index.html', embed: 'src/embed.ts', sw: 'src/sw.ts' },
       output: {
         entryFileNames: ({ name }) => (name === 'embed' || name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
-        // What the page needs at once is one file, and what the pipeline is drawn with another: in many small ones it is heavier.
+        // What the page needs at once comes in few files, which main.ts asks for: in many small ones it is heavier.
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 2 },
+            { name: 'first', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 3 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
             { name: 'page', test: /\/src\/app\/mount\.tsx$/, priority: 1 },
             { name: 'canvas', test: /\/PipelineCanvas\.tsx$/ },
           ],

@@ -14,7 +14,8 @@ const painted = new Promise<unknown>((resolve) => {
   setTimeout(resolve, 500)
 })
 void painted.then(() => {
+  // In three files, which begin one after the other: so no stretch of work at the start is long.
+  void import('react-dom/client')
   void import('./app/mount.tsx')
-  // Which it asks for: in a file of its own, so that no stretch of work at the start is long.
   void import('./app/canvas/PipelineCanvas.tsx')
 })
