@@ -75,6 +75,7 @@ const kinds: Readonly<Record<PolicyKind, true>> = {
   greenThreads: true,
   pid: true,
   threshold: true,
+  byHand: true,
 }
 
 interface Parameter<T> {

@@ -243,6 +243,7 @@ const policy = byKind(() => say('an object that names a policy'), {
     max: defaulted(most, elasticDefaults.max),
     ...pinned,
   },
+  byHand: { allocations: defaulted(list(list(whole(0, limit.MAX_WORKERS), limit.MAX_STAGES), limit.MAX_BY_HAND), partDefaults.allocations), ...lends },
 } satisfies Record<PolicyKind, Entries>)
 
 const prior = defaulted(oneOf(['neighbours', 'declared', 'one']), partDefaults.prior)

@@ -1,0 +1,131 @@
+import { apply } from '../pipeline/apply.ts'
+import { createDecisions, pushDecision, pushSeats } from '../pipeline/journal.ts'
+import { copyRows, createRows } from '../pipeline/rows.ts'
+import { createState, runnable, type State } from '../pipeline/state.ts'
+import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { decisionTime } from '../trace/decisionTime.ts'
+import { append, createTrace, eachRow, type Trace, timeOf } from '../trace/trace.ts'
+import { groupingOf } from '../workload/groups.ts'
+import { routingOf } from '../workload/routes.ts'
+import { createServices } from '../workload/service.ts'
+import { playSimulation } from './play.ts'
+
+/**
+ * A game is a scenario: whoever plays gives the seats out in place of the policy, and what was given stands in `byHand`. A move more is
+ * the same run from the start with one allocation more, a move less one with fewer: so nothing stands still in the middle of a run, and
+ * the record of a game explains and replays itself as every other.
+ */
+
+/** What there is to choose at a decision. By stage, in listing order. */
+export interface Choice {
+  readonly decision: number
+  readonly time: Micros
+  /** Workers with nothing in hand: as many as may begin, at least one. */
+  readonly free: number
+  readonly busy: readonly number[]
+  /** How many of them could begin there. */
+  readonly open: readonly number[]
+  /** Where the rule of the least total time would send them. */
+  readonly rule: readonly number[]
+}
+
+/** How far a game has come. */
+export interface Game {
+  /** With all allocations so far, also those where there was nothing to choose. */
+  readonly scenario: Scenario
+  /** Until the decision that is asked for; of a game that is over the whole run. */
+  readonly trace: Trace
+  /** Null: it is over. */
+  readonly choice: Choice | null
+}
+
+/** The seats that send the free workers there, those at work staying where they are: an allocation for `byHand`. */
+export function seatsFor({ busy }: Choice, sent: readonly number[]): number[] {
+  return busy.map((n, s) => n + sent[s])
+}
+
+/** The scenario with these moves, one for each decision from the first on, and the least total time after them. */
+export function withMoves(scenario: Scenario, allocations: readonly (readonly number[])[]): Scenario {
+  return { ...scenario, policy: { kind: 'byHand', allocations, lend: true }, branches: [], later: [] }
+}
+
+/** Plays on from these moves until somebody has to choose, or to the end. `startedAt` in milliseconds since 1970. */
+export async function playByHand(base: Scenario, allocations: readonly (readonly number[])[], startedAt: number): Promise<Game> {
+  const trace = await playSimulation(withMoves(base, allocations), startedAt)
+  const moves = allocations.slice()
+  for (const { choice, seats } of choicesOf(trace)) {
+    const decision = moves.length
+    if (choice.decision < decision) continue
+    if (isChoice(choice)) {
+      const scenario = withMoves(base, moves)
+      return { scenario, trace: until(trace, scenario, decision), choice }
+    }
+    moves.push(seats)
+  }
+  const scenario = withMoves(base, moves)
+  return { scenario, trace: until(trace, scenario, trace.decisions.length), choice: null }
+}
+
+/** How often somebody would have to choose in a run. */
+export function countChoices(trace: Trace): number {
+  let n = 0
+  for (const { choice } of choicesOf(trace)) if (isChoice(choice)) n++
+  return n
+}
+
+/** Whether it makes a difference what is said: there is work at several stages, and not for everybody. */
+function isChoice({ free, open }: Choice): boolean {
+  return open.filter((n) => n > 0).length > 1 && free < open.reduce((sum, n) => sum + n, 0)
+}
+
+/** Every decision of a run: what there was to choose, and the seats that were given. */
+function* choicesOf(trace: Trace): Generator<{ readonly choice: Choice; readonly seats: number[] }> {
+  const { scenario, decisions } = trace
+  const state = createState(scenario, createServices(scenario).at, groupingOf(scenario), routingOf(scenario))
+  const seats = scenario.stages.map(() => 0)
+  let row = 0
+  const goTo = (end: number) => {
+    eachRow(trace, row, end, (rows, i) => {
+      apply(state, rows, i)
+      // What follows stands in the rows.
+      state.due.length = 0
+    })
+    row = end
+  }
+  for (let d = 0; d < decisions.length; d++) {
+    goTo(decisions.row[d])
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    const { live } = state.tally
+    const busy = Array.from(state.tally.busy)
+    const open = openAt(scenario, state)
+    const time = decisionTime(trace, d)
+    let end = row
+    while (end < trace.length && timeOf(trace, end) === time && (d + 1 === decisions.length || end < decisions.row[d + 1])) end++
+    goTo(end)
+    const rule = Array.from(state.tally.busy, (n, s) => n - busy[s])
+    yield { choice: { decision: d, time, free: live - busy.reduce((sum, n) => sum + n, 0), busy, open, rule }, seats: seats.slice() }
+  }
+}
+
+/** How many workers could begin at each stage, a batch each. */
+function openAt({ batch, stages }: Scenario, state: State): number[] {
+  return stages.map(({ resource }, s) => Math.ceil(runnable(state, s) / (resource === null ? (batch.size ?? 1) : 1)))
+}
+
+/** The record until decision d, which is not taken yet, as one of this scenario. */
+function until({ chunks, decisions, engine, startedAt, length, failures, ending }: Trace, scenario: Scenario, d: number): Trace {
+  const whole = d === decisions.length
+  const end = whole ? length : decisions.row[d]
+  const journal = { rows: createRows(Math.max(1, end)), decisions: createDecisions() }
+  for (const chunk of chunks) copyRows(chunk, 0, Math.min(chunk.length, end - journal.rows.length), journal.rows)
+  for (let k = 0; k < d; k++) {
+    pushDecision(journal.decisions, decisions.row[k], decisions.hash[k])
+    for (let c = k === 0 ? 0 : decisions.ends[k - 1]; c < decisions.ends[k]; c++) pushSeats(journal.decisions, decisions.stage[c], decisions.seats[c])
+  }
+  const trace = createTrace(scenario, engine, startedAt)
+  append(trace, journal)
+  const last = end === 0 ? 0 : timeOf(trace, end - 1)
+  trace.failures.push(...failures.filter(({ time }) => time <= last))
+  trace.ending = whole ? ending : null
+  return trace
+}
