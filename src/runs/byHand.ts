@@ -1,7 +1,11 @@
+import { say } from '../language/say.ts'
+import { type Figures, figuresOf } from '../measures/figures.ts'
 import { apply } from '../pipeline/apply.ts'
 import { createDecisions, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { copyRows, createRows } from '../pipeline/rows.ts'
 import { createState, runnable, type State } from '../pipeline/state.ts'
+import { countJobs } from '../scenario/limits.ts'
+import type { Goal } from '../scenario/opening.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { decisionTime } from '../trace/decisionTime.ts'
 import { append, createTrace, eachRow, type Trace, timeOf } from '../trace/trace.ts'
@@ -37,7 +41,15 @@ export interface Game {
   readonly trace: Trace
   /** Null: it is over. */
   readonly choice: Choice | null
+  /** What it will amount to if the rule of the least total time goes on from here: for the end, since whoever plays knows no future. */
+  readonly onward: Scores
 }
+
+export type Scores = Readonly<Record<Goal, Micros>>
+
+/** What somebody can be asked to play through, in services and in decisions. */
+const MOST_SERVICES = 1000
+const MOST_CHOICES = 60
 
 /** The seats that send the free workers there, those at work staying where they are: an allocation for `byHand`. */
 export function seatsFor({ busy }: Choice, sent: readonly number[]): number[] {
@@ -52,18 +64,40 @@ export function withMoves(scenario: Scenario, allocations: readonly (readonly nu
 /** Plays on from these moves until somebody has to choose, or to the end. `startedAt` in milliseconds since 1970. */
 export async function playByHand(base: Scenario, allocations: readonly (readonly number[])[], startedAt: number): Promise<Game> {
   const trace = await playSimulation(withMoves(base, allocations), startedAt)
+  const onward = scoresOf(figuresOf(trace))
   const moves = allocations.slice()
   for (const { choice, seats } of choicesOf(trace)) {
     const decision = moves.length
     if (choice.decision < decision) continue
     if (isChoice(choice)) {
       const scenario = withMoves(base, moves)
-      return { scenario, trace: until(trace, scenario, decision), choice }
+      return { scenario, trace: until(trace, scenario, decision), choice, onward }
     }
     moves.push(seats)
   }
   const scenario = withMoves(base, moves)
-  return { scenario, trace: until(trace, scenario, trace.decisions.length), choice: null }
+  return { scenario, trace: until(trace, scenario, trace.decisions.length), choice: null, onward }
+}
+
+/** What games are about: whole microseconds, as a link carries them. */
+export function scoresOf({ makespan, meanFlowTime }: Pick<Figures, 'makespan' | 'meanFlowTime'>): Scores {
+  return { makespan, flow: Math.round(meanFlowTime) }
+}
+
+/** How many choices a game of this scenario has under the rule of the least total time; in words why it is no game. */
+export async function isPlayable(scenario: Scenario): Promise<{ readonly choices: number } | { readonly reason: string }> {
+  const { source, order, batch, later, stages } = scenario
+  const refuse = (reason: string) => ({ reason })
+  if (source.kind === 'lines') return refuse(say('it works on a file'))
+  if (order.kind === 'shard') return refuse(say('shards keep its jobs in order, and the seats with them'))
+  if (batch.adaptive || batch.inHand > 1) return refuse(say('its workers are given more than one batch, or batches that depend on the queue'))
+  if (later.length > 0) return refuse(say('what its scheduler does changes midway'))
+  if (countJobs(source) * stages.length > MOST_SERVICES)
+    return refuse(say('it has more than {n, plural, one {# service} other {# services}}', { n: MOST_SERVICES }))
+  const choices = countChoices(await playSimulation(withMoves(scenario, []), 0))
+  if (choices === 0) return refuse(say('there is never anything to choose'))
+  if (choices > MOST_CHOICES) return refuse(say('one would have to choose {choices, number} times; allowed: {MOST_CHOICES, number}', { choices, MOST_CHOICES }))
+  return { choices }
 }
 
 /** How often somebody would have to choose in a run. */
