@@ -21,7 +21,10 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
   const rivals = useRivals(base)
   const shows = useShowsGame(run)
   const text = useRef<HTMLDivElement>(null)
-  useEffect(() => text.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    text.current?.focus({ preventScroll: true })
+    text.current?.parentElement?.scrollTo(0, 0)
+  }, [])
   const score = game.onward[goal]
   return (
     <>
@@ -48,9 +51,8 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
       )}
       <Differences playing={playing} />
       <CopyField
-        label={say('A challenge')}
+        label={say('A challenge: the same jobs, with your score to beat')}
         what={say('the challenge')}
-        note={say('the same jobs, with your score to beat')}
         text={location.origin + location.pathname + toShortFragment(base, { beat: { goal, score } })}
       />
       <button

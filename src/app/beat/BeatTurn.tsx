@@ -22,6 +22,7 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
   // The decision before has gone with the button that led here.
   useEffect(() => {
     if (document.activeElement === document.body) text.current?.focus({ preventScroll: true })
+    text.current?.parentElement?.scrollTo(0, 0)
   }, [])
   const left = choice.free - going.length
   const { waiting, finished, serviceSum } = stateBefore(run.trace, run.trace.length).tally

@@ -4,12 +4,12 @@ import { gameStore, send } from './game.ts'
 
 /** Whoever is free, as seats that can be dragged to a stage: in the list below, or its card in the pipeline. */
 export function FreeWorkers({ free }: { readonly free: number }) {
-  const [held, setHeld] = useState<{ readonly seat: number; readonly from: readonly [number, number]; readonly by: readonly [number, number] } | null>(null)
+  const [held, setHeld] = useState<{ readonly seat: number; readonly left: number; readonly top: number } | null>(null)
   const take = (seat: number, event: PointerEvent) => {
     event.currentTarget.setPointerCapture(event.pointerId)
-    setHeld({ seat, from: [event.clientX, event.clientY], by: [0, 0] })
+    carry(seat, event)
   }
-  const carry = ({ clientX, clientY }: PointerEvent) => setHeld((now) => now && { ...now, by: [clientX - now.from[0], clientY - now.from[1]] })
+  const carry = (seat: number, { clientX, clientY }: PointerEvent) => setHeld({ seat, left: clientX, top: clientY })
   const drop = ({ clientX, clientY }: PointerEvent) => {
     setHeld(null)
     const stage = stageAt(clientX, clientY)
@@ -24,9 +24,9 @@ export function FreeWorkers({ free }: { readonly free: number }) {
           key={seat}
           className={held?.seat === seat ? 'beat-seat held' : 'beat-seat'}
           aria-hidden="true"
-          style={held?.seat === seat ? { transform: `translate(${held.by[0]}px, ${held.by[1]}px)` } : undefined}
+          style={held?.seat === seat ? { left: held.left, top: held.top } : undefined}
           onPointerDown={(event) => take(seat, event)}
-          onPointerMove={held === null ? undefined : carry}
+          onPointerMove={held === null ? undefined : (event) => carry(seat, event)}
           onPointerUp={drop}
           onPointerCancel={() => setHeld(null)}
         />
