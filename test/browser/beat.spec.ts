@@ -60,9 +60,7 @@ test('a game is played by keys alone, is held against the policies, and its chal
   await expect(count(page)).toHaveText('Decision 1')
 })
 
-test('a worker is sent by a press on a stage’s card, or dragged there; where one did otherwise than the rule is a press away', async ({ page }, {
-  project,
-}) => {
+test('a worker is sent by a press on a stage’s card, or dragged there; where one did otherwise than the rule is a press away', async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'Beat the scheduler')
   await expect(game(page)).toContainText('Rush hour at the API gateway is no game: it has more than 1,000 services.')
