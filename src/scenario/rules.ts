@@ -227,7 +227,7 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: Draft): Pro
       if (worker !== ever) return problem('worker', found(worker, say('{ever}: workers are numbered from 0, who joins continues the numbering', { ever })))
       ever++
       if (ever > limit.MAX_WORKERS)
-        return problem('worker', say('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever, MAX_WORKERS: limit.MAX_WORKERS }))
+        return problem('kind', say('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever, MAX_WORKERS: limit.MAX_WORKERS }))
       continue
     }
     if (worker >= ever) return problem('worker', found(worker, say('0 to {ever}, the workers there are by then', { ever: ever - 1 })))

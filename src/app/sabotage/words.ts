@@ -63,7 +63,7 @@ export function figures(factor: number): string {
 
 /** The scenario numbers workers from 0, the screen from 1. */
 export function countedFromOne(message: string): string {
-  return / take part/.test(message) ? message : message.replace(/\d+/g, (number) => String(Number(number) + 1))
+  return message.replace(/\d+/g, (number) => String(Number(number) + 1))
 }
 
 /** Problems with what befalls workers, in the words of the screen. */
