@@ -11,7 +11,8 @@ import { beginLanguage } from './app/language.ts'
 // where it says something. No `await`: what is fetched may need this file whole.
 const asked = location.search === '' ? null : import('./app/asked.ts').then(({ readAsked }) => readAsked(location.search))
 const link = location.hash === '' ? null : import('./scenario/codec.ts')
-void Promise.allSettled([asked, beginLanguage(), link]).then(([page]) => show((page.status === 'fulfilled' ? page.value : null) ?? { problems: [] }))
+const view = location.hash.includes('&') ? import('./app/openView.ts') : null
+void Promise.allSettled([asked, beginLanguage(), link, view]).then(([page]) => show((page.status === 'fulfilled' ? page.value : null) ?? { problems: [] }))
 
 function show({ Page = App, problems }: Asked): void {
   const root = document.getElementById('root')

@@ -19,8 +19,8 @@ import { logStore } from './logStore.ts'
 import { onFrame } from './loop.ts'
 import { Parliament } from './Parliament.tsx'
 import { Problems } from './Problems.tsx'
-import { onScene, paint, repaint } from './painter.ts'
-import { paintPipeline } from './paintPipeline.ts'
+import { onScene, paint, repaint, WORDS_MS } from './painter.ts'
+import { paintPipeline, tellEnds } from './paintPipeline.ts'
 import { RecordViews } from './RecordViews.tsx'
 import { SidePanel } from './SidePanel.tsx'
 import { refuse, scenarioStore } from './scenarioStore.ts'
@@ -57,6 +57,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       followClipboard(),
       keepTravelling(),
       onScene(paintPipeline),
+      onScene(tellEnds, { every: WORDS_MS }),
       themeStore.subscribe(repaint),
       languageStore.subscribe(repaint),
       onFrame(paint),

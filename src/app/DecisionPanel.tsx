@@ -14,6 +14,7 @@ import { DecisionCosts } from './DecisionCosts.tsx'
 import { DecisionFlips } from './DecisionFlips.tsx'
 import { Ballot, OtherRules } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
+import { Held } from './Held.tsx'
 import { seek } from './keys.ts'
 import { useLanguage } from './language.ts'
 import { MoveButtons } from './MoveButtons.tsx'
@@ -78,7 +79,9 @@ export function DecisionBody({ scenario, decision, costs, unheard = false }: Bod
   const argued = useSettled(body, ARGUED_EVERY_MS)
   return (
     <>
-      <Seen scenario={scenario} decision={decision} unheard={unheard} />
+      <Held>
+        <Seen scenario={scenario} decision={decision} unheard={unheard} />
+      </Held>
       <div className="argued" aria-busy={argued !== body}>
         <Argument body={argued} palette={currentPalette()} />
       </div>
@@ -91,12 +94,26 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
   useLanguage()
   return (
     <>
-      <DecisionFlips scenario={scenario} decision={decision} />
-      <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
-      <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
-      <OtherRules scenario={scenario} decision={decision} />
-      <Ballot scenario={scenario} decision={decision} />
-      {costs !== undefined && <DecisionCosts scenario={scenario} decision={decision} costs={costs} />}
+      <Held>
+        <DecisionFlips scenario={scenario} decision={decision} />
+      </Held>
+      <Held>
+        <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
+      </Held>
+      <Held>
+        <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
+      </Held>
+      <Held>
+        <OtherRules scenario={scenario} decision={decision} />
+      </Held>
+      <Held>
+        <Ballot scenario={scenario} decision={decision} />
+      </Held>
+      {costs !== undefined && (
+        <Held>
+          <DecisionCosts scenario={scenario} decision={decision} costs={costs} />
+        </Held>
+      )}
     </>
   )
 })

@@ -4,14 +4,10 @@ import { say } from '../language/say.ts'
 import { stageColour } from '../views/palette.ts'
 import { OrderCosts } from './OrderCosts.tsx'
 import { type Face, faces, type Said } from './orderFaces.ts'
-import { onScene } from './painter.ts'
-import { playback } from './playback.ts'
+import { onScene, WORDS_MS } from './painter.ts'
 import { runStore } from './runStore.ts'
 import { currentPalette, themeStore } from './theme.ts'
 import './order.css'
-
-/** Words are renewed so often while a run plays: faster nobody can read. The drawing itself is renewed at every frame. */
-const EVERY_MS = 140
 
 /** How the run on the screen keeps its order: the ring or the shards at the playhead, who is missing, and what order has cost. Nothing for a run without one. */
 export function OrderPanel() {
@@ -24,7 +20,7 @@ function OrderOf({ kind }: { readonly kind: keyof typeof faces }) {
   const host = useRef<HTMLDivElement>(null)
   const [said, setSaid] = useState<Said | null>(null)
   useStore(themeStore)
-  useEffect(() => (host.current === null ? undefined : follow(faces[kind](host.current), kind, setSaid)), [kind])
+  useEffect(() => (host.current === null ? undefined : follow(host.current, kind, setSaid)), [kind])
   return (
     <article className="order" aria-label={say('Order')}>
       <header>
@@ -52,25 +48,20 @@ function colourOf(stage: number | undefined) {
 }
 
 /** Draws at every frame and hands over the words now and then; returns what ends it. */
-function follow(face: Face, kind: keyof typeof faces, hear: (said: Said) => void): () => void {
-  let last = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const end = onScene((scene) => {
-    if (scene === null || scene.run.scenario.order.kind !== kind) return
-    const words = face.draw(scene)
-    if (words === null) return
-    clearTimeout(timer)
-    const tell = () => {
-      last = performance.now()
-      hear(words())
-    }
-    const wait = playback.playing ? EVERY_MS - (performance.now() - last) : 0
-    if (wait <= 0) tell()
-    else timer = setTimeout(tell, wait)
-  })
+function follow(host: HTMLElement, kind: keyof typeof faces, hear: (said: Said) => void): () => void {
+  const face: Face = faces[kind](host)
+  let words: (() => Said) | null = null
+  const ends = [
+    onScene(
+      (scene) => {
+        if (scene !== null && scene.run.scenario.order.kind === kind) words = face.draw(scene) ?? words
+      },
+      { seen: host },
+    ),
+    onScene(() => words !== null && hear(words()), { seen: host, every: WORDS_MS }),
+  ]
   return () => {
-    clearTimeout(timer)
-    end()
+    for (const end of ends) end()
     face.destroy()
   }
 }

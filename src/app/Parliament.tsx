@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { clock } from '../views/format.ts'
 import { mountParliament } from '../views/parliament.ts'
 import { onCanvas } from './canvasScene.ts'
-import { onScene, repaint, type Scene } from './painter.ts'
+import { onScene, repaint, type Scene, WORDS_MS } from './painter.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { currentPalette } from './theme.ts'
 
@@ -16,20 +16,23 @@ export function Parliament() {
   useEffect(() => {
     if (host.current === null) return
     const drawing = mountParliament(host.current)
-    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(scene), scenarioStore.getState().drawing))
-    const end = onScene(draw)
-    const changed = scenarioStore.subscribe((state, before) => state.drawing !== before.drawing && repaint())
+    let time = ''
+    const tell = (scene: Scene | null) => {
+      const frame = onCanvas(scene)?.frame
+      time = frame === undefined ? '' : ` · ${clock(frame.time)}`
+    }
+    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(scene), scenarioStore.getState().drawing, time))
+    const ends = [onScene(tell, { every: WORDS_MS }), onScene(draw), scenarioStore.subscribe((state, before) => state.drawing !== before.drawing && repaint())]
     draw(null)
     return () => {
-      end()
-      changed()
+      for (const end of ends) end()
       drawing.destroy()
     }
   }, [])
   return <div className="parliament" data-control="parliament" ref={host} />
 }
 
-function dataOf(scene: Scene | null, present: Scenario) {
+function dataOf(scene: Scene | null, present: Scenario, time: string) {
   const scenario = scene?.run.scenario ?? present
   const order = lineNumbers(scenario)
   const frame = scene?.frame
@@ -45,6 +48,6 @@ function dataOf(scene: Scene | null, present: Scenario) {
     seats: order.map((s) => frame?.stages[s].seats ?? 0),
     posted: order.map((s) => frame?.stages[s].posted ?? 0),
     colourIndex: order,
-    caption: say('{n, plural, one {worker} other {workers}}', { n: workers }) + (frame === undefined ? '' : ` · ${clock(frame.time)}`),
+    caption: say('{n, plural, one {worker} other {workers}}', { n: workers }) + time,
   }
 }

@@ -28,6 +28,9 @@ const SabotageBand = lazy(async () => ({ default: (await import('./sabotage/Sabo
 const StretchCard = lazy(async () => ({ default: (await import('./StretchCard.tsx')).StretchCard }))
 const TimelineSearch = lazy(async () => ({ default: (await import('./TimelineSearch.tsx')).TimelineSearch }))
 
+/** What a run that goes on adds to the picture is painted so often, in milliseconds: at most two pixels, while the playhead moves at every frame. */
+const GROWTH_MS = 50
+
 /** Queues, seats and workers over time, with the playhead; above it where to find things in it, and the whole run in small. */
 export function TimelinePanel() {
   const host = useRef<HTMLDivElement>(null)
@@ -48,11 +51,17 @@ export function TimelinePanel() {
     const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: select, onMenu: askSabotage })
     const minimap = mountMinimap(small.current, { onRange: showRange })
     shown.timeline = timeline
-    const end = onScene((scene) => {
+    /** How much of the record is in the picture, and how far that reaches. */
+    let taken = { version: 0, end: 0 }
+    const take = (scene: Scene | null) => {
+      if (scene !== null) taken = { version: scene.run.chart.rows, end: scene.end }
+    }
+    const draw = (scene: Scene | null) => {
       if (scene === null) return
       const { run, frame, live } = scene
       if (drawn !== run) {
         drawn = run
+        take(scene)
         shown.range = null
         timelineStore.setState({ selection: null, focus: null })
         stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
@@ -71,7 +80,7 @@ export function TimelinePanel() {
       timeline.update({
         palette,
         range,
-        end: scene.end,
+        ...taken,
         playhead: frame.time,
         stages,
         line,
@@ -85,13 +94,23 @@ export function TimelinePanel() {
         decisions: chart.decisions,
         selection,
         highlight: highlightOf(run, focus),
-        version: chart.rows,
       })
       const spoken = selection ?? spanOf(run, focus)
       cards.current?.classList.toggle('left', spoken !== null && spoken[0] + spoken[1] > range[0] + range[1])
-      minimap.update({ palette, range, end: whole[1], playhead: frame.time, selection, marks: shown.marks, stages, queues: chart.queues, version: chart.rows })
+      minimap.update({
+        palette,
+        range,
+        end: whole[1],
+        playhead: frame.time,
+        selection,
+        marks: shown.marks,
+        stages,
+        queues: chart.queues,
+        version: taken.version,
+      })
       shown.below?.(range)
-    })
+    }
+    const ends = [onScene(take, { every: GROWTH_MS }), onScene(draw)]
     const sized = new ResizeObserver(() => {
       width = 0
       timeline.resize()
@@ -102,7 +121,7 @@ export function TimelinePanel() {
     sized.observe(small.current)
     element.addEventListener('keydown', keyOnTimeline)
     return () => {
-      end()
+      for (const end of ends) end()
       sized.disconnect()
       element.removeEventListener('keydown', keyOnTimeline)
       shown.timeline = null

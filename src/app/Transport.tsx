@@ -8,7 +8,7 @@ import { clock } from '../views/format.ts'
 import { adviceOn } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
 import { follow, forkHere, goTo, seek, stepDecision, stepInstant, togglePlaying } from './keys.ts'
-import { onScene } from './painter.ts'
+import { onScene, WORDS_MS } from './painter.ts'
 import { speeds } from './playback.ts'
 import { chooseSpeed, type Run, runStore } from './runStore.ts'
 import { Say } from './Say.tsx'
@@ -27,14 +27,17 @@ export function Transport() {
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
     () =>
-      onScene((scene) => {
-        const now = scene?.frame.time ?? 0
-        if (time.current !== null) time.current.textContent = scene === null ? '' : say('{now} of {end}', { now: clock(now), end: clock(scene.end) })
-        if (slider.current === null) return
-        slider.current.max = String(scene?.end ?? 0)
-        slider.current.value = String(now)
-        slider.current.setAttribute('aria-valuetext', clock(now))
-      }),
+      onScene(
+        (scene) => {
+          const now = scene?.frame.time ?? 0
+          if (time.current !== null) time.current.textContent = scene === null ? '' : say('{now} of {end}', { now: clock(now), end: clock(scene.end) })
+          if (slider.current === null) return
+          slider.current.max = String(scene?.end ?? 0)
+          slider.current.value = String(now)
+          slider.current.setAttribute('aria-valuetext', clock(now))
+        },
+        { every: WORDS_MS },
+      ),
     [],
   )
   const empty = run === null

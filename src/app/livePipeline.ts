@@ -1,15 +1,14 @@
 import type { Drawing } from '../views/drawing.ts'
 import type { FlowData } from '../views/flow.ts'
 import { mountFlow } from '../views/flow.ts'
-import { mountStageCard, type StageCardData } from '../views/stageCard.ts'
 
 /**
  * Where the canvas hands its live parts over to the run: the nodes mount these drawings and take them away, the one
  * animation loop updates them. React never renders for a frame.
  */
 interface LivePipeline {
-  /** The drawing in each stage's card, by stage id. */
-  readonly cards: Map<string, Drawing<StageCardData>>
+  /** The place in each stage's card, by stage id, above which the overlay paints what is alive in it: what that says stands there as data too. */
+  readonly cards: Map<string, HTMLElement>
   /** Elements whose text is a live number: how many have arrived, how many are out. */
   source: HTMLElement | null
   sink: HTMLElement | null
@@ -30,17 +29,17 @@ export interface Place {
   readonly width: number
   readonly height: number
   readonly zoom: number
+  /** Of two that overlap the one with the greater stands above. */
+  readonly z: number
 }
 
 export const livePipeline: LivePipeline = { cards: new Map(), source: null, sink: null, flow: null, place: null, bends: null }
 
-/** Mounts a stage's live drawing; returns what takes it away again. */
+/** Hands over the place in a stage's card; returns what takes it back. */
 export function mountCard(id: string, host: HTMLElement): () => void {
-  const card = mountStageCard(host)
-  livePipeline.cards.set(id, card)
+  livePipeline.cards.set(id, host)
   return () => {
-    if (livePipeline.cards.get(id) === card) livePipeline.cards.delete(id)
-    card.destroy()
+    if (livePipeline.cards.get(id) === host) livePipeline.cards.delete(id)
   }
 }
 

@@ -6,12 +6,13 @@ import { greatest } from '../measures/steps.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { Micros, Scenario, Service } from '../scenario/scenario.ts'
 import type { Shape } from '../views/distributionShape.ts'
-import type { FlowData, FlowLink, FlowMove } from '../views/flow.ts'
+import type { FlowCard, FlowData, FlowLink, FlowMove } from '../views/flow.ts'
 import { count } from '../views/format.ts'
 import type { Hand } from '../views/hands.ts'
 import { stageColour } from '../views/palette.ts'
 import { densityOf } from '../workload/density.ts'
 import { linkEnds } from './canvas/linkEnds.ts'
+import { LIVE } from './canvas/places.ts'
 import { onCanvas } from './canvasScene.ts'
 import { type Followed, followedAt } from './follow.ts'
 import { livePipeline, type Place } from './livePipeline.ts'
@@ -31,25 +32,31 @@ const shapes = new WeakMap<object, Shape>()
 const spelledShapes = new Map<string, Shape>()
 const MOST_SHAPES = 1000
 
-/** Draws what is alive on the canvas: cards, source and sink, jobs on links, workers on their way. */
+/** Draws what is alive on the canvas: cards, jobs on links, workers on their way. */
 export function paintPipeline(painted: Scene | null): void {
   const { drawing: scenario } = scenarioStore.getState()
   // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
   const scene = onCanvas(painted)
-  const followed = scene === null ? [] : followedAt(scene.run, scene.frame.time)
-  paintCards(scene, scenario, followed)
-  paintEnds(scene?.frame ?? null, scenario)
-  paintFlow(scene, followed)
+  paintFlow(scene, scenario, scene === null ? [] : followedAt(scene.run, scene.frame.time))
 }
 
-function paintCards(scene: Scene | null, scenario: Scenario, followed: readonly Followed[]): void {
+/** Says below the source and the sink how many have come and gone. */
+export function tellEnds(painted: Scene | null): void {
+  const { source, sink } = livePipeline
+  const frame = onCanvas(painted)?.frame ?? null
+  if (source !== null) setText(source, frame === null ? '' : arrivedIn(frame))
+  if (sink !== null) setText(sink, leftIn(frame, scenarioStore.getState().drawing))
+}
+
+/** The cards as they stand, those that cover others last. */
+function cardsAt(scene: Scene | null, scenario: Scenario, followed: readonly Followed[], places: ReadonlyMap<string, Place | null>): FlowCard[] {
   const palette = currentPalette()
-  const zoom = livePipeline.place?.('source')?.zoom ?? 1
-  scenario.stages.forEach((stage, s) => {
-    const card = livePipeline.cards.get(stage.id)
-    if (card === undefined) return
+  const cards = scenario.stages.flatMap((stage, s) => {
+    const place = places.get(stage.id)
+    const host = livePipeline.cards.get(stage.id)
+    if (!place || host === undefined) return []
     const frame = scene?.frame.stages[s] ?? null
-    card.update({
+    const data = {
       palette,
       colourIndex: s,
       waiting: frame?.waiting ?? 0,
@@ -60,9 +67,19 @@ function paintCards(scene: Scene | null, scenario: Scenario, followed: readonly 
       hands: scene === null ? [] : handsAt(scene, s, followed),
       wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
-      zoom,
-    })
+    }
+    tell(host, data)
+    return [{ ...place, inset: LIVE, data }]
   })
+  return cards.sort((a, b) => a.z - b.z)
+}
+
+/** What a canvas cannot be asked, in data attributes: set only where they differ. */
+function tell(host: HTMLElement, { waiting, followed, hands }: FlowCard['data']): void {
+  const number = `${waiting}`
+  if (host.dataset.waiting !== number) host.dataset.waiting = number
+  const ringed = (followed >= 0 && followed < waiting) || hands.some((hand) => hand.followed)
+  if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
 }
 
 function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): Hand[] {
@@ -88,18 +105,11 @@ function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: numb
   return mean > 0 ? Math.min(0.95, (frame.time - worker.since) / mean) : null
 }
 
-function paintEnds(frame: Frame | null, scenario: Scenario): void {
-  const { source, sink } = livePipeline
-  if (source !== null)
-    setText(
-      source,
-      frame === null
-        ? ''
-        : frame.outside > 0
-          ? say('{arrived, number} in · {outside, number} outside', { arrived: frame.arrived, outside: frame.outside })
-          : say('{arrived, number} in', { arrived: frame.arrived }),
-    )
-  if (sink === null) return
+function arrivedIn({ arrived, outside }: Frame): string {
+  return outside > 0 ? say('{arrived, number} in · {outside, number} outside', { arrived, outside }) : say('{arrived, number} in', { arrived })
+}
+
+function leftIn(frame: Frame | null, scenario: Scenario): string {
   const order = scenario.order.kind === 'none' ? '' : say('ordered')
   const parts =
     frame === null
@@ -109,7 +119,7 @@ function paintEnds(frame: Frame | null, scenario: Scenario): void {
           frame.parked > 0 ? say('{parked} parked', { parked: count(frame.parked) }) : order,
           frame.failed > 0 ? say('{failed} failed', { failed: count(frame.failed) }) : '',
         ]
-  setText(sink, parts.filter((part) => part !== '').join(' · '))
+  return parts.filter((part) => part !== '').join(' · ')
 }
 
 function setText(element: HTMLElement, text: string): void {
@@ -119,20 +129,18 @@ function setText(element: HTMLElement, text: string): void {
 /** Asked for once: to ask anew at every frame is dear. */
 let asked: MediaQueryList | null = null
 
-function paintFlow(scene: Scene | null, followed: readonly Followed[]): void {
+function paintFlow(scene: Scene | null, drawing: Scenario, followed: readonly Followed[]): void {
   const { flow, place } = livePipeline
   if (flow === null || place === null) return
   const palette = currentPalette()
   asked ??= matchMedia('(prefers-reduced-motion: reduce)')
   const reducedMotion = asked.matches
-  if (scene === null) {
-    flow.update({ palette, links: [], moves: [], ring: null, scale: 1, reducedMotion })
-    return
-  }
-  const { scenario } = scene.run
-  const places = new Map(['source', ...scenario.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
+  const places = new Map(['source', ...drawing.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
   const scale = places.get('source')?.zoom ?? 1
-  flow.update({ palette, links: linksAt(scene, places), moves: movesAt(scene, places), ring: ringAt(scene, followed, places), scale, reducedMotion })
+  const cards = cardsAt(scene, drawing, followed, places)
+  if (scene === null) flow.update({ palette, cards, links: [], moves: [], ring: null, scale, reducedMotion })
+  else
+    flow.update({ palette, cards, links: linksAt(scene, places), moves: movesAt(scene, places), ring: ringAt(scene, followed, places), scale, reducedMotion })
 }
 
 function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null>): FlowLink[] {

@@ -3,6 +3,7 @@ import { type Frame, frameAt } from '../measures/frame.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { catchUp, endOf } from '../trace/trace.ts'
 import { withinBreakpoints } from './breaking.ts'
+import { watch } from './onScreen.ts'
 import { playback } from './playback.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
@@ -20,18 +21,40 @@ export interface Scene {
   readonly live: boolean
 }
 
-type Draw = (scene: Scene | null) => void
-const drawings = new Set<Draw>()
+/** While a run plays, words are renewed so often, in milliseconds: faster nobody can read, and each time costs a layout of the page. */
+export const WORDS_MS = 100
 
-/** Calls `draw` at every frame in which something has changed, and once at first. */
-export function onScene(draw: Draw): () => void {
-  drawings.add(draw)
-  stale = true
+/** How often something is drawn while a run plays; what stands still is drawn at once. */
+interface Pace {
+  /** At most once in so many milliseconds. */
+  readonly every?: number
+  /** Only while this is on the screen, and as soon as it is again. */
+  readonly seen?: Element
+}
+
+type Draw = (scene: Scene | null) => void
+interface Drawing {
+  readonly draw: Draw
+  readonly every: number
+  seen: boolean
+  /** Something has changed since it was drawn. */
+  due: boolean
+  at: number
+}
+const drawings = new Set<Drawing>()
+
+/** Calls `draw` at every frame in which something has changed, as far as its pace allows, and once at first. */
+export function onScene(draw: Draw, { every = 0, seen }: Pace = {}): () => void {
+  const drawing: Drawing = { draw, every, seen: true, due: true, at: -Infinity }
+  const unwatch = seen === undefined ? undefined : watch(seen, (on) => (drawing.seen = on))
+  drawings.add(drawing)
   return () => {
-    drawings.delete(draw)
+    unwatch?.()
+    drawings.delete(drawing)
   }
 }
 
+let latest: Scene | null = null
 let stale = true
 let shown: { run: Run | null; time: Micros; rows: number; live: boolean } = { run: null, time: -1, rows: -1, live: false }
 
@@ -46,9 +69,9 @@ export function paint(elapsedMs: number): void {
   if (run === null) {
     if (stale || shown.run !== null) {
       shown = { run: null, time: -1, rows: -1, live: false }
-      stale = false
-      for (const draw of drawings) draw(null)
+      renew(null)
     }
+    draw()
     return
   }
   extendChart(run.chart, run.trace, ROWS_A_FRAME)
@@ -56,12 +79,28 @@ export function paint(elapsedMs: number): void {
   const live = runStore.getState().phase === 'running'
   const end = live ? takenIn(run) : Math.max(takenIn(run), playback.reach)
   movePlayhead(run, end, live, elapsedMs)
-  if (!stale && shown.run === run && shown.time === playback.time && shown.rows === run.chart.rows && shown.live === live) return
-  shown = { run, time: playback.time, rows: run.chart.rows, live }
+  if (stale || shown.run !== run || shown.time !== playback.time || shown.rows !== run.chart.rows || shown.live !== live) {
+    shown = { run, time: playback.time, rows: run.chart.rows, live }
+    // What is under way lasts at least until now, though no row says so yet.
+    renew({ run, frame: frameAt(run.trace, playback.time), end: live ? Math.max(end, playback.time) : end, live })
+  }
+  draw()
+}
+
+function renew(scene: Scene | null): void {
+  latest = scene
   stale = false
-  // What is under way lasts at least until now, though no row says so yet.
-  const scene: Scene = { run, frame: frameAt(run.trace, playback.time), end: live ? Math.max(end, playback.time) : end, live }
-  for (const draw of drawings) draw(scene)
+  for (const drawing of drawings) drawing.due = true
+}
+
+function draw(): void {
+  const now = performance.now()
+  for (const drawing of drawings) {
+    if (!drawing.due || (playback.playing && (!drawing.seen || now - drawing.at < drawing.every))) continue
+    drawing.due = false
+    drawing.at = now
+    drawing.draw(latest)
+  }
 }
 
 function takenIn({ trace, chart }: Run): Micros {

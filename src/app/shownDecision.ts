@@ -5,7 +5,7 @@ import { onScene, type Scene } from './painter.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
 
-/** While a run plays the panel is renewed so often: faster nobody can read, and a panel costs more than a frame. */
+/** While a run plays the panel is renewed so often: faster nobody can read all of it. */
 const EVERY_MS = 400
 
 export interface ShownDecision {
@@ -19,28 +19,22 @@ export interface ShownDecision {
 export function useShownDecision(): ShownDecision | null {
   const [shown, setShown] = useState<ShownDecision | null>(null)
   useEffect(() => {
-    let last = 0
-    let timer: ReturnType<typeof setTimeout> | undefined
     let latest: Scene | null = null
     const show = () => {
-      clearTimeout(timer)
-      last = performance.now()
       const next = shownIn(latest)
       setShown((now) => (now?.run === next?.run && now?.index === next?.index && now?.ago === next?.ago ? now : next))
     }
-    const end = onScene((scene) => {
+    const draw = (scene: Scene | null) => {
       latest = scene
-      const wait = playback.playing ? EVERY_MS - (performance.now() - last) : 0
-      if (wait <= 0) return show()
-      clearTimeout(timer)
-      timer = setTimeout(show, wait)
-    })
-    // Whoever pauses wants to read what stands there, and the picture is not painted again for that.
-    const heard = runStore.subscribe((state, before) => state.playing !== before.playing && show())
+      show()
+    }
+    const ends = [
+      onScene(draw, { every: EVERY_MS }),
+      // Whoever pauses wants to read what stands there, and the picture is not painted again for that.
+      runStore.subscribe((state, before) => state.playing !== before.playing && show()),
+    ]
     return () => {
-      clearTimeout(timer)
-      end()
-      heard()
+      for (const end of ends) end()
     }
   }, [])
   return shown

@@ -1,6 +1,7 @@
 import { type Drawing, fitCanvas, pixelRatio } from './drawing.ts'
 import { arcThrough, pointOn, wayOf } from './flowLayout.ts'
 import type { Palette } from './palette.ts'
+import { paintCard, type StageCardData } from './stageCard.ts'
 
 /** A link between two cards and the jobs on it. Colours are any CSS colour. */
 export interface FlowLink {
@@ -30,8 +31,20 @@ export interface FlowMove {
   readonly on: string
 }
 
+/** What is alive in the card of a stage: where the card stands, and where in it, in pixels of a card that is shown as large as it is. */
+export interface FlowCard {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly inset: { readonly x: number; readonly y: number }
+  readonly data: StageCardData
+}
+
 export interface FlowData {
   readonly palette: Palette
+  /** From the lowest to the one that covers the others. */
+  readonly cards: readonly FlowCard[]
   readonly links: readonly FlowLink[]
   readonly moves: readonly FlowMove[]
   /** The end of the pipeline where the job that is followed stands: outside the first queue, or parked at the sink. */
@@ -47,8 +60,9 @@ const TAIL_STEP = 8
 const DISC = 11
 
 /**
- * What moves over the pipeline, on one canvas above it that lets every pointer through: jobs along their links, and
- * workers on their way from card to card along a dotted arc. For who asked for reduced motion nothing moves: a link with
+ * What moves in the pipeline, on one canvas above it that lets every pointer through: what is alive in the cards, jobs along their
+ * links, and workers on their way from card to card along a dotted arc. One canvas, since the browser makes layers of each and of whatever
+ * stands above it, and puts them together anew at every frame. For who asked for reduced motion nothing moves: a link with
  * jobs on it carries three dots, a move is its arc and the open seat at its end.
  */
 export function mountFlow(host: HTMLElement): Drawing<FlowData> {
@@ -66,10 +80,11 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
     size ??= { width: host.clientWidth, height: host.clientHeight }
     const ratio = pixelRatio()
     fitCanvas(canvas, size.width, size.height, ratio)
-    const empty = data.ring === null && data.moves.length === 0 && data.links.every((link) => link.jobs.length === 0)
+    const empty = data.cards.length === 0 && data.ring === null && data.moves.length === 0 && data.links.every((link) => link.jobs.length === 0)
     if (context === null || (empty && blank)) return
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, size.width, size.height)
+    for (const card of data.cards) drawCard(context, card, data.scale, size)
     for (const link of data.links) drawJobs(context, link, data)
     for (const move of data.moves) drawMove(context, move, data)
     if (data.ring !== null) drawRing(context, data.ring, data)
@@ -84,6 +99,22 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
     },
     destroy: () => canvas.remove(),
   }
+}
+
+function drawCard(
+  context: CanvasRenderingContext2D,
+  { x, y, width, height, inset, data }: FlowCard,
+  scale: number,
+  size: { readonly width: number; readonly height: number },
+): void {
+  if (x > size.width || y > size.height || x + width < 0 || y + height < 0) return
+  context.save()
+  // Of a card below this one nothing is to shine through.
+  context.clearRect(x, y, width, height)
+  context.translate(x + inset.x * scale, y + inset.y * scale)
+  context.scale(scale, scale)
+  paintCard(context, data, width / scale - 2 * inset.x)
+  context.restore()
 }
 
 function drawJobs(context: CanvasRenderingContext2D, link: FlowLink, { scale, reducedMotion }: FlowData): void {

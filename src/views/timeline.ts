@@ -89,8 +89,10 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
     const fresh = layout === null || data.stages.length !== last?.stages.length || data.workers !== last.workers
     if (fresh || layout === null) layout = timelineLayout(size.width, size.height, data.stages.length, data.workers)
     const emptied = fitCanvas(canvas, size.width, size.height, ratio)
-    if (fitCanvas(axis, size.width, Math.min(layout.axis, size.height), ratio) || fresh)
-      aboveAxis.style.height = `${Math.min(layout.foot, size.height - layout.axis)}px`
+    const unmarked = fitCanvas(axis, size.width, Math.min(layout.axis, size.height), ratio) || fresh
+    if (unmarked) aboveAxis.style.height = `${Math.min(layout.foot, size.height - layout.axis)}px`
+    if (axisContext !== null && (unmarked || last === null || data.palette !== last.palette || moved(data.range, last.range)))
+      paintAxis(axisContext, ratio, layout, data)
     if (fitCanvas(words, size.width, size.height, ratio) || fresh || data.palette !== last?.palette || data.stages !== last.stages) written = ''
     if (fresh || emptied || last === null || differs(data, last)) paint(data, layout, ratio)
     band.place(data, layout)
@@ -115,7 +117,6 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
       paintLabels(wordsContext, ratio, at, data)
       written = wanted
     }
-    if (axisContext !== null) paintAxis(axisContext, ratio, at, data)
   }
 
   const propose = (change: (data: TimelineData) => TimeRange): void => {
@@ -187,11 +188,14 @@ function differs(a: TimelineData, b: TimelineData): boolean {
   return (
     a.version !== b.version ||
     a.end !== b.end ||
-    a.range[0] !== b.range[0] ||
-    a.range[1] !== b.range[1] ||
+    moved(a.range, b.range) ||
     a.palette !== b.palette ||
     a.stages !== b.stages ||
     a.lanes !== b.lanes ||
     a.highlight !== b.highlight
   )
+}
+
+function moved(a: TimeRange, b: TimeRange): boolean {
+  return a[0] !== b[0] || a[1] !== b[1]
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { onScene, paint, type Scene } from '../../src/app/painter.ts'
+import { playback } from '../../src/app/playback.ts'
 import { move, openScenario, type Run, runStore, show } from '../../src/app/runStore.ts'
 import { createBeliefs } from '../../src/measures/beliefs.ts'
 import { createChart } from '../../src/measures/chart.ts'
@@ -39,4 +40,18 @@ test('the end of a run is drawn though neither its rows nor the playhead have mo
   paint(16)
   away()
   expect(scenes.map((scene) => scene.live)).toEqual([true, false])
+})
+
+test('what has a pace waits for it while a run plays, and is drawn at once where the picture stands still', () => {
+  let words = 0
+  const away = onScene(() => words++, { every: 60_000 })
+  paint(16)
+  move({ playing: true })
+  playback.speed = 0.001
+  for (let i = 0; i < 5; i++) paint(16)
+  const whilePlaying = words
+  move({ playing: false })
+  paint(16)
+  away()
+  expect([whilePlaying, words]).toEqual([1, 2])
 })

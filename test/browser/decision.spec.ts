@@ -72,6 +72,6 @@ async function expectAgreement(page: Page): Promise<void> {
       return Number(cell?.textContent) - Number((cell?.dataset.taken ?? '').replace('−', '') || 0)
     }),
   )
-  const cards = await page.locator('.stage-card-live canvas').evaluateAll((all) => all.map((canvas) => (canvas as HTMLElement).dataset.waiting))
+  const cards = await page.locator('.stage-card-live').evaluateAll((all) => all.map((card) => (card as HTMLElement).dataset.waiting))
   expect(cards.map(Number)).toEqual(rows)
 }

@@ -59,7 +59,7 @@ test('a pipeline is drawn by pointer: a stage is added on a link, named by a dou
   await visit(page)
   await page.getByRole('button', { name: 'Add a stage after Validate' }).click()
   await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Validate', 'Stage E', 'Enrich', 'Write'])
-  await expect(stage(page, 'Stage E').locator('canvas')).toHaveAttribute('data-waiting', '0')
+  await expect(stage(page, 'Stage E').locator('.stage-card-live')).toHaveAttribute('data-waiting', '0')
 
   await stage(page, 'Stage E').getByText('Stage E').dblclick()
   await page.getByRole('textbox', { name: 'Name of the stage' }).fill('Cache')

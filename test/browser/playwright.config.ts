@@ -22,7 +22,9 @@ export default defineConfig({
     { name: 'page', testMatch: '*.spec.ts', testIgnore: threads },
     { name: 'threads', testMatch: threads, workers: 1 },
   ],
-  timeout: 60_000,
+  // Two browsers share what cores there are, and a machine may have more to do: nothing here is judged by how long it takes.
+  timeout: 120_000,
+  expect: { timeout: 10_000 },
   metadata: { port },
   use: {
     baseURL: `http://localhost:${port}/`,

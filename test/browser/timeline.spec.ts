@@ -136,7 +136,7 @@ test.describe('the timeline of a run', () => {
     const card = page.getByRole('region', { name: 'Job 100' })
     await expect(card.getByRole('row')).toHaveCount(5)
     // At its first service it is ringed on the pipeline too, at the worker that has it.
-    const ringed = page.locator('.stage-card-live canvas[data-followed]')
+    const ringed = page.locator('.stage-card-live[data-followed]')
     await expect(ringed).toHaveCount(1)
     const first = Number(await playhead(page).inputValue())
     await card.getByRole('button', { name: 'Write' }).click()

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { mountFlow } from '../../src/views/flow.ts'
 import { defaultPalette, stageColour } from '../../src/views/palette.ts'
 import { mountParliament } from '../../src/views/parliament.ts'
-import { mountStageCard, type StageCardData } from '../../src/views/stageCard.ts'
+import { paintCard, type StageCardData } from '../../src/views/stageCard.ts'
 
 const palette = defaultPalette('light')
 
@@ -55,107 +55,77 @@ describe('a stage card', () => {
     hands: [hand],
     wanted: 1,
     shape: null,
-    zoom: 1,
   }
   const { fill, wash } = palette.stages[0]
-  /** What is painted at a place of the card: the margin around it is the canvas's own. */
-  function at(host: HTMLElement, x: number, y: number): string {
-    const canvas = host.querySelector('canvas') as HTMLCanvasElement
-    const scale = canvas.width / (158 + 8)
-    const [r, g, b, a] = canvas.getContext('2d')?.getImageData(Math.floor((x + 4) * scale), Math.floor((y + 4) * scale), 1, 1).data ?? []
-    return a === 0 ? '' : `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, { width: 166, height: 120 })
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D
+  const update = (next: StageCardData) => {
+    context.setTransform(1, 0, 0, 1, 0, 0)
+    context.clearRect(0, 0, 166, 120)
+    context.translate(4, 4)
+    paintCard(context, next, 158)
   }
-  const card = (first: StageCardData) => {
-    const host = hostOf(158, 112)
-    const drawing = mountStageCard(host)
-    drawing.update(first)
-    return { host, drawing, canvas: host.querySelector('canvas') as HTMLCanvasElement }
+  /** What is painted at a place of the card. */
+  function at(x: number, y: number): string {
+    const [r, g, b, a] = context.getImageData(Math.floor(x + 4), Math.floor(y + 4), 1, 1).data
+    return a === 0 ? '' : `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`
   }
   /** The middle of the k-th dot of a row, and of the k-th worker. */
   const dot = (k: number, row = 0) => [3 + k * 8, 39 + row * 9] as const
   const worker = (k: number) => [14.5 + k * 31, 82 + 14.5] as const
 
   test('shows the queue as dots, and the workers with an open seat beside them', () => {
-    const { host, drawing } = card(data)
-    expect([at(host, ...dot(0)), at(host, ...dot(6)), at(host, ...dot(7))]).toEqual([fill, fill, ''])
+    update(data)
+    expect([at(...dot(0)), at(...dot(6)), at(...dot(7))]).toEqual([fill, fill, ''])
     const [x, y] = worker(0)
-    expect(at(host, x - 8, y)).toBe(fill)
+    expect(at(x - 8, y)).toBe(fill)
     const [open] = worker(1)
-    expect(at(host, open, y)).toBe(palette.panel)
-    drawing.update({ ...data, hands: [], wanted: 0 })
-    expect([at(host, x - 8, y), at(host, open, y)]).toEqual(['', ''])
+    expect(at(open, y)).toBe(palette.panel)
+    update({ ...data, hands: [], wanted: 0 })
+    expect([at(x - 8, y), at(open, y)]).toEqual(['', ''])
   })
 
   test('shows a queue too long for dots as a bar', () => {
-    const { host, drawing } = card({ ...data, waiting: 1268, most: 5072 })
-    expect([at(host, 10, 52), at(host, 90, 52)]).toEqual([fill, wash])
-    drawing.update({ ...data, waiting: 2536, most: 2536 })
-    expect(at(host, 90, 52)).toBe(fill)
+    update({ ...data, waiting: 1268, most: 5072 })
+    expect([at(10, 52), at(90, 52)]).toEqual([fill, wash])
+    update({ ...data, waiting: 2536, most: 2536 })
+    expect(at(90, 52)).toBe(fill)
   })
 
   test('shows how far a batch is as a ring that closes', () => {
-    const { host, drawing } = card({ ...data, hands: [{ ...hand, progress: 0.25 }] })
+    update({ ...data, hands: [{ ...hand, progress: 0.25 }] })
     const [x, y] = worker(0)
-    const [right, left] = [() => at(host, x + 9.5, y - 9.5), () => at(host, x - 9.5, y + 9.5)]
+    const [right, left] = [() => at(x + 9.5, y - 9.5), () => at(x - 9.5, y + 9.5)]
     expect([right(), left()]).toEqual([fill, wash])
-    drawing.update({ ...data, hands: [{ ...hand, progress: 0.75 }] })
+    update({ ...data, hands: [{ ...hand, progress: 0.75 }] })
     expect([right(), left()]).toEqual([fill, fill])
   })
 
   test('draws a worker who waits for a resource as an outline, and fills it when the worker gets that', () => {
-    const { host, drawing } = card({ ...data, hands: [{ ...hand, progress: null, waits: true }] })
+    update({ ...data, hands: [{ ...hand, progress: null, waits: true }] })
     const [x, y] = worker(0)
-    expect([at(host, x - 7, y), at(host, x - 10.3, y)]).toEqual([palette.panel, fill])
-    drawing.update({ ...data, hands: [{ ...hand, progress: 0 }] })
-    expect([at(host, x - 7, y), at(host, x - 10.3, y)]).toEqual([fill, fill])
+    expect([at(x - 7, y), at(x - 10.3, y)]).toEqual([palette.panel, fill])
+    update({ ...data, hands: [{ ...hand, progress: 0 }] })
+    expect([at(x - 7, y), at(x - 10.3, y)]).toEqual([fill, fill])
   })
 
   test('rings the job that is followed: its dot in the queue, its place on the bar, or the worker that has it', () => {
-    const { host, drawing, canvas } = card(data)
-    const followed = () => 'followed' in canvas.dataset
-    const ringed = (x: number, y: number) => at(host, x, y - 5.5) === palette.ink
-    expect(followed()).toBe(false)
-    drawing.update({ ...data, followed: 2 })
-    expect([followed(), ringed(...dot(2))]).toEqual([true, true])
+    update(data)
+    const ringed = (x: number, y: number) => at(x, y - 5.5) === palette.ink
+    expect(ringed(...dot(2))).toBe(false)
+    update({ ...data, followed: 2 })
+    expect(ringed(...dot(2))).toBe(true)
     // 20 dots a row: the 23rd stands in the second, third from the left.
-    drawing.update({ ...data, waiting: 30, followed: 22 })
+    update({ ...data, waiting: 30, followed: 22 })
     expect([ringed(...dot(2)), ringed(...dot(2, 1))]).toEqual([false, true])
-    drawing.update({ ...data, waiting: 1000, most: 2000, followed: 499 })
+    update({ ...data, waiting: 1000, most: 2000, followed: 499 })
     expect(ringed(158 / 4, 36 + 11.5)).toBe(true)
     // Outside the queue, as it waits behind the last for whom there is room.
-    drawing.update({ ...data, waiting: 2, followed: 2 })
-    expect(followed()).toBe(false)
-    drawing.update({ ...data, hands: [{ ...hand, followed: true }] })
-    expect([followed(), at(host, worker(0)[0] - 15.5, worker(0)[1])]).toEqual([true, palette.ink])
-    drawing.update(data)
-    expect(followed()).toBe(false)
-  })
-
-  test('tells whoever asks how many wait', () => {
-    const { drawing, canvas } = card(data)
-    drawing.update({ ...data, waiting: 1268 })
-    expect(canvas.dataset.waiting).toBe('1268')
-  })
-
-  test('is drawn with more pixels where it is shown larger', () => {
-    const { drawing, canvas } = card(data)
-    const { width } = canvas
-    drawing.update({ ...data, zoom: 1.7 })
-    expect(canvas.width).toBe(2 * width)
-    expect(canvas.clientWidth).toBe(158 + 8)
-  })
-
-  test('touches nothing when nothing is new that can be seen', () => {
-    const { host, drawing, canvas } = card(data)
-    const painted: unknown[] = []
-    const context = canvas.getContext('2d') as CanvasRenderingContext2D
-    context.clearRect = (...box) => void painted.push(box)
-    const observer = new MutationObserver(() => {})
-    observer.observe(host, { subtree: true, childList: true, attributes: true, characterData: true })
-    drawing.update({ ...data, hands: [{ ...hand, progress: 0.501 }] })
-    expect([painted, observer.takeRecords()]).toEqual([[], []])
-    drawing.update({ ...data, hands: [{ ...hand, progress: 0.52 }] })
-    expect(painted).toHaveLength(1)
+    update({ ...data, waiting: 2, followed: 2 })
+    expect([ringed(...dot(1)), ringed(...dot(2))]).toEqual([false, false])
+    update({ ...data, hands: [{ ...hand, followed: true }] })
+    expect(at(worker(0)[0] - 15.5, worker(0)[1])).toBe(palette.ink)
   })
 })
 
@@ -167,22 +137,48 @@ describe('the flow', () => {
     return canvas?.getContext('2d')?.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data[3]
   }
 
+  test('paints what is alive in a card where the card stands, and nothing of a card beneath another', () => {
+    const host = hostOf(200, 100)
+    const flow = mountFlow(host)
+    const alive = (waiting: number): StageCardData => ({
+      palette,
+      colourIndex: 0,
+      waiting,
+      gathering: 0,
+      capacity: null,
+      most: 100,
+      followed: -1,
+      hands: [],
+      wanted: 0,
+      shape: null,
+    })
+    const card = (x: number, waiting: number) => ({ x, y: 0, width: 93, height: 82, inset: { x: 14, y: 37 }, data: alive(waiting) })
+    const update = (...cards: ReturnType<typeof card>[]) => flow.update({ palette, cards, links: [], moves: [], ring: null, scale: 0.5, reducedMotion: false })
+    // Half as large: the first dot stands at (14 + 3, 37 + 36 + 3) / 2.
+    update(card(100, 1))
+    expect(alpha(host, 108, 38)).toBe(255)
+    update(card(100, 1), card(90, 0))
+    expect(alpha(host, 108, 38)).toBe(0)
+    update()
+    expect(alpha(host, 108, 38)).toBe(0)
+  })
+
   test('draws a job where it is and clears it when it has gone', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
-    flow.update({ palette, links: [link], moves: [], ring: null, scale: 1, reducedMotion: false })
+    flow.update({ palette, cards: [], links: [link], moves: [], ring: null, scale: 1, reducedMotion: false })
     expect(alpha(host, 60, 50)).toBe(255)
-    flow.update({ palette, links: [{ ...link, jobs: [] }], moves: [], ring: null, scale: 1, reducedMotion: false })
+    flow.update({ palette, cards: [], links: [{ ...link, jobs: [] }], moves: [], ring: null, scale: 1, reducedMotion: false })
     expect(alpha(host, 60, 50)).toBe(0)
   })
 
   test('rings the end of the pipeline where the job that is followed stands', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
-    flow.update({ palette, links: [], moves: [], ring: { x: 100, y: 50, radius: 20 }, scale: 1, reducedMotion: false })
+    flow.update({ palette, cards: [], links: [], moves: [], ring: { x: 100, y: 50, radius: 20 }, scale: 1, reducedMotion: false })
     expect(alpha(host, 124, 50)).toBeGreaterThan(200)
     expect(alpha(host, 100, 50)).toBe(0)
-    flow.update({ palette, links: [], moves: [], ring: null, scale: 1, reducedMotion: false })
+    flow.update({ palette, cards: [], links: [], moves: [], ring: null, scale: 1, reducedMotion: false })
     expect(alpha(host, 124, 50)).toBe(0)
   })
 
@@ -192,6 +188,7 @@ describe('the flow', () => {
     const picture = () => host.querySelector('canvas')?.toDataURL()
     flow.update({
       palette,
+      cards: [],
       links: [link],
       moves: [{ x1: 20, y1: 20, x2: 150, y2: 20, fraction: 0.1, worker: 2, colour: '#ff0000', on: '#ffffff' }],
       ring: null,
@@ -201,6 +198,7 @@ describe('the flow', () => {
     const first = picture()
     flow.update({
       palette,
+      cards: [],
       links: [{ ...link, jobs: [0.9] }],
       moves: [{ x1: 20, y1: 20, x2: 150, y2: 20, fraction: 0.8, worker: 2, colour: '#ff0000', on: '#ffffff' }],
       ring: null,

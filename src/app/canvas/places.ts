@@ -38,6 +38,8 @@ export interface Placed {
 }
 
 export const CARD: Size = { width: 186, height: 164 }
+/** Where in a card that stands which is alive in it: below its head, within its padding. */
+export const LIVE: Point = { x: 14, y: 37 }
 export const CIRCLE: Size = { width: 40, height: 40 }
 export const GAP = 30
 export /** From a card's side to the middle of a circle beside it, and on to the end of the words below that. */

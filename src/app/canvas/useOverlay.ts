@@ -13,9 +13,12 @@ export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
   useEffect(() => {
     const place = (id: string): Place | null => {
       const { nodeLookup, transform } = flow.getState()
-      const box = boxOf(nodeLookup.get(id))
+      const node = nodeLookup.get(id)
+      const box = boxOf(node)
       const [x, y, zoom] = transform
-      return box === null ? null : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom }
+      return node === undefined || box === null
+        ? null
+        : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
     }
     /** The ways of links on the canvas, as long as their ends stand where they did. */
     const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()

@@ -14,8 +14,8 @@ import { onFrame } from '../loop.ts'
 import { Mark } from '../Mark.tsx'
 import { Parliament } from '../Parliament.tsx'
 import { Problems } from '../Problems.tsx'
-import { onScene, paint, repaint } from '../painter.ts'
-import { paintPipeline } from '../paintPipeline.ts'
+import { onScene, paint, repaint, WORDS_MS } from '../painter.ts'
+import { paintPipeline, tellEnds } from '../paintPipeline.ts'
 import { runStore, start, stop } from '../runStore.ts'
 import { refuse, scenarioStore } from '../scenarioStore.ts'
 import { TimelinePanel } from '../TimelinePanel.tsx'
@@ -48,6 +48,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       followTheme(theme === 'light' || theme === 'dark' ? theme : 'auto'),
       listenToKeys(),
       onScene(paintPipeline),
+      onScene(tellEnds, { every: WORDS_MS }),
       themeStore.subscribe(repaint),
       onFrame(paint),
     ]

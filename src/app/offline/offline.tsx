@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client'
+import { runStore } from '../runStore.ts'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { offlineStore } from './offlineStore.ts'
 
@@ -12,6 +13,7 @@ export async function beginOffline(): Promise<void> {
   createRoot(document.body.appendChild(document.createElement('div'))).render(<OfflineNotice />)
   if (!('serviceWorker' in navigator)) return
   holdVersion()
+  await nothingPlays()
   // Where it is forbidden nothing is registered, and all else goes on.
   const registration = await navigator.serviceWorker.register('./sw.js').catch(() => undefined)
   if (registration === undefined) return
@@ -23,6 +25,19 @@ export async function beginOffline(): Promise<void> {
     if (document.visibilityState !== 'visible' || performance.now() - looked < LOOK_MS) return
     looked = performance.now()
     void registration.update().catch(() => {})
+  })
+}
+
+/** Keeping a version fetches all of its files: whoever plays a run at once would see frames go missing. */
+function nothingPlays(): Promise<void> {
+  const still = () => !runStore.getState().playing
+  return new Promise((resolve) => {
+    if (still()) return resolve()
+    const end = runStore.subscribe(() => {
+      if (!still()) return
+      end()
+      resolve()
+    })
   })
 }
 

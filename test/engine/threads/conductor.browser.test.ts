@@ -127,7 +127,8 @@ describe('when something goes wrong', () => {
     expect(rowsOf(trace, 'released')).toHaveLength(12)
     const [lost] = rowsOf(trace, 'lost')
     expect(lost.worker).toBe(1)
-    expect(lost.time).toBeGreaterThan(1_950_000)
+    // Two seconds of silence, counted in ticks of a quarter of a second.
+    expect(lost.time).toBeGreaterThan(1_750_000)
     expect(failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 1 })])
   })
 

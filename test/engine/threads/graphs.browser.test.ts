@@ -88,7 +88,9 @@ describe('a graph on real workers', () => {
       order: { kind: 'shard' },
     })
     expect(endings).toEqual(['drained'])
-    expect([tally.released, tally.failed]).toEqual([79, 1])
+    // At B one try is all there is: the worker that crashes may have a job of it alone in hand, and then that fails too.
+    expect(tally.released + tally.failed).toBe(80)
+    expect([1, 2]).toContain(tally.failed)
     const left = rowsOf(trace, 'released').map(({ job }) => job)
     expect(left).toEqual([...left].sort((a, b) => a - b))
     for (const stage of scenario.stages.keys()) expect(judgeShards(trace, stage).wrong).toBeNull()
