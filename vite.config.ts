@@ -45,7 +45,7 @@ export default defineConfig({
       input: { index: 'index.html', embed: 'src/embed.ts', sw: 'src/sw.ts' },
       output: {
         entryFileNames: ({ name }) => (name === 'embed' || name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
-        // What the page needs at once is one file: in forty small ones it is a twentieth heavier.
+        // What the page needs at once is one file: in many small ones it is heavier.
         codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id) }] },
       },
     },

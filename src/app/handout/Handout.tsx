@@ -20,12 +20,13 @@ import './handout.css'
 export function Handout() {
   const run = useStore(runStore, (state) => state.run)
   const whole = useStore(scenarioStore, (state) => state.whole)
+  const branch = useStore(scenarioStore, (state) => state.shown)
   const figures = useRunFigures()
   const picture = useRef<HTMLDivElement>(null)
   const link = useMemo(() => {
-    const short = toShortFragment(whole)
+    const short = toShortFragment(whole, { branch })
     return short.length > MAX_SHORT ? null : location.href.split(/[?#]/)[0] + short
-  }, [whole])
+  }, [whole, branch])
   useEffect(() => {
     const { choice } = themeStore.getState()
     setTheme('light')
