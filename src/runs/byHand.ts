@@ -2,8 +2,9 @@ import { say } from '../language/say.ts'
 import { type Figures, figuresOf } from '../measures/figures.ts'
 import { apply } from '../pipeline/apply.ts'
 import { createDecisions, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { copyRows, createRows } from '../pipeline/rows.ts'
+import { copyRows, createRows, NONE } from '../pipeline/rows.ts'
 import { createState, runnable, type State } from '../pipeline/state.ts'
+import { IDLE } from '../pipeline/tally.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Goal } from '../scenario/opening.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -24,8 +25,10 @@ import { playSimulation } from './play.ts'
 export interface Choice {
   readonly decision: number
   readonly time: Micros
-  /** Workers with nothing in hand: as many as may begin, at least one. */
+  /** Workers with nothing in hand, as many as may begin: at least one. */
   readonly free: number
+  /** How many of them may be kept from it: all, unless nobody else is at work and no job comes. */
+  readonly mayWait: number
   readonly busy: readonly number[]
   /** How many of them could begin there. */
   readonly open: readonly number[]
@@ -41,6 +44,8 @@ export interface Game {
   readonly trace: Trace
   /** Null: it is over. */
   readonly choice: Choice | null
+  /** How many choices there are if the rule of the least total time goes on from here. */
+  readonly choices: number
   /** What it will amount to if the rule of the least total time goes on from here: for the end, since whoever plays knows no future. */
   readonly onward: Scores
 }
@@ -51,7 +56,7 @@ export type Scores = Readonly<Record<Goal, Micros>>
 const MOST_SERVICES = 1000
 const MOST_CHOICES = 60
 
-/** The seats that send the free workers there, those at work staying where they are: an allocation for `byHand`. */
+/** The seats that send the free workers there, those at work staying where they are, and leave the others waiting: an allocation for `byHand`. */
 export function seatsFor({ busy }: Choice, sent: readonly number[]): number[] {
   return busy.map((n, s) => n + sent[s])
 }
@@ -66,17 +71,16 @@ export async function playByHand(base: Scenario, allocations: readonly (readonly
   const trace = await playSimulation(withMoves(base, allocations), startedAt)
   const onward = scoresOf(figuresOf(trace))
   const moves = allocations.slice()
-  for (const { choice, seats } of choicesOf(trace)) {
-    const decision = moves.length
-    if (choice.decision < decision) continue
-    if (isChoice(choice)) {
-      const scenario = withMoves(base, moves)
-      return { scenario, trace: until(trace, scenario, decision), choice, onward }
-    }
-    moves.push(seats)
+  let next: Choice | null = null
+  let choices = 0
+  for (const { choice, seats, asks } of choicesOf(trace)) {
+    if (asks) choices++
+    if (next !== null || choice.decision < allocations.length) continue
+    if (asks) next = choice
+    else moves.push(seats)
   }
   const scenario = withMoves(base, moves)
-  return { scenario, trace: until(trace, scenario, trace.decisions.length), choice: null, onward }
+  return { scenario, trace: until(trace, scenario, next?.decision ?? trace.decisions.length), choice: next, choices, onward }
 }
 
 /** What games are about: whole microseconds, as a link carries them. */
@@ -103,20 +107,29 @@ export async function isPlayable(scenario: Scenario): Promise<{ readonly choices
 /** How often somebody would have to choose in a run. */
 export function countChoices(trace: Trace): number {
   let n = 0
-  for (const { choice } of choicesOf(trace)) if (isChoice(choice)) n++
+  for (const { asks } of choicesOf(trace)) if (asks) n++
   return n
 }
 
-/** Whether it makes a difference what is said: there is work at several stages, and not for everybody. */
+/** Whether it makes a difference who is sent where: there is work at several stages, and not for everybody. */
 function isChoice({ free, open }: Choice): boolean {
-  return open.filter((n) => n > 0).length > 1 && free < open.reduce((sum, n) => sum + n, 0)
+  return open.filter((n) => n > 0).length > 1 && free < total(open)
 }
 
-/** Every decision of a run: what there was to choose, and the seats that were given. */
-function* choicesOf(trace: Trace): Generator<{ readonly choice: Choice; readonly seats: number[] }> {
+interface Decided {
+  readonly choice: Choice
+  /** The seats that were given. */
+  readonly seats: number[]
+  /** Whether a player is asked: where it makes a difference, and where somebody who could wait has waited already, or would have to walk. */
+  readonly asks: boolean
+}
+
+/** Every decision of a run. */
+function* choicesOf(trace: Trace): Generator<Decided> {
   const { scenario, decisions } = trace
   const state = createState(scenario, createServices(scenario).at, groupingOf(scenario), routingOf(scenario))
   const seats = scenario.stages.map(() => 0)
+  let waited = false
   let row = 0
   const goTo = (end: number) => {
     eachRow(trace, row, end, (rows, i) => {
@@ -132,13 +145,33 @@ function* choicesOf(trace: Trace): Generator<{ readonly choice: Choice; readonly
     const { live } = state.tally
     const busy = Array.from(state.tally.busy)
     const open = openAt(scenario, state)
+    const walks = scenario.switchCost > 0 && mustWalk(state, open)
     const time = decisionTime(trace, d)
     let end = row
     while (end < trace.length && timeOf(trace, end) === time && (d + 1 === decisions.length || end < decisions.row[d + 1])) end++
     goTo(end)
     const rule = Array.from(state.tally.busy, (n, s) => n - busy[s])
-    yield { choice: { decision: d, time, free: live - busy.reduce((sum, n) => sum + n, 0), busy, open, rule }, seats: seats.slice() }
+    const free = Math.min(live - total(busy), total(open))
+    const choice = { decision: d, time, free, mayWait: total(busy) > 0 || !state.tally.exhausted ? free : free - 1, busy, open, rule }
+    yield { choice, seats: seats.slice(), asks: isChoice(choice) || (choice.mayWait > 0 && (waited || walks)) }
+    waited = total(rule) < free && total(seats.map((n, s) => Math.max(n, busy[s]))) < live
   }
+}
+
+/** Whether somebody who may begin comes from another stage: to a place goes who stands there already, else who has the least number. */
+function mustWalk({ tally: { status, stage } }: State, open: readonly number[]): boolean {
+  const left = open.slice()
+  const others = Array.from(stage).filter((at, w) => {
+    if (status[w] !== IDLE) return false
+    if (at === NONE || left[at] === 0) return true
+    left[at]--
+    return false
+  })
+  return others.slice(0, total(left)).some((at) => at !== NONE)
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, n) => sum + n, 0)
 }
 
 /** How many workers could begin at each stage, a batch each. */

@@ -178,6 +178,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   core.taken.decisions++
   if (changed) for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(journal.decisions, core.stageOf[k], seats[k])
   if (core.state.shards !== null) dealShards(core, core.state.shards)
+  posting.held = row.holds ? heldBack(core) : 0
   // A job that must go alone makes a batch smaller than was counted on, and a start may make room in a bounded queue for
   // another: then there is work left to draw posts for.
   let given = 0
@@ -188,6 +189,13 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
     if (core.ahead) given += giveAhead(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
+}
+
+/** How many idle workers have no seat and so stay idle: all but one where nobody is at work and no job comes, since then nothing would ever follow. */
+function heldBack({ seats, posting: { idle, manned }, state: { tally } }: Core): number {
+  let without = idle
+  for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - manned[k])
+  return Math.max(0, Math.min(without, idle < tally.live || !tally.exhausted ? idle : idle - 1))
 }
 
 /**

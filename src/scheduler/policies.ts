@@ -21,6 +21,8 @@ export interface PolicyRow {
   readonly group: PolicyGroup
   readonly rule?: DivisorRule
   readonly allocate?: (view: PolicyView, seats: Int32Array) => void
+  /** Whoever has no seat stays idle until the next decision, even where the policy lends. */
+  readonly holds?: boolean
 }
 
 const groups = {
@@ -62,7 +64,7 @@ export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
   threshold: { name: () => say('Threshold controller'), group: 'elastic', allocate: seatPools },
   onePerStage: { name: () => say('One per stage'), group: 'fixed', allocate: onePerStage },
   fixed: { name: () => say('Fixed'), group: 'fixed', allocate: fixed },
-  byHand: { name: () => say('Seated by hand'), group: 'fixed', allocate: byHand },
+  byHand: { name: () => say('Seated by hand'), group: 'fixed', allocate: byHand, holds: true },
   single: { name: () => say('One worker does it all'), group: 'fixed', allocate: single },
   greenThreads: { name: () => say('Green threads'), group: 'fixed', allocate: threads },
 }

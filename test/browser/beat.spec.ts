@@ -25,7 +25,7 @@ test('a game is played by keys alone, is held against the policies, and its chal
   await page.getByRole('button', { name: /^Scenarios/ }).press('Enter')
   await page.getByRole('menuitem', { name: 'Beat the scheduler' }).press('Enter')
   await game(page).getByRole('button', { name: 'Begin' }).press('Enter')
-  await expect(count(page)).toHaveText('Decision 1')
+  await expect(count(page)).toHaveText(/^Turn 1 of about \d+$/)
   await expect(statusOf(page)).toContainText(/^Your turn at .*Waiting: Cut \d, Sew \d\./)
   // The record ends where it is asked: nobody sees what comes after.
   const end = () => page.getByRole('slider', { name: 'Time' }).getAttribute('max')
@@ -37,10 +37,10 @@ test('a game is played by keys alone, is held against the policies, and its chal
   await expect(goOn(page)).toBeDisabled()
   expect(await new AxeBuilder({ page }).include('.beat').analyze()).toMatchObject({ violations: [] })
   for (let n = 1; await goOn(page).isVisible(); n++) {
-    await expect(count(page)).toHaveText(`Decision ${n}`)
+    await expect(count(page)).toHaveText(new RegExp(`^Turn ${n} of`))
     while (await goOn(page).isDisabled()) for (const key of ['2', '1']) await page.keyboard.press(key)
     await page.keyboard.press('Enter')
-    await expect(count(page)).not.toHaveText(`Decision ${n}`)
+    await expect(count(page)).not.toHaveText(new RegExp(`^Turn ${n} of`))
   }
   await expect(game(page)).toContainText(/You: .*(behind|ahead of|level with) least total time; nobody can be under/)
   expect(Number(await end())).toBeGreaterThan(first)
@@ -57,7 +57,7 @@ test('a game is played by keys alone, is held against the policies, and its chal
   await page.goto(link)
   await expect(game(page)).toContainText('The score to beat: all done after')
   await game(page).getByRole('button', { name: 'Begin' }).click()
-  await expect(count(page)).toHaveText('Decision 1')
+  await expect(count(page)).toHaveText(/^Turn 1 of about \d+$/)
 })
 
 test('a worker is sent by a press on a stage’s card, or dragged there; where one did otherwise than the rule is a press away', async ({ page }) => {
@@ -67,7 +67,7 @@ test('a worker is sent by a press on a stage’s card, or dragged there; where o
   await game(page)
     .getByRole('button', { name: /^Six jobs through three stages/ })
     .click()
-  await expect(count(page)).toHaveText('Decision 1')
+  await expect(count(page)).toHaveText(/^Turn 1 of about \d+$/)
   const free = game(page).locator('.beat-seat')
   const before = await free.count()
   const open = game(page).locator('li:has(.beat-stage:enabled)')
@@ -82,7 +82,7 @@ test('a worker is sent by a press on a stage’s card, or dragged there; where o
   for (let n = 1; await goOn(page).isVisible(); n++) {
     while (await goOn(page).isDisabled()) await game(page).locator('.beat-stage:enabled').first().click()
     await goOn(page).click()
-    await expect(count(page)).not.toHaveText(`Decision ${n}`)
+    await expect(count(page)).not.toHaveText(new RegExp(`^Turn ${n} of`))
   }
   const other = game(page).getByRole('region', { name: 'Where you did otherwise' }).getByRole('button').first()
   await other.click()

@@ -38,7 +38,7 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
           {say('Again')}
         </button>
         <button type="button" className="link" onClick={() => void undoMove()}>
-          {say('One decision back')}
+          {say('One turn back')}
         </button>
         <button type="button" className="link" onClick={leaveGame}>
           {say('Another game')}
@@ -79,16 +79,21 @@ function against(mine: number, { goal, score }: ToBeat): string {
   return mine < score ? say('Beaten: {by} a job less than the score to beat.', { by }) : say('Not beaten: {by} a job beyond the score to beat.', { by })
 }
 
-function verdict({ goal, game }: Playing, { scores, bound }: Rivals): string {
+function verdict({ goal, game }: Playing, { scores, bounds }: Rivals): string {
   const mine = game.onward[goal]
   const rule = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? mine
-  const values = { mine: duration(mine), share: percent(Math.abs(mine - rule) / Math.max(1, rule)), bound: duration(bound) }
+  const values = { mine: duration(mine), share: percent(Math.abs(mine - rule) / Math.max(1, rule)), bound: duration(bounds[goal]) }
   if (goal === 'makespan') {
     if (mine === rule) return say('You: {mine}, level with least total time; nobody can be under {bound}.', values)
     return mine > rule
       ? say('You: {mine}, {share} behind least total time; nobody can be under {bound}.', values)
       : say('You: {mine}, {share} ahead of least total time; nobody can be under {bound}.', values)
   }
-  if (mine === rule) return say('You: {mine} a job, level with least total time.', values)
-  return mine > rule ? say('You: {mine} a job, {share} behind least total time.', values) : say('You: {mine} a job, {share} ahead of least total time.', values)
+  const words =
+    mine === rule
+      ? say('You: {mine} a job, level with least total time.', values)
+      : mine > rule
+        ? say('You: {mine} a job, {share} behind least total time.', values)
+        : say('You: {mine} a job, {share} ahead of least total time.', values)
+  return bounds.flow > 0 ? `${words} ${say('Nobody can be under {bound}.', values)}` : words
 }

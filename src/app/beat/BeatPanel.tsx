@@ -18,7 +18,7 @@ export function BeatPanel() {
   useEffect(listenToMoves, [])
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
-    <section className={folded ? 'lesson beat folded' : 'lesson beat'} aria-label={say('Beat the scheduler')}>
+    <section className={folded ? 'lesson beat folded' : 'lesson beat'} data-control="game" aria-label={say('Beat the scheduler')}>
       <header>
         <div>
           <p className="lesson-count">{countOf(playing)}</p>
@@ -50,5 +50,6 @@ export function BeatPanel() {
 
 function countOf(playing: ReturnType<typeof gameStore.getState>['playing']): string {
   if (playing === null) return say('A game')
-  return playing.game.choice === null ? say('The end') : say('Decision {n, number}', { n: playing.moves.length + 1 })
+  const { game, moves } = playing
+  return game.choice === null ? say('The end') : say('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })
 }

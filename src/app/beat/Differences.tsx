@@ -1,4 +1,5 @@
 import { say } from '../../language/say.ts'
+import type { Choice } from '../../runs/byHand.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { clock, duration } from '../../views/format.ts'
 import { goTo } from '../keys.ts'
@@ -20,9 +21,11 @@ export function Differences({ playing }: { readonly playing: Playing }) {
         {rows.map(({ n, choice, sent, by }) => (
           <li key={n}>
             <button type="button" onClick={() => void look(choice.time)}>
-              <strong>{say('Decision {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
+              <strong>{say('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
               <span className={by < 0 ? 'good' : by > 0 ? 'warning' : 'soft'}>{effect(by)}</span>
-              <span className="soft">{say('You: {mine}. The rule: {rule}.', { mine: wordsOf(base, sent), rule: wordsOf(base, choice.rule) })}</span>
+              <span className="soft">
+                {say('You: {mine}. The rule: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
+              </span>
             </button>
           </li>
         ))}
@@ -43,6 +46,9 @@ function effect(by: number): string {
   return by < 0 ? say('won {by}', { by: duration(-by) }) : say('lost {by}', { by: duration(by) })
 }
 
-function wordsOf({ stages }: Scenario, sent: readonly number[]): string {
-  return stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? name : `${name} × ${sent[s]}`])).join(', ')
+function wordsOf({ stages }: Scenario, { free }: Choice, sent: readonly number[]): string {
+  const words = stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? name : `${name} × ${sent[s]}`]))
+  const waiting = free - sent.reduce((sum, n) => sum + n, 0)
+  if (waiting > 0) words.push(say('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
+  return words.join(', ')
 }

@@ -10,12 +10,12 @@ interface Props {
 }
 
 /** A bar for everybody, the best first, and below them what nobody can reach. */
-export function ScoreChart({ goal, mine, rivals: { scores, bound } }: Props) {
+export function ScoreChart({ goal, mine, rivals: { scores, bounds } }: Props) {
   const bars = [
     { key: 'you', name: say('You'), score: mine },
     ...scores.map(({ kind, name, scores: its }) => ({ key: kind as string, name, score: its[goal] })),
   ].sort((a, b) => a.score - b.score)
-  if (goal === 'makespan') bars.push({ key: 'bound', name: say('Lower bound'), score: bound })
+  if (bounds[goal] > 0) bars.push({ key: 'bound', name: say('Lower bound'), score: bounds[goal] })
   const most = Math.max(1, ...bars.map(({ score }) => score))
   return (
     <ol className="beat-chart" aria-label={goal === 'makespan' ? say('When all was done') : say('How long a job was under way, on average')}>

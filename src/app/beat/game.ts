@@ -28,9 +28,12 @@ export interface Playing {
   readonly game: Game
   readonly run: Run
   readonly moves: readonly Move[]
-  /** Where the free workers are to go, by stage, in the order in which it was said. */
+  /** Where the free workers are to go, by stage or WAIT, in the order in which it was said. */
   readonly going: readonly number[]
 }
+
+/** In place of a stage: a worker stays idle until the next turn. */
+export const WAIT = -1
 
 export const gameStore = createStore<{ readonly playing: Playing | null }>(() => ({ playing: null }))
 
@@ -44,14 +47,19 @@ export async function begin(goal: Goal): Promise<void> {
   await go(scenarioStore.getState().scenario, goal, [], [], 0)
 }
 
-/** Sends one of the free workers to a stage; when all are sent, the last of them there instead. */
+/** Sends one of the free workers to a stage, or has it wait; when all are sent, the last of them there instead. */
 export function send(stage: number): void {
   const { playing } = gameStore.getState()
   const choice = playing?.game.choice
   if (playing == null || choice == null) return
   const kept = playing.going.length < choice.free ? playing.going : playing.going.slice(0, -1)
-  if (kept.filter((each) => each === stage).length >= choice.open[stage]) return
+  if (goingTo(kept, stage) >= (stage === WAIT ? choice.mayWait : choice.open[stage])) return
   gameStore.setState({ playing: { ...playing, going: [...kept, stage] } })
+}
+
+/** How many are to go to a stage, or to wait. */
+export function goingTo(going: readonly number[], stage: number): number {
+  return going.filter((each) => each === stage).length
 }
 
 /** Takes back who was sent last, or last to this stage. */
@@ -68,7 +76,7 @@ export async function accept(): Promise<void> {
   const choice = playing?.game.choice
   if (playing == null || choice == null || playing.going.length < choice.free) return
   const { base, goal, game, going, moves } = playing
-  const sent = choice.open.map((_, s) => going.filter((each) => each === s).length)
+  const sent = choice.open.map((_, s) => goingTo(going, s))
   await go(base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
 }
 

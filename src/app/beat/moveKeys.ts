@@ -1,11 +1,11 @@
 import { lineNumbers } from '../../scenario/line.ts'
 import { isField } from '../keys.ts'
-import { accept, gameStore, send, takeBack } from './game.ts'
+import { accept, gameStore, send, takeBack, WAIT } from './game.ts'
 
 /** Stages that have a key of their own, 1 to 9, in the order of the pipeline. */
 export const KEYED = 9
 
-/** 1 to 9 send a worker, Backspace takes the last back, Enter goes on once all are sent. Returns what ends it. */
+/** 1 to 9 send a worker, 0 has one wait, Backspace takes the last back, Enter goes on once all are sent. Returns what ends it. */
 export function listenToMoves(): () => void {
   const heard = (event: KeyboardEvent) => {
     const { playing } = gameStore.getState()
@@ -13,6 +13,7 @@ export function listenToMoves(): () => void {
     if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || isElsewhere(event.target)) return
     const stage = /^[1-9]$/.test(event.key) ? lineNumbers(playing.base)[Number(event.key) - 1] : undefined
     if (stage !== undefined) send(stage)
+    else if (event.key === '0') send(WAIT)
     else if (event.key === 'Backspace') takeBack()
     else if (event.key === 'Enter' && playing.going.length === choice.free && isOfGame(event.target)) void accept()
     else return

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { leastFlowOf } from '../../measures/lowerBound.ts'
 import { type Scores, scoresOf } from '../../runs/byHand.ts'
 import { playCompared, underPolicy } from '../../runs/compare.ts'
 import type { PolicyKind, Scenario } from '../../scenario/scenario.ts'
@@ -7,8 +8,8 @@ import { policies } from '../../scheduler/policies.ts'
 /** What the policies make of the same jobs. */
 export interface Rivals {
   readonly scores: readonly { readonly kind: PolicyKind; readonly name: string; readonly scores: Scores }[]
-  /** No makespan can be less. */
-  readonly bound: number
+  /** Nobody's score can be less; a mean flow time of 0: nothing is known. */
+  readonly bounds: Scores
 }
 
 /** Those that see what a player sees and have as many workers. */
@@ -40,14 +41,14 @@ export function useRivals(scenario: Scenario): Rivals | null {
 
 async function playAll(scenario: Scenario): Promise<Rivals> {
   const scores: { kind: PolicyKind; name: string; scores: Scores }[] = []
-  let bound = 0
+  let makespan = 0
   for (const kind of rivals) {
     const parsed = underPolicy(scenario, kind)
     if ('problems' in parsed) continue
     const compared = await playCompared(parsed.scenario, false)
-    bound = compared.bound.time
+    makespan = compared.bound.time
     // Who leaves jobs behind has not played to the end.
     if (compared.ending === 'drained') scores.push({ kind, name: policies[kind].name(), scores: scoresOf(compared.figures) })
   }
-  return { scores, bound }
+  return { scores, bounds: { makespan, flow: leastFlowOf(scenario) } }
 }
