@@ -38,11 +38,13 @@ test('a game is played by keys alone, is held against the policies, and its chal
   expect(await new AxeBuilder({ page }).include('.beat').analyze()).toMatchObject({ violations: [] })
   for (let n = 1; await goOn(page).isVisible(); n++) {
     await expect(count(page)).toHaveText(new RegExp(`^Turn ${n} of`))
-    while (await goOn(page).isDisabled()) for (const key of ['2', '1']) await page.keyboard.press(key)
+    // First of all a worker waits, though there is work.
+    while (await goOn(page).isDisabled()) for (const key of n === 1 ? ['0'] : ['2', '1']) await page.keyboard.press(key)
     await page.keyboard.press('Enter')
     await expect(count(page)).not.toHaveText(new RegExp(`^Turn ${n} of`))
   }
   await expect(game(page)).toContainText(/You: .*(behind|ahead of|level with) least total time; nobody can be under/)
+  await expect(game(page).getByRole('region', { name: 'Where you did otherwise' }).getByRole('button').first()).toContainText('You: 1 waits.')
   expect(Number(await end())).toBeGreaterThan(first)
   await expect(statusOf(page)).toContainText('Finished: 4 of 4 jobs')
   const chart = game(page).getByRole('list', { name: 'When all was done' })

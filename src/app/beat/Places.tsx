@@ -63,9 +63,9 @@ function Waiting({ choice: { mayWait }, sent }: { readonly choice: Choice; reado
     <Place
       place={WAIT}
       shortcut={0}
-      name={say('Wait')}
+      name={say('Let one wait')}
       about={about}
-      label={say('Have a worker wait: {about}', { about })}
+      label={say('Let one wait: {about}', { about })}
       room={mayWait}
       sent={sent}
       back={say('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent })}
