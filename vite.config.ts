@@ -24,6 +24,8 @@ export const contentSecurityPolicy = [
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default picture',
 ].join('; ')
 
 export default defineConfig({

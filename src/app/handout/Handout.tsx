@@ -14,6 +14,7 @@ import { QrCode } from '../share/QrCode.tsx'
 import { print } from '../showing.ts'
 import { pictureOf } from '../takeAway.ts'
 import { setTheme, themeStore } from '../theme.ts'
+import { ownPicture } from './ownPicture.ts'
 import './handout.css'
 
 /** The run on a sheet of paper: picture, figures and link, always dark on light. It is printed as soon as it stands, and goes when that is done. */
@@ -34,9 +35,9 @@ export function Handout() {
   }, [])
   useEffect(() => {
     if (run === null) return print(false)
-    const svg = new DOMParser().parseFromString(pictureOf(run, { ...defaultPalette('light'), ground: '#ffffff' }), 'image/svg+xml').documentElement
+    const svg = ownPicture(pictureOf(run, { ...defaultPalette('light'), ground: '#ffffff' }))
     svg.setAttribute('role', 'img')
-    picture.current?.replaceChildren(document.importNode(svg, true))
+    picture.current?.replaceChildren(svg)
   }, [run])
   const ready = run !== null && figures !== null
   useEffect(() => {
