@@ -43,6 +43,8 @@ export const MAX_POWER = 64
 /** Of a controller: gains, thresholds and what it clamps to, either way of 0; with them no sum over a run leaves the range of numbers. */
 export const MAX_GAIN = 1_000_000
 export const MAX_OUTPUT = 1_000_000_000
+/** The most decisions that are taken by hand. */
+export const MAX_BY_HAND = 2000
 /** The shortest period of a controller. */
 export const MIN_EVERY: Micros = 1000
 /** The most ticks of a controller in a run: each is a row of the trace. A run that has had so many goes on with the pools as they are. */

@@ -92,6 +92,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'policy.lend': 'May a worker help below its share so that none idles while work waits?',
   'policy.p': 'The power: 1 is the least total time, great ones approach Jefferson.',
   'policy.allocation': 'How many workers each stage has, under its id. Left out: 0.',
+  'policy.allocations': 'At the n-th decision, the workers of each stage in listing order; whoever is in none of them waits for the next; afterwards the least total time goes on.',
   'policy.perStage': 'How many threads each stage has of its own.',
   'policy.kp': 'What the controller makes of the error itself.',
   'policy.ki': 'What it makes of the sum of errors over time.',

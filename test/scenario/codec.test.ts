@@ -35,6 +35,16 @@ describe('a link', () => {
     )
   })
 
+  test('carries a game that was played by hand', () => {
+    fc.assert(
+      fc.property(anyScenario({ graphs: true, policies: ['byHand'] }), (scenario) => {
+        for (const write of [toJsonFragment, toShortFragment])
+          expect(readFragment(write(scenario))).toMatchObject({ found: 'scenario', scenario, problems: [] })
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   test('in its short form holds only characters that no program escapes', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (scenario) => {
