@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import type { Problem, Scenario } from '../scenario/scenario.ts'
+import { nameOf } from './canvas/actions.ts'
 import { wordsOf } from './canvas/faults.ts'
 import { placeOf } from './problemPlace.ts'
 import { scenarioStore } from './scenarioStore.ts'
@@ -33,6 +34,5 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
 function placeOfFault(problem: Problem, drawing: Scenario): string {
   const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
   if (link === undefined) return problem.path === 'links' ? '' : placeOf(problem, drawing)
-  const called = (id: string) => drawing.stages.find((stage) => stage.id === id)?.name ?? say('the {id}', { id })
-  return say('Link from {link} to {link2}', { link: called(link[0]), link2: called(link[1]) })
+  return say('Link from {link} to {link2}', { link: nameOf(link[0], drawing), link2: nameOf(link[1], drawing) })
 }
