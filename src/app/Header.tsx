@@ -40,8 +40,18 @@ export function Header() {
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: say('New pipeline'), about: say('One stage, as many workers as this machine has cores.'), act: () => openScenario(emptyScenario()) },
-    { label: say('Lessons'), about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'), act: () => setLearning(true) },
-    { label: say('Gallery'), about: say('All these scenarios with pictures of their runs, on three ladders.'), act: () => setChoosing(true) },
+    {
+      label: say('Lessons'),
+      about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'),
+      control: 'lessons',
+      act: () => setLearning(true),
+    },
+    {
+      label: say('Gallery'),
+      about: say('All these scenarios with pictures of their runs, on three ladders.'),
+      control: 'gallery',
+      act: () => setChoosing(true),
+    },
     ...libraryItems(),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
