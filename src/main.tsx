@@ -12,10 +12,11 @@ trustOwnScripts()
 
 // Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
 // where it says something. No `await`: what is fetched may need this file whole.
-const asked = location.search === '' ? null : import('./app/asked.ts').then(({ readAsked }) => readAsked(location.search))
+const language = beginLanguage()
+const asked = location.search === '' ? null : Promise.all([import('./app/asked.ts'), language]).then(([{ readAsked }]) => readAsked(location.search))
 const link = location.hash === '' ? null : import('./scenario/codec.ts')
 const view = location.hash.includes('&') ? import('./app/openView.ts') : null
-void Promise.allSettled([asked, beginLanguage(), link, view]).then(([page]) => show((page.status === 'fulfilled' ? page.value : null) ?? { problems: [] }))
+void Promise.allSettled([asked, language, link, view]).then(([page]) => show((page.status === 'fulfilled' ? page.value : null) ?? { problems: [] }))
 
 function show({ Page = App, problems }: Asked): void {
   const root = document.getElementById('root')
