@@ -55,6 +55,14 @@ export const runStore = createStore<RunState>(() => ({
   following: true,
 }))
 
+const heard = new Set<(run: Run) => void>()
+
+/** Hears of whatever comes to the trace of a run under way, and of its end. Returns what ends it. */
+export function onRows(hear: (run: Run) => void): () => void {
+  heard.add(hear)
+  return () => heard.delete(hear)
+}
+
 const ROWS_AT_ONCE = 200_000
 let handle: RunHandle | null = null
 /** The file that a `lines` source reads; its bytes stay out of the scenario. */
@@ -129,6 +137,7 @@ export async function start(): Promise<void> {
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
       append(trace, journal)
+      for (const hear of heard) hear(run)
       if (Number.isNaN(run.startedAt)) run.startedAt = performance.now() - endOf(trace) / 1000
       if (engine === 'simulation' && runStore.getState().run === run)
         runStore.setState({ status: () => say('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.tally.released }) })
@@ -138,6 +147,7 @@ export async function start(): Promise<void> {
     tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
     ended(ending) {
       trace.ending = ending
+      for (const hear of heard) hear(run)
       if (handle === present) handle = null
       if (runStore.getState().run !== run) return
       if (engine === 'simulation') applySpeed(run)
