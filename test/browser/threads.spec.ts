@@ -103,8 +103,8 @@ test('the engine that was chosen is kept over a reload, lent to a preset of real
   await engine('Simulation')
 })
 
-test('Stop ends a run within 100 ms even when a worker is stuck, and leaves no worker behind', async ({ page }) => {
-  const stuck = { ...waiting, workers: 2, workerEvents: [{ at: 100_000, kind: 'hang', worker: 0 }] }
+test('Stop ends a run within 100 ms even when every worker is stuck, and leaves no worker behind', async ({ page }) => {
+  const stuck = { ...waiting, workers: 2, workerEvents: [0, 1].map((worker) => ({ at: 100_000, kind: 'hang', worker })) }
   const took: number[] = []
   await visit(page, jsonLink({ ...stuck, stages: stuck.stages.map((stage) => ({ ...stage, work: 'burn' })) }))
   await chooseEngine(page, 'Web Workers')

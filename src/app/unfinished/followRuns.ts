@@ -4,6 +4,8 @@ import type { RunKeeper } from './keepRun.ts'
 
 /** Says that something of a run may be in the database: only then is that looked into. */
 const KEPT = 'apportion.run'
+/** What ends sooner is not kept. */
+const SHORT_MS = 1000
 
 /**
  * What happens in a run on threads, which cannot be played again as it was, is kept until it has ended; one that was cut short at an
@@ -17,9 +19,11 @@ export function followRuns(): () => void {
     if (run !== kept) {
       kept = run
       keeper = null
-      void import('./unfinished.tsx').then(({ keep }) => {
+      setTimeout(async () => {
+        if (kept !== run) return
+        const { keep } = await import('./unfinished.tsx')
         if (kept === run) keeper = keep(run.trace, tell)
-      })
+      }, SHORT_MS)
     }
     keeper?.heard()
     if (run.trace.ending !== null) kept = keeper = null

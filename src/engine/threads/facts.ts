@@ -29,6 +29,8 @@ export function gatherFacts(run: Run): void {
   if (run.arrival < 0 && !core.state.tally.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
   if (run.ticker !== null && run.ticker.next <= now) {
     pushRow(rows, now, TICK, NONE, NONE, NONE)
+    // What a machine slept through was no rest in which nothing came of the ticks.
+    run.ticker.stirred += Math.max(0, now - run.ticker.next - LONGEST_TICK)
     advance(run.ticker, now)
   }
   if (inbox.stopped) pushRow(rows, now, STOPPED, NONE, NONE, NONE)

@@ -3,6 +3,7 @@ import type { Batch, Reply } from '../../../src/engine/threads/batchPort.ts'
 import { gatherFacts } from '../../../src/engine/threads/facts.ts'
 import { carryOut } from '../../../src/engine/threads/orders.ts'
 import { createRun, type Run } from '../../../src/engine/threads/run.ts'
+import { isAtRest, noteRows } from '../../../src/engine/ticker.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
 import { beganAt, kinds, rowAt } from '../../../src/pipeline/rows.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
@@ -43,7 +44,11 @@ function instant(run: Run, now: number): string[] {
   const from = rows.length
   gatherFacts(run)
   const facts = rows.length
-  if (facts > from) carryOut(run, dispatch(run.core, run.journal, from))
+  if (facts > from) {
+    const orders = dispatch(run.core, run.journal, from)
+    if (run.ticker !== null) noteRows(run.ticker, run.journal.rows, from)
+    carryOut(run, orders)
+  }
   return Array.from({ length: facts - from }, (_, k) => `${kinds[rows.kind[from + k]]} ${rows.worker[from + k]} ${rows.job[from + k]}`)
 }
 
@@ -110,6 +115,17 @@ test('an order carries what the job is foretold to take, the loss of changing st
     [[0], [1_000_000], [0], 10_000_000],
     [[0], [1_000_000], [500_000], 15_000_000],
   ])
+})
+
+test('ticks that were slept through are no rest: whoever waits for a controller is not stuck because of a night', () => {
+  const policy = { kind: 'pid', kp: 0, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
+  const { run, at } = runOf({ policy })
+  const atRest = () => run.ticker !== null && isAtRest(run.ticker, run.now)
+  for (let time = 0; time <= 1_000_000; time += 100_000) at(time)
+  expect(at(8 * 3_600_000_000)).toEqual(['tick -1 -1'])
+  expect(atRest()).toBe(false)
+  for (let k = 1; k < 95; k++) at(8 * 3_600_000_000 + k * 100_000)
+  expect(atRest()).toBe(true)
 })
 
 describe('a worker who waits for a resource', () => {
