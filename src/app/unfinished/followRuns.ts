@@ -1,5 +1,5 @@
+import { read, write } from '../browserStorage.ts'
 import { onRows, type Run } from '../runStore.ts'
-import { read, write } from '../storage.ts'
 import type { RunKeeper } from './keepRun.ts'
 
 /** Says that something of a run may be in the database: only then is that looked into. */
