@@ -4,6 +4,7 @@ import { say } from '../language/say.ts'
 import type { Problem } from '../scenario/scenario.ts'
 import { followAddress } from './address.ts'
 import { askStore } from './askStore.ts'
+import { beatStore } from './beat/beatStore.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { followClipboard } from './canvas/followClipboard.ts'
 import type { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
@@ -30,10 +31,12 @@ import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
 import { traceFileStore } from './traceFile.ts'
 import { keepTravelling } from './travel.ts'
+import { followRuns } from './unfinished/followRuns.ts'
 import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
+const BeatPanel = lazy(async () => ({ default: (await import('./beat/BeatPanel.tsx')).BeatPanel }))
 const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
@@ -58,6 +61,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
       followTheme(),
       keepSaved(),
       followAddress(),
+      followRuns(),
       followLessons(),
       listenToKeys(),
       followClipboard(),
@@ -81,6 +85,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
   const asking = useStore(askStore, ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
   const lesson = useStore(lessonStore, ({ key }) => key)
+  const beating = useStore(beatStore, ({ open }) => open)
   const logging = useStore(logStore, ({ open }) => open)
   const { film: filmed, presenting, printing } = useStore(showingStore)
   return (
@@ -89,7 +94,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
       <Problems />
       <main className="desk">
         <ErrorBoundary name={say('The lesson')}>
-          <Suspense>{lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+          <Suspense>{beating ? <BeatPanel /> : lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
         </ErrorBoundary>
         <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
           <ErrorBoundary name={say('The pipeline')}>

@@ -15,11 +15,12 @@ trustOwnScripts()
 
 // Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
 // where it says something. No `await`: what is fetched may need this file whole.
-const asked = location.search === '' ? null : import('./asked.ts').then(({ readAsked }) => readAsked(location.search))
+const language = beginLanguage()
+const asked = location.search === '' ? null : Promise.all([import('./asked.ts'), language]).then(([{ readAsked }]) => readAsked(location.search))
 const link = location.hash === '' ? null : import('../scenario/codec.ts')
 const view = location.hash.includes('&') ? import('./openView.ts') : null
 const canvas = import('./canvas/PipelineCanvas.tsx')
-void Promise.allSettled([asked, canvas, beginLanguage(), link, view]).then(([page, pipeline]) =>
+void Promise.allSettled([asked, canvas, language, link, view]).then(([page, pipeline]) =>
   show({ problems: [], ...valueIn(page) }, valueIn(pipeline)?.PipelineCanvas),
 )
 

@@ -156,6 +156,7 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
         minZoom={LEAST_ZOOM}
         maxZoom={2}
         aria-label={say('Pipeline')}
+        ariaLabelConfig={unasked}
         disableKeyboardA11y
         elementsSelectable={false}
         elevateNodesOnSelect={false}
@@ -200,6 +201,9 @@ const MANY = 64
 
 /** Drawn less far than this, a link was not meant. */
 const LEAST_REACH = 60
+
+/** Its own words for keys that are not these: ours stand below the canvas. */
+const unasked = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }
 
 /** Handlers that never change: a new one would draw every node and link anew. */
 const still: Pick<
