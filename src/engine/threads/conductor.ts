@@ -1,4 +1,5 @@
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
+import { awaits } from '../../pipeline/state.ts'
 import { isDrained } from '../../pipeline/tally.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
@@ -90,11 +91,14 @@ function conduct(scenario: Scenario, listener: ThreadsListener, options: Conduct
   function look(): void {
     if (phase !== 'playing') return
     try {
-      run.now = Math.max(run.now, now() - run.origin)
+      const reading = now() - run.origin
+      // A clock that runs back has stood still: else nothing would happen until it has caught up.
+      if (reading < run.now) run.origin -= run.now - reading
+      else run.now = reading
       const ending = playInstant(run, watch)
       if (ending === null) {
         alarm.set(run.now, nextDue(run))
-        if (run.inbox.reports.length > 0) bell.ring()
+        if (run.inbox.reports.some(({ worker, lease }) => awaits(run.core.state, worker, lease))) bell.ring()
         return
       }
       close()

@@ -91,3 +91,13 @@ export function createTicker(): (reading: Micros) => Micros {
     return elapsed
   }
 }
+
+/** A clock that counts in ticks: what has passed while the machine was awake. */
+export function createWakingClock(now: () => Micros): () => Micros {
+  const tickOf = createTicker()
+  let awake = 0
+  return () => {
+    awake += tickOf(now())
+    return awake
+  }
+}

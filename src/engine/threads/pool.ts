@@ -1,7 +1,7 @@
 import type { Micros } from '../../scenario/scenario.ts'
 import { askOver, type Batch, type Reply, type Serve } from './batchPort.ts'
 import type { Report } from './inbox.ts'
-import { createLine, createTicker, type Line, reasonOf } from './line.ts'
+import { createLine, createWakingClock, type Line, reasonOf } from './line.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Thread } from './thread.ts'
 import { clockOffset } from './wallClock.ts'
@@ -42,6 +42,8 @@ interface Hired {
   readonly work: Serve
   ready: boolean
   offset: Micros
+  /** When its last answer came, by the clock that counts in ticks. */
+  heard: Micros
   /** What was sent before the thread was ready. */
   readonly held: (() => void)[]
 }
@@ -52,11 +54,13 @@ const TICK_MILLISECONDS = 100
 
 export function createPool(listener: PoolListener, { now, every, start }: Surroundings): Pool {
   const crew = new Map<number, Hired>()
-  const tickOf = createTicker()
+  const awake = createWakingClock(now)
+  let ticked: Micros = 0
   let stopTicking: (() => void) | null = null
 
   function tick(): void {
-    const elapsed = tickOf(now())
+    const elapsed = awake() - ticked
+    ticked += elapsed
     for (const hired of [...crew.values()]) hired.line.tick(elapsed)
   }
 
@@ -92,12 +96,17 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
   }
 
   function give(worker: number, hired: Hired, lease: number, batch: Batch, patience: Micros, behind: boolean): void {
+    const sent = awake()
     void hired.line
       .ask(patience, () => hired.work(batch), behind)
       .then((answer) => {
-        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '' })
-        else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason })
-        else if (answer.kind === 'silent') lose(worker, hired, 'has not answered and is given up')
+        if (answer.kind === 'silent') return lose(worker, hired, 'has not answered and is given up')
+        if (answer.kind === 'gone') return
+        const heard = awake()
+        const away = heard - Math.max(sent, hired.heard)
+        hired.heard = heard
+        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', away })
+        else listener.reported({ worker, lease, reply: null, reason: answer.reason, away })
       })
   }
 
@@ -112,7 +121,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
       },
       unreadable,
     })
-    const mine: Hired = { thread, line: createLine(), work: askOver(thread.port), ready: false, offset: 0, held: [] }
+    const mine: Hired = { thread, line: createLine(), work: askOver(thread.port), ready: false, offset: 0, heard: 0, held: [] }
     return mine
   }
 

@@ -62,7 +62,7 @@ export interface Run {
   readonly turns: Turns
   /** Of an elastic policy, else null. */
   readonly ticker: Ticker | null
-  /** The longest time a batch was away so far. */
+  /** The longest time a batch was away so far while the machine was awake. */
   longest: Micros
   /** When the journal was last handed over. */
   handedOver: Micros
