@@ -2,15 +2,18 @@ import type { Plan } from './plans.ts'
 import { playThreads } from './threadGame.ts'
 import { type Game, playWorld } from './world.ts'
 
+/** Plays a game to its end; throws at the first broken rule. */
+export async function play(plan: Plan, watch?: (game: Game) => void): Promise<Game> {
+  return plan.threads ? playThreads(plan, watch) : playWorld(plan, watch)
+}
+
 /** What a plan fails with; null if it plays through. */
 export async function failureOf(plan: Plan): Promise<{ readonly message: string; readonly game: Game | null } | null> {
   let game: Game | null = null
-  const watch = (begun: Game) => {
-    game = begun
-  }
   try {
-    if (plan.threads) await playThreads(plan, watch)
-    else playWorld(plan, watch)
+    await play(plan, (begun) => {
+      game = begun
+    })
     return null
   } catch (error) {
     return { message: error instanceof Error ? `${error.message}\n${error.stack?.split('\n').slice(1, 4).join('\n')}` : String(error), game }

@@ -25,11 +25,11 @@ const ALL = 1_000_000
 
 /**
  * The plan of a seed where nobody chose one: of ten games three are lines and three graphs, one is kept in order by shards, and
- * three are played by the conductor. Most are small, since a fault is as likely to show among few jobs, and one in eight is of any size.
+ * three are played by the conductor. Most are small, since a fault is as likely to show among few jobs, and one in sixteen is of any size.
  */
 export function planOf(seed: number): Plan {
   const kind = seed % 10
-  const large = seed % 8 === 0
+  const large = Math.floor(seed / 10) % 16 === 0
   return {
     seed,
     jobs: large ? ALL : 5,

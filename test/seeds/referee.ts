@@ -38,8 +38,8 @@ export class Referee {
   readonly books: Books
   /** All that was said, in order: rows, and words where the scheduler decided. */
   private readonly said: (Row | string)[] = []
-  private readonly rows: Row[] = []
-  private readonly decisions: Decided[] = []
+  readonly rows: Row[] = []
+  readonly decisions: Decided[] = []
   /** What the page has counted of the rows that it was handed. */
   private readonly page: Tally
   /** Row of the journal where the orders and consequences of the last instant begin. */
