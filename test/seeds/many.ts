@@ -1,4 +1,4 @@
-import { play, report } from './failing.ts'
+import { failureOf, play, report } from './failing.ts'
 import { planOf } from './plans.ts'
 import type { Game } from './world.ts'
 
@@ -14,7 +14,7 @@ export interface Played {
 }
 
 /** Plays the games of the seeds from `from` on, one after the other, and stops at the first that breaks a rule. */
-export async function playSeeds(from: number, count: number, heard: (games: number) => void = () => {}): Promise<Played> {
+export async function playSeeds(from: number, count: number): Promise<Played> {
   const digest = createDigest()
   let rows = 0
   for (let seed = from; seed < from + count; seed++) {
@@ -26,9 +26,18 @@ export async function playSeeds(from: number, count: number, heard: (games: numb
     } catch {
       return { games: seed - from + 1, rows, failure: await report(plan), digest: digest.toString() }
     }
-    heard(seed - from + 1)
   }
   return { games: count, rows, failure: null, digest: digest.toString() }
+}
+
+/** The first of so many seeds whose game breaks a rule, and in one line which; null if none does. */
+export async function firstBroken(count: number, heard: (seed: number) => void): Promise<{ readonly seed: number; readonly message: string } | null> {
+  for (let seed = 0; seed < count; seed++) {
+    heard(seed)
+    const failure = await failureOf(planOf(seed))
+    if (failure !== null) return { seed, message: failure.message.split('\n')[0].slice(0, 160) }
+  }
+  return null
 }
 
 /** Two lanes of FNV-1a (Fowler, Noll and Vo 1991) over 32-bit words. */
