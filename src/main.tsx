@@ -6,6 +6,9 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import type { Asked } from './app/asked.ts'
 import { beginLanguage } from './app/language.ts'
+import { trustOwnScripts } from './engine/threads/ownScripts.ts'
+
+trustOwnScripts()
 
 // Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
 // where it says something. No `await`: what is fetched may need this file whole.

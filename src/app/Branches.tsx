@@ -59,7 +59,7 @@ function Shown({ shown }: { readonly shown: number }) {
         {faults.length > 0 ? (
           <span className="warning">{say('Not everything can change under way: see above.')}</span>
         ) : played && differences.length > 0 ? (
-          <>{say('Until {at} this is the trunk, from then on with {x}.', { at: clock(at), x: differences.join(', ') })}</>
+          say('Until {at} this is the trunk, from then on with {x}.', { at: clock(at), x: differences.join(', ') })
         ) : (
           <>
             <Say

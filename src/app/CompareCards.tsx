@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { say } from '../language/say.ts'
-import { frameAt } from '../measures/frame.ts'
+import { frameAt, isThere } from '../measures/frame.ts'
 import { greatest } from '../measures/steps.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -80,7 +80,7 @@ function Card({ name, run, near, most, open, take }: CardProps) {
       const palette = currentPalette()
       parliament.update({
         palette,
-        workers: frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length,
+        workers: frame.workers.filter(isThere).length,
         seats: line.map((s) => frame.stages[s].seats),
         posted: line.map((s) => frame.stages[s].posted),
         colourIndex: line,

@@ -47,9 +47,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
       <p>
         <strong>{name}</strong>, {bytes(size)}
         {step === 'waiting' && <>{say(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}</>}
-        {step === 'bad' && (
-          <>{say(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}</>
-        )}
+        {step === 'bad' && say(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
         {step === 'mapping' && <>{say(': what are these series?')}</>}
       </p>
       {step === 'mapping' && <LogMapping heads={coming.heads} />}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { say } from '../language/say.ts'
+import { isThere } from '../measures/frame.ts'
 import { crewOf, isElastic } from '../scenario/defaults.ts'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -36,12 +37,7 @@ function dataOf(scene: Scene | null, present: Scenario, time: string) {
   const scenario = scene?.run.scenario ?? present
   const order = lineNumbers(scenario)
   const frame = scene?.frame
-  const workers =
-    frame === undefined
-      ? isElastic(scenario.policy)
-        ? 0
-        : crewOf(scenario)
-      : frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length
+  const workers = frame === undefined ? (isElastic(scenario.policy) ? 0 : crewOf(scenario)) : frame.workers.filter(isThere).length
   return {
     palette: currentPalette(),
     workers,

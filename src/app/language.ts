@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { type Catalogue, speak } from '../language/say.ts'
+import { read, write } from './browserStorage.ts'
 
 const KEY = 'apportion.language'
 
@@ -20,17 +21,13 @@ export function useLanguage(): string {
 
 /** Begins with the language of the address, the one that was chosen last, or the first of the reader's own that the page speaks. */
 export async function beginLanguage(): Promise<void> {
-  const wishes = [asked(), stored(), ...navigator.languages]
+  const wishes = [asked(), read(KEY), ...navigator.languages]
   await change(wishes.flatMap((wish) => known(wish) ?? []).at(0) ?? 'en')
 }
 
 /** The reader's choice, kept for the next visit. Nothing but words changes. */
 export async function chooseLanguage(language: string): Promise<void> {
-  try {
-    localStorage.setItem(KEY, language)
-  } catch {
-    // A forbidden storage costs the choice at the next visit, nothing more.
-  }
+  write(KEY, language)
   if (asked() !== null) {
     const address = new URL(location.href)
     address.searchParams.set('lang', language)
@@ -64,12 +61,4 @@ function known(wish: string | null): string | undefined {
 
 function asked(): string | null {
   return new URLSearchParams(location.search).get('lang')
-}
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,5 @@
 import { say } from '../language/say.ts'
-import type { Frame, WorkerFrame } from '../measures/frame.ts'
+import { type Frame, isThere, type WorkerFrame } from '../measures/frame.ts'
 import { type Passage, passagesBetween } from '../measures/passages.ts'
 import { progressAt } from '../measures/progress.ts'
 import { greatest } from '../measures/steps.ts'
@@ -85,7 +85,7 @@ function tell(host: HTMLElement, { waiting, followed, hands }: FlowCard['data'])
 function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): Hand[] {
   const hands: Hand[] = []
   frame.workers.forEach((worker, w) => {
-    if (worker.stage !== stage || (worker.status !== 'idle' && worker.status !== 'busy')) return
+    if (worker.stage !== stage || !isThere(worker)) return
     const waits = worker.contendedSince >= 0
     hands.push({
       worker: w + 1,

@@ -2,6 +2,7 @@ import { compact } from '../scenario/compact.ts'
 import { parseDrawing, parseDrawingText } from '../scenario/parse.ts'
 import type { Drawn, Problem, Scenario } from '../scenario/scenario.ts'
 import type { EngineName } from '../trace/trace.ts'
+import { read, write } from './browserStorage.ts'
 import { drawn, scenarioStore } from './scenarioStore.ts'
 
 const KEY = 'apportion.scenario'
@@ -97,20 +98,4 @@ export function leftForReload(hash: string): Left | null {
 
 function engineIn(text: unknown): EngineName | null {
   return text === 'simulation' || text === 'threads' ? text : null
-}
-
-export function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-export function write(key: string, text: string): void {
-  try {
-    localStorage.setItem(key, text)
-  } catch {
-    // Full or forbidden: the address still carries the scenario.
-  }
 }

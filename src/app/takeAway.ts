@@ -3,7 +3,7 @@ import { createBeliefs } from '../measures/beliefs.ts'
 import { extendChart } from '../measures/chart.ts'
 import { decisionAt } from '../measures/decision.ts'
 import { writeDecisionsCsv } from '../measures/decisionsCsv.ts'
-import { frameAt } from '../measures/frame.ts'
+import { frameAt, isThere } from '../measures/frame.ts'
 import { testVectorOf } from '../measures/testVector.ts'
 import { decisionIndexAt } from '../trace/decisionTime.ts'
 import { endOf } from '../trace/trace.ts'
@@ -81,7 +81,7 @@ export function pictureOf(run: Run, palette = currentPalette()): string {
     at,
     stages: scenario.stages.map(({ name }) => name),
     workers: frame.workers.length,
-    workersAt: frame.workers.filter(({ status }) => status === 'idle' || status === 'busy').length,
+    workersAt: frame.workers.filter(isThere).length,
     seatsAt: frame.stages.map(({ seats }) => seats),
     postedAt: frame.stages.map(({ posted }) => posted),
     queues: chart.queues,

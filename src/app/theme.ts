@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { type Palette, readPalette } from '../views/palette.ts'
+import { read, write } from './browserStorage.ts'
 
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 const KEY = 'apportion.theme'
@@ -14,23 +15,19 @@ export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palet
 /** Begins to follow a choice, if none is given the person's own, and the system's; returns what ends it. */
 export function followTheme(choice: ThemeChoice = storedChoice()): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
-  const read = () => themeStore.setState({ palette: readPalette(document.documentElement) })
+  const adopt = () => themeStore.setState({ palette: readPalette(document.documentElement) })
   setTheme(choice)
-  dark.addEventListener('change', read)
-  document.fonts.addEventListener('loadingdone', read)
+  dark.addEventListener('change', adopt)
+  document.fonts.addEventListener('loadingdone', adopt)
   return () => {
-    dark.removeEventListener('change', read)
-    document.fonts.removeEventListener('loadingdone', read)
+    dark.removeEventListener('change', adopt)
+    document.fonts.removeEventListener('loadingdone', adopt)
   }
 }
 
 /** The person's own choice, which is kept for the next visit. */
 export function chooseTheme(choice: ThemeChoice): void {
-  try {
-    localStorage.setItem(KEY, choice)
-  } catch {
-    // A forbidden storage costs the choice at the next visit, nothing more.
-  }
+  write(KEY, choice)
   setTheme(choice)
 }
 
@@ -47,10 +44,6 @@ export function currentPalette(): Palette {
 }
 
 function storedChoice(): ThemeChoice {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return stored === 'light' || stored === 'dark' ? stored : 'auto'
-  } catch {
-    return 'auto'
-  }
+  const stored = read(KEY)
+  return stored === 'light' || stored === 'dark' ? stored : 'auto'
 }

@@ -11,7 +11,7 @@ const read = new Map<string, readonly Piece[]>()
 /**
  * The pieces of a message in the syntax of ICU MessageFormat, as far as it is needed here: `{name}`, `{n, number}`,
  * `{n, plural, =0 {none} one {# job} other {# jobs}}` and `<tag>text</tag>`. Nothing is escaped, so a message has no other brace and no
- * other `<letter`. A reader of one's own, since a whole one weighs a twentieth of all that the page fetches at first; the tests hold
+ * other `<letter`. A reader of one's own, since a whole one weighs many times as much, and the page fetches it at first; the tests hold
  * it against the whole one. Throws a SyntaxError that says where a message breaks off.
  */
 export function piecesOf(message: string): readonly Piece[] {

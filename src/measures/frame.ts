@@ -64,6 +64,11 @@ export interface WorkerFrame {
   readonly contendedSince: Micros
 }
 
+/** Whether a worker is there: it has a post, and neither has left nor been lost. */
+export function isThere({ status }: Pick<WorkerFrame, 'status'>): boolean {
+  return status === 'idle' || status === 'busy'
+}
+
 /** The frame at time t. Costs a fold of a few thousand rows at most, however long the trace. */
 export function frameAt(trace: Trace, t: Micros): Frame {
   const { tally, seats, decisions } = stateAt(trace, t)

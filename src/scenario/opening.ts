@@ -1,5 +1,6 @@
 import { say } from '../language/say.ts'
 import { MAX_BRANCHES, MAX_MICROS } from './limits.ts'
+import { policyKinds } from './policySchema.ts'
 import type { Micros, PolicyKind, Problem } from './scenario.ts'
 import { count, listed, quoted } from './words.ts'
 
@@ -55,28 +56,6 @@ export const plainOpening: Opening = {
 /** As many decisions as a run may have rows. */
 const MAX_DECISION = 1_000_000_000
 
-const kinds: Readonly<Record<PolicyKind, true>> = {
-  leastScore: true,
-  exhaustive: true,
-  jefferson: true,
-  webster: true,
-  huntingtonHill: true,
-  adams: true,
-  dean: true,
-  hamilton: true,
-  power: true,
-  onePerStage: true,
-  fixed: true,
-  proportional: true,
-  longestQueue: true,
-  backpressure: true,
-  sinkFirst: true,
-  single: true,
-  greenThreads: true,
-  pid: true,
-  threshold: true,
-}
-
 interface Parameter<T> {
   readonly name: string
   /** Null: that is none. */
@@ -109,11 +88,11 @@ const parameters: Parameters = {
   policies: {
     name: 'policies',
     read(text) {
-      const words = text.split(',', Object.keys(kinds).length + 1)
-      return new Set(words).size === words.length && words.every((word) => Object.hasOwn(kinds, word)) ? (words as PolicyKind[]) : null
+      const words = text.split(',', policyKinds.length + 1)
+      return new Set(words).size === words.length && words.every((word) => (policyKinds as string[]).includes(word)) ? (words as PolicyKind[]) : null
     },
     spell: (policies) => policies.join(','),
-    allowed: () => say('different policies with commas between them, of {policies}', { policies: listed(Object.keys(kinds)) }),
+    allowed: () => say('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
   },
   branch: numbered('branch', MAX_BRANCHES),
   run: oneOf('run', ['simulation', 'threads']),

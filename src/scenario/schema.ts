@@ -1,19 +1,15 @@
 import * as v from 'valibot'
 import { say } from '../language/say.ts'
-import { branchDefaults, elasticDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
-import { kernels, type PolicyKind, type Resource, type Service } from './scenario.ts'
+import { policy } from './policySchema.ts'
+import { kernels, type Resource, type Service } from './scenario.ts'
+import { boolean, byStage, id, idPattern, micros } from './schemaParts.ts'
 import { byKind, type Check, defaulted, type Entries, formed, list, oneOf, optional, pair, real, record, recordReader, value, whole } from './shape.ts'
 import { found, quoted } from './words.ts'
 
 /** The structure of a scenario, key by key. What takes two keys to judge stands in `rules.ts`. */
 
-const idPattern = /^[A-Za-z0-9.-]{1,40}$/
-const id = value<string>(
-  (x) => typeof x === 'string' && idPattern.test(x) && x !== 'source' && x !== 'sink',
-  () => say('1 to 40 letters, digits, dots and dashes, other than "source" and "sink"'),
-  { type: 'string', pattern: `^(?!(source|sink)$)${idPattern.source.slice(1)}` },
-)
 const end = value<string>(
   (x) => typeof x === 'string' && idPattern.test(x),
   () => say('the id of a stage, "source" or "sink"'),
@@ -51,7 +47,6 @@ function name(least: 0 | 1): Check<string> {
 }
 
 const crew = whole(1, limit.MAX_WORKERS)
-const micros = (least: number) => whole(least, limit.MAX_MICROS, () => say(' of microseconds'))
 const mean = micros(1)
 const jobs = whole(0, limit.MAX_JOBS)
 const rate = real(limit.MIN_RATE, limit.MAX_RATE, () => say(' of jobs per second'))
@@ -121,26 +116,6 @@ const position = v.pipe(
   v.transform((x) => x + 0),
 )
 
-/** A number under the id of each of some stages: which ids those may be is judged in `rules.ts`. */
-function byStage(number: Check<number>, what: () => string): Check<Map<string, number>> {
-  return v.pipe(
-    value<Record<string, unknown>>(
-      (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && Object.keys(x).length <= limit.MAX_STAGES,
-      () => say('an object of at most {most} stage ids with {what} each', { most: limit.MAX_STAGES, what: what() }),
-      { type: 'object', maxProperties: limit.MAX_STAGES, each: number },
-    ),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const numbers = new Map<string, number>()
-      for (const [key, given] of Object.entries(dataset.value)) {
-        const result = v.safeParse(number, given)
-        if (result.success) numbers.set(key, result.output)
-        else addIssue({ message: result.issues[0].message, path: [{ type: 'unknown', origin: 'value', input: given, key, value: given }] })
-      }
-      return dataset.issues ? NEVER : numbers
-    }),
-  )
-}
-
 const route = record(() => say('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }), {
   route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), () => say('a weight')),
 })
@@ -184,66 +159,6 @@ const stage = record(() => say('an object that describes a stage'), {
   join: defaulted(oneOf(['merge', 'all']), stageDefaults.join),
   position: defaulted(v.nullable(record(() => say('an object {form}, or null', { form: '{ x, y }' }), { x: position, y: position })), stageDefaults.position),
 })
-
-const boolean = value<boolean>(
-  (x) => typeof x === 'boolean',
-  () => say('true or false'),
-  { type: 'boolean' },
-)
-const never = value<false>(
-  (x) => x === false,
-  () => say('false, or leave it out: a pinned policy keeps every worker at its own stage'),
-  { enum: [false] },
-)
-const lends = { lend: defaulted(boolean, true) }
-const pinned = { lend: defaulted(never, false) }
-const every = micros(limit.MIN_EVERY)
-const gain = real(0, limit.MAX_GAIN)
-/** Adding 0 makes -0 a 0, as which it comes back from a link. */
-const output = v.pipe(
-  real(-limit.MAX_OUTPUT, limit.MAX_OUTPUT),
-  v.transform((x) => x + 0),
-)
-const most = v.nullable(whole(1, limit.MAX_WORKERS))
-
-const policy = byKind(() => say('an object that names a policy'), {
-  leastScore: lends,
-  exhaustive: lends,
-  jefferson: lends,
-  webster: lends,
-  huntingtonHill: lends,
-  adams: lends,
-  dean: lends,
-  hamilton: lends,
-  power: { p: defaulted(whole(1, limit.MAX_POWER), partDefaults.power), ...lends },
-  proportional: lends,
-  longestQueue: lends,
-  backpressure: lends,
-  sinkFirst: lends,
-  onePerStage: pinned,
-  fixed: { allocation: byStage(whole(0, limit.MAX_WORKERS), () => say('a number of workers')), ...pinned },
-  single: pinned,
-  greenThreads: { perStage: defaulted(whole(1, limit.MAX_WORKERS), partDefaults.perStage), ...pinned },
-  pid: {
-    kp: gain,
-    ki: gain,
-    kd: gain,
-    every,
-    setpoint: real(0, limit.MAX_JOBS, () => say(' of jobs')),
-    up: output,
-    down: output,
-    max: defaulted(most, elasticDefaults.max),
-    clamp: defaulted(v.nullable(real(0, limit.MAX_OUTPUT)), elasticDefaults.clamp),
-    ...pinned,
-  },
-  threshold: {
-    high: whole(0, limit.MAX_JOBS),
-    idle: micros(0),
-    every,
-    max: defaulted(most, elasticDefaults.max),
-    ...pinned,
-  },
-} satisfies Record<PolicyKind, Entries>)
 
 const prior = defaulted(oneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
 const estimator = byKind(() => say('an object that says how service times are estimated'), {

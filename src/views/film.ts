@@ -10,7 +10,7 @@ import { stageColour } from './palette.ts'
 import { parliamentLayout, seating } from './parliamentLayout.ts'
 import { dotPath, queueMarks } from './queueDots.ts'
 import { HALF, sabotageLayout } from './sabotageLayout.ts'
-import { icons, OFF, ROW, type SabotageMark } from './sabotageMark.ts'
+import { icons, markColour, OFF, ROW, type SabotageMark, wordsWidth } from './sabotageMark.ts'
 import type { TimelineData } from './timelineData.ts'
 import { timelineLayout } from './timelineLayout.ts'
 import { plotOf, xOf } from './timelinePlot.ts'
@@ -97,11 +97,11 @@ function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElem
 
 /** What befell the run, below the axis. */
 function sabotage(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
-  const placeable = marks.map(({ time, words }) => ({ time, words: Math.ceil(words.length * 6.4) + 12 }))
+  const placeable = marks.map((mark) => ({ time: mark.time, words: wordsWidth(mark) }))
   sabotageLayout(placeable, layout, range, 1).forEach((place, i) => {
     if (place === null) return
     const { kind, words, colourIndex } = marks[i]
-    const colour = colourIndex === null ? { fill: palette.ink, on: palette.ground, text: palette.ink } : stageColour(palette, colourIndex)
+    const colour = markColour(palette, colourIndex, palette.ground)
     const [x, y] = [place.x + place.aside, OFF + HALF]
     context.fillStyle = colour.fill
     context.fillRect(place.x - 0.75, -4, 1.5, y)

@@ -6,7 +6,7 @@ import { clock, count, ticks } from './format.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { parliamentLayout, seating } from './parliamentLayout.ts'
 import { HALF, sabotageLayout } from './sabotageLayout.ts'
-import { icons, OFF, ROW, type SabotageMark } from './sabotageMark.ts'
+import { icons, markColour, OFF, ROW, type SabotageMark, wordsWidth } from './sabotageMark.ts'
 
 /** What a picture of a run shows: the whole of it, and the parliament at one instant. */
 export interface RecordData {
@@ -152,11 +152,11 @@ function axis({ palette, end }: RecordData, top: number): string {
 /** The marks below the axis, as they stand on the page, each with a line up to its instant. */
 function sabotage({ palette, end, marks = [] }: RecordData, rows: number, top: number): string[] {
   const room = { plot: { x: LEFT, width: PLOT }, width: WIDTH }
-  const placeable = marks.map(({ time, words }) => ({ time, words: Math.ceil(words.length * 6.4) + 12 }))
+  const placeable = marks.map((mark) => ({ time: mark.time, words: wordsWidth(mark) }))
   return sabotageLayout(placeable, room, [0, Math.max(1, end)], rows).flatMap((place, i) => {
     if (place === null) return []
     const { kind, words, colourIndex } = marks[i]
-    const colour = colourIndex === null ? { fill: palette.ink, on: palette.panel, text: palette.ink } : stageColour(palette, colourIndex)
+    const colour = markColour(palette, colourIndex, palette.panel)
     const x = place.x + place.aside
     const y = top + OFF + place.row * ROW + HALF
     return [

@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
 import type { Micros, WorkerEvent } from '../scenario/scenario.ts'
-import { type Palette, stageColour } from './palette.ts'
+import { type Palette, type StageColour, stageColour } from './palette.ts'
 import { HALF, type MarkPlace } from './sabotageLayout.ts'
 import { element } from './svg.ts'
 import type { TimeRange } from './timelineRange.ts'
@@ -44,6 +44,16 @@ export const icons: Readonly<Record<SabotageMark['kind'], string>> = {
   turn: 'M3.5 6h8.5L9.5 3.5M12.5 10H4l2.5 2.5',
 }
 
+/** The colours of a mark: those of its stage, or of a text on the ground where it stands. */
+export function markColour(palette: Palette, colourIndex: SabotageMark['colourIndex'], ground: string): Omit<StageColour, 'wash'> {
+  return colourIndex === null ? { fill: palette.ink, on: ground, text: palette.ink } : stageColour(palette, colourIndex)
+}
+
+/** Room for the words beside a mark in a picture, where nothing can be measured, in pixels. */
+export function wordsWidth({ words }: Pick<SabotageMark, 'words'>): number {
+  return Math.ceil(words.length * 6.4) + 12
+}
+
 /** A mark is a slider over time that opens a form. */
 export function createMark(mark: SabotageMark): DrawnMark {
   const host = document.createElement('div')
@@ -69,7 +79,7 @@ interface Look {
 export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace, { palette, range }: Look, held: boolean): void {
   const { host, icon, words } = own
   own.mark = mark
-  const colour = mark.colourIndex === null ? { fill: palette.ink, on: palette.panel, text: palette.ink } : stageColour(palette, mark.colourIndex)
+  const colour = markColour(palette, mark.colourIndex, palette.panel)
   const top = place.row * ROW + OFF
   host.style.transform = `translate(${(place.x + place.aside - HALF).toFixed(1)}px, ${top}px)`
   const values = { '--tip': `${HALF - place.aside}px`, '--up': `${top}px`, '--fill': colour.fill, '--on': colour.on, '--text': colour.text }

@@ -4,6 +4,10 @@ import { repository } from './sources.ts'
 
 interface Package {
   readonly version?: string
+  readonly license?: string
+  readonly hasInstallScript?: boolean
+  readonly dependencies?: Record<string, string>
+  readonly devDependencies?: Record<string, string>
   readonly integrity?: string
   readonly optionalDependencies?: Record<string, string>
 }
@@ -28,6 +32,18 @@ function homes(path: string, name: string): string[] {
   return [`node_modules/${name}`, ...nested]
 }
 
+/** Each package of a table in CONTRIBUTING.md, with the licences that stand in its row and what it is for. */
+function listed(): Map<string, { readonly licences: string; readonly purpose: string }> {
+  const text = readFileSync(`${repository}CONTRIBUTING.md`, 'utf8')
+  const rows = [...text.matchAll(/^\| (`[^|]+`) \| ([^|]+) \| ([^|]+) \|$/gm)]
+  return new Map(
+    rows.flatMap(([, names, licences, purpose]) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, { licences, purpose: purpose.trim() }])),
+  )
+}
+
+/** Those under which anybody may use, change and pass on what is made with them. */
+const free = /^(MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0|MIT OR Apache-2\.0|\(MIT OR CC0-1\.0\))$/
+
 describe('package-lock.json', () => {
   const { packages } = JSON.parse(readFileSync(`${repository}package-lock.json`, 'utf8')) as { packages: Packages }
 
@@ -38,6 +54,23 @@ describe('package-lock.json', () => {
   test('pins every package by its content', () => {
     const loose = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && integrity === undefined)
     expect(loose.map(([path]) => path)).toEqual([])
+  })
+
+  test('has no package that runs a script when it is installed, and none whose licence is not free', () => {
+    const named = Object.entries(packages).filter(([path]) => path !== '')
+    expect(named.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([])
+    expect(named.filter(([, { license = 'none' }]) => !free.test(license)).map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
+  })
+
+  test('each package that is asked for stands in CONTRIBUTING.md with its licence and a reason, and no other', () => {
+    const { dependencies, devDependencies } = packages['']
+    const names = Object.keys({ ...dependencies, ...devDependencies })
+    const reasons = listed()
+    expect([...reasons.keys()].sort()).toEqual(names.sort())
+    for (const name of names) {
+      expect(reasons.get(name)?.licences.split(', ')).toContain(packages[`node_modules/${name}`].license)
+      expect(reasons.get(name)?.purpose).not.toBe('')
+    }
   })
 
   test('would be found out if it lacked one', () => {

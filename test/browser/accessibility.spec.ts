@@ -99,8 +99,8 @@ test('the main job is done by keyboard alone: Tab leads to Workers and to Run, E
   expect(passed.length).toBeLessThan(12)
   await page.keyboard.press('Enter')
   await expect(statusOf(page)).toHaveText(/^Finished/)
-  await tabTo(page, 'Pause')
-  await page.keyboard.press('Enter')
+  // On a slow machine the run has been played back by the time that Tab is there.
+  if ((await tabTo(page, 'Pause', 'Play')).at(-1) === 'Pause') await page.keyboard.press('Enter')
   await tabTo(page, 'Time')
   await page.keyboard.press('Home')
   await expect(page.getByRole('heading', { name: 'No decision yet' })).toBeVisible()
@@ -154,7 +154,8 @@ test.describe('for people who ask for less motion', () => {
 })
 
 /** Presses Tab until the control of that name has the focus; returns the names passed on the way. */
-async function tabTo(page: Page, name: string): Promise<string[]> {
+/** Tabs until one of these has the focus; returns the names of all that had it on the way. */
+async function tabTo(page: Page, ...names: readonly string[]): Promise<string[]> {
   const passed: string[] = []
   for (let k = 0; k < 40; k++) {
     await page.keyboard.press('Tab')
@@ -165,9 +166,9 @@ async function tabTo(page: Page, name: string): Promise<string[]> {
       return (has.getAttribute('aria-label') ?? [...labels, has.textContent].join(' ')).trim()
     })
     passed.push(now)
-    if (now === name) return passed
+    if (names.includes(now)) return passed
   }
-  throw new Error(`Tab never came to ${name}, only to ${passed.join(', ')}`)
+  throw new Error(`Tab never came to ${names.join(' or ')}, only to ${passed.join(', ')}`)
 }
 
 async function expectAccessible(page: Page, when: string): Promise<void> {

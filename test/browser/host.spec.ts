@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
+import { chooseEngine, run, visit } from './visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })
@@ -45,3 +46,73 @@ test('every file comes with the headers that isolate the page', async ({ page })
   }
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
 })
+
+test('Web Workers: neither in the page nor in a thread is a text run as code, a foreign address fetched or a foreign script started', async ({
+  page,
+  baseURL,
+}) => {
+  const foreign: string[] = []
+  const scripts: string[] = []
+  page.context().on('request', (request) => {
+    scripts.push(request.url())
+    if (!request.url().startsWith(baseURL ?? '') && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
+  })
+  await visit(page)
+  await chooseEngine(page, 'Web Workers')
+  await run(page)
+  expect(await page.evaluate(tryAll)).toEqual(refused)
+  // What works for the conductor is started by that, and all have ended with the run: so one more of each is started here.
+  for (const name of ['conductor', 'labour']) {
+    const started = page.waitForEvent('worker')
+    await page.evaluate((address) => void new Worker(address, { type: 'module' }), scripts.find((address) => address.includes(`/${name}`)) ?? '')
+    expect(await (await started).evaluate(tryAll)).toEqual(refused)
+  }
+  expect(foreign).toEqual([])
+})
+
+const refused = {
+  text: 'EvalError require-trusted-types-for',
+  timer: 'EvalError require-trusted-types-for',
+  foreign: 'TypeError connect-src',
+  thread: 'TypeError',
+  markup: 'TypeError',
+}
+
+/** Tries what the policy forbids; what came of each. Runs there, from a timer, since what a debugger evaluates is free of the policy. */
+async function tryAll(): Promise<Record<string, string>> {
+  const violated = () =>
+    new Promise<string>((resolve) => {
+      const timer = setTimeout(() => resolve('nothing'), 1000)
+      addEventListener(
+        'securitypolicyviolation',
+        (event) => {
+          clearTimeout(timer)
+          resolve((event as SecurityPolicyViolationEvent).effectiveDirective)
+        },
+        { once: true },
+      )
+    })
+  const tried = async (act: () => unknown, told = true): Promise<string> => {
+    const directive = told ? violated() : Promise.resolve('')
+    const outcome = await new Promise<string>((resolve) =>
+      setTimeout(async () => {
+        try {
+          await act()
+          resolve('done')
+        } catch (error) {
+          resolve((error as Error).name)
+        }
+      }),
+    )
+    return `${outcome} ${await directive}`.trim()
+  }
+  const inPage = typeof document !== 'undefined'
+  return {
+    // biome-ignore lint/security/noGlobalEval: that it does not work is what is tested
+    text: await tried(() => globalThis.eval('1')),
+    timer: await tried(() => new Function('return 1')()),
+    foreign: await tried(() => fetch('https://example.com/')),
+    thread: await tried(() => new Worker('https://example.com/thread.js'), false),
+    markup: inPage ? await tried(() => (document.createElement('div').innerHTML = '<b></b>'), false) : 'TypeError',
+  }
+}

@@ -53,9 +53,9 @@ async function obey(data: unknown, tell: (event: EmbedEvent) => void): Promise<v
 /** Does what was asked; what kept it from being done comes back. */
 async function done(command: Command): Promise<readonly EmbedProblem[]> {
   if (command.type === 'load') return openText(command.scenario, command.run)
-  const { run } = runStore.getState()
   // A simulation is there in a moment: until then nobody knows how far one may seek.
   if (command.type === 'seek') await simulated()
+  const { run } = runStore.getState()
   if (command.type === 'seek' && run === null) return [{ path: 'time', message: 'there is no run yet: allowed after play, or load with run' }]
   if (command.type === 'seek') seek(command.time)
   else if (command.type === 'pause') move({ playing: false, following: false })

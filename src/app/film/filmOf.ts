@@ -1,5 +1,5 @@
 import { extendChart } from '../../measures/chart.ts'
-import { frameAt } from '../../measures/frame.ts'
+import { frameAt, isThere } from '../../measures/frame.ts'
 import { lineNumbers } from '../../scenario/line.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { endOf } from '../../trace/trace.ts'
@@ -27,7 +27,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (
   })
   return (time) => {
     const { stages, workers } = frameAt(trace, time)
-    const there = workers.flatMap(({ status, stage }, w) => (status === 'idle' || status === 'busy' ? [{ stage, number: w + 1 }] : []))
+    const there = workers.flatMap((worker, w) => (isThere(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
     draw({
       time,
       workers: there.length,

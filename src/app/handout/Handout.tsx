@@ -14,18 +14,20 @@ import { QrCode } from '../share/QrCode.tsx'
 import { print } from '../showing.ts'
 import { pictureOf } from '../takeAway.ts'
 import { setTheme, themeStore } from '../theme.ts'
+import { ownPicture } from './ownPicture.ts'
 import './handout.css'
 
 /** The run on a sheet of paper: picture, figures and link, always dark on light. It is printed as soon as it stands, and goes when that is done. */
 export function Handout() {
   const run = useStore(runStore, (state) => state.run)
   const whole = useStore(scenarioStore, (state) => state.whole)
+  const branch = useStore(scenarioStore, (state) => state.shown)
   const figures = useRunFigures()
   const picture = useRef<HTMLDivElement>(null)
   const link = useMemo(() => {
-    const short = toShortFragment(whole)
+    const short = toShortFragment(whole, { branch })
     return short.length > MAX_SHORT ? null : location.href.split(/[?#]/)[0] + short
-  }, [whole])
+  }, [whole, branch])
   useEffect(() => {
     const { choice } = themeStore.getState()
     setTheme('light')
@@ -33,9 +35,9 @@ export function Handout() {
   }, [])
   useEffect(() => {
     if (run === null) return print(false)
-    const svg = new DOMParser().parseFromString(pictureOf(run, { ...defaultPalette('light'), ground: '#ffffff' }), 'image/svg+xml').documentElement
+    const svg = ownPicture(pictureOf(run, { ...defaultPalette('light'), ground: '#ffffff' }))
     svg.setAttribute('role', 'img')
-    picture.current?.replaceChildren(document.importNode(svg, true))
+    picture.current?.replaceChildren(svg)
   }, [run])
   const ready = run !== null && figures !== null
   useEffect(() => {

@@ -2,9 +2,9 @@ import { noProgress, type Progress } from '../../lessons/judge.ts'
 import { compact } from '../../scenario/compact.ts'
 import { parse, parseDrawing } from '../../scenario/parse.ts'
 import type { EngineName } from '../../trace/trace.ts'
+import { read, write } from '../browserStorage.ts'
 import { leave, openScenario, runStore } from '../runStore.ts'
 import { drawn, edit, present, type Step, scenarioStore, take } from '../scenarioStore.ts'
-import { read, write } from '../storage.ts'
 import { KEPT, keptText, PROGRESS } from './lessonStore.ts'
 
 /** What stood on the canvas before the first of the lessons that follow each other, and for which engine. */

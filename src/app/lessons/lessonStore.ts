@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { read } from '../storage.ts'
+import { read } from '../browserStorage.ts'
 
 /** The lesson that somebody is at, by its key. All else of lessons is fetched when there is one. */
 export const lessonStore = createStore<{ readonly key: string | null }>(() => ({ key: null }))
