@@ -123,12 +123,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'scheduler/dispatch.ts',
-    text: '  // Whoever is dismissed may lay back a part of a job that has failed.\n  if (state.due.length > 0) settle(state, rows, time)\n',
-    instead: '',
-    breaks: 'what follows from a dismissal waits for the next instant',
-  },
-  {
-    file: 'scheduler/dispatch.ts',
     text: 'while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))',
     instead: 'while (given < 0)',
     breaks: 'room that an order makes is not used in the same step',
@@ -165,7 +159,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'posts are drawn for jobs that another batch has taken',
   },
   { file: 'scheduler/batches.ts', text: ' || ahead[w] === 1', instead: '', breaks: 'who has two batches is given a third' },
-  { file: 'scheduler/resize.ts', text: '  if (elapsed <= 0) return\n', instead: '', breaks: 'two ticks at one time are two' },
+  { file: 'scheduler/resize.ts', text: 'size >= max', instead: 'size > max', breaks: 'a pool grows beyond the most that it may have' },
   {
     file: 'scheduler/resize.ts',
     text: 'since[w] <= since[idlest]',
@@ -237,4 +231,16 @@ export const mutants: readonly Mutant[] = [
   { file: 'engine/threads/line.ts', text: 'if (one.silence > one.patience) one', instead: 'if (one.silence < 0) one', breaks: 'silence is never noticed' },
   { file: 'engine/threads/orders.ts', text: 'if (!isWaiting(state, worker)) send(', instead: 'send(', breaks: 'who waits for a resource begins all the same' },
   { file: 'engine/threads/conductor.ts', text: "if (tally.stopped) return 'stopped'\n", instead: '', breaks: 'Stop does not end the run' },
+  {
+    file: 'engine/threads/conductor.ts',
+    text: 'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',
+    instead: 'run.now = Math.max(run.now, reading)',
+    breaks: 'a clock that runs back makes the run wait until it has caught up',
+  },
+  {
+    file: 'allocation/pressure.ts',
+    text: 'Math.max(1, meanMicros)',
+    instead: 'meanMicros',
+    breaks: 'a service of no length makes a pressure that is no number',
+  },
 ]
