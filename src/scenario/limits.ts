@@ -68,8 +68,10 @@ export const MAX_PICTURE_STEPS = 100_000_000_000
 export const MAX_POSITION = 1_000_000
 /** The most problems reported at once. */
 export const MAX_PROBLEMS = 50
-/** Of a scenario as text: a link's fragment or a file, in UTF-16 units. */
+/** Of a scenario as text, as in a file, in UTF-16 units. */
 export const MAX_TEXT = 2_000_000
+/** Of a link's fragment: it is read before anything is seen, and must not keep anybody waiting. */
+export const MAX_LINK = 1_000_000
 /** Of a short link, in characters, and of what it inflates to, in bytes. */
 export const MAX_SHORT = 65_536
 export const MAX_INFLATED = 4_194_304
