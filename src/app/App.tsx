@@ -7,7 +7,6 @@ import { askStore } from './askStore.ts'
 import { beatStore } from './beat/beatStore.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { followClipboard } from './canvas/followClipboard.ts'
-import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
 import { controlStore } from './controls.ts'
 import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -39,6 +38,7 @@ const BeatPanel = lazy(async () => ({ default: (await import('./beat/BeatPanel.t
 const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
+const PipelineCanvas = lazy(async () => ({ default: (await import('./canvas/PipelineCanvas.tsx')).PipelineCanvas }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
 const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
 const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
@@ -89,7 +89,9 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
         </ErrorBoundary>
         <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
           <ErrorBoundary name={say('The pipeline')}>
-            <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+            <Suspense>
+              <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+            </Suspense>
           </ErrorBoundary>
           {painted && <Parliament />}
           <CanvasTools />

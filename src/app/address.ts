@@ -146,7 +146,7 @@ function restore(): void {
   const stored = storedDrawing()
   if (stored === null) return
   if ('scenario' in stored) bringBack(stored)
-  else refuse([{ path: '', message: 'What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.' }])
+  else refuse([{ path: '', message: say('What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.') }])
 }
 
 let restored = false

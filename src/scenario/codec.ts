@@ -60,7 +60,7 @@ export function readFragment(hash: string): Fragment {
   if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
   if (mark === undefined) {
-    if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut)
+    if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut())
     return fragment.includes('=')
       ? refused(say('found {fragment}; allowed: a link that begins with {JSON_MARK} or {SHORT_MARK}', { fragment: quoted(fragment), JSON_MARK, SHORT_MARK }))
       : { found: 'nothing' }
@@ -79,7 +79,7 @@ export function readFragment(hash: string): Fragment {
   }
 }
 
-const cut = 'the link is cut off or was altered on its way; copy the whole link once more'
+const cut = () => say('the link is cut off or was altered on its way; copy the whole link once more')
 
 function refused(message: string): { readonly found: 'problems'; readonly problems: readonly Problem[] } {
   return { found: 'problems', problems: [{ path: 'link', message }] }
@@ -87,12 +87,12 @@ function refused(message: string): { readonly found: 'problems'; readonly proble
 
 function readJson(body: string): Parsed {
   const text = decoded(body)
-  return text === null ? refused(notEncoded) : parseText(text)
+  return text === null ? refused(notEncoded()) : parseText(text)
 }
 
 function readAsk(body: string): Fragment {
   const text = decoded(body)
-  if (text === null) return refused(notEncoded)
+  if (text === null) return refused(notEncoded())
   let json: unknown
   try {
     json = parseJson(text)
@@ -104,8 +104,8 @@ function readAsk(body: string): Fragment {
   return 'problems' in read ? { found: 'problems', problems: read.problems } : { found: 'question', question: read.question }
 }
 
-const notEncoded =
-  'the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign'
+const notEncoded = () =>
+  say('the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign')
 
 function decoded(body: string): string | null {
   try {
@@ -121,17 +121,17 @@ function readShortBody(text: string): Parsed {
   const version = text.slice(0, 1)
   if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
   const body = text.slice(1 + CHECKSUM)
-  if (version !== VERSION || text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(cut)
+  if (version !== VERSION || text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(cut())
   const bytes = fromBase64url(body)
-  if (bytes === null) return refused(cut)
+  if (bytes === null) return refused(cut())
   const inflated = inflate(bytes)
   if (inflated === 'too long')
     return refused(say('the short link inflates to more than {MAX_INFLATED} bytes, which no scenario needs', { MAX_INFLATED: count(MAX_INFLATED) }))
-  if (inflated === 'broken') return refused(cut)
+  if (inflated === 'broken') return refused(cut())
   try {
     return parse(readShort(inflated))
   } catch {
-    return refused(cut)
+    return refused(cut())
   }
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from './defaults.ts'
 import { canFollow, withoutKey } from './later.ts'
 import { MAX_STAGES, MAX_WORKERS } from './limits.ts'
@@ -46,7 +47,7 @@ function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => D
   const drawing = draw({
     ...stageDefaults,
     id,
-    name: `Stage ${id}`,
+    name: newStageName(id),
     service: { kind: 'exponential', mean: 5000 },
     work: stageOf(scenario, neighbour)?.work === 'wait' ? 'wait' : 'burn',
   })
@@ -185,6 +186,11 @@ function stageOf(scenario: Scenario, id: string): Stage | undefined {
 
 function inserted(ids: readonly string[], at: number, id: string): string[] {
   return [...ids.slice(0, at), id, ...ids.slice(at)]
+}
+
+/** What a stage is called until somebody names it. */
+export function newStageName(id: string): string {
+  return say('Stage {id}', { id })
 }
 
 /** The first of A, B, ..., Z, s1, s2, ... that no stage has. */

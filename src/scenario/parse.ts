@@ -96,7 +96,7 @@ function judged(input: unknown): Reading {
   // A missing or unreadable version is one mistake among others; of a newer version nothing can be judged.
   if ('problem' in upgraded) {
     problems.push(upgraded.problem)
-    if (upgraded.problem.message.startsWith('made by')) return refused(problems)
+    if (upgraded.newer) return refused(problems)
   }
   const { output, issues } = readDraft('scenario' in upgraded ? upgraded.scenario : (input as object))
   for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })

@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
 import { compact } from './compact.ts'
-import { freshId, redrawn } from './edits.ts'
+import { freshId, newStageName, redrawn } from './edits.ts'
 import { parseJson } from './json.ts'
 import { MAX_NAME, MAX_TEXT } from './limits.ts'
 import { parseDrawing } from './parse.ts'
@@ -72,7 +72,7 @@ export function withPart(
     const id = freshId(stages)
     ids.set(stage.id, id)
     const position = stage.position === null ? null : { x: stage.position.x + shift.x, y: stage.position.y + shift.y }
-    const name = stage.name === `Stage ${stage.id}` ? `Stage ${id}` : freshName(stage.name, stages)
+    const name = stage.name === newStageName(stage.id) ? newStageName(id) : freshName(stage.name, stages)
     stages.push({ ...stage, id, name, position, resource: grouped ? stage.resource : null })
   }
   const renamed = (id: string) => ids.get(id) ?? id

@@ -63,7 +63,7 @@ export function parseQuestion(input: unknown): QuestionRead {
   const asked = stages.map((stage: unknown, s) => readStage(stage, `stages[${s}]`, problems))
   const parsed = parse({
     version: SCENARIO_VERSION,
-    title: 'A question',
+    title: say('A question'),
     source: { kind: 'batch', jobs: 0 },
     stages: asked.map(({ name, mean }, s) => ({ id: idOf(s), name, service: { kind: 'constant', mean } })),
     workers,

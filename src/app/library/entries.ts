@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { compact } from '../../scenario/compact.ts'
 import { parseDrawingText } from '../../scenario/parse.ts'
 import type { Drawn, Problem, Scenario } from '../../scenario/scenario.ts'
@@ -37,7 +38,7 @@ export function readEntry(record: unknown): Entry | Unreadable {
       id: typeof id === 'string' ? id : show(id),
       revision: typeof revision === 'number' ? revision : 0,
       text: asText(record),
-      problems: [{ path: '', message: 'it was kept by another version of Apportion, or changed by hand' }],
+      problems: [{ path: '', message: say('it was kept by another version of Apportion, or changed by hand') }],
     }
   }
   const before = read.get(record.id)
