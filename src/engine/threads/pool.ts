@@ -3,6 +3,7 @@ import type { Micros } from '../../scenario/scenario.ts'
 import { askOver, type Batch, type Reply, type Serve } from './batchPort.ts'
 import type { Report } from './inbox.ts'
 import type { Labour } from './labour.ts'
+import { awaitEnd, ownLock } from './life.ts'
 import { createLine, createTicker, type Line, reasonOf } from './line.ts'
 import { clockOffset, wallMicros } from './wallClock.ts'
 
@@ -59,8 +60,6 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
   const threads = new Map<number, Thread>()
   const tickOf = createTicker()
   const asked = new AbortController()
-  const lockPrefix = `apportion ${performance.timeOrigin} ${Math.random()}`
-  let hires = 0
   let timer: ReturnType<typeof setInterval> | null = null
 
   function tick(): void {
@@ -82,8 +81,7 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
   }
 
   async function greet(worker: number, thread: Thread): Promise<void> {
-    // Numbers are hired again, threads are not.
-    const lock = `${lockPrefix} ${hires++}`
+    const lock = ownLock()
     const answer = await thread.line.ask(START_PATIENCE, () => thread.labour.hello(lock, transfer(thread.port, [thread.port])))
     if (answer.kind !== 'answered') {
       lose(worker, thread, answer.kind === 'threw' ? `could not start: ${answer.reason}` : 'has not answered since its start and is given up')
@@ -95,15 +93,9 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
     if (clock.kind !== 'answered') return lose(worker, thread, 'fell silent at its start and is given up')
     thread.offset = clockOffset(sent, clock.value, wallMicros())
     thread.ready = true
-    if (answer.value) awaitEnd(worker, thread, lock)
+    if (answer.value) awaitEnd(lock, asked.signal, () => lose(worker, thread, 'has ended of its own accord'))
     listener.ready(worker)
     for (const give of thread.held.splice(0)) give()
-  }
-
-  /** The thread holds the lock for as long as it lives: getting it means that the thread has ended. */
-  function awaitEnd(worker: number, thread: Thread, lock: string): void {
-    const ended = () => lose(worker, thread, 'has ended of its own accord')
-    navigator.locks.request(lock, { signal: asked.signal }, ended).catch(() => {})
   }
 
   function give(worker: number, thread: Thread, lease: number, batch: Batch, patience: Micros, behind: boolean): void {
