@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { say } from '../language/say.ts'
+import { say, sayKept } from '../language/say.ts'
 import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
 import { lossesOf } from '../measures/losses.ts'
@@ -225,7 +225,7 @@ function sentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.tally
   const lost = lossesOf(trace.failures)
   const broken = trace.failures.find(({ kind }) => kind === 'run')
-  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: broken.reason })
+  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: sayKept(broken.reason) })
   const out = [
     say('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
     ...(failed > 0 ? [say('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
@@ -241,7 +241,7 @@ function sentence(trace: Trace): string {
 function firstReason({ failures, scenario }: Trace): string {
   const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
   if (first?.job === undefined || first.stage === undefined) return ''
-  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(first.reason) }
+  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(sayKept(first.reason)) }
   if (scenario.source.kind === 'lines') return say(' (line {n} at {stage}: {reason})', values)
   if (scenario.source.kind === 'image') return say(' (tile {n} at {stage}: {reason})', values)
   return say(' (job {n} at {stage}: {reason})', values)

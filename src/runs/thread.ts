@@ -2,7 +2,8 @@ import { type Remote, wrap } from 'comlink'
 import { awaitEnd, type Living, ownLock } from '../engine/threads/life.ts'
 import { createLine, createTicker, type Line } from '../engine/threads/line.ts'
 import { wallMicros } from '../engine/threads/wallClock.ts'
-import { catalogue, say, type speak } from '../language/say.ts'
+import { catalogue, sayKept, type speak } from '../language/say.ts'
+import { toSay } from '../language/toSay.ts'
 import type { Micros } from '../scenario/scenario.ts'
 
 /** A thread of the page that does one thing, with a line over which every call settles. */
@@ -19,8 +20,8 @@ const TICK_MILLISECONDS = 200
 
 /**
  * Takes over a worker just made. These threads are the product's own: an error that nobody caught, a script that cannot be
- * loaded, silence from the start on or an end of its own accord is the end of it, and `broken` is told why in words. It
- * speaks the language of the page, as it is now.
+ * loaded, silence from the start on or an end of its own accord is the end of it, and `broken` is told why in English, for
+ * the record. It speaks the language of the page, as it is now.
  */
 export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, patience = START_PATIENCE): Thread<Api> {
   const line = createLine()
@@ -39,15 +40,15 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   }
   const fail = (reason: string) => {
     if (over.signal.aborted) return
-    thread.end(reason)
+    thread.end(sayKept(reason))
     broken(reason)
   }
   worker.addEventListener('error', (event) => {
     event.preventDefault()
-    const said = event instanceof ErrorEvent && event.message ? `: ${event.message}` : ', or could not be loaded'
-    fail(`a thread of the page broke${said}`)
+    const message = event instanceof ErrorEvent ? event.message : ''
+    fail(message ? `${toSay('a thread of the page broke')}: ${message}` : toSay('a thread of the page broke, or could not be loaded'))
   })
-  worker.addEventListener('messageerror', () => fail('a thread of the page sent what could not be read'))
+  worker.addEventListener('messageerror', () => fail(toSay('a thread of the page sent what could not be read')))
   // Messages keep their order: it is spoken before anything else is asked.
   if (catalogue().locale !== 'en') void line.ask(Infinity, () => wrap<{ speak: typeof speak }>(worker).speak(catalogue()))
   const life = wrap<Living>(worker)
@@ -55,14 +56,14 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
     .ask(patience, () => life.isThere())
     .then((answer) => {
       clearInterval(timer)
-      if (answer.kind === 'silent') fail(say('a thread of the page has not answered since its start'))
+      if (answer.kind === 'silent') fail(toSay('a thread of the page has not answered since its start'))
     })
   const lock = ownLock()
   // A thread that is busy from the start on gets its lock when it first takes breath.
   void line
     .ask(Infinity, () => life.live(lock))
     .then((answer) => {
-      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, over.signal, () => fail(say('a thread of the page has ended of its own accord')))
+      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, over.signal, () => fail(toSay('a thread of the page has ended of its own accord')))
     })
   return thread
 }

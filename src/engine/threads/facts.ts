@@ -1,3 +1,4 @@
+import { toSay } from '../../language/toSay.ts'
 import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
 import { awaits, isWaiting } from '../../pipeline/state.ts'
 import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/tally.ts'
@@ -115,7 +116,7 @@ function playEvents(run: Run, reported: ReadonlySet<number>): void {
     else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker) && !isWaiting(run.core.state, worker)) run.leaving[worker] = 1
     else {
       pool.dismiss(worker)
-      if (kind === 'crash') run.listener.failure({ time: run.now, kind: 'worker', worker, reason: 'crashed' })
+      if (kind === 'crash') run.listener.failure({ time: run.now, kind: 'worker', worker, reason: toSay('crashed') })
       lose(run, worker)
     }
   }

@@ -1,4 +1,5 @@
 import { type Remote, transfer, wrap } from 'comlink'
+import { toSay } from '../../language/toSay.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { askOver, type Batch, type Reply, type Serve } from './batchPort.ts'
 import type { Report } from './inbox.ts'
@@ -84,16 +85,20 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
     const lock = ownLock()
     const answer = await thread.line.ask(START_PATIENCE, () => thread.labour.hello(lock, transfer(thread.port, [thread.port])))
     if (answer.kind !== 'answered') {
-      lose(worker, thread, answer.kind === 'threw' ? `could not start: ${answer.reason}` : 'has not answered since its start and is given up')
+      lose(
+        worker,
+        thread,
+        answer.kind === 'threw' ? `${toSay('could not start')}: ${answer.reason}` : toSay('has not answered since its start and is given up'),
+      )
       return
     }
     for (const other of threads.values()) if (!other.ready) other.line.hear()
     const sent = wallMicros()
     const clock = await thread.line.ask(START_PATIENCE, () => thread.labour.clock())
-    if (clock.kind !== 'answered') return lose(worker, thread, 'fell silent at its start and is given up')
+    if (clock.kind !== 'answered') return lose(worker, thread, toSay('fell silent at its start and is given up'))
     thread.offset = clockOffset(sent, clock.value, wallMicros())
     thread.ready = true
-    if (answer.value) awaitEnd(lock, asked.signal, () => lose(worker, thread, 'has ended of its own accord'))
+    if (answer.value) awaitEnd(lock, asked.signal, () => lose(worker, thread, toSay('has ended of its own accord')))
     listener.ready(worker)
     for (const give of thread.held.splice(0)) give()
   }
@@ -105,7 +110,7 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
         if (answer.kind === 'answered')
           listener.reported({ worker, lease, reply: onOurClock(answer.value, thread.offset), reason: '', silence: answer.silence })
         else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason, silence: 0 })
-        else if (answer.kind === 'silent') lose(worker, thread, 'has not answered and is given up')
+        else if (answer.kind === 'silent') lose(worker, thread, toSay('has not answered and is given up'))
       })
   }
 
@@ -116,21 +121,21 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
       try {
         started = spawn(worker)
       } catch (error) {
-        queueMicrotask(() => listener.lost(worker, `could not be started: ${reasonOf(error)}`))
+        queueMicrotask(() => listener.lost(worker, `${toSay('could not be started')}: ${reasonOf(error)}`))
         return
       }
       const labour = wrap<Labour>(started)
       const { port1, port2 } = new MessageChannel()
       const thread: Thread = { worker: started, line: createLine(), labour, work: askOver(port1), port: port2, ready: false, offset: 0, held: [] }
-      port1.addEventListener('messageerror', () => lose(worker, thread, 'sent what could not be read'))
+      port1.addEventListener('messageerror', () => lose(worker, thread, toSay('sent what could not be read')))
       threads.set(worker, thread)
       started.addEventListener('error', (event) => {
         event.preventDefault()
         const said = event instanceof ErrorEvent && event.message ? `: ${event.message}` : ''
-        if (thread.ready) listener.troubled(worker, `reported an error outside its work and goes on${said}`)
-        else lose(worker, thread, `could not be loaded${said}`)
+        if (thread.ready) listener.troubled(worker, toSay('reported an error outside its work and goes on') + said)
+        else lose(worker, thread, toSay('could not be loaded') + said)
       })
-      started.addEventListener('messageerror', () => lose(worker, thread, 'sent what could not be read'))
+      started.addEventListener('messageerror', () => lose(worker, thread, toSay('sent what could not be read')))
       void greet(worker, thread)
     },
     send(worker, lease, batch, patience, behind) {
