@@ -29,8 +29,6 @@ export function shell(): Plugin {
 }
 
 async function templates(): Promise<string> {
-  // Node has none before version 21. Of the machine nothing is said before a run.
-  globalThis.navigator ??= { hardwareConcurrency: 1 } as Navigator
   const { shell } = await importBundled<{ shell: Shell }>(join(root, 'src/shell.tsx'))
   const folder = join(root, 'src/language')
   const catalogues = readdirSync(folder).filter((file) => file.endsWith('.json'))

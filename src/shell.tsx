@@ -1,9 +1,15 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { App } from './app/App.tsx'
+import { themeStore } from './app/theme.ts'
 import { type Catalogue, speak } from './language/say.ts'
+import { defaultPalette } from './views/palette.ts'
 
 /** The page as it is first drawn, in English or another language. The build writes it into index.html. */
 export function shell(catalogue?: Catalogue): string {
   speak(catalogue)
+  // Node has none before version 21. Of the machine nothing is said before a run.
+  globalThis.navigator ??= { hardwareConcurrency: 1 } as Navigator
+  // Of either theme: nothing of it is coloured but by the style sheet.
+  themeStore.setState({ palette: defaultPalette('light') })
   return renderToStaticMarkup(<App problems={[]} />)
 }
