@@ -2,7 +2,8 @@ import type { Run } from '../../src/engine/threads/run.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { FINISHED, THREW } from '../../src/pipeline/rows.ts'
 import { isWaiting, type State } from '../../src/pipeline/state.ts'
-import { ABSENT, GONE, type Tally } from '../../src/pipeline/tally.ts'
+import { ABSENT, BUSY, GONE, IDLE, type Tally } from '../../src/pipeline/tally.ts'
+import { crewOf, isElastic } from '../../src/scenario/defaults.ts'
 import type { Micros } from '../../src/scenario/scenario.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
@@ -225,6 +226,18 @@ export function workersHaveWhatTheyWereGiven(world: Threads, run: Run): void {
     if (state.tally.status[worker] === GONE || state.tally.status[worker] === ABSENT) return
     claim(sent.join() === (sent.length === 0 && held ? '' : hand.join()), () => `worker ${worker} has been sent ${sent}, and the core believes ${hand}`)
   })
+}
+
+/** Who the scenario lets leave or crash is gone in the step in which that is due; but one who leaves ends the batch at hand first. */
+export function whoIsTakenGoes({ scenario, core, now }: Run): void {
+  const { status, since } = core.state.tally
+  // Of a pool, or of those who join, one may not be there yet, and come after all.
+  if (isElastic(scenario.policy)) return
+  for (const { at, kind, worker } of scenario.workerEvents) {
+    if (at > now || worker >= crewOf(scenario) || kind === 'hang' || kind === 'join') continue
+    const stays = status[worker] === IDLE || (status[worker] === BUSY && (kind === 'crash' || since[worker] >= at))
+    claim(!stays, () => `worker ${worker} is still there at ${now}, and should ${kind} at ${at}`)
+  }
 }
 
 /**
