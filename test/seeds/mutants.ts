@@ -111,9 +111,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'pipeline/groupQueue.ts',
-    text: '    this.length++\n    this.list(group)\n  }\n\n  private groupFor',
-    instead: '    this.length++\n  }\n\n  private groupFor',
-    breaks: 'a group whose resource is free again is forgotten',
+    text: '!member.group.held && member.group.jobs[0] === member',
+    instead: 'member.group.jobs[0] === member',
+    breaks: 'a job is begun while another of its group is served',
   },
   {
     file: 'pipeline/shards.ts',
@@ -236,11 +236,5 @@ export const mutants: readonly Mutant[] = [
     text: 'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',
     instead: 'run.now = Math.max(run.now, reading)',
     breaks: 'a clock that runs back makes the run wait until it has caught up',
-  },
-  {
-    file: 'allocation/pressure.ts',
-    text: 'Math.max(1, meanMicros)',
-    instead: 'meanMicros',
-    breaks: 'a service of no length makes a pressure that is no number',
   },
 ]
