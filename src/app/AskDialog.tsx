@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import { answerSentence, answerTo } from '../measures/answer.ts'
 import { toAskFragment } from '../scenario/codec.ts'
+import { newStageName } from '../scenario/edits.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../scenario/limits.ts'
 import type { Question } from '../scenario/question.ts'
 import type { AskDraft, AskRow } from './askDraft.ts'
@@ -10,6 +11,7 @@ import { askStore, changeDraft, closeQuestion } from './askStore.ts'
 import { problemAt, readDraft, readTable } from './askTable.ts'
 import { DecisionBody } from './DecisionPanel.tsx'
 import { Dialog } from './Dialog.tsx'
+import { writeDuration } from './inspector/durationText.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { CopyField } from './share/CopyField.tsx'
 import { themeStore } from './theme.ts'
@@ -131,7 +133,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
         type="button"
         className="button ask-add"
         disabled={rows.length >= MAX_STAGES}
-        onClick={() => changeDraft({ rows: [...rows, { name: `Stage ${rows.length + 1}`, waiting: '0', mean: '1 ms', done: false }] })}
+        onClick={() => changeDraft({ rows: [...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }] })}
       >
         {say('Add a stage')}
       </button>

@@ -5,6 +5,7 @@ import { boundSum, explainBound, type LowerBound } from '../measures/lowerBound.
 import { change, count, duration, fixed, percent, precisely } from '../views/format.ts'
 import { numberScale, scaleFor } from '../views/scale.ts'
 import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
+import { WideTable } from './WideTable.tsx'
 
 const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
   makespan: [say('makespan'), say('From time 0 to the last row of work')],
@@ -61,8 +62,7 @@ export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) 
   const writers = columns.map(({ key }) => writerFor(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
   return (
     <div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys */}
-      <section className="wide-table" tabIndex={0} aria-label={say('Figures by {toLowerCase}', { toLowerCase: head.toLowerCase() })}>
+      <WideTable label={say('Figures by {toLowerCase}', { toLowerCase: head.toLowerCase() })}>
         <table>
           <thead>
             <tr>
@@ -90,7 +90,7 @@ export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) 
             ))}
           </tbody>
         </table>
-      </section>
+      </WideTable>
       <Bounds entrants={entrants} runs={runs} />
     </div>
   )

@@ -25,7 +25,7 @@ export function OtherRules({ scenario, decision }: Shown) {
     <section>
       <h3>{say('Other rules on these votes')}</h3>
       <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
-      <StageTable scenario={scenario} head={say('Rule')} className="others">
+      <StageTable label={say('Other rules on these votes')} scenario={scenario} head={say('Rule')} className="others">
         <tr>
           <th scope="row">{own}</th>
           {line.map((s) => (

@@ -40,7 +40,7 @@ function Rounds({ scenario, decision }: Shown) {
       <h3>
         {say('Round by round')} <span className="unit">{unit}</span>
       </h3>
-      <StageTable scenario={scenario} head={say('Seat')} className="rounds">
+      <StageTable label={say('Round by round')} scenario={scenario} head={say('Seat')} className="rounds">
         {shown.map(({ quotients, winner, tied }, seat) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
           <tr key={seat}>
@@ -140,7 +140,7 @@ function Lines({ title, unit, scenario, lines, won }: LinesProps) {
       <h3>
         {title} <span className="unit">{unit}</span>
       </h3>
-      <StageTable scenario={scenario} head={<span className="unseen">{say('Figure')}</span>} className="rounds">
+      <StageTable label={title} scenario={scenario} head={<span className="unseen">{say('Figure')}</span>} className="rounds">
         {lines.map(([name, cells], line) => (
           <tr key={name}>
             <th scope="row">{name}</th>

@@ -7,6 +7,7 @@ import { lineNumbers } from '../scenario/line.ts'
 import { count, duration, fixed, percent, rate } from '../views/format.ts'
 import { scaleFor } from '../views/scale.ts'
 import { Say } from './Say.tsx'
+import { WideTable } from './WideTable.tsx'
 import './figures.css'
 import { type RunFigures, useRunFigures } from './runFigures.ts'
 import { runStore } from './runStore.ts'
@@ -99,7 +100,7 @@ function Stages({ figures: { stages }, run }: RunFigures) {
   return (
     <section>
       <h3>{say('Stage by stage')}</h3>
-      <div className="wide-table">
+      <WideTable label={say('Stage by stage')}>
         <table className="stages">
           <thead>
             <tr>
@@ -128,7 +129,7 @@ function Stages({ figures: { stages }, run }: RunFigures) {
             ))}
           </tbody>
         </table>
-      </div>
+      </WideTable>
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { MAX_WORKERS } from '../scenario/limits.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
+import { openBeat } from './beat/beatStore.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { emptyScenario } from './emptyScenario.ts'
 import { libraryItems } from './library/libraryItems.ts'
@@ -40,8 +41,19 @@ export function Header() {
   const running = phase === 'running'
   const examples: MenuEntry[] = [
     { label: say('New pipeline'), about: say('One stage, as many workers as this machine has cores.'), act: () => openScenario(emptyScenario()) },
-    { label: say('Lessons'), about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'), act: () => setLearning(true) },
-    { label: say('Gallery'), about: say('All these scenarios with pictures of their runs, on three ladders.'), act: () => setChoosing(true) },
+    {
+      label: say('Lessons'),
+      about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'),
+      control: 'lessons',
+      act: () => setLearning(true),
+    },
+    {
+      label: say('Gallery'),
+      about: say('All these scenarios with pictures of their runs, on three ladders.'),
+      control: 'gallery',
+      act: () => setChoosing(true),
+    },
+    { label: say('Beat the scheduler'), about: say('Give the seats out yourself, decision by decision.'), control: 'game', act: () => openBeat() },
     ...libraryItems(),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),

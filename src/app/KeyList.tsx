@@ -25,7 +25,7 @@ const groups = (): readonly { readonly title: string; readonly keys: readonly (r
       ['F', say('fit the whole run')],
       ['Z', say('zoom to what is marked')],
       ['/', say('find a stage, worker or job')],
-      [say('Escape'), say('take back the mark, then the search')],
+      ['Escape', say('take back the mark, then the search')],
     ],
   },
   {
@@ -44,8 +44,8 @@ const groups = (): readonly { readonly title: string; readonly keys: readonly (r
     keys: [
       ['+', say('another one where the playhead stands; with the pointer: the right button on the axis')],
       ['← →', say('on a mark: earlier, later; with Shift: ten times as far')],
-      [say('Enter'), say('on a mark: change it in words')],
-      [say('Delete'), say('on a mark: take it away')],
+      ['Enter', say('on a mark: change it in words')],
+      ['Delete', say('on a mark: take it away')],
     ],
   },
   {
@@ -56,7 +56,7 @@ const groups = (): readonly { readonly title: string; readonly keys: readonly (r
       [say('Space Enter'), say('on a stage: open it; rename it')],
       ['A B', say('on a stage: add one behind it; beside it, with the same stages before and behind')],
       ['C', say('on a stage: draw a link; arrows choose where to, Enter draws it')],
-      [say('Delete'), say('on a stage: remove it; on the button of a link: remove the link')],
+      ['Delete', say('on a stage: remove it; on the button of a link: remove the link')],
       [say('Shift Space'), say('on a stage: choose it as well; with the pointer Shift and a click, or a box drawn beside the stages')],
       [say('Ctrl A'), say('choose all stages')],
       [say('Ctrl D'), say('duplicate what is chosen')],

@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly language?: string
   readonly checked?: boolean
   readonly disabled?: boolean
+  /** Its name among the controls that can be taken away. */
+  readonly control?: string
   act(): void
 }
 
@@ -66,7 +68,9 @@ interface MenuListProps extends Pick<MenuProps, 'label' | 'items'> {
 export function MenuList({ id, label, items, style, close, leave }: MenuListProps) {
   function onKeyDown(event: KeyboardEvent) {
     event.stopPropagation()
-    const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')]
+    const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])')].filter((each) =>
+      each.checkVisibility(),
+    )
     const at = entries.indexOf(document.activeElement as HTMLElement)
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key]
     if (event.key === 'Escape') close()
@@ -85,9 +89,10 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
 }
 
 function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
-  const { label, about, language, checked, disabled = false } = item
+  const { label, about, language, checked, disabled = false, control } = item
   const common = {
     lang: language,
+    'data-control': control,
     'aria-label': label,
     'aria-disabled': disabled,
     tabIndex: -1,

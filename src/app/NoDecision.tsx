@@ -17,7 +17,7 @@ export function NoDecision() {
           : say('At this instant the scheduler has not been asked yet. Move on in time.')}
       </p>
       {run === null && seemsNew() && (
-        <p>
+        <p data-control="lessons">
           {say('New to this?')}{' '}
           <button type="button" className="link" onClick={() => openLesson('why-a-pipeline')}>
             {say('The first lesson takes four minutes')}

@@ -64,8 +64,8 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
             </option>
           ))}
         </select>
-        <Key colour={colour} dashed={false} name="on threads" />
-        <Key colour={colour} dashed={true} name="simulated" />
+        <Key colour={colour} dashed={false} name={say('on threads')} />
+        <Key colour={colour} dashed={true} name={say('simulated')} />
       </figcaption>
       <div ref={host} role="img" aria-label={say('On threads done after {ends}, simulated after {ends2}', { ends: clock(ends[0]), ends2: clock(ends[1]) })} />
     </figure>

@@ -1,9 +1,12 @@
+import { useRef } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import type { Problem, Scenario } from '../scenario/scenario.ts'
+import { nameOf } from './canvas/actions.ts'
 import { wordsOf } from './canvas/faults.ts'
 import { placeOf } from './problemPlace.ts'
 import { scenarioStore } from './scenarioStore.ts'
+import { useScrolls } from './useScrolls.ts'
 
 const SHOWN = 6
 /** Faults are shown where they are as well. */
@@ -12,9 +15,11 @@ const SHOWN_DRAWN = 3
 /** Problems, each with its place in the words of the forms; of faults of the drawing, in those of the canvas. */
 export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
   const drawing = useStore(scenarioStore, (state) => state.drawing)
+  const host = useRef<HTMLUListElement>(null)
+  const scrolls = useScrolls(host)
   const most = drawn ? SHOWN_DRAWN : SHOWN
   return (
-    <ul>
+    <ul ref={host} {...(scrolls && { tabIndex: 0 })}>
       {problems.slice(0, most).map((problem) => {
         const { path } = problem
         const place = drawn ? placeOfFault(problem, drawing) : placeOf(problem, drawing)
@@ -33,6 +38,5 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
 function placeOfFault(problem: Problem, drawing: Scenario): string {
   const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
   if (link === undefined) return problem.path === 'links' ? '' : placeOf(problem, drawing)
-  const called = (id: string) => drawing.stages.find((stage) => stage.id === id)?.name ?? say('the {id}', { id })
-  return say('Link from {link} to {link2}', { link: called(link[0]), link2: called(link[1]) })
+  return say('Link from {link} to {link2}', { link: nameOf(link[0], drawing), link2: nameOf(link[1], drawing) })
 }

@@ -4,6 +4,7 @@ import { lineNumbers } from '../scenario/line.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { milliseconds } from '../views/format.ts'
 import { Swatch } from './Swatch.tsx'
+import { WideTable } from './WideTable.tsx'
 
 interface Named {
   readonly name: string
@@ -102,8 +103,7 @@ function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly par
   const rows = [...lineNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
   const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section className="wide-table" aria-label={say('The difference stage by stage')} tabIndex={0}>
+    <WideTable label={say('The difference stage by stage')}>
       <table>
         <thead>
           <tr>
@@ -136,7 +136,7 @@ function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly par
           ))}
         </tbody>
       </table>
-    </section>
+    </WideTable>
   )
 }
 

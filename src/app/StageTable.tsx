@@ -2,8 +2,11 @@ import type { ReactNode } from 'react'
 import { lineNumbers } from '../scenario/line.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { Swatch } from './Swatch.tsx'
+import { WideTable } from './WideTable.tsx'
 
 interface Props {
+  /** What it tells, for those who hear it. */
+  readonly label: string
   readonly scenario: Scenario
   /** Over the names of the rows. */
   readonly head: ReactNode
@@ -13,9 +16,9 @@ interface Props {
 }
 
 /** A table with a column a stage, in the order of the pipeline, under its colour. */
-export function StageTable({ scenario, head, className, children }: Props) {
+export function StageTable({ label, scenario, head, className, children }: Props) {
   return (
-    <div className="wide-table">
+    <WideTable label={label}>
       <table className={className}>
         <thead>
           <tr>
@@ -30,6 +33,6 @@ export function StageTable({ scenario, head, className, children }: Props) {
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </WideTable>
   )
 }

@@ -9,6 +9,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { count, duration, fixed, precisely, rate } from '../views/format.ts'
 import { scaleFor } from '../views/scale.ts'
 import type { RunFigures } from './runFigures.ts'
+import { WideTable } from './WideTable.tsx'
 
 /** A batch that lasts fewer relaxation times than this still remembers the one before it, and its interval is too narrow. */
 const ENOUGH = 10
@@ -119,7 +120,7 @@ function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly fi
 
 function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonly stagesFrom: number }) {
   return (
-    <div className="wide-table">
+    <WideTable label={say('Theory')}>
       <table className="held">
         <thead>
           <tr>
@@ -154,7 +155,7 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
           })}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   )
 }
 

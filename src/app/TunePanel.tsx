@@ -6,6 +6,7 @@ import type { Gains } from '../measures/zieglerNichols.ts'
 import { isPid, type PidScenario, type UltimateSearch } from '../runs/gainSearch.ts'
 import { count, duration } from '../views/format.ts'
 import { amount, type GainMapData, type GainMark, mountGainMap } from '../views/gainMap.ts'
+import { plainNumber, typedNumber } from './inspector/typedNumber.ts'
 import { runStore } from './runStore.ts'
 import { Say } from './Say.tsx'
 import { scenarioStore } from './scenarioStore.ts'
@@ -65,8 +66,8 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
 
 function Weight({ weight }: { readonly weight: number }) {
   const id = useId()
-  const [text, setText] = useState(String(weight))
-  const valid = isWeight(Number(text)) && text.trim() !== ''
+  const [text, setText] = useState(typedNumber(weight))
+  const valid = isWeight(Number(plainNumber(text))) && text.trim() !== ''
   return (
     <div className="tune-cost">
       <label htmlFor={id}>{say('cost = workers × time + ')}</label>
@@ -79,7 +80,7 @@ function Weight({ weight }: { readonly weight: number }) {
         aria-invalid={!valid}
         onChange={({ target }) => {
           setText(target.value)
-          if (target.value.trim() !== '' && isWeight(Number(target.value))) setWeight(Number(target.value))
+          if (target.value.trim() !== '' && isWeight(Number(plainNumber(target.value)))) setWeight(Number(plainNumber(target.value)))
         }}
       />
       <span>{say(' × jobs × wait')}</span>
@@ -280,4 +281,4 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
   )
 }
 
-const three = (value: number) => String(Number(value.toPrecision(3)))
+const three = (value: number) => typedNumber(Number(value.toPrecision(3)))

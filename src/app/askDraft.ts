@@ -19,12 +19,12 @@ export interface AskRow {
 }
 
 /** The example with which least total time and Jefferson part: (5, 1, 1, 1) against (8, 0, 0, 0). */
-export const exampleDraft: AskDraft = {
+export const exampleDraft = (): AskDraft => ({
   workers: '8',
   policy: 'leastScore',
   power: 2,
-  rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: '1 ms', done: false })),
-}
+  rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: writeDuration(1000), done: false })),
+})
 
 export function draftOf(question: Question): AskDraft {
   const { scenario, asked } = question

@@ -5,7 +5,7 @@ import { type AskDraft, exampleDraft } from './askDraft.ts'
 export const askStore = createStore<{ readonly draft: AskDraft | null }>(() => ({ draft: null }))
 
 /** Opens a question; without one the worked example. */
-export function ask(draft: AskDraft = exampleDraft): void {
+export function ask(draft: AskDraft = exampleDraft()): void {
   askStore.setState({ draft })
 }
 

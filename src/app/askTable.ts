@@ -1,10 +1,12 @@
 import { say } from '../language/say.ts'
+import { newStageName } from '../scenario/edits.ts'
 import { parseQuestion, QUESTION_VERSION, type QuestionRead } from '../scenario/question.ts'
 import type { Problem } from '../scenario/scenario.ts'
 import { quoted } from '../scenario/words.ts'
 import { cellsOf } from '../trace/csvCells.ts'
 import type { AskDraft, AskRow } from './askDraft.ts'
 import { inTimes, readDuration } from './inspector/durationText.ts'
+import { plainNumber } from './inspector/typedNumber.ts'
 
 /** What a form says, or what is wrong with it, cell by cell in the order in which they stand: paths such as `stages[2].waiting`. */
 export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
@@ -63,7 +65,7 @@ export function readTable(text: string): readonly AskRow[] | null {
   return (headed ? cells.slice(1) : cells).map((row, s) => {
     const cell = (column: number) => (column < 0 ? '' : (row[column] ?? ''))
     return {
-      name: cell(order.name) || `Stage ${s + 1}`,
+      name: cell(order.name) || newStageName(String(s + 1)),
       waiting: cell(order.waiting),
       mean: timeOf(cell(order.mean), order.unit),
       done: /^(1|x|y|yes|true|done)$/i.test(cell(order.done)),
@@ -103,6 +105,6 @@ function timeOf(cell: string, unit: string): string {
 
 /** A number as people write it, `1,200` too; the text itself where it is none, so that the problem can show it. */
 function numberIn(text: string): number | string {
-  const plain = text.trim().replaceAll(',', '')
+  const plain = plainNumber(text)
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
 }

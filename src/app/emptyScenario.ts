@@ -1,3 +1,5 @@
+import { say } from '../language/say.ts'
+import { newStageName } from '../scenario/edits.ts'
 import { MAX_WORKERS } from '../scenario/limits.ts'
 import { parse } from '../scenario/parse.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -7,9 +9,9 @@ export function emptyScenario(): Scenario {
   const workers = Math.min(MAX_WORKERS, Math.max(1, navigator.hardwareConcurrency || 1))
   const parsed = parse({
     version: 1,
-    title: 'New pipeline',
+    title: say('New pipeline'),
     source: { kind: 'poisson', rate: 100, jobs: 200 },
-    stages: [{ id: 'A', name: 'Stage A', service: { kind: 'exponential', mean: 10_000 }, work: 'wait' }],
+    stages: [{ id: 'A', name: newStageName('A'), service: { kind: 'exponential', mean: 10_000 }, work: 'wait' }],
     workers,
   })
   if ('problems' in parsed) throw new Error(parsed.problems[0]?.message)

@@ -8,11 +8,12 @@ import './hide.css'
  * each of them: `editing` is all that changes the scenario.
  */
 export const controls = [
-  ...['header', 'presets', 'engine', 'policy', 'workers', 'more', 'share', 'run'],
+  ...['header', 'presets', 'lessons', 'gallery', 'library', 'engine', 'policy', 'workers', 'more', 'share', 'run'],
   ...['pipeline', 'parliament', 'tools', 'zoom'],
   ...['transport', 'play', 'steps', 'fork', 'time', 'speed', 'breaks', 'views', 'branches'],
   ...['timeline', 'search', 'minimap', 'keys', 'sabotage'],
   ...['panels', 'decisions', 'figures', 'inspector', 'text'],
+  'game',
   'link',
   'editing',
 ] as const

@@ -46,6 +46,16 @@ export function say(message: string, values: Values = {}): string {
   return pieces.length === 1 && typeof pieces[0] === 'string' ? pieces[0] : fill(pieces, values, (inside) => inside.join('')).join('')
 }
 
+/** In the language that is spoken what was written down in English by `toSay`; what else was written down stays as it is. */
+export function sayKept(text: string): string {
+  const colon = text.indexOf(': ')
+  for (const end of colon < 0 ? [text.length] : [text.length, colon]) {
+    const message = text.slice(0, end)
+    if (Object.hasOwn(spoken.messages, message)) return spoken.messages[message] + text.slice(end)
+  }
+  return text
+}
+
 /** The pieces of a message in the language that is spoken. */
 export function piecesIn(message: string): readonly Piece[] {
   return piecesOf(spoken.messages[message] ?? message)

@@ -1,6 +1,7 @@
 import { type Remote, wrap } from 'comlink'
 import { createLine, type Line } from '../engine/threads/line.ts'
-import { catalogue, type speak } from '../language/say.ts'
+import { catalogue, sayKept, type speak } from '../language/say.ts'
+import { toSay } from '../language/toSay.ts'
 
 /** A thread of the page that does one thing, with a line over which every call settles. */
 export interface Thread<Api> {
@@ -12,7 +13,7 @@ export interface Thread<Api> {
 
 /**
  * Takes over a worker just made. These threads are the product's own: an error that nobody caught, or a script that cannot
- * be loaded, is the end of it, and `broken` is told why in words. It speaks the language of the page, as it is now.
+ * be loaded, is the end of it, and `broken` is told why in English, for the record. It speaks the language of the page, as it is now.
  */
 export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}): Thread<Api> {
   const line = createLine()
@@ -25,15 +26,15 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
     },
   }
   const fail = (reason: string) => {
-    thread.end(reason)
+    thread.end(sayKept(reason))
     broken(reason)
   }
   worker.addEventListener('error', (event) => {
     event.preventDefault()
-    const said = event instanceof ErrorEvent && event.message ? `: ${event.message}` : ', or could not be loaded'
-    fail(`a thread of the page broke${said}`)
+    const message = event instanceof ErrorEvent ? event.message : ''
+    fail(message ? `${toSay('a thread of the page broke')}: ${message}` : toSay('a thread of the page broke, or could not be loaded'))
   })
-  worker.addEventListener('messageerror', () => fail('a thread of the page sent what could not be read'))
+  worker.addEventListener('messageerror', () => fail(toSay('a thread of the page sent what could not be read')))
   // Messages keep their order: it is spoken before anything else is asked.
   if (catalogue().locale !== 'en') void line.ask(Infinity, () => wrap<{ speak: typeof speak }>(worker).speak(catalogue()))
   return thread

@@ -2,7 +2,8 @@ import { say } from '../language/say.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { compact } from './compact.ts'
 import { deflate, inflate } from './deflate.ts'
-import { MAX_INFLATED, MAX_SHORT, MAX_TEXT } from './limits.ts'
+import { parseJson } from './json.ts'
+import { MAX_INFLATED, MAX_LINK, MAX_SHORT } from './limits.ts'
 import { type Opening, plainOpening, readOpening, spellOpening } from './opening.ts'
 import { parse, parseText } from './parse.ts'
 import { parseQuestion, plainQuestion, type Question } from './question.ts'
@@ -54,12 +55,12 @@ export function toAskFragment(question: Question): string {
 /** Reads the fragment of an address, with or without its `#`. Nothing: an empty fragment, or a plain anchor such as `#main`. Never throws. */
 export function readFragment(hash: string): Fragment {
   const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
-  if (fragment.length > MAX_TEXT)
-    return refused(say('the link has {length} characters; allowed: {MAX_TEXT}', { length: count(fragment.length), MAX_TEXT: count(MAX_TEXT) }))
+  if (fragment.length > MAX_LINK)
+    return refused(say('the link has {length} characters; allowed: {most}', { length: count(fragment.length), most: count(MAX_LINK) }))
   if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
   if (mark === undefined) {
-    if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut)
+    if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut())
     return fragment.includes('=')
       ? refused(say('found {fragment}; allowed: a link that begins with {JSON_MARK} or {SHORT_MARK}', { fragment: quoted(fragment), JSON_MARK, SHORT_MARK }))
       : { found: 'nothing' }
@@ -78,7 +79,7 @@ export function readFragment(hash: string): Fragment {
   }
 }
 
-const cut = 'the link is cut off or was altered on its way; copy the whole link once more'
+const cut = () => say('the link is cut off or was altered on its way; copy the whole link once more')
 
 function refused(message: string): { readonly found: 'problems'; readonly problems: readonly Problem[] } {
   return { found: 'problems', problems: [{ path: 'link', message }] }
@@ -86,24 +87,25 @@ function refused(message: string): { readonly found: 'problems'; readonly proble
 
 function readJson(body: string): Parsed {
   const text = decoded(body)
-  return text === null ? refused(notEncoded) : parseText(text)
+  return text === null ? refused(notEncoded()) : parseText(text)
 }
 
 function readAsk(body: string): Fragment {
   const text = decoded(body)
-  if (text === null) return refused(notEncoded)
+  if (text === null) return refused(notEncoded())
   let json: unknown
   try {
-    json = JSON.parse(text)
-  } catch {
+    json = parseJson(text)
+  } catch (error) {
+    if (error instanceof RangeError) return refused(error.message)
     return refused(say('the question in the link is not JSON, or the link is cut off'))
   }
   const read = parseQuestion(json)
   return 'problems' in read ? { found: 'problems', problems: read.problems } : { found: 'question', question: read.question }
 }
 
-const notEncoded =
-  'the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign'
+const notEncoded = () =>
+  say('the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign')
 
 function decoded(body: string): string | null {
   try {
@@ -119,17 +121,17 @@ function readShortBody(text: string): Parsed {
   const version = text.slice(0, 1)
   if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
   const body = text.slice(1 + CHECKSUM)
-  if (version !== VERSION || text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(cut)
+  if (version !== VERSION || text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(cut())
   const bytes = fromBase64url(body)
-  if (bytes === null) return refused(cut)
+  if (bytes === null) return refused(cut())
   const inflated = inflate(bytes)
   if (inflated === 'too long')
     return refused(say('the short link inflates to more than {MAX_INFLATED} bytes, which no scenario needs', { MAX_INFLATED: count(MAX_INFLATED) }))
-  if (inflated === 'broken') return refused(cut)
+  if (inflated === 'broken') return refused(cut())
   try {
     return parse(readShort(inflated))
   } catch {
-    return refused(cut)
+    return refused(cut())
   }
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from './defaults.ts'
 import { canFollow, withoutKey } from './later.ts'
 import { MAX_STAGES, MAX_WORKERS } from './limits.ts'
@@ -46,7 +47,7 @@ function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => D
   const drawing = draw({
     ...stageDefaults,
     id,
-    name: `Stage ${id}`,
+    name: newStageName(id),
     service: { kind: 'exponential', mean: 5000 },
     work: stageOf(scenario, neighbour)?.work === 'wait' ? 'wait' : 'burn',
   })
@@ -170,6 +171,7 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
 
 function begun(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
+  if (kind === 'byHand') return { kind, allocations: partDefaults.allocations, lend: true }
   if (kind === 'power') return { kind, p: partDefaults.power, lend: true }
   if (kind === 'pid') return { kind, ...elasticStart.pid, lend: false }
   if (kind === 'threshold') return { kind, ...elasticStart.threshold, lend: false }
@@ -184,6 +186,11 @@ function stageOf(scenario: Scenario, id: string): Stage | undefined {
 
 function inserted(ids: readonly string[], at: number, id: string): string[] {
   return [...ids.slice(0, at), id, ...ids.slice(at)]
+}
+
+/** What a stage is called until somebody names it. */
+export function newStageName(id: string): string {
+  return say('Stage {id}', { id })
 }
 
 /** The first of A, B, ..., Z, s1, s2, ... that no stage has. */
@@ -225,6 +232,7 @@ function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy)
 
 /** A fixed allocation over other stages: a new one takes a worker where there are most, those of a removed one go where there are fewest. */
 function withStages(policy: Policy, stages: readonly Stage[]): Policy {
+  if (policy.kind === 'byHand') return withoutMoves(policy)
   if (policy.kind !== 'fixed') return policy
   const old = new Map(Object.entries(policy.allocation))
   const seats = new Map(stages.map(({ id }) => [id, old.get(id) ?? 0]))
@@ -239,8 +247,14 @@ function withStages(policy: Policy, stages: readonly Stage[]): Policy {
   return { ...policy, allocation: allocationOf(stages, seats) }
 }
 
+/** What somebody did by hand they did among these stages with these workers: among others it means nothing. */
+function withoutMoves(policy: Policy & { readonly kind: 'byHand' }): Policy {
+  return { ...policy, allocations: partDefaults.allocations }
+}
+
 /** A fixed allocation of other workers: seats are taken where there are most; where all were given out, new ones go where there are fewest. */
 function withWorkers(policy: Policy, before: number, workers: number): Policy {
+  if (policy.kind === 'byHand') return withoutMoves(policy)
   // Numbers that `parse` will refuse are not dealt out first.
   if (policy.kind !== 'fixed' || !(workers >= 1 && workers <= MAX_WORKERS)) return policy
   const seats = new Map(Object.entries(policy.allocation))

@@ -12,8 +12,8 @@ export type Forked = { readonly branch: Branch } | { readonly problems: readonly
 const fixed = ['seed', 'source', 'links', 'order'] as const satisfies readonly (keyof Scenario)[]
 const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
 
-const advice = 'put it back as it was, or give up the branch and change the scenario itself'
-const staysAsItIs = (what: string) => say('{what} cannot change under way: {advice}', { what, advice })
+const advice = () => say('put it back as it was, or give up the branch and change the scenario itself')
+const staysAsItIs = (what: string) => say('{what} cannot change under way: {advice}', { what, advice: advice() })
 
 /**
  * The branch of a trunk that goes on from `at` as `edited` says: the trunk, edited. `begun`: by stage of the trunk, one more than the
@@ -22,7 +22,7 @@ const staysAsItIs = (what: string) => say('{what} cannot change under way: {advi
  */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Forked {
   const trunk = trunkOf(scenario)
-  const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : [{ path: key, message: staysAsItIs(meant[key]) }]))
+  const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : [{ path: key, message: staysAsItIs(meant(key)) }]))
   problems.push(...stageProblems(trunk, edited, begun), ...eventProblems(trunk, at, edited), ...turnProblems(trunk, at, edited))
   if (edited.workers !== trunk.workers && isElastic(trunk.policy))
     problems.push({ path: 'workers', message: staysAsItIs(say('How many workers an elastic policy may hire')) })
@@ -30,11 +30,17 @@ export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: 
   return problems.length > 0 ? { problems } : { branch: differences(trunk, at, edited, begun) }
 }
 
-const meant: Readonly<Record<(typeof fixed)[number], string>> = {
-  seed: 'The luck',
-  source: 'What arrives',
-  links: 'Which stage leads to which',
-  order: 'In which order jobs leave',
+function meant(key: (typeof fixed)[number]): string {
+  switch (key) {
+    case 'seed':
+      return say('The luck')
+    case 'source':
+      return say('What arrives')
+    case 'links':
+      return say('Which stage leads to which')
+    case 'order':
+      return say('In which order jobs leave')
+  }
 }
 
 function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number[]): Problem[] {
@@ -54,7 +60,7 @@ function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number
       })
       continue
     }
-    for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: staysAsItIs('this') })
+    for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: staysAsItIs(say('this')) })
     const k = earlyChange(before.stage.changes, stage.changes, before.begun)
     if (k !== null) {
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
@@ -84,7 +90,7 @@ function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[]
   const is = edited.workerEvents.filter((event) => event.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((event, n) => !same(event, was[n]))
-  if (k < 0) return [{ path: 'workerEvents', message: say('what had happened by {at} is missing: {advice}', { at: count(at), advice }) }]
+  if (k < 0) return [{ path: 'workerEvents', message: say('what had happened by {at} is missing: {advice}', { at: count(at), advice: advice() }) }]
   return [
     {
       path: `workerEvents[${k}].at`,
@@ -98,7 +104,7 @@ function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] 
   const is = edited.later.filter((turn) => turn.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((turn, n) => !same(turn, was[n]))
-  if (k < 0) return [{ path: 'later', message: say('what had turned by {at} is missing: {advice}', { at: count(at), advice }) }]
+  if (k < 0) return [{ path: 'later', message: say('what had turned by {at} is missing: {advice}', { at: count(at), advice: advice() }) }]
   return [
     { path: `later[${k}].at`, message: found(is[k].at, say('at least {at}, when the branch begins, or what had turned before as it was', { at: count(at) })) },
   ]

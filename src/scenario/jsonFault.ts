@@ -1,3 +1,5 @@
+import { say } from '../language/say.ts'
+
 /**
  * Where a text stops being JSON (RFC 8259). Every browser says this in other words and some not at all; this says it alike
  * everywhere. Walks the text once with a stack of its own, so that no depth of brackets is too deep.
@@ -26,14 +28,24 @@ interface Fault {
 /** What may come next: `first` items may also be the end of their list or object. */
 type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'end of value'
 
-const allowed: Readonly<Record<Next, string>> = {
-  value: 'a value: a text in double quotes, a number, true, false, null, [ or {',
-  'first value': 'a value, or ] to end the list',
-  key: 'a key in double quotes',
-  'first key': 'a key in double quotes, or } to end the object',
-  colon: 'a colon between key and value',
-  'end of value': '',
+function allowed(next: Next): string {
+  switch (next) {
+    case 'value':
+      return say('a value: a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' })
+    case 'first value':
+      return say('a value, or ] to end the list')
+    case 'key':
+      return say('a key in double quotes')
+    case 'first key':
+      return say('a key in double quotes, or {brace} to end the object', { brace: '}' })
+    case 'colon':
+      return say('a colon between key and value')
+    case 'end of value':
+      return ''
+  }
 }
+
+const comma = (end: string) => say('a comma, or {end}', { end })
 
 const space = /[ \t\n\r]*/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -56,20 +68,20 @@ function scan(text: string): Fault | null {
     const inside = open.at(-1)
     if (at >= text.length) {
       if (next === 'end of value' && inside === undefined) return null
-      const missing = inside === undefined || next !== 'end of value' ? allowed[next] : `a comma, or ${inside === '{' ? '}' : ']'}`
-      return { at, message: `the text ends too early; allowed here: ${missing}` }
+      const missing = inside === undefined || next !== 'end of value' ? allowed(next) : comma(inside === '{' ? '}' : ']')
+      return { at, message: say('the text ends too early; allowed here: {missing}', { missing }) }
     }
     const c = text[at]
-    const wrong = (what: string): Fault => ({ at, message: `found ${shown(text, at)}; allowed here: ${what}` })
+    const wrong = (what: string): Fault => ({ at, message: say('found {found}; allowed here: {what}', { found: shown(text, at), what }) })
     if (next === 'end of value') {
-      if (inside === undefined) return wrong('nothing more, since the value has ended')
+      if (inside === undefined) return wrong(say('nothing more, since the value has ended'))
       const end = inside === '{' ? '}' : ']'
-      if (c !== ',' && c !== end) return wrong(`a comma, or ${end}`)
+      if (c !== ',' && c !== end) return wrong(comma(end))
       if (c === ',') next = inside === '{' ? 'key' : 'value'
       else open.pop()
       at++
     } else if (next === 'colon') {
-      if (c !== ':') return wrong(allowed.colon)
+      if (c !== ':') return wrong(allowed('colon'))
       next = 'value'
       at++
     } else if (next === 'key' || next === 'first key') {
@@ -79,7 +91,7 @@ function scan(text: string): Fault | null {
         next = 'end of value'
         continue
       }
-      if (c !== '"') return wrong(allowed[next])
+      if (c !== '"') return wrong(allowed(next))
       const fault = readText()
       if (fault !== null) return fault
       next = 'colon'
@@ -95,7 +107,7 @@ function scan(text: string): Fault | null {
       } else if (c === '"') {
         const fault = readText()
         if (fault !== null) return fault
-      } else if (!skip(number) && !skip(word)) return wrong(allowed[next])
+      } else if (!skip(number) && !skip(word)) return wrong(allowed(next))
       next = 'end of value'
     }
   }
@@ -113,14 +125,18 @@ function scan(text: string): Fault | null {
       at++
       return null
     }
-    if (c === undefined) return { at: begin, message: 'the text that begins here has no closing quote' }
-    if (c === '\\') return { at, message: `found ${shown(text, at)}; allowed after a backslash: one of " \\ / b f n r t, or u and four hexadecimal digits` }
+    if (c === undefined) return { at: begin, message: say('the text that begins here has no closing quote') }
+    if (c === '\\')
+      return {
+        at,
+        message: say('found {found}; allowed after a backslash: one of " \\ / b f n r t, or u and four hexadecimal digits', { found: shown(text, at) }),
+      }
     return {
       at,
       message:
         c === '\n' || c === '\r'
-          ? 'a text goes over the end of its line; allowed: \\n for a new line, and a closing quote'
-          : 'a text holds a control character',
+          ? say('a text goes over the end of its line; allowed: \\n for a new line, and a closing quote')
+          : say('a text holds a control character'),
     }
   }
 }
@@ -133,11 +149,11 @@ function escapeAt(text: string, at: number): number {
 
 /** A character or two, in quotes that it does not close itself. */
 function shown(text: string, at: number): string {
-  if (text[at] === "'") return 'a single quote, where texts stand in double quotes,'
-  if (text.startsWith('//', at) || text.startsWith('/*', at)) return 'a comment, which JSON does not know'
+  if (text[at] === "'") return say('a single quote, where texts stand in double quotes,')
+  if (text.startsWith('//', at) || text.startsWith('/*', at)) return say('a comment, which JSON does not know')
   const found =
     text[at] === '\\' ? text.slice(at, at + 2) : (/^[A-Za-z]+/.exec(text.slice(at, at + 12))?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0))
-  return found === '"' ? 'a double quote' : `"${visible(found)}"`
+  return found === '"' ? say('a double quote') : `"${visible(found)}"`
 }
 
 const BEFORE = 28

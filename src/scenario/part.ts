@@ -1,6 +1,7 @@
 import { say } from '../language/say.ts'
 import { compact } from './compact.ts'
-import { freshId, redrawn } from './edits.ts'
+import { freshId, newStageName, redrawn } from './edits.ts'
+import { parseJson } from './json.ts'
 import { MAX_NAME, MAX_TEXT } from './limits.ts'
 import { parseDrawing } from './parse.ts'
 import { rewired } from './rewiring.ts'
@@ -32,7 +33,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
     return wrong(say('found a text of {length} characters; allowed: {MAX_TEXT}', { length: count(text.length), MAX_TEXT: count(MAX_TEXT) }))
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseJson(text)
   } catch {
     json = null
   }
@@ -71,7 +72,7 @@ export function withPart(
     const id = freshId(stages)
     ids.set(stage.id, id)
     const position = stage.position === null ? null : { x: stage.position.x + shift.x, y: stage.position.y + shift.y }
-    const name = stage.name === `Stage ${stage.id}` ? `Stage ${id}` : freshName(stage.name, stages)
+    const name = stage.name === newStageName(stage.id) ? newStageName(id) : freshName(stage.name, stages)
     stages.push({ ...stage, id, name, position, resource: grouped ? stage.resource : null })
   }
   const renamed = (id: string) => ids.get(id) ?? id

@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
 import { fromUtf8 } from '../scenario/bytes.ts'
-import { count, quoted } from '../scenario/words.ts'
+import { count, listed, quoted } from '../scenario/words.ts'
 import { cellsOf } from './csvCells.ts'
 import type { JsonBytes } from './jsonBytes.ts'
 import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
@@ -63,7 +63,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), say('has more than {MOST_CELLS} columns', { MOST_CELLS: count(MOST_CELLS) }))
   for (const column of [...needed, WORKERS]) {
     const named = cells.filter((_, k) => headings[k]?.column === column)
-    if (named.length > 1) throw new Refusal(lineOf(csv.line), say('{x} name the same; allowed: one column of each', { x: named.map(quoted).join(' and ') }))
+    if (named.length > 1) throw new Refusal(lineOf(csv.line), say('{x} name the same; allowed: one column of each', { x: listed(named.map(quoted)) }))
   }
   const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
   if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missing(lacking))

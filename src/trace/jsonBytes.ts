@@ -1,5 +1,6 @@
 import { say } from '../language/say.ts'
 import { fromUtf8 } from '../scenario/bytes.ts'
+import { listed } from '../scenario/words.ts'
 import { Refusal, shown } from './refusal.ts'
 
 /** JSON that comes in parts, as bytes: bytes[at] is what is read next, and of the file the byte before + at. */
@@ -68,7 +69,7 @@ export function* peek(json: JsonBytes, path: string): Reading<number> {
 export function* take(json: JsonBytes, allowed: string, path: string): Reading<string> {
   const found = String.fromCharCode(yield* peek(json, path))
   if (!allowed.includes(found))
-    throw new Refusal(path, say('found {found} at {json}; allowed: {x}', { found: JSON.stringify(found), json: place(json), x: [...allowed].join(' or ') }))
+    throw new Refusal(path, say('found {found} at {json}; allowed: {x}', { found: JSON.stringify(found), json: place(json), x: listed([...allowed], 'or') }))
   json.at++
   return found
 }

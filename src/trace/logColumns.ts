@@ -1,3 +1,6 @@
+import { say } from '../language/say.ts'
+import { listed } from '../scenario/words.ts'
+
 /** The columns of a log, by number. */
 export const TIME = 0
 export const STAGE = 1
@@ -26,13 +29,16 @@ const names: readonly (readonly string[])[] = [
 const scales: Readonly<Record<string, number>> = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1_000_000, seconds: 1_000_000 }
 
 /** How to name each column, for people. */
-export const allowedNames: readonly string[] = [
-  'time (or time_s, time_ms, time_us)',
-  'stage',
-  'queue (or queue_length, waiting)',
-  'service_us, service_ms or service_s',
-  'workers',
-]
+export function allowedNames(): readonly string[] {
+  const or = (name: string, others: string) => say('{name} (or {others})', { name, others })
+  return [
+    or('time', 'time_s, time_ms, time_us'),
+    'stage',
+    or('queue', 'queue_length, waiting'),
+    listed(['service_us', 'service_ms', 'service_s'], 'or'),
+    'workers',
+  ]
+}
 
 /** What a heading stands for: `time`, `Queue length`, `service_ms`, `Service (ms)`; null for a column that is passed over. */
 export function headingOf(text: string): Heading | null {

@@ -214,6 +214,6 @@ function shownIn(fields: Fields, column: number): unknown {
 export function missing(columns: readonly number[]): string {
   return say('found no {x}; allowed: columns named {x2}', {
     x: columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(say(', no ')),
-    x2: allowedNames.join('; '),
+    x2: allowedNames().join('; '),
   })
 }

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { greatest } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { clock, count } from './format.ts'
@@ -45,7 +46,7 @@ const RECORD = 356
  */
 export function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
   const context = canvas.getContext('2d', { alpha: false })
-  if (context === null) throw new Error('this browser draws on no canvas of that size')
+  if (context === null) throw new Error(say('this browser draws on no canvas of that size'))
   const ratio = canvas.width / WIDTH
   const height = canvas.height / ratio
   const layout = timelineLayout(WIDTH, height - RECORD - 8 - (data.marks.length > 0 ? ROW + OFF : 0), data.stages.length, data.workers)

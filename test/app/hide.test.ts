@@ -14,10 +14,10 @@ describe('controls that can be taken away', () => {
 
   test('all stand at some element, and no element has another name', () => {
     const text = sourcePaths()
-      .filter((path) => path.startsWith('app/') && path.endsWith('.tsx'))
+      .filter((path) => path.startsWith('app/') && /\.tsx?$/.test(path))
       .map((path) => readFileSync(`${repository}src/${path}`, 'utf8'))
       .join('\n')
-    const literals = [...text.matchAll(/(?:data-control|\bcontrol)="([^"]+)"|^const controls: Readonly<Record<\w+, string>> = \{(.+)\}$/gm)]
+    const literals = [...text.matchAll(/(?:data-control=|\bcontrol(?:=|: ))["']([^"']+)["']|^const controls: Readonly<Record<\w+, string>> = \{(.+)\}$/gm)]
     const named = literals.flatMap(([, one, list]) => (one ?? [...list.matchAll(/'([^']+)'/g)].map((match) => match[1]).join(' ')).split(' '))
     expect([...new Set(named)].sort()).toEqual([...controls].sort())
   })

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { arrivalRate } from '../../src/app/inspector/arrivalRate.ts'
 import { readDuration, writeDuration } from '../../src/app/inspector/durationText.ts'
 import { readDurations, readRates, readSizes, readWholes, writeDurations, writeRates, writeSizes, writeWholes } from '../../src/app/inspector/listText.ts'
 import { fromStep, otherThan, toStep } from '../../src/app/inspector/Slider.tsx'
+import { readSamples } from '../../src/app/inspector/samplesText.ts'
 import { serviceKinds, serviceOfKind } from '../../src/app/inspector/serviceKinds.ts'
 import { paramsOf, sourceKinds, sourceOfKind } from '../../src/app/inspector/sourceKinds.ts'
+import { speak } from '../../src/language/say.ts'
 import { setSource } from '../../src/scenario/edits.ts'
 import { countJobs, MAX_MICROS } from '../../src/scenario/limits.ts'
 import { parse } from '../../src/scenario/parse.ts'
@@ -41,6 +43,39 @@ describe('a time as a person types it', () => {
       }),
     )
     expect(readDuration(writeDuration(MAX_MICROS))).toEqual({ value: MAX_MICROS })
+  })
+})
+
+describe('what a Russian reader types', () => {
+  beforeEach(() => speak({ locale: 'ru', messages: { '{x} s': '{x} с', '{x} ms': '{x} мс', '{x} µs': '{x} мкс' } }))
+  afterEach(() => speak())
+
+  test.each([
+    ['1,5 с', 1_500_000],
+    ['0,25', 250],
+    ['1.5 s', 1_500_000],
+    ['1 234,5 мс', 1_234_500],
+    ['250 мкс', 250],
+    ['2 мин', 120_000_000],
+  ])('%j is %d microseconds', (text, us) => {
+    expect(readDuration(text)).toEqual({ value: us })
+  })
+
+  test('comes back as it was written, in lists too', () => {
+    expect(writeDuration(1_500_000)).toBe('1,5 с')
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 1e13 }), { minLength: 1, maxLength: 5 }), (times) => {
+        expect(readDurations(writeDurations(times))).toEqual({ value: times })
+        const rates = times.map((time, k) => [time, k / 4] as const)
+        expect(readRates(writeRates(rates))).toEqual({ value: rates })
+      }),
+    )
+  })
+
+  test('as measured times has its decimals behind a comma', () => {
+    expect(readSamples('12,5\n13,75 мс; 4 с', 'ms')).toEqual({ value: [12_500, 13_750, 4_000_000] })
+    expect(readSamples('12,5, 13,5', 'us')).toEqual({ value: [13, 14] })
+    expect(readSamples('1,2,3', 'ms')).toHaveProperty('message')
   })
 })
 

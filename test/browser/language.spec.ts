@@ -21,6 +21,16 @@ test('another language is chosen under way, kept for the next visit, and nothing
   expect(await side.getByRole('table').first().locator('tbody').innerText()).toBe(seats.replaceAll(/(\d)\.(\d)/g, '$1,$2'))
   expect(page.url()).toBe(link)
 
+  // What a screen reader says of a decision it says in that language, of each that one steps to, and not while a run plays.
+  const spoken = side.locator('.sentence').first()
+  const before = await spoken.innerText()
+  await expect(spoken).toHaveAttribute('aria-live', 'polite')
+  await page.getByRole('button', { name: 'Следующее решение' }).click()
+  await expect(spoken).not.toHaveText(before)
+  await expect(spoken).toHaveText(/^(Рабоч|Пришл|Задач).*\.$/)
+  await page.getByRole('button', { name: 'Показ', exact: true }).click()
+  await expect(spoken).toHaveAttribute('aria-live', 'off')
+
   await page.reload()
   await expect(page.getByRole('button', { name: 'Пуск', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveCount(0)

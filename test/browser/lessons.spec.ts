@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { ladders } from '../../src/scenario/ladders.ts'
+import { expectAccessible } from './accessible.ts'
 import { chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
@@ -172,17 +172,4 @@ for (const [colorScheme, viewport] of [
       await expectAccessible(page, 'what was to be seen')
     })
   })
-}
-
-async function expectAccessible(page: Page, when: string): Promise<void> {
-  // The page has no frames: what axe does for them is left out, and so is the report of what is well.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] })
-    .analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(
-    serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)),
-    when,
-  ).toEqual([])
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { build, type PreviewServer, preview } from 'vite'
+import { expectAccessible } from './accessible.ts'
 import { choose, chooseEngine, LONG, run, statusOf } from './visit.ts'
 
 /** Web Workers and a second build take their time. */
@@ -55,6 +56,7 @@ test('the page works without a network once it was visited, offers a new version
   const offer = other.getByRole('region', { name: 'New version' })
   await expect(offer).toContainText('A new version is ready', LONG)
   await expect(page.getByRole('region', { name: 'New version' })).toBeVisible(LONG)
+  await expectAccessible(other, 'a new version')
   // Nothing is put in its place before somebody says so.
   await other.reload()
   await expect(await about(other)).toHaveAccessibleName('About Apportion')

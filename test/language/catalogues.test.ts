@@ -54,6 +54,11 @@ describe.each(files)('the catalogue %s', (name) => {
     expect(other).toEqual([])
   })
 
+  test('fills in the same values in every form of a plural, where English does', () => {
+    const uneven = Object.entries(catalogue).filter(([message, its]) => lackingIn(piecesOf(message)).length === 0 && lackingIn(piecesOf(its)).length > 0)
+    expect(uneven.map(([, its]) => `${lackingIn(piecesOf(its)).join(', ')}: ${its}`)).toEqual([])
+  })
+
   test('has every form that the language has for a number', () => {
     const short = Object.entries(catalogue).filter(
       ([, its]) => !pluralsIn(piecesOf(its)).every((forms) => pluralCategories.every((form) => forms.includes(form))),
@@ -61,6 +66,21 @@ describe.each(files)('the catalogue %s', (name) => {
     expect(short).toEqual([])
   })
 })
+
+/** What a form lacks that another of the same plural has. `=1` and the like may say less. */
+function lackingIn(pieces: readonly Piece[]): string[] {
+  return pieces.flatMap((piece) => {
+    if (typeof piece === 'string') return []
+    if (piece.kind === 'tag') return lackingIn(piece.inside)
+    if (piece.kind !== 'plural') return []
+    const forms = Object.entries(piece.forms).map(([form, its]) => ({ form, has: inserted(its).filter((name) => name !== piece.name), its }))
+    const all = new Set(forms.flatMap(({ has }) => has))
+    return forms.flatMap(({ form, has, its }) => [
+      ...(form.startsWith('=') ? [] : [...all].filter((name) => !has.includes(name)).map((name) => `${name} in the form ${form}`)),
+      ...lackingIn(its),
+    ])
+  })
+}
 
 /** The names of all values and tags, each once. A number that is only counted may be left out of a form. */
 function inserted(pieces: readonly Piece[]): string[] {

@@ -11,12 +11,14 @@ export interface SaidThere {
 }
 
 /** Which of their arguments are messages. */
-const sayers: Readonly<Record<string, readonly number[]>> = { say: [0], sayParts: [0] }
+const sayers: Readonly<Record<string, readonly number[]>> = { say: [0], sayParts: [0], toSay: [0] }
 const sayersOfPresets: typeof sayers = { ...sayers, preset: [1, 2] }
 /** Says what stands in the calls of `preset`. */
 const handsOn = new Set(['scenario/presets/preset.ts'])
 /** What is read, or read out, of an element or a component. */
 const read = new Set(['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title'])
+/** What components call what they are given to show, beside those. */
+const shown = new Set([...read, 'name'])
 /** Names and symbols that are the same in every language. */
 const names = new Set(['Apportion'])
 
@@ -39,9 +41,11 @@ export function saidIn({ path, program }: Source, text: string): SaidThere {
       take(attribute?.value as Syntax | undefined, node)
     }
     if (node.type === 'JSXText' && isWords(node.value as string)) bare.push(`${at(node)} ${(node.value as string).trim()}`)
-    if (node.type === 'JSXAttribute' && read.has((node.name as Syntax).name as string)) {
-      const value = node.value as Syntax | null
-      if (value?.type === 'Literal' && isWords(value.value as string)) bare.push(`${at(node)} ${value.value}`)
+    if (node.type === 'JSXOpeningElement') {
+      const isComponent = /^[A-Z]/.test(String((node.name as Syntax).name))
+      for (const { name, value } of node.attributes as { name?: Syntax; value?: Syntax | null }[])
+        if ((isComponent ? shown : read).has(name?.name as string) && value?.type === 'Literal' && isWords(value.value as string))
+          bare.push(`${at(node)} ${value.value}`)
     }
   })
   return { messages, wrong, bare }

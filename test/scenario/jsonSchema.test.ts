@@ -91,6 +91,6 @@ describe('the JSON Schema', () => {
     }
     walk(schema, '')
     expect(silent).toEqual([])
-    expect(Object.values(meanings).filter((words) => !said.has(words))).toEqual([])
+    expect(Object.values(meanings()).filter((words) => !said.has(words))).toEqual([])
   })
 })

@@ -242,7 +242,7 @@ export function whoIsTakenGoes({ scenario, core, now }: Run): void {
 
 /**
  * Who has a batch and is silent is given up in time: after ten times the longest that any batch took, foretold or seen, two
- * seconds at least, and the length of some ticks; a leap of the clock counts as one tick.
+ * seconds at least, and ten ticks; a leap of the clock counts as one tick.
  */
 export function silenceIsNoticed(world: Threads, run: Run): void {
   for (const threads of world.threads) {
@@ -251,7 +251,7 @@ export function silenceIsNoticed(world: Threads, run: Run): void {
     if (parcel === undefined || thread === undefined) continue
     const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.foretold * run.crowding)
     const silent = world.time.passed - Math.max(parcel.sent, thread.heard)
-    claim(silent < patience + 1_000_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
+    claim(silent < patience + 3_500_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
   }
 }
 

@@ -198,8 +198,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/threads/facts.ts',
-    text: 'if (away > run.longest) run.longest = away',
-    instead: 'if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker] + 0 * away',
+    text: 'Math.min(now - run.given[worker], silence + LONGEST_TICK)',
+    instead: '(now - run.given[worker])',
     breaks: 'after a sleep nobody is ever given up',
   },
   { file: 'engine/threads/facts.ts', text: 'run.leaving[worker] = 1', instead: 'run.leaving[worker] = 0', breaks: 'who is to leave after its batch stays' },

@@ -23,7 +23,8 @@ import type { Box, Point } from './places.ts'
 const drawing = () => scenarioStore.getState().drawing
 
 export function nameOf(id: string, { stages }: Scenario = drawing()): string {
-  if (id === 'source' || id === 'sink') return say('the {id}', { id })
+  if (id === 'source') return say('the source')
+  if (id === 'sink') return say('the sink')
   return stages.find((stage) => stage.id === id)?.name ?? id
 }
 

@@ -5,6 +5,7 @@ import type { Link, Scenario } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
 import { duration, percent } from '../../views/format.ts'
 import { type Palette, stageColour } from '../../views/palette.ts'
+import { nameOf } from './actions.ts'
 import { linkKey } from './canvasStore.ts'
 import { drawnOrder, neighbours } from './drawnOrder.ts'
 import type { Faults } from './faults.ts'
@@ -180,6 +181,7 @@ function startOf(box: Box, flow: Flow | null, next: Box = box): Point {
 }
 
 const stageWords = () => ({ 'aria-roledescription': say('stage'), 'aria-describedby': 'pipeline-keys' }) as const
+const linkWords = () => ({ 'aria-roledescription': say('link') }) as const
 const endWords = () => ({ 'aria-roledescription': say('end of the pipeline') }) as const
 
 /** Sizes and handles are known beforehand, so that nothing has to be measured before links are drawn. */
@@ -260,7 +262,9 @@ export function pipelineEdges(
   const routes = new Map(drawing.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
   const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
     const old = known.get(id)
-    return old !== undefined && same(old.data, data) ? old : { id, source, target, type: 'link', focusable: false, className, data }
+    const ariaLabel = say('Link from {link} to {link2}', { link: nameOf(source, drawing), link2: nameOf(target, drawing) })
+    if (old !== undefined && old.ariaLabel === ariaLabel && same(old.data, data)) return old
+    return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
   }
   const edges = links.map(([from, to]) => {
     const key = linkKey([from, to])

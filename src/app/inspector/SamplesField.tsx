@@ -64,7 +64,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
       </Field>
       <Field id={ids[1]} label={say('Without unit')} message={null}>
         <select id={ids[1]} value={unit} onChange={(event) => setUnit(event.target.value as SampleUnit)}>
-          {Object.entries(sampleUnits).map(([key, name]) => (
+          {Object.entries(sampleUnits()).map(([key, name]) => (
             <option key={key} value={key}>
               {name}
             </option>

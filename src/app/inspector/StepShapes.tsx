@@ -30,8 +30,22 @@ export function StepShapes({ source }: { readonly source: Extract<Drawable, { ki
 function SquareFields({ shape }: { readonly shape: Square }) {
   return (
     <>
-      <NumberField label={say('Low')} unit="/s" path="source.at" by={10} value={shape.low} change={(before, low) => withShape(before, 'square', { low })} />
-      <NumberField label={say('High')} unit="/s" path="source.at" by={10} value={shape.high} change={(before, high) => withShape(before, 'square', { high })} />
+      <NumberField
+        label={say('Low')}
+        unit={say('/s')}
+        path="source.at"
+        by={10}
+        value={shape.low}
+        change={(before, low) => withShape(before, 'square', { low })}
+      />
+      <NumberField
+        label={say('High')}
+        unit={say('/s')}
+        path="source.at"
+        by={10}
+        value={shape.high}
+        change={(before, high) => withShape(before, 'square', { high })}
+      />
       <DurationField label={say('Low lasts')} path="source.at" value={shape.lowFor} change={(before, lowFor) => withShape(before, 'square', { lowFor })} />
       <DurationField label={say('High lasts')} path="source.at" value={shape.highFor} change={(before, highFor) => withShape(before, 'square', { highFor })} />
       <NumberField
@@ -49,13 +63,20 @@ function StepFields({ shape }: { readonly shape: Step }) {
     <>
       <NumberField
         label={say('Before')}
-        unit="/s"
+        unit={say('/s')}
         path="source.at"
         by={10}
         value={shape.before}
         change={(prior, before) => withShape(prior, 'step', { before })}
       />
-      <NumberField label={say('After')} unit="/s" path="source.at" by={10} value={shape.after} change={(prior, after) => withShape(prior, 'step', { after })} />
+      <NumberField
+        label={say('After')}
+        unit={say('/s')}
+        path="source.at"
+        by={10}
+        value={shape.after}
+        change={(prior, after) => withShape(prior, 'step', { after })}
+      />
       <DurationField label={say('After so long')} path="source.at" value={shape.from} change={(prior, from) => withShape(prior, 'step', { from })} />
     </>
   )

@@ -3,6 +3,7 @@ import { say } from '../../language/say.ts'
 import './fields.css'
 import { inTimes, type Read, readDuration, writeDuration } from './durationText.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
+import { plainNumber, typedNumber } from './typedNumber.ts'
 import { attempt, type Bound, useDraft } from './useDraft.ts'
 
 /** The controls of the forms: native elements, each with a label that is seen and, where it is wrong, what is allowed below it. */
@@ -108,7 +109,7 @@ type NumberProps = Labelled<number> & {
 }
 
 export function NumberField({ by = 1, ...props }: NumberProps) {
-  return <DraftField {...props} read={readNumber} write={String} step={(value, sign) => Number((value + sign * by).toPrecision(12))} />
+  return <DraftField {...props} read={readNumber} write={typedNumber} step={(value, sign) => Number((value + sign * by).toPrecision(12))} />
 }
 
 /** A number that may be left out. */
@@ -117,7 +118,7 @@ export function OptionalField(props: Labelled<number | null>) {
     <DraftField
       {...props}
       read={(text) => (text.trim() === '' ? { value: null } : readNumber(text))}
-      write={(value) => (value === null ? '' : String(value))}
+      write={(value) => (value === null ? '' : typedNumber(value))}
     />
   )
 }
@@ -131,7 +132,7 @@ export function ListField<T>(props: Labelled<readonly T[]> & Pick<TextProps<read
 }
 
 function readNumber(text: string): Read<number> {
-  const plain = text.trim().replaceAll(',', '')
+  const plain = plainNumber(text)
   const value = Number(plain)
   return plain === '' || Number.isNaN(value) ? { message: say('allowed: a number') } : { value }
 }

@@ -1,7 +1,9 @@
 import { say } from '../../language/say.ts'
 import { MAX_ITEMS } from '../../scenario/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/scenario.ts'
+import { count } from '../../scenario/words.ts'
 import { type Read, readDuration, writeDuration } from './durationText.ts'
+import { commaIsPoint, plainNumber, typedNumber } from './typedNumber.ts'
 
 /** Lists as a person types them: parted by commas, semicolons, spaces or new lines, as they like. */
 
@@ -9,7 +11,7 @@ export function readDurations(text: string): Read<readonly Micros[]> {
   return every(pieces(text), readDuration)
 }
 export function writeDurations(times: readonly Micros[]): string {
-  return times.map(writeDuration).join(', ')
+  return times.map(writeDuration).join(commaIsPoint() ? '; ' : ', ')
 }
 
 /** Whole numbers, and stretches of them: '7, 42-45'. */
@@ -35,7 +37,7 @@ export function readSizes(text: string): Read<readonly number[]> {
     const [many, each] = times === undefined ? [1, word] : [Number(times), size]
     if (!/^\d{1,9}$/.test(each))
       return { message: say('"{x}" is no size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', { x: word.slice(0, 20) }) }
-    if (many + sizes.length > MAX_ITEMS) return { message: say('more than {x} groups; allowed: as many as that', { x: MAX_ITEMS.toLocaleString('en') }) }
+    if (many + sizes.length > MAX_ITEMS) return { message: say('more than {x} groups; allowed: as many as that', { x: count(MAX_ITEMS) }) }
     for (let k = 0; k < many; k++) sizes.push(Number(each))
   }
   return { value: sizes }
@@ -55,22 +57,22 @@ export function writeSizes(sizes: readonly number[]): string {
 export function readRates(text: string): Read<readonly (readonly [Micros, PerSecond])[]> {
   const lines = text.split(/[\n;]+/).filter((line) => line.trim() !== '')
   return every(lines, (line) => {
-    const match = /^\s*(.*?\S)[\s,:]+([\d.]+(?:e[+-]?\d+)?)\s*(?:\/\s*s)?\s*$/i.exec(line)
+    const match = /^\s*(.*?\S)[\s,:]+([\d.,]+(?:e[+-]?\d+)?)\s*(?:\/\s*[sс])?\s*$/i.exec(line)
     const time = match === null ? null : readDuration(match[1])
     if (match === null || time === null)
       return { message: say('"{x}": allowed is a time and a rate on each line, such as 1.5 s 200', { x: line.trim().slice(0, 20) }) }
-    return 'message' in time ? time : { value: [time.value, Number(match[2])] as const }
+    return 'message' in time ? time : { value: [time.value, Number(plainNumber(match[2]))] as const }
   })
 }
 export function writeRates(pairs: readonly (readonly [Micros, PerSecond])[]): string {
-  return pairs.map(([time, rate]) => `${writeDuration(time)}  ${rate}`).join('\n')
+  return pairs.map(([time, rate]) => `${writeDuration(time)}  ${typedNumber(rate)}`).join('\n')
 }
 
 /** A number with the unit behind it, if there is one, is one piece: '4 ms 250us, 3' are three. */
 function pieces(text: string): string[] {
   return text
-    .split(/[,;\n]+/)
-    .flatMap((part) => part.trim().match(/[^\s]*\d[^\s]*(?:\s+[a-zµμ]+(?=\s|$))?|[^\s]+/gi) ?? [])
+    .split(commaIsPoint() ? /[;\n]+|,(?!\d)/ : /[,;\n]+/)
+    .flatMap((part) => part.trim().match(/[^\s]*\d[^\s]*(?:\s+[a-zа-яµμ]+(?=\s|$))?|[^\s]+/gi) ?? [])
     .filter((piece) => piece !== '')
 }
 

@@ -3,10 +3,11 @@ import { MAX_ITEMS, MAX_MICROS } from '../../scenario/limits.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { count } from '../../views/format.ts'
 import { type Read, readDuration } from './durationText.ts'
+import { commaIsPoint } from './typedNumber.ts'
 
 /** What a number without a unit is taken for. */
-export const sampleUnits = { us: 'microseconds', ms: 'milliseconds', s: 'seconds' } as const
-export type SampleUnit = keyof typeof sampleUnits
+export const sampleUnits = () => ({ us: say('microseconds'), ms: say('milliseconds'), s: say('seconds') })
+export type SampleUnit = keyof ReturnType<typeof sampleUnits>
 
 /** Lines with something wrong that are told one by one. */
 const MOST_TOLD = 3
@@ -34,10 +35,14 @@ export function readSamples(text: string, unit: SampleUnit): Read<readonly Micro
   return { value: values }
 }
 
+const words = /[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi
+/** Where a comma stands before decimals, one with a figure behind it parts nothing. */
+const wordsWithCommas = /(?:[^\s,;]|,(?=\d))*\d(?:[^\s,;]|,(?=\d))*(?:[ \t]+(?:[µμ]s|[um]?s|sec|min|[mh]|мк?с|с|сек|мин|[мч])(?![^\s,;]))?|[^\s,;]+/gi
+
 /** Takes in the times of a line; returns what is wrong with the first that is none, or null. */
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
-  for (const word of line.match(/[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi) ?? []) {
-    const read = readDuration(/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
+  for (const word of line.match(commaIsPoint() ? wordsWithCommas : words) ?? []) {
+    const read = readDuration(/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
     if ('message' in read || !Number.isFinite(read.value)) return say('"{x}" is no time', { x: word.slice(0, 20) })
     if (read.value < 1) return say('"{x}" is less than 1 µs', { x: word.slice(0, 20) })
     if (read.value > MAX_MICROS) return say('"{x}" is more than 142 years', { x: word.slice(0, 20) })

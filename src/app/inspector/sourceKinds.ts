@@ -14,7 +14,7 @@ interface SourceKind {
 
 const perSecond: SliderRange = { least: 1, most: 10_000 }
 const jobs = (): Param => ({ key: 'jobs', label: say('Jobs'), kind: 'number', by: 10, slider: { least: 1, most: 100_000, whole: true } })
-const rate = (): Param => ({ key: 'rate', label: say('Rate'), kind: 'number', by: 10, unit: '/s', slider: perSecond })
+const rate = (): Param => ({ key: 'rate', label: say('Rate'), kind: 'number', by: 10, unit: say('/s'), slider: perSecond })
 const span = (key: string, label: string): Param => ({ key, label, kind: 'duration', slider: { least: 1000, most: 60_000_000, whole: true } })
 const pixels = (key: string, label: string, most: number): Param => ({ key, label, kind: 'number', by: 8, unit: 'px', slider: { least: 8, most, whole: true } })
 

@@ -16,7 +16,7 @@ export function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
         {lesson.closing()}
       </p>
       {next !== undefined && (
-        <button type="button" className="button lesson-next" onClick={() => openLesson(next.key)}>
+        <button type="button" className="button lesson-next" data-control="lessons" onClick={() => openLesson(next.key)}>
           {say('Next lesson: {title}', { title: next.title() })}
         </button>
       )}

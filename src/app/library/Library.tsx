@@ -26,7 +26,14 @@ export function Library() {
 function Mark({ keeping }: { readonly keeping: Keeping }) {
   const words = { saved: say('Saved'), saving: say('Saving'), failed: say('Not saved'), elsewhere: say('Not saved') }[keeping.state]
   return (
-    <button type="button" className="kept-mark" data-state={keeping.state} title={say('Kept in this browser, under My scenarios')} onClick={openLibrary}>
+    <button
+      type="button"
+      className="kept-mark"
+      data-control="library"
+      data-state={keeping.state}
+      title={say('Kept in this browser, under My scenarios')}
+      onClick={openLibrary}
+    >
       {words}
     </button>
   )

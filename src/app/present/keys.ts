@@ -17,7 +17,7 @@ export const shownFirst: Shown = { timeline: true, decision: false, spot: true, 
 
 /** Every key of a presentation, with what it does; those that clickers send too. */
 export const presenterKeys = (): readonly (readonly [keys: string, what: string])[] => [
-  ['Space', say('play or pause; run what has not been run')],
+  [say('Space'), say('play or pause; run what has not been run')],
   ['← →', say('previous, next decision')],
   ['< >', say('previous, next time that a worker changes stage')],
   ['[ ]', say('step back, forward by one event')],

@@ -4,6 +4,7 @@ import { freshTurn } from '../../scenario/freshTurn.ts'
 import { type Sabotage, SLOWER, slowed, slownessOf } from '../../scenario/sabotage.ts'
 import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../scenario/scenario.ts'
 import { inTimes, type Read, readDuration, writeDuration } from '../inspector/durationText.ts'
+import { plainNumber } from '../inspector/typedNumber.ts'
 import type { JobClock } from './jobClock.ts'
 import { timeOf } from './marks.ts'
 import { figures } from './words.ts'
@@ -54,7 +55,7 @@ export function readDraft(scenario: Scenario, draft: SabotageDraft, old: Sabotag
   }
   const stage = scenario.stages.find(({ id }) => id === draft.stage)
   const from = wholeIn(draft.from)
-  const factor = Number(draft.factor)
+  const factor = Number(plainNumber(draft.factor))
   if ('message' in from || stage === undefined || !(factor > 0 && factor <= 1e6)) {
     const fault = factor > 0 && factor <= 1e6 ? {} : { factor: say('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
     return { faults: { ...faultOf('from', from), ...fault } }
@@ -80,6 +81,6 @@ function faultOf(field: DraftField, read: Read<unknown>): DraftFaults {
 }
 
 function wholeIn(text: string): Read<number> {
-  const plain = text.trim().replaceAll(',', '')
+  const plain = plainNumber(text)
   return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: say('allowed: a whole number') }
 }

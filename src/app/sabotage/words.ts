@@ -4,6 +4,7 @@ import { type Micros, type Problem, type Scenario, type TurnKey, turnKeys, type 
 import { listed } from '../../scenario/words.ts'
 import { policies } from '../../scheduler/policies.ts'
 import { clock, count } from '../../views/format.ts'
+import { typedNumber } from '../inspector/typedNumber.ts'
 
 /** What may befall a worker. */
 export const deeds = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
@@ -58,7 +59,7 @@ export function whenOf(sabotage: Sabotage, time: Micros): string {
 }
 
 export function figures(factor: number): string {
-  return String(Number(factor.toPrecision(3)))
+  return typedNumber(Number(factor.toPrecision(3)))
 }
 
 /** The scenario numbers workers from 0, the screen from 1. */

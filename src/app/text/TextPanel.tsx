@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { say } from '../../language/say.ts'
+import { useLanguage } from '../language.ts'
 import type { Standing } from './bothWays.ts'
 import { openEditor, type TextEditor } from './editor.ts'
 import './text.css'
@@ -12,6 +13,8 @@ export function TextPanel() {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<TextEditor | null>(null)
   const [{ problems, apart }, setStanding] = useState<Standing>({ problems: 0, apart: false })
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the editor says it says from the first
   useEffect(() => {
     if (host.current === null) return
     const opened = openEditor(host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), left, setStanding)
@@ -20,7 +23,7 @@ export function TextPanel() {
       left = opened.close()
       editor.current = null
     }
-  }, [])
+  }, [language])
   return (
     <div className="text-panel">
       <div className="text-tools">

@@ -4,12 +4,14 @@ import { json } from '@codemirror/lang-json'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
 import { linter, lintKeymap, nextDiagnostic } from '@codemirror/lint'
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
+import { EditorState } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '@codemirror/view'
 import { say } from '../../language/say.ts'
 import { said, scenarioStore } from '../scenarioStore.ts'
 import { type BothWays, keepBothWays, type Standing, scenarioText } from './bothWays.ts'
 import { followSelection } from './followSelection.ts'
 import { look } from './look.ts'
+import { phrases } from './phrases.ts'
 import { meaningAtPointer, suggest } from './suggest.ts'
 
 export interface TextEditor extends Pick<BothWays, 'format' | 'takeDrawing' | 'keepText' | 'close'> {
@@ -37,6 +39,7 @@ export function openEditor(root: ShadowRoot, left: string | null, tell: (standin
       meaningAtPointer,
       linter(null),
       search({ top: true }),
+      EditorState.phrases.of(phrases()),
       look,
       keymap.of([
         { key: 'Mod-z', run: () => ways.undo(), preventDefault: true },

@@ -1,6 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { type EditorView, hoverTooltip } from '@codemirror/view'
-import { say } from '../../language/say.ts'
+import { type Catalogue, catalogue, say } from '../../language/say.ts'
 import { type JsonSchema, jsonSchema } from '../../scenario/jsonSchema.ts'
 import { count } from '../../scenario/words.ts'
 import { onOneLine } from '../../scenario/written.ts'
@@ -8,7 +8,14 @@ import { memberOf, outline, unquoted, type Value } from './outline.ts'
 import { type Span, type Spot, spotOf } from './places.ts'
 import { fitting, schemaAt, ways } from './schemaAt.ts'
 
-const schema = jsonSchema()
+let made: { readonly language: Catalogue; readonly schema: JsonSchema } | null = null
+
+/** Made once for each language. */
+function schema(): JsonSchema {
+  const language = catalogue()
+  if (made?.language !== language) made = { language, schema: jsonSchema() }
+  return made.schema
+}
 
 /** What may stand at the cursor: keys that are not there yet, words, kinds, the ids of stages. */
 export function suggest({ state, pos, explicit }: CompletionContext): CompletionResult | null {
@@ -25,7 +32,7 @@ function keyOptions(text: string, root: Value | null, { around, keys, token, mem
   const inside = around[around.length - 1]
   const taken = new Set(inside.members.filter((each) => each !== member).map(({ key }) => key))
   const colon = member?.value == null && !/^\s*:/.test(text.slice(token.to)) ? ': ' : ''
-  return schemaAt(text, schema, around, keys)
+  return schemaAt(text, schema(), around, keys)
     .flatMap((each) => fitting(text, each, inside))
     .flatMap(({ properties = {}, required = [], additionalProperties }) => [
       ...Object.entries(properties).map(
@@ -49,10 +56,10 @@ function valueOptions(text: string, root: Value | null, { around, keys, member, 
     path[0] === 'links' && path.length === 3
       ? ['source', ...stageIds(text, root), 'sink']
       : path.at(-1) === 'kind'
-        ? schemaAt(text, schema, around, keys)
+        ? schemaAt(text, schema(), around, keys)
             .flatMap(ways)
             .flatMap(({ properties }) => wordsOf(properties?.kind ?? {}))
-        : schemaAt(text, schema, around, path).flatMap(ways).flatMap(wordsOf)
+        : schemaAt(text, schema(), around, path).flatMap(ways).flatMap(wordsOf)
   return [...new Map(found.map((each) => [labelOf(each), each]))].map(([label, each]) => ({ label, type: 'enum', apply: putting(token, onOneLine(each)) }))
 }
 
@@ -90,7 +97,7 @@ export const meaningAtPointer = hoverTooltip((view, pos) => {
   const text = view.state.doc.toString()
   const spot = spotOf(text, outline(text), pos)
   if (spot?.wants !== 'key' || spot.member === null) return null
-  const found = schemaAt(text, schema, spot.around, [...spot.keys, spot.member.key])
+  const found = schemaAt(text, schema(), spot.around, [...spot.keys, spot.member.key])
   const words = [found[0]?.description, ...new Set(found.flatMap(bounds))].filter((each) => each !== undefined)
   if (words.length === 0) return null
   const dom = document.createElement('div')

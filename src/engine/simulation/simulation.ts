@@ -1,3 +1,4 @@
+import { toSay } from '../../language/toSay.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, SECOND, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
@@ -122,7 +123,7 @@ function turnOut(run: Run, worker: number): void {
   const outcome = run.outcome[worker]
   if (outcome === FINISHES) finish(run, worker)
   else if (outcome === THROWS) run.thrown.push(worker)
-  else lose(run, worker, 'has not answered and is given up')
+  else lose(run, worker, toSay('has not answered and is given up'))
 }
 
 /** A batch is through: its jobs in ascending order, each with the time in which it was served. */

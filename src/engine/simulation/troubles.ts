@@ -1,3 +1,4 @@
+import { toSay } from '../../language/toSay.ts'
 import type { Failure } from '../../pipeline/journal.ts'
 import { JOINED, LOST, NONE, pushRow, THREW } from '../../pipeline/rows.ts'
 import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/tally.ts'
@@ -32,7 +33,7 @@ function throwBatch(run: Run, worker: number): void {
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
   run.changes.stoppedAt(worker, job)
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
-  run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: 'throws, as the scenario says' })
+  run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: toSay('throws, as the scenario says') })
 }
 
 /** Applies the scenario's worker events of the present instant. */
@@ -48,7 +49,7 @@ export function workerEvents(run: Run): void {
     else if (status[worker] === GONE || status[worker] === ABSENT || run.lost.includes(worker)) continue
     // Dismissed, and through at this very instant: it goes by itself.
     else if (leaving[worker] === 1 && !underway && ahead[worker] === 0) continue
-    else if (kind === 'crash') lose(run, worker, 'crashed')
+    else if (kind === 'crash') lose(run, worker, toSay('crashed'))
     else if (kind === 'hang') {
       run.hung[worker] = 1
       if (underway) fallSilent(run, worker)

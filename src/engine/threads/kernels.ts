@@ -1,3 +1,4 @@
+import { toSay } from '../../language/toSay.ts'
 import type { Kernel } from '../../scenario/scenario.ts'
 import { sha256Hex } from './checksum.ts'
 import { antialias, colour, coloured, mandelbrot } from './mandelbrot.ts'
@@ -32,18 +33,18 @@ function parseJson(payload: Payload): Payload {
   try {
     return { record: JSON.parse(payload) as Json }
   } catch {
-    throw new Error(`this line is not JSON: ${excerpt(payload)}`)
+    throw new Error(`${toSay('this line is not JSON')}: ${excerpt(payload)}`)
   }
 }
 
 /** A record is an object with at least one field; spaces around its texts are taken off. */
 function validate(payload: Payload): Payload {
   takeText(payload)
-  if (typeof payload === 'string') throw new Error('this is a line of text still: a stage that parses it must come before')
+  if (typeof payload === 'string') throw new Error(toSay('this is a line of text still: a stage that parses it must come before'))
   const { record } = payload
-  if (!isObject(record)) throw new Error(`a record is a JSON object; this is ${nameOf(record)}: ${excerpt(canonicalText(record))}`)
+  if (!isObject(record)) throw new Error(`${toSay('a record is a JSON object, and this is none')}: ${excerpt(canonicalText(record))}`)
   const fields = Object.entries(record)
-  if (fields.length === 0) throw new Error('a record has at least one field; this one is empty')
+  if (fields.length === 0) throw new Error(toSay('a record has at least one field; this one is empty'))
   return { record: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])) }
 }
 
@@ -110,13 +111,14 @@ function textOf(payload: Text): string {
 }
 
 function takeText(payload: Payload): asserts payload is Text {
-  if (payload instanceof Uint8Array) throw new Error('this record is compressed already: put this stage before the one that compresses')
-  if (isTile(payload)) throw new Error('this is a tile of a picture, and the stage works on lines of text: mandelbrot, colour, antialias and qoi work on tiles')
+  if (payload instanceof Uint8Array) throw new Error(toSay('this record is compressed already: put this stage before the one that compresses'))
+  if (isTile(payload))
+    throw new Error(toSay('this is a tile of a picture, and the stage works on lines of text: mandelbrot, colour, antialias and qoi work on tiles'))
 }
 
 function tileIn(payload: Payload): Tile {
-  if (payload instanceof Uint8Array) throw new Error('this tile is compressed already: put this stage before the one that compresses')
-  if (!isTile(payload)) throw new Error('this is a line of text, and the stage works on tiles: let the tiles of a picture arrive (source image)')
+  if (payload instanceof Uint8Array) throw new Error(toSay('this tile is compressed already: put this stage before the one that compresses'))
+  if (!isTile(payload)) throw new Error(toSay('this is a line of text, and the stage works on tiles: let the tiles of a picture arrive (source image)'))
   return payload
 }
 
@@ -126,11 +128,6 @@ export function isTile(payload: Payload): payload is Tile {
 
 function isObject(value: Json): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function nameOf(value: Json): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }
 
 function excerpt(text: string): string {

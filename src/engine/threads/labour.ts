@@ -1,3 +1,4 @@
+import { toSay } from '../../language/toSay.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { answerOn, type Batch, type Reply } from './batchPort.ts'
 import { kernels, type Payload } from './kernels.ts'
@@ -61,7 +62,7 @@ export function createLabour(): Labour {
           if (performance.now() >= hang) burnForEver()
           made.push(await kernel(payloads[k]))
         }
-        if (failing.includes(jobs[k])) throw new Error('throws, as the scenario says')
+        if (failing.includes(jobs[k])) throw new Error(toSay('throws, as the scenario says'))
       } catch (error) {
         return { began, ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
       }

@@ -1,7 +1,8 @@
+import { toSay } from '../../language/toSay.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { askOver, type Batch, type Reply, type Serve } from './batchPort.ts'
 import type { Report } from './inbox.ts'
-import { createLine, createWakingClock, type Line, reasonOf } from './line.ts'
+import { createLine, createTicker, type Line, reasonOf } from './line.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Thread } from './thread.ts'
 import { clockOffset } from './wallClock.ts'
@@ -40,27 +41,25 @@ interface Hired {
   readonly thread: Thread
   readonly line: Line
   readonly work: Serve
+  /** When it was hired. */
+  readonly since: Micros
   ready: boolean
   offset: Micros
-  /** When its last answer came, by the clock that counts in ticks. */
-  heard: Micros
   /** What was sent before the thread was ready. */
   readonly held: (() => void)[]
 }
 
-/** A thread starts in some 10 ms. So long after anybody was last heard to start, those who have not are given up. */
+/** A thread starts in some 10 ms. So long after anybody hired about the same time was last heard to start, those who have not are given up. */
 const START_PATIENCE: Micros = 3_000_000
 const TICK_MILLISECONDS = 100
 
 export function createPool(listener: PoolListener, { now, every, start }: Surroundings): Pool {
   const crew = new Map<number, Hired>()
-  const awake = createWakingClock(now)
-  let ticked: Micros = 0
+  const tickOf = createTicker()
   let stopTicking: (() => void) | null = null
 
   function tick(): void {
-    const elapsed = awake() - ticked
-    ticked += elapsed
+    const elapsed = tickOf(now())
     for (const hired of [...crew.values()]) hired.line.tick(elapsed)
   }
 
@@ -81,47 +80,43 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
     const { thread, line } = hired
     const answer = await line.ask(START_PATIENCE, () => thread.hello())
     if (answer.kind !== 'answered') {
-      lose(worker, hired, answer.kind === 'threw' ? `could not start: ${answer.reason}` : 'has not answered since its start and is given up')
+      lose(worker, hired, answer.kind === 'threw' ? `${toSay('could not start')}: ${answer.reason}` : toSay('has not answered since its start and is given up'))
       return
     }
-    for (const other of crew.values()) if (!other.ready) other.line.hear()
+    // Whoever was hired long after is no sign of life of those before: a pool may hire again and again.
+    for (const other of crew.values()) if (!other.ready && hired.since - other.since < START_PATIENCE) other.line.hear()
     const sent = now()
     const clock = await line.ask(START_PATIENCE, () => thread.clock())
-    if (clock.kind !== 'answered') return lose(worker, hired, 'fell silent at its start and is given up')
+    if (clock.kind !== 'answered') return lose(worker, hired, toSay('fell silent at its start and is given up'))
     hired.offset = clockOffset(sent, clock.value, now())
     hired.ready = true
-    if (answer.value) thread.onEnd(() => lose(worker, hired, 'has ended of its own accord'))
+    if (answer.value) thread.onEnd(() => lose(worker, hired, toSay('has ended of its own accord')))
     listener.ready(worker)
     for (const give of hired.held.splice(0)) give()
   }
 
   function give(worker: number, hired: Hired, lease: number, batch: Batch, patience: Micros, behind: boolean): void {
-    const sent = awake()
     void hired.line
       .ask(patience, () => hired.work(batch), behind)
       .then((answer) => {
-        if (answer.kind === 'silent') return lose(worker, hired, 'has not answered and is given up')
-        if (answer.kind === 'gone') return
-        const heard = awake()
-        const away = heard - Math.max(sent, hired.heard)
-        hired.heard = heard
-        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', away })
-        else listener.reported({ worker, lease, reply: null, reason: answer.reason, away })
+        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', silence: answer.silence })
+        else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason, silence: 0 })
+        else if (answer.kind === 'silent') lose(worker, hired, toSay('has not answered and is given up'))
       })
   }
 
   /** The thread of a worker, and what is heard of it. */
   function hired(worker: number): Hired {
-    const unreadable = () => lose(worker, mine, 'sent what could not be read')
+    const unreadable = () => lose(worker, mine, toSay('sent what could not be read'))
     const thread = start(worker, {
       error(said) {
         const words = said === '' ? '' : `: ${said}`
-        if (mine.ready) listener.troubled(worker, `reported an error outside its work and goes on${words}`)
-        else lose(worker, mine, `could not be loaded${words}`)
+        if (mine.ready) listener.troubled(worker, toSay('reported an error outside its work and goes on') + words)
+        else lose(worker, mine, toSay('could not be loaded') + words)
       },
       unreadable,
     })
-    const mine: Hired = { thread, line: createLine(), work: askOver(thread.port), ready: false, offset: 0, heard: 0, held: [] }
+    const mine: Hired = { thread, line: createLine(), work: askOver(thread.port), since: now(), ready: false, offset: 0, held: [] }
     return mine
   }
 
@@ -133,7 +128,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
         crew.set(worker, mine)
         void greet(worker, mine)
       } catch (error) {
-        queueMicrotask(() => listener.lost(worker, `could not be started: ${reasonOf(error)}`))
+        queueMicrotask(() => listener.lost(worker, `${toSay('could not be started')}: ${reasonOf(error)}`))
       }
     },
     send(worker, lease, batch, patience, behind) {

@@ -68,7 +68,7 @@ describe('a file', () => {
         .sort(),
     ).toEqual([1, 2])
     expect(failures.find(({ job }) => job === 1)?.reason).toBe('this line is not JSON: not json')
-    expect(failures.find(({ job }) => job === 2)?.reason).toContain('this is a list')
+    expect(failures.find(({ job }) => job === 2)?.reason).toContain('and this is none')
     const sequence = await runSequential(scenario, file).finished
     expect(sequence?.sha256).toBe(output?.sha256)
   })

@@ -12,9 +12,9 @@ describe('real work', () => {
   })
 
   test.each([
-    ['[1]', 'this is a list: [1]'],
-    ['null', 'this is null'],
-    ['7', 'this is a number: 7'],
+    ['[1]', 'this is none: [1]'],
+    ['null', 'this is none: null'],
+    ['7', 'this is none: 7'],
     ['{}', 'at least one field'],
   ])('takes %s for no record', async (line, reason) => {
     const payload = await parseJson(line)

@@ -1,0 +1,15 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** Whether what is in a box is larger than the box: then keys must be able to scroll it too, and it takes the focus. */
+export function useScrolls(host: RefObject<HTMLElement | null>): boolean {
+  const [scrolls, setScrolls] = useState(false)
+  useLayoutEffect(() => {
+    const box = host.current
+    if (box === null) return
+    const measure = () => setScrolls(box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1)
+    const observer = new ResizeObserver(measure)
+    for (const each of [box, ...box.children]) observer.observe(each)
+    return () => observer.disconnect()
+  })
+  return scrolls
+}
