@@ -47,8 +47,13 @@ export default defineConfig({
       input: { index: 'index.html', embed: 'src/embed.ts', sw: 'src/sw.ts' },
       output: {
         entryFileNames: ({ name }) => (name === 'embed' || name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
-        // What the page needs at once is one file: in many small ones it is heavier.
-        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id) }] },
+        // What the page needs at once is one file, and what the pipeline is drawn with another: in many small ones it is heavier.
+        codeSplitting: {
+          groups: [
+            { name: 'page', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 1 },
+            { name: 'canvas', test: /\/PipelineCanvas\.tsx$/ },
+          ],
+        },
       },
     },
   },

@@ -1,7 +1,7 @@
 import '@fontsource-variable/inter'
 import './app/theme.css'
 import './app/app.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import type { Asked } from './app/asked.ts'
@@ -16,16 +16,20 @@ const language = beginLanguage()
 const asked = location.search === '' ? null : Promise.all([import('./app/asked.ts'), language]).then(([{ readAsked }]) => readAsked(location.search))
 const link = location.hash === '' ? null : import('./scenario/codec.ts')
 const view = location.hash.includes('&') ? import('./app/openView.ts') : null
-void Promise.allSettled([asked, language, link, view]).then(([page]) => show((page.status === 'fulfilled' ? page.value : null) ?? { problems: [] }))
+// A file of its own, so that no stretch of work at the start is long.
+const canvas = import('./app/canvas/PipelineCanvas.tsx')
+void Promise.allSettled([asked, language, link, view, canvas]).then(([page]) => show((page.status === 'fulfilled' ? page.value : null) ?? { problems: [] }))
 
 function show({ Page = App, problems }: Asked): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
-  createRoot(root).render(
+  const page = (
     <StrictMode>
       <Page problems={problems} />
-    </StrictMode>,
+    </StrictMode>
   )
+  // In slices, between which the browser paints and listens.
+  startTransition(() => createRoot(root).render(page))
 }
 
 // The built page is kept for when there is no network, once all else has come to rest. Never where it stands in another page.

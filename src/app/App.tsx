@@ -4,9 +4,9 @@ import { say } from '../language/say.ts'
 import type { Problem } from '../scenario/scenario.ts'
 import { followAddress } from './address.ts'
 import { askStore } from './askStore.ts'
+import { beatStore } from './beat/beatStore.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { followClipboard } from './canvas/followClipboard.ts'
-import { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
 import { controlStore } from './controls.ts'
 import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -30,13 +30,16 @@ import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
 import { traceFileStore } from './traceFile.ts'
 import { keepTravelling } from './travel.ts'
+import { followRuns } from './unfinished/followRuns.ts'
 import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
+const BeatPanel = lazy(async () => ({ default: (await import('./beat/BeatPanel.tsx')).BeatPanel }))
 const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
+const PipelineCanvas = lazy(async () => ({ default: (await import('./canvas/PipelineCanvas.tsx')).PipelineCanvas }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
 const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
 const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
@@ -50,6 +53,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       followTheme(),
       keepSaved(),
       followAddress(),
+      followRuns(),
       followLessons(),
       listenToKeys(),
       followClipboard(),
@@ -74,6 +78,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
   const asking = useStore(askStore, ({ draft }) => draft !== null)
   const opening = useStore(traceFileStore, ({ file }) => file !== null)
   const lesson = useStore(lessonStore, ({ key }) => key)
+  const beating = useStore(beatStore, ({ open }) => open)
   const logging = useStore(logStore, ({ open }) => open)
   const { film: filmed, presenting, printing } = useStore(showingStore)
   return (
@@ -82,11 +87,13 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       <Problems />
       <main className="desk">
         <ErrorBoundary name={say('The lesson')}>
-          <Suspense>{lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+          <Suspense>{beating ? <BeatPanel /> : lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
         </ErrorBoundary>
         <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
           <ErrorBoundary name={say('The pipeline')}>
-            <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+            <Suspense>
+              <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+            </Suspense>
           </ErrorBoundary>
           {painted && <Parliament />}
           <CanvasTools />

@@ -6,7 +6,7 @@ import { complain } from './runStore.ts'
 /** The whole page takes files: a scenario, a trace or a log opens, a text file becomes the input of the pipeline. */
 export function DropTarget({ children }: { readonly children: ReactNode }) {
   const [over, setOver] = useState(false)
-  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes(say('Files'))
+  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the same is in the menu More, Open a file
     <div

@@ -6,6 +6,7 @@ import { MAX_WORKERS } from '../scenario/limits.ts'
 import type { Preset } from '../scenario/presets/preset.ts'
 import type { PolicyKind } from '../scenario/scenario.ts'
 import { policies, policyGroups } from '../scheduler/policies.ts'
+import { openBeat } from './beat/beatStore.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { emptyScenario } from './emptyScenario.ts'
 import { libraryItems } from './library/libraryItems.ts'
@@ -52,6 +53,7 @@ export function Header() {
       control: 'gallery',
       act: () => setChoosing(true),
     },
+    { label: say('Beat the scheduler'), about: say('Give the seats out yourself, decision by decision.'), control: 'game', act: () => openBeat() },
     ...libraryItems(),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),

@@ -12,6 +12,8 @@ const LEAST_MS = 1000
 
 /** The fragment that the address has, and of which scenario and branch: where a link says how the page opens, it does as long as nothing is edited. */
 let written: { readonly hash: string; readonly whole: Step['whole'] | null; readonly shown: number | null } = { hash: '', whole: null, shown: null }
+/** The fragment that was read or written last: where the address has another, a link was followed and is yet to be read, and nothing is written over it. */
+let met = ''
 /** While an address is read, what it opens is no page to turn to. */
 let reading = false
 
@@ -33,20 +35,22 @@ export function followAddress(): () => void {
     timer = undefined
     if (held) return later()
     const fragmentOf = await speller()
-    if (saysOf(present())) return
+    if (saysOf(present()) || location.hash !== met) return
     before = location.hash
     write(fragmentOf, 'replaceState')
     last = performance.now()
   }
   const turn = async (before: Step) => {
     const fragmentOf = await speller()
+    if (location.hash !== met) return
     // The entry that is left says what was there at last.
     if (!saysOf(before)) history.replaceState(history.state, '', fragmentOf(before))
     write(fragmentOf, 'pushState')
     last = performance.now()
   }
   const changed = () => {
-    if (location.hash !== written.hash) void read(false)
+    if (location.hash === written.hash) met = location.hash
+    else void read(false)
   }
   // A reload that has begun goes to the address that was there then, though another has been written since.
   const leave = () => leaveForReload(performance.now() - last < LEAST_MS ? [location.hash, before] : [location.hash], runStore.getState().engine)
@@ -94,6 +98,7 @@ function write(fragmentOf: (step: Step) => string, how: 'pushState' | 'replaceSt
   const { whole, shown } = present()
   written = { hash: fragmentOf(present()), whole, shown }
   history[how](how === 'replaceState' ? history.state : null, '', written.hash)
+  met = location.hash
 }
 
 /** Opens what the address says; of a page that was just loaded, as it was left. */
@@ -102,6 +107,11 @@ async function read(loaded: boolean): Promise<void> {
   const { readFragment } = await import('../scenario/codec.ts')
   if (location.hash !== hash) return
   const fragment = readFragment(hash)
+  const left = loaded ? leftForReload(hash) : null
+  const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
+  const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
+  if (location.hash !== hash) return
+  met = hash
   if (fragment.found === 'nothing') return restore()
   if (fragment.found === 'problems') {
     restore()
@@ -114,10 +124,6 @@ async function read(loaded: boolean): Promise<void> {
     return ask(draftOf(fragment.question))
   }
   const { scenario, opening, problems } = fragment
-  const left = loaded ? leftForReload(hash) : null
-  const view = left === null ? opening : { ...opening, branch: left.branch }
-  const viewing = Object.values(view).some((value) => value !== null) ? await import('./openView.ts') : null
-  if (location.hash !== hash) return
   reading = true
   // Only a simulation can be held against a digest.
   openScenario(scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))
@@ -127,7 +133,7 @@ async function read(loaded: boolean): Promise<void> {
   if (left !== null) edit(() => left.drawing)
   expectDigest(trunkOf(scenario), opening.digest)
   if (problems.length > 0) refuse(problems, true)
-  await viewing?.openView(view)
+  if (view !== null) await viewing?.openView(view)
 }
 
 /** What was on the canvas at the last visit, once: at the first reading of the address. */

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Problem } from '../scenario/scenario.ts'
+import { openBeat } from './beat/beatStore.ts'
 import { hide, readHide } from './hide.ts'
 import { present } from './showing.ts'
 
@@ -9,13 +10,14 @@ export interface Asked {
   readonly problems: readonly Problem[]
 }
 
-/** What the address asks of the page beside its scenario: `?embed`, `?present`, `?hide=policy,workers`. Anything else there is somebody else's. */
+/** What the address asks of the page beside its scenario: `?embed`, `?present`, `?beat`, `?hide=policy,workers`. Anything else there is somebody else's. */
 export async function readAsked(search: string): Promise<Asked> {
   const asked = new URLSearchParams(search)
   const { names, problems } = readHide(asked.getAll('hide').join())
   for (const { path, message } of problems) console.warn(`${path}: ${message}`)
   hide('address', names)
   if (asked.has('present')) present(true)
+  if (asked.has('beat')) openBeat()
   if (!asked.has('embed')) return { problems }
   const { EmbedPage, taken } = await import('./embed/EmbedPage.tsx')
   hide('embed', taken)

@@ -3,6 +3,7 @@ import { MOST_POLICIES } from '../runs/compare.ts'
 import type { Opening } from '../scenario/opening.ts'
 import { decisionTime } from '../trace/decisionTime.ts'
 import { endOf } from '../trace/trace.ts'
+import { openBeat } from './beat/beatStore.ts'
 import { showBranch } from './branchStore.ts'
 import { comparePolicies } from './comparing.ts'
 import { openPanel, openRecord } from './panelStore.ts'
@@ -12,8 +13,9 @@ import { refuse, scenarioStore } from './scenarioStore.ts'
 import { shown, showRange } from './timelineStore.ts'
 
 /** Puts the page as a link says. Its run starts if it is to stand somewhere; what has to know how long the run is waits for its end. */
-export async function openView({ branch, at, decision, range, panel, record, policies, run: engine }: Opening): Promise<void> {
+export async function openView({ branch, at, decision, range, panel, record, policies, run: engine, beat }: Opening): Promise<void> {
   if (branch !== null && branch < scenarioStore.getState().whole.branches.length) showBranch(branch)
+  if (beat !== null) openBeat(beat)
   if (policies !== null) comparePolicies(policies.slice(0, MOST_POLICIES))
   if (record !== null || policies !== null) openRecord(record ?? 'compare')
   if (at !== null || decision !== null || range !== null || engine !== null) await start()

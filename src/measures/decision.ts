@@ -85,7 +85,7 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
   const seatsAfter = before.seats.slice()
   for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
   const { turns } = before.tally
-  const { policy } = afterTurns(scenario, turns)
+  const policy = ruling(scenario, turns, d)
   return {
     index: d,
     time,
@@ -109,6 +109,13 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
     facts: factsOf(trace, d, time),
     orders: assignmentsOf(trace, d, time, before.tally),
   }
+}
+
+/** By what a decision was taken: once what was given by hand from the start is used up, that is the least total time. */
+function ruling(scenario: Scenario, turns: number, d: number): Policy {
+  const { policy } = afterTurns(scenario, turns)
+  const usedUp = policy.kind === 'byHand' && policy === scenario.policy && d >= policy.allocations.length
+  return usedUp ? { kind: 'leastScore', lend: policy.lend } : policy
 }
 
 type Weighed = Pick<Decision, 'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'>

@@ -17,6 +17,7 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   onePerStage: say('nothing would have changed it: queues and service times are not looked at'),
   fixed: say('nothing would have changed it: queues and service times are not looked at'),
   greenThreads: say('nothing would have changed it: queues and service times are not looked at'),
+  byHand: say('nothing would have changed it: somebody gave the seats by hand'),
   single: say('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 

@@ -64,6 +64,16 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
 }
 
+/**
+ * A mean flow time that no schedule of these jobs can beat: each takes as long as it is served, and waits for nothing. 0 where jobs
+ * may fail, since the mean is that of those that are completed.
+ */
+export function leastFlowOf(scenario: Scenario): Micros {
+  const { path, spared } = inOneGo(jobsOf(scenario))
+  if (path.length === 0 || spared > 0 || scenario.stages.some(({ fails }) => fails !== null)) return 0
+  return Math.floor(path.reduce((sum, time) => sum + time, 0) / path.length)
+}
+
 /** The bound as a sentence, with times said by `say`. */
 export function explainBound({ name, time, from, work, by, job, group }: LowerBound, write: (time: Micros) => string): string {
   if (name === 'path')

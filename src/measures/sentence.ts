@@ -135,6 +135,12 @@ function reasonOf(decision: Told, speech: Speech): Part[] {
   const change = stages.map(({ seatsBefore, seatsAfter }) => seatsAfter - seatsBefore)
   const gainers = numbersWhere(change, (seats) => seats > 0)
   const losers = numbersWhere(change, (seats) => seats < 0)
+  if (policy === 'byHand') {
+    const why = say('the seats were given by hand')
+    return gainers.length + losers.length === 0
+      ? [plain(say('{why}, and stay as they are', { why }))]
+      : sayParts('{why}: <who></who>', { who: exchangeOf(gainers, losers, change, speech) }, { why })
+  }
   if (policy === 'backpressure' || policy === 'sinkFirst') {
     const why = policy === 'sinkFirst' ? say('the stages nearest the sink come first') : say('the seats go where a queue presses most upon the next one')
     return gainers.length + losers.length === 0

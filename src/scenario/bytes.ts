@@ -47,7 +47,10 @@ export function toUtf8(text: string): Uint8Array {
 }
 
 export function fromUtf8(bytes: Uint8Array): string {
-  return strFromU8(bytes)
+  const text = strFromU8(bytes)
+  // Decoders leave out a mark of the order of bytes at the beginning, which in the middle of a file is a character like any other.
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return marked && !text.startsWith('\ufeff') ? `\ufeff${text}` : text
 }
 
 export const text: Shape = {

@@ -2,7 +2,8 @@ import { say } from '../language/say.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { compact } from './compact.ts'
 import { deflate, inflate } from './deflate.ts'
-import { MAX_INFLATED, MAX_SHORT, MAX_TEXT } from './limits.ts'
+import { parseJson } from './json.ts'
+import { MAX_INFLATED, MAX_LINK, MAX_SHORT } from './limits.ts'
 import { type Opening, plainOpening, readOpening, spellOpening } from './opening.ts'
 import { parse, parseText } from './parse.ts'
 import { parseQuestion, plainQuestion, type Question } from './question.ts'
@@ -54,8 +55,8 @@ export function toAskFragment(question: Question): string {
 /** Reads the fragment of an address, with or without its `#`. Nothing: an empty fragment, or a plain anchor such as `#main`. Never throws. */
 export function readFragment(hash: string): Fragment {
   const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
-  if (fragment.length > MAX_TEXT)
-    return refused(say('the link has {length} characters; allowed: {MAX_TEXT}', { length: count(fragment.length), MAX_TEXT: count(MAX_TEXT) }))
+  if (fragment.length > MAX_LINK)
+    return refused(say('the link has {length} characters; allowed: {most}', { length: count(fragment.length), most: count(MAX_LINK) }))
   if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
   if (mark === undefined) {
@@ -94,8 +95,9 @@ function readAsk(body: string): Fragment {
   if (text === null) return refused(notEncoded())
   let json: unknown
   try {
-    json = JSON.parse(text)
-  } catch {
+    json = parseJson(text)
+  } catch (error) {
+    if (error instanceof RangeError) return refused(error.message)
     return refused(say('the question in the link is not JSON, or the link is cut off'))
   }
   const read = parseQuestion(json)

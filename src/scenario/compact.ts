@@ -62,7 +62,10 @@ function compactSource(source: Source): Source | Compact {
 }
 
 function compactPolicy(policy: Policy): Compact {
-  const lean = without({ ...policy }, { lend: !isPinned(policy.kind), p: partDefaults.power, perStage: partDefaults.perStage, ...elasticDefaults })
+  const lean = without(
+    { ...policy },
+    { lend: !isPinned(policy.kind), p: partDefaults.power, perStage: partDefaults.perStage, allocations: partDefaults.allocations, ...elasticDefaults },
+  )
   if (policy.kind !== 'fixed') return lean
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
 }

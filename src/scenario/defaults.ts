@@ -57,6 +57,7 @@ export const partDefaults = {
   span: 3.2,
   iterations: 1000,
   perStage: 8,
+  allocations: [] as readonly (readonly number[])[],
   /** Of an order buffer, where a person only asks for one. */
   slots: 256,
 } as const

@@ -171,6 +171,7 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
 
 function begun(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
+  if (kind === 'byHand') return { kind, allocations: partDefaults.allocations, lend: true }
   if (kind === 'power') return { kind, p: partDefaults.power, lend: true }
   if (kind === 'pid') return { kind, ...elasticStart.pid, lend: false }
   if (kind === 'threshold') return { kind, ...elasticStart.threshold, lend: false }
@@ -231,6 +232,7 @@ function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy)
 
 /** A fixed allocation over other stages: a new one takes a worker where there are most, those of a removed one go where there are fewest. */
 function withStages(policy: Policy, stages: readonly Stage[]): Policy {
+  if (policy.kind === 'byHand') return withoutMoves(policy)
   if (policy.kind !== 'fixed') return policy
   const old = new Map(Object.entries(policy.allocation))
   const seats = new Map(stages.map(({ id }) => [id, old.get(id) ?? 0]))
@@ -245,8 +247,14 @@ function withStages(policy: Policy, stages: readonly Stage[]): Policy {
   return { ...policy, allocation: allocationOf(stages, seats) }
 }
 
+/** What somebody did by hand they did among these stages with these workers: among others it means nothing. */
+function withoutMoves(policy: Policy & { readonly kind: 'byHand' }): Policy {
+  return { ...policy, allocations: partDefaults.allocations }
+}
+
 /** A fixed allocation of other workers: seats are taken where there are most; where all were given out, new ones go where there are fewest. */
 function withWorkers(policy: Policy, before: number, workers: number): Policy {
+  if (policy.kind === 'byHand') return withoutMoves(policy)
   // Numbers that `parse` will refuse are not dealt out first.
   if (policy.kind !== 'fixed' || !(workers >= 1 && workers <= MAX_WORKERS)) return policy
   const seats = new Map(Object.entries(policy.allocation))

@@ -43,6 +43,8 @@ export const MAX_POWER = 64
 /** Of a controller: gains, thresholds and what it clamps to, either way of 0; with them no sum over a run leaves the range of numbers. */
 export const MAX_GAIN = 1_000_000
 export const MAX_OUTPUT = 1_000_000_000
+/** The most decisions that are taken by hand. */
+export const MAX_BY_HAND = 2000
 /** The shortest period of a controller. */
 export const MIN_EVERY: Micros = 1000
 /** The most ticks of a controller in a run: each is a row of the trace. A run that has had so many goes on with the pools as they are. */
@@ -66,8 +68,10 @@ export const MAX_PICTURE_STEPS = 100_000_000_000
 export const MAX_POSITION = 1_000_000
 /** The most problems reported at once. */
 export const MAX_PROBLEMS = 50
-/** Of a scenario as text: a link's fragment or a file, in UTF-16 units. */
+/** Of a scenario as text, as in a file, in UTF-16 units. */
 export const MAX_TEXT = 2_000_000
+/** Of a link's fragment: it is read before anything is seen, and must not keep anybody waiting. */
+export const MAX_LINK = 1_000_000
 /** Of a short link, in characters, and of what it inflates to, in bytes. */
 export const MAX_SHORT = 65_536
 export const MAX_INFLATED = 4_194_304

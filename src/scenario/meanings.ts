@@ -92,6 +92,9 @@ export function meanings(): Readonly<Record<string, string>> {
     'policy.lend': say('May a worker help below its share so that none idles while work waits?'),
     'policy.p': say('The power: 1 is the least total time, great ones approach Jefferson.'),
     'policy.allocation': say('How many workers each stage has, under its id. Left out: 0.'),
+    'policy.allocations': say(
+      'At the n-th decision, the workers of each stage in listing order; whoever is in none of them waits for the next; afterwards the least total time goes on.',
+    ),
     'policy.perStage': say('How many threads each stage has of its own.'),
     'policy.kp': say('What the controller makes of the error itself.'),
     'policy.ki': say('What it makes of the sum of errors over time.'),

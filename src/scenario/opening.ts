@@ -15,6 +15,7 @@ import { count, listed, quoted } from './words.ts'
  *   &policies=dean,webster   these are compared
  *   &branch=2                the branch that is shown, from 1
  *   &run=simulation          which engine starts at once
+ *   &beat=2900000            a game of Beat the scheduler, with the makespan to beat; &beat=flow-1200000: with the mean flow time
  *   &digest=90b4c1d2e3f40516 of the run it was made from
  *
  * A parameter more is an entry more of `parameters`. What cannot be read of them is named and costs nothing else.
@@ -30,9 +31,17 @@ export interface Opening {
   /** From 0; null: the trunk. */
   readonly branch: number | null
   readonly run: RunKind | null
+  readonly beat: ToBeat | null
   /** Of the simulation the link was made from (see trace/digest.ts): 16 hexadecimal digits. */
   readonly digest: string | null
 }
+
+/** What a game is about, and how far somebody has come in it. */
+export interface ToBeat {
+  readonly goal: Goal
+  readonly score: Micros
+}
+export type Goal = 'makespan' | 'flow'
 
 export type RunKind = 'simulation' | 'threads'
 const sidePanels = ['decision', 'figures', 'scenario', 'text'] as const
@@ -50,11 +59,15 @@ export const plainOpening: Opening = {
   policies: null,
   branch: null,
   run: null,
+  beat: null,
   digest: null,
 }
 
 /** As many decisions as a run may have rows. */
 const MAX_DECISION = 1_000_000_000
+
+/** In front of a score that is a mean flow time. */
+const FLOW = 'flow-'
 
 interface Parameter<T> {
   readonly name: string
@@ -96,6 +109,16 @@ const parameters: Parameters = {
   },
   branch: numbered('branch', MAX_BRANCHES),
   run: oneOf('run', ['simulation', 'threads']),
+  beat: {
+    name: 'beat',
+    read(text) {
+      const goal = text.startsWith(FLOW) ? 'flow' : 'makespan'
+      const score = whole(goal === 'flow' ? text.slice(FLOW.length) : text, 0, MAX_MICROS)
+      return score === null ? null : { goal, score }
+    },
+    spell: ({ goal, score }) => `${goal === 'flow' ? FLOW : ''}${score}`,
+    allowed: () => say('a whole number of microseconds from 0 to {most}, with flow- in front for a mean flow time', { most: count(MAX_MICROS) }),
+  },
   digest: {
     name: 'digest',
     read: (text) => (/^[0-9a-f]{16}$/.test(text) ? text : null),

@@ -1,6 +1,7 @@
 import { say } from '../language/say.ts'
 import { branchProblems } from './branchProblems.ts'
 import { scenarioDefaults } from './defaults.ts'
+import { parseJson } from './json.ts'
 import { jsonFault } from './jsonFault.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from './limits.ts'
 import { lineLinks, ordered } from './line.ts'
@@ -51,9 +52,9 @@ function jsonOf(text: string): { readonly value: unknown } | { readonly problems
       ],
     }
   try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return { problems: [{ path: '', message: say('this is not JSON: {text}', { text: whereOf(text) }) }] }
+    return { value: parseJson(text) }
+  } catch (error) {
+    return { problems: [{ path: '', message: error instanceof RangeError ? error.message : say('this is not JSON: {text}', { text: whereOf(text) }) }] }
   }
 }
 

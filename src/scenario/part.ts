@@ -1,6 +1,7 @@
 import { say } from '../language/say.ts'
 import { compact } from './compact.ts'
 import { freshId, newStageName, redrawn } from './edits.ts'
+import { parseJson } from './json.ts'
 import { MAX_NAME, MAX_TEXT } from './limits.ts'
 import { parseDrawing } from './parse.ts'
 import { rewired } from './rewiring.ts'
@@ -32,7 +33,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
     return wrong(say('found a text of {length} characters; allowed: {MAX_TEXT}', { length: count(text.length), MAX_TEXT: count(MAX_TEXT) }))
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseJson(text)
   } catch {
     json = null
   }

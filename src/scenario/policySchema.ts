@@ -4,7 +4,7 @@ import { elasticDefaults, partDefaults } from './defaults.ts'
 import * as limit from './limits.ts'
 import type { PolicyKind } from './scenario.ts'
 import { boolean, byStage, micros } from './schemaParts.ts'
-import { byKind, defaulted, type Entries, real, value, whole } from './shape.ts'
+import { byKind, defaulted, type Entries, list, real, value, whole } from './shape.ts'
 
 /** Who works where: the policies, each with its own keys. */
 
@@ -61,6 +61,7 @@ const policies = {
     max: defaulted(most, elasticDefaults.max),
     ...pinned,
   },
+  byHand: { allocations: defaulted(list(list(whole(0, limit.MAX_WORKERS), limit.MAX_STAGES), limit.MAX_BY_HAND), partDefaults.allocations), ...lends },
 } satisfies Record<PolicyKind, Entries>
 
 /** Every policy by its word. */

@@ -100,11 +100,11 @@ function readStage(stage: unknown, path: string, problems: Problem[]): { name: u
   }
   const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
   for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: say('unknown key; allowed: name, waiting, mean and done') })
-  if (!Number.isInteger(waiting) || Number(waiting) < 0 || Number(waiting) > MAX_JOBS)
-    problems.push({ path: `${path}.waiting`, message: found(waiting, say('a whole number from 0 to {MAX_JOBS}', { MAX_JOBS: count(MAX_JOBS) })) })
+  const counted = typeof waiting === 'number' && Number.isInteger(waiting) && waiting >= 0 && waiting <= MAX_JOBS
+  if (!counted) problems.push({ path: `${path}.waiting`, message: found(waiting, say('a whole number from 0 to {MAX_JOBS}', { MAX_JOBS: count(MAX_JOBS) })) })
   if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: found(done, say('true or false')) })
   if (name === undefined) problems.push({ path: `${path}.name`, message: found(name, say('a text')) })
-  return { name, mean, waiting: Number(waiting), done: done === true }
+  return { name, mean, waiting: counted ? waiting : 0, done: done === true }
 }
 
 /** In the order of the list, which is how ties are settled. */

@@ -32,7 +32,7 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['source'], look: sourceIsSound },
   { reads: ['source', 'stages'], look: servicesAreBounded },
   { reads: ['workers', 'policy', 'stages', 'workerEvents'], look: workersComeAndGo },
-  { reads: ['policy', 'stages', 'workers'], look: policyFits },
+  { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: policyFits },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
   { reads: ['source', 'stages'], look: resourcesAreThere },
   { reads: ['source', 'stages', 'workerEvents', 'switchCost', 'groupSwitchCost', 'later'], look: clockIsBounded },

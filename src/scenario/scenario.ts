@@ -184,6 +184,11 @@ export type Policy = (
   | { readonly kind: 'greenThreads'; readonly perStage: number }
   | PidPolicy
   | ThresholdPolicy
+  /**
+   * Somebody has given the seats out: at the n-th decision, counted from when the policy holds, each stage, in listing order, has so
+   * many workers as the n-th entry says. Once they are used up the least total time goes on.
+   */
+  | { readonly kind: 'byHand'; readonly allocations: readonly (readonly number[])[] }
 ) & {
   /** May a worker help below its share so that none idles while work waits? */
   readonly lend: boolean

@@ -9,7 +9,7 @@ import { count, found, listed, pathOf, quoted } from './words.ts'
 
 /** What the scheduler is asked to do, from the start and by turns, held against what there is for it to do it with. */
 
-export function policyFits({ policy, stages, workers }: Draft): Problem[] {
+export function policyFits({ policy, stages, workers, workerEvents }: Draft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
     return [{ path: 'workers', message: found(workers, say('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })) }]
   if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
@@ -21,6 +21,9 @@ export function policyFits({ policy, stages, workers }: Draft): Problem[] {
     })
     return [{ path: 'policy.perStage', message: found(policy.perStage, allowed) }]
   }
+  // Who joins midway may be given a seat from then on; a seat too many before that is one nobody takes.
+  const crew = workers + workerEvents.filter(({ kind }) => kind === 'join').length
+  if (policy.kind === 'byHand') return policy.allocations.flatMap((seats, n) => handFits(seats, `policy.allocations[${n}]`, stages.length, crew))
   if (policy.kind !== 'fixed') return []
   const ids = new Set(stages.map(({ id }) => id))
   const problems: Problem[] = []
@@ -36,6 +39,15 @@ export function policyFits({ policy, stages, workers }: Draft): Problem[] {
       message: say('{sum} workers are given out; allowed: 1 to {workers}, the workers there are', { sum: count(sum), workers }),
     })
   return problems
+}
+
+/** One allocation by hand: a number for every stage, and no more workers than there are. */
+function handFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
+  if (seats.length !== stages)
+    return [{ path, message: found(seats.length, say('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages })) }]
+  const sum = seats.reduce((all, n) => all + n, 0)
+  if (sum <= workers) return []
+  return [{ path, message: say('{sum} workers are given out; allowed: 0 to {workers}, the workers there are', { sum: count(sum), workers }) }]
 }
 
 export function batchIsOne({ batch }: Draft): Problem[] {

@@ -76,6 +76,7 @@ const policy = byKind({
   pid: record({ kp: number, ki: number, kd: number, every: number, setpoint: number, up: number, down: number, max: number, clamp: number, lend: flag }),
   threshold: record({ high: number, idle: number, every: number, max: number, lend: flag }),
   greenThreads: record({ perStage: number, lend: flag }),
+  byHand: record({ allocations: list(list(number)), lend: flag }),
 })
 
 const prior = word(['neighbours', 'declared', 'one'])

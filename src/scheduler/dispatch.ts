@@ -43,6 +43,8 @@ export interface Core extends Ruling {
   readonly stageOf: Int16Array
   readonly seats: Int32Array
   readonly previous: Int32Array
+  /** Decisions taken since the policy holds. */
+  readonly taken: { decisions: number }
   readonly posting: Posting
   /** What hires and dismisses; null under a policy that keeps its workers. */
   readonly pools: Pools | null
@@ -69,6 +71,7 @@ export function createCore(
     ballot: createBallot(stages),
     stageOf: tieOrder(scenario),
     posting: createPosting(stages, workersEver(scenario)),
+    taken: { decisions: 0 },
   }
   return {
     ...kept,
@@ -81,20 +84,21 @@ export function createCore(
   }
 }
 
-type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting'>
+type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting' | 'taken'>
 
-function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, posting }: Kept): Ruling {
+function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, posting, taken }: Kept): Ruling {
   const { policy } = scenario
   const row = policies[policy.kind]
   const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
   const power = policy.kind === 'power' ? policy.p : 1
+  const divisors = divisorsOf(row.rule ?? 'leastScore', posting.worker.length, power)
   return {
     scenario,
     estimates,
     row,
-    view: { scenario, policy, state, estimates, ballot, stageOf, runnable: posting.runnable },
+    view: { scenario, policy, state, estimates, ballot, stageOf, runnable: posting.runnable, divisors, taken },
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
-    divisors: divisorsOf(row.rule ?? 'leastScore', posting.worker.length, power),
+    divisors,
     power,
     ahead: givesAhead(scenario),
   }
@@ -102,7 +106,9 @@ function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, post
 
 /** A turn of the scenario has come: from here on what it says holds. */
 function turn(core: Core): void {
+  const { policy } = core.scenario
   Object.assign(core, rulingOf(afterTurns(core.scenario, core.state.tally.turns), core))
+  if (core.scenario.policy !== policy) core.taken.decisions = 0
   if (core.pools !== null) retune(core.pools, core.scenario)
 }
 
@@ -169,8 +175,10 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   let changed = true
   if (row.allocate) row.allocate(core.view, seats)
   else changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
+  core.taken.decisions++
   if (changed) for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(journal.decisions, core.stageOf[k], seats[k])
   if (core.state.shards !== null) dealShards(core, core.state.shards)
+  posting.held = row.holds ? heldBack(core) : 0
   // A job that must go alone makes a batch smaller than was counted on, and a start may make room in a bounded queue for
   // another: then there is work left to draw posts for.
   let given = 0
@@ -181,6 +189,13 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
     if (core.ahead) given += giveAhead(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
+}
+
+/** How many idle workers have no seat and so stay idle: all but one where nobody is at work and no job comes, since then nothing would ever follow. */
+function heldBack({ seats, posting: { idle, manned }, state: { tally } }: Core): number {
+  let without = idle
+  for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - manned[k])
+  return Math.max(0, Math.min(without, idle < tally.live || !tally.exhausted ? idle : idle - 1))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { apportion } from '../allocation/apportion.ts'
 import type { Ballot } from '../allocation/ballot.ts'
 import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
@@ -20,6 +21,8 @@ export interface PolicyRow {
   readonly group: PolicyGroup
   readonly rule?: DivisorRule
   readonly allocate?: (view: PolicyView, seats: Int32Array) => void
+  /** Whoever has no seat stays idle until the next decision, even where the policy lends. */
+  readonly holds?: boolean
 }
 
 const groups = {
@@ -37,6 +40,10 @@ export interface PolicyView extends Sizing {
   readonly ballot: Ballot
   /** Jobs that may be started now, in tie order. */
   readonly runnable: Int32Array
+  /** What the rule of the policy divides by, or that of the least total time. */
+  readonly divisors: Float64Array
+  /** How many decisions it has taken before this one. */
+  readonly taken: { readonly decisions: number }
 }
 
 export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
@@ -57,6 +64,7 @@ export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
   threshold: { name: () => say('Threshold controller'), group: 'elastic', allocate: seatPools },
   onePerStage: { name: () => say('One per stage'), group: 'fixed', allocate: onePerStage },
   fixed: { name: () => say('Fixed'), group: 'fixed', allocate: fixed },
+  byHand: { name: () => say('Seated by hand'), group: 'fixed', allocate: byHand, holds: true },
   single: { name: () => say('One worker does it all'), group: 'fixed', allocate: single },
   greenThreads: { name: () => say('Green threads'), group: 'fixed', allocate: threads },
 }
@@ -133,6 +141,13 @@ function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array):
 function fixed({ ballot, stageOf, state, scenario, policy }: PolicyView, seats: Int32Array): void {
   const allocation = policy.kind === 'fixed' ? policy.allocation : {}
   deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[scenario.stages[stage].id] ?? 0)
+}
+
+/** As somebody has said, for as long as they have: then the least total time. */
+function byHand({ ballot, stageOf, state, policy, divisors, taken }: PolicyView, seats: Int32Array): void {
+  const allocation = policy.kind === 'byHand' ? policy.allocations[taken.decisions] : undefined
+  if (allocation === undefined) apportion(ballot.votes, ballot.eligible, ballot.workers, divisors, seats)
+  else deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[stage])
 }
 
 /** Every stage has its threads; where they burn, the engine lets them share the cores evenly. */

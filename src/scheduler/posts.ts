@@ -12,6 +12,8 @@ export interface Posting {
   /** Workers busy at each place or drawn to it. */
   readonly manned: Int32Array
   idle: number
+  /** How many of them are to stay idle. */
+  held: number
   /** The posts drawn: the place of each, and the worker matched to it. */
   posts: number
   readonly place: Int32Array
@@ -29,6 +31,7 @@ export function createPosting(stages: number, workers: number): Posting {
     runnable: new Int32Array(stages),
     manned: new Int32Array(stages),
     idle: 0,
+    held: 0,
     posts: 0,
     place: new Int32Array(workers),
     worker: new Int32Array(workers),
@@ -45,7 +48,7 @@ interface Table extends Sizing {
 }
 
 /**
- * Draws one post per idle worker: the place with work that may start and the greatest (seats - busy - drawn), ties to the
+ * Draws one post per idle worker that is not held back: the place with work that may start and the greatest (seats - busy - drawn), ties to the
  * higher quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits.
  */
 export function drawPosts(posting: Posting, table: Table): void {
@@ -53,7 +56,7 @@ export function drawPosts(posting: Posting, table: Table): void {
   const { seats, weights, divisors, scenario, state, stageOf } = table
   const { lend } = scenario.policy
   posting.posts = 0
-  while (posting.posts < posting.idle) {
+  while (posting.posts < posting.idle - posting.held) {
     let best = NONE
     let lacking = lend ? LEAST : 0
     let claim = 0

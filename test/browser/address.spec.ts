@@ -39,6 +39,23 @@ test('a link followed is one step back, and no more', async ({ page }) => {
   expect(await page.evaluate(() => history.length)).toBe(before + 1)
 })
 
+test('a link followed at once after another scenario was opened is read, though the address had no time to follow that one', async ({ page }) => {
+  // What reads and writes links comes late.
+  await page.route(/codec-/, async (route) => {
+    await page.waitForTimeout(500)
+    await route.continue()
+  })
+  await visit(page)
+  await chooseScenario(page, 'Bursts')
+  await followLink(page, '#json=%7B%2')
+  await expect(alertOf(page)).toHaveText(/not URI-encoded/)
+  await expect(title(page)).toHaveText('Bursts')
+  await page.goBack()
+  // The address goes on following what is on the canvas.
+  await workers(page).fill('3')
+  await expect.poll(() => page.url()).toContain('#s=')
+})
+
 test('the address is written once a second at most, and not while a stage is dragged', async ({ page }) => {
   await visit(page)
   await page.evaluate(() => {

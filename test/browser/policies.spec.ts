@@ -2,6 +2,8 @@ import { expect, test } from '@playwright/test'
 import { alertOf, run, visit } from './visit.ts'
 
 test('every policy plays the rush hour in the simulation to its end', async ({ page }) => {
+  // Twenty of them, one after the other.
+  test.slow()
   await visit(page)
   const policy = page.getByRole('combobox', { name: 'Policy' })
   const kinds = await policy.getByRole('option').evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { figuresOf } from '../../src/measures/figures.ts'
 import { createJobPlaces, extendJobPlaces, GIVEN_UP, moveTo, OUT, whatOf } from '../../src/measures/jobPlaces.ts'
 import { createJourney, extendJourney } from '../../src/measures/journey.ts'
-import { lowerBoundOf } from '../../src/measures/lowerBound.ts'
+import { leastFlowOf, lowerBoundOf } from '../../src/measures/lowerBound.ts'
 import { createOrderLog, extendOrderLog } from '../../src/measures/orderLog.ts'
 import { theoryOf } from '../../src/measures/theory.ts'
 import { FINISHED, STARTED } from '../../src/pipeline/rows.ts'
@@ -34,6 +34,7 @@ describe('of any graph', () => {
         if (scenario.stages.every(({ capacity }) => capacity === null)) expect(queued).toBeCloseTo(waited, 3)
         else expect(queued).toBeLessThanOrEqual(waited + 0.001)
         expect(lowerBoundOf(scenario).time).toBeLessThanOrEqual(endOf(trace))
+        expect(leastFlowOf(scenario)).toBeLessThanOrEqual(Math.round(meanFlowTime))
         const theory = theoryOf(scenario)
         if (trace.topology.copies) expect(theory).toHaveProperty('reasons')
       }),

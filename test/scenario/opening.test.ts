@@ -17,6 +17,7 @@ const anyOpening: fc.Arbitrary<Opening> = fc.record({
   policies: maybe(fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1 })),
   branch: maybe(fc.integer({ min: 0, max: 4 })),
   run: maybe(fc.constantFrom('simulation', 'threads')),
+  beat: maybe(fc.record({ goal: fc.constantFrom('makespan', 'flow'), score: time })),
   digest: maybe(fc.stringMatching(/^[0-9a-f]{16}$/)),
 })
 
@@ -48,8 +49,9 @@ describe('how a page opens', () => {
       record: 'compare',
       policies: ['dean', 'webster'],
       branch: 1,
+      beat: { goal: 'flow', score: 1_200_000 },
     }
-    expect(spellOpening(opening)).toBe('&t=1500&decision=12&range=0-3000&panel=figures&record=compare&policies=dean,webster&branch=2')
+    expect(spellOpening(opening)).toBe('&t=1500&decision=12&range=0-3000&panel=figures&record=compare&policies=dean,webster&branch=2&beat=flow-1200000')
     expect(spellOpening({})).toBe('')
   })
 
@@ -79,6 +81,13 @@ describe('what cannot be read of it is named and costs nothing else', () => {
     'panel=constructor',
     'panel=Figures',
     'record=figures',
+    'beat=',
+    'beat=-5',
+    'beat=1.5',
+    'beat=flow',
+    'beat=flow-',
+    'beat=flow-4503599627370496',
+    'beat=makespan-5',
     'policies=',
     'policies=best',
     'policies=dean,dean',
@@ -123,7 +132,7 @@ describe('what cannot be read of it is named and costs nothing else', () => {
   })
 
   test('a flood of parameters is one problem more than there are parameters, at most', () => {
-    expect(readOpening('&'.repeat(1_000_000), 0).problems.length).toBeLessThanOrEqual(10)
+    expect(readOpening('&'.repeat(1_000_000), 0).problems.length).toBeLessThanOrEqual(11)
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (rest) => {
         const { opening } = readOpening(rest, 2)

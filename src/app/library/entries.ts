@@ -2,6 +2,7 @@ import { say } from '../../language/say.ts'
 import { compact } from '../../scenario/compact.ts'
 import { parseDrawingText } from '../../scenario/parse.ts'
 import type { Drawn, Problem, Scenario } from '../../scenario/scenario.ts'
+import { show } from '../../scenario/words.ts'
 import type { Kept } from './database.ts'
 
 /** The most scenarios that the library takes. */
@@ -32,9 +33,9 @@ const read = new Map<string, Entry>()
 /** What stands in the database as what it means. What was read before is not read again. */
 export function readEntry(record: unknown): Entry | Unreadable {
   if (!isKept(record)) {
-    const { id, revision } = record as { readonly id?: unknown; readonly revision?: unknown }
+    const { id, revision } = (record ?? {}) as { readonly id?: unknown; readonly revision?: unknown }
     return {
-      id: String(id),
+      id: typeof id === 'string' ? id : show(id),
       revision: typeof revision === 'number' ? revision : 0,
       text: asText(record),
       problems: [{ path: '', message: say('it was kept by another version of Apportion, or changed by hand') }],

@@ -2,6 +2,7 @@ import { say } from '../../language/say.ts'
 import { MAX_TEXT } from '../../scenario/limits.ts'
 import { parseDrawing } from '../../scenario/parse.ts'
 import type { Problem } from '../../scenario/scenario.ts'
+import { show } from '../../scenario/words.ts'
 import { count } from '../../views/format.ts'
 import type { Kept } from './database.ts'
 import { fresh, MAX_ENTRIES, textOf } from './entries.ts'
@@ -32,7 +33,7 @@ export function readFile(text: string): { readonly entries: readonly Kept[]; rea
   if (Array.isArray(file.stages)) return read([{ scenario: file }], () => '')
   if (file.format !== FORMAT) return refused(say('this is no file of scenarios; allowed: what Export all writes, or one scenario'))
   if (file.version !== VERSION)
-    return refused(say('the file is of version {found}; this page reads version {version}', { found: String(file.version), version: VERSION }))
+    return refused(say('the file is of version {found}; this page reads version {version}', { found: show(file.version), version: VERSION }))
   if (!Array.isArray(file.scenarios)) return refused(say('it has no list of scenarios'), 'scenarios')
   if (file.scenarios.length > MAX_ENTRIES)
     return refused(say('found {n} scenarios; allowed: {most}', { n: count(file.scenarios.length), most: count(MAX_ENTRIES) }), 'scenarios')

@@ -7,6 +7,8 @@ export interface Report {
   readonly lease: number
   readonly reply: Reply | null
   readonly reason: string
+  /** How long it was awaited, as far as that counts, to a tick. */
+  readonly silence: Micros
 }
 
 /** What the world has told the conductor since it last looked: together, the facts of one instant. */

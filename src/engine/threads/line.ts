@@ -2,7 +2,8 @@ import type { Micros } from '../../scenario/scenario.ts'
 
 /** How a call to another thread came out. */
 export type Answer<T> =
-  | { readonly kind: 'answered'; readonly value: T }
+  /** After so much of the silence that counts: what a machine slept through is not in it. */
+  | { readonly kind: 'answered'; readonly value: T; readonly silence: Micros }
   /** The other side threw while it worked on the call. */
   | { readonly kind: 'threw'; readonly reason: string }
   /** Patience ended before an answer came. */
@@ -49,7 +50,7 @@ export function createLine(): Line {
         pending.add(one)
         const threw = (error: unknown) => settle({ kind: 'threw', reason: reasonOf(error) })
         try {
-          call().then((value) => settle({ kind: 'answered', value }), threw)
+          call().then((value) => settle({ kind: 'answered', value, silence: one.silence }), threw)
         } catch (error) {
           threw(error)
         }
@@ -79,8 +80,8 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** No tick counts for more, so that a laptop's sleep, one very long tick, uses up nobody's patience. */
-const LONGEST_TICK: Micros = 250_000
+/** No tick of a clock counts for more, so that a laptop's sleep, one very long tick, uses up nobody's patience. */
+export const LONGEST_TICK: Micros = 250_000
 
 /** Turns readings of a clock into ticks; the first reading gives none. */
 export function createTicker(): (reading: Micros) => Micros {

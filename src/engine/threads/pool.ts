@@ -115,8 +115,9 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
     void thread.line
       .ask(patience, () => thread.work(batch), behind)
       .then((answer) => {
-        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, thread.offset), reason: '' })
-        else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason })
+        if (answer.kind === 'answered')
+          listener.reported({ worker, lease, reply: onOurClock(answer.value, thread.offset), reason: '', silence: answer.silence })
+        else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason, silence: 0 })
         else if (answer.kind === 'silent') lose(worker, thread, toSay('has not answered and is given up'))
       })
   }

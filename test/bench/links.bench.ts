@@ -1,0 +1,28 @@
+import { readFragment, toShortFragment } from '../../src/scenario/codec.ts'
+import { hostileLinks } from '../fuzz/hostileLinks.ts'
+import { lineOf } from './scenarios.ts'
+
+interface BenchRow {
+  readonly name: string
+  readonly figures: Readonly<Record<string, number>>
+}
+
+/** How long a link keeps the page: an ordinary one, and those that somebody has made to keep it long. */
+export default async function links({ quick }: { readonly quick: boolean }): Promise<BenchRow[]> {
+  const ordinary = toShortFragment(lineOf({ jobs: 4000, seed: 3, workers: 2, services: [{ kind: 'exponential', mean: 2000 }], rate: 180, work: 'wait' }))
+  return [
+    { name: 'an ordinary link', figures: { characters: ordinary.length, 'ms (50)': read(ordinary, quick) } },
+    ...hostileLinks(ordinary).map((link) => ({ name: link.slice(0, 40), figures: { characters: link.length, 'ms (50)': read(link, quick) } })),
+  ]
+}
+
+/** The best of ten. */
+function read(link: string, quick: boolean): number {
+  let best = Infinity
+  for (let round = 0; round < (quick ? 1 : 10); round++) {
+    const began = performance.now()
+    readFragment(link)
+    best = Math.min(best, performance.now() - began)
+  }
+  return best
+}
