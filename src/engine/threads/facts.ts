@@ -15,7 +15,7 @@ import { fitTimes } from './wallClock.ts'
 export function gatherFacts(run: Run): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
-  const later = inbox.reports.length > 1 ? inbox.reports.filter((report) => waitsFor(run, report)) : []
+  const later = inbox.reports.filter((report) => waitsFor(run, report))
   const reports = inbox.reports.filter((report) => !later.includes(report) && counts(run, report)).sort((a, b) => a.worker - b.worker)
   for (const { worker, reply, silence } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply, silence)
   for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
@@ -40,10 +40,9 @@ export function gatherFacts(run: Run): void {
   inbox.joined = []
 }
 
-/** A worker has reported two batches before anybody looked: the second is for the next instant, when the first is through. */
-function waitsFor({ core, inbox }: Run, { worker, lease }: Report): boolean {
-  const { leases, nextLeases } = core.state
-  return lease > 0 && nextLeases[worker] === lease && inbox.reports.some((other) => other.worker === worker && other.lease === leases[worker])
+/** The report of a second batch has come before the first is through: it is for a later instant. */
+function waitsFor({ core }: Run, { worker, lease }: Report): boolean {
+  return lease > 0 && core.state.nextLeases[worker] === lease
 }
 
 /** A reply counts once and only under its lease: from a worker that has been given up it may still come. */

@@ -1,0 +1,39 @@
+import { transfer, wrap } from 'comlink'
+import type { Labour } from './labour.ts'
+import { awaitEnd, ownLock } from './life.ts'
+import type { StartThread } from './thread.ts'
+
+/** Starts the thread of a worker. */
+export type Spawn = (worker: number) => Worker
+
+/** Threads that are module workers, and serve as `Labour` does. */
+export function startLabour(spawn: Spawn = spawnLabour): StartThread {
+  return (number, news) => {
+    const worker = spawn(number)
+    const labour = wrap<Labour>(worker)
+    const { port1, port2 } = new MessageChannel()
+    const lock = ownLock()
+    const asked = new AbortController()
+    port1.addEventListener('messageerror', news.unreadable)
+    worker.addEventListener('messageerror', news.unreadable)
+    worker.addEventListener('error', (event) => {
+      event.preventDefault()
+      news.error(event instanceof ErrorEvent ? event.message : '')
+    })
+    return {
+      hello: () => labour.hello(lock, transfer(port2, [port2])),
+      clock: () => labour.clock(),
+      hangAt: (time) => labour.hangAt(time),
+      port: port1,
+      onEnd: (call) => awaitEnd(lock, asked.signal, call),
+      end() {
+        worker.terminate()
+        asked.abort()
+      },
+    }
+  }
+}
+
+function spawnLabour(): Worker {
+  return new Worker(new URL('../../labour.worker.ts', import.meta.url), { type: 'module', name: 'labour' })
+}
