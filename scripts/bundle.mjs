@@ -37,11 +37,13 @@ function settle(aside, home, outDir) {
   }
 }
 
-async function bundle(entry, outDir, file) {
+/** Builds `entry` into a file of that name, by Vite and these plugins. */
+export async function bundle(entry, outDir, file, plugins = []) {
   const { build } = await import('vite')
   await build({
     root,
     configFile: false,
+    plugins,
     publicDir: false,
     logLevel: 'error',
     build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: file } } },

@@ -3,6 +3,7 @@
 //
 //   npm test                               all steps
 //   npm test -- --only types,lint,node     some of them
+//   npm test -- --seeds 1000000            so many games of the hostile world instead of 25,000
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,8 +13,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = join(root, 'node_modules/.cache/apportion/reports')
 const require = createRequire(import.meta.url)
-/** No step takes anywhere near this long: one that does has hung. */
-const limit = 30 * 60_000
+/** No step takes anywhere near this long, unless it plays more games than usual: one that does has hung. */
+const limit = (process.argv.includes('--seeds') ? 6 * 60 : 30) * 60_000
 
 const steps = [
   { name: 'types', command: bin('typescript', 'tsc'), args: ['-p', 'tsconfig.json'] },
@@ -21,6 +22,9 @@ const steps = [
   { name: 'lint', command: bin('@biomejs/biome', 'biome'), args: ['check', '--error-on-warnings', '.'] },
   { name: 'unused', command: bin('knip', 'knip'), args: ['--no-progress'] },
   vitest('node'),
+  { name: 'seeds', command: join(root, 'scripts/seeds.mjs'), args: [flagged('--seeds') ?? '25000'] },
+  // Each sixth of the planted bugs; `npm run -s mutants` plants them all.
+  { name: 'mutants', command: join(root, 'scripts/mutants.mjs'), args: ['--every', '6'] },
   vitest('browser'),
   // Not together: threads want the cores for themselves.
   playwright('page'),
@@ -39,10 +43,16 @@ const results = []
 for (const step of chosen()) results.push(await run(step))
 conclude(results)
 
+/** What stands behind a flag. */
+function flagged(flag) {
+  const at = process.argv.indexOf(flag)
+  return at < 0 ? undefined : (process.argv[at + 1] ?? '')
+}
+
 function chosen() {
-  const at = process.argv.indexOf('--only')
-  if (at < 0) return steps
-  const names = (process.argv[at + 1] ?? '').split(',')
+  const only = flagged('--only')
+  if (only === undefined) return steps
+  const names = only.split(',')
   const unknown = names.filter((name) => !steps.some((step) => step.name === name))
   if (unknown.length > 0) {
     console.error(`--only knows ${steps.map((step) => step.name).join(', ')}; not "${unknown.join('", "')}".`)

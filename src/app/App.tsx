@@ -30,6 +30,7 @@ import { Transport } from './Transport.tsx'
 import { followTheme, themeStore } from './theme.ts'
 import { traceFileStore } from './traceFile.ts'
 import { keepTravelling } from './travel.ts'
+import { followRuns } from './unfinished/followRuns.ts'
 import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
@@ -52,6 +53,7 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
       followTheme(),
       keepSaved(),
       followAddress(),
+      followRuns(),
       followLessons(),
       listenToKeys(),
       followClipboard(),

@@ -7,10 +7,11 @@ export function read(key: string): string | null {
   }
 }
 
-/** Keeps a text for the next visit. Where that is forbidden or full nothing is lost but this: the page goes on with what it has. */
-export function write(key: string, text: string): void {
+/** Keeps a text for the next visit; null: takes away what is kept. Where that is forbidden or full nothing is lost but this: the page goes on with what it has. */
+export function write(key: string, text: string | null): void {
   try {
-    localStorage.setItem(key, text)
+    if (text === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, text)
   } catch {
     // The address still carries the scenario.
   }

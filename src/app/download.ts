@@ -24,7 +24,8 @@ export function fileName(title: string, ending: string): string {
   return `${stem === '' ? 'apportion' : stem}${ending}`
 }
 
-async function joined(parts: Iterable<string>, type: string): Promise<Blob> {
+/** Parts of a text as one file, put together in stretches. */
+export async function joined(parts: Iterable<string>, type: string): Promise<Blob> {
   const blobs: Blob[] = []
   let texts: string[] = []
   let since = performance.now()

@@ -10,7 +10,7 @@ import { saveScenario } from './saveScenario.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { film, present, print } from './showing.ts'
 import { unreadableLink, unreadableText } from './storage.ts'
-import { chooseTheme, type ThemeChoice } from './theme.ts'
+import { choosePatterns, chooseTheme, currentPalette, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
@@ -70,6 +70,13 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     },
     { rule: 'themes' },
     ...(['auto', 'light', 'dark'] as const).map((choice) => ({ label: themes()[choice], checked: theme === choice, act: () => chooseTheme(choice) })),
+    {
+      label: say('Patterns besides colours'),
+      about: say('Each stage wears bars of its own.'),
+      checked: currentPalette().patterns,
+      toggles: true,
+      act: () => choosePatterns(!currentPalette().patterns),
+    },
     { rule: 'languages' },
     ...languages.map((language) => ({
       label: nameOf(language),

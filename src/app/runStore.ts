@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { say, sayKept } from '../language/say.ts'
 import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
+import { lossesOf } from '../measures/losses.ts'
 import { stuckSentences } from '../measures/stuck.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
 import { crewOf, isElastic } from '../scenario/defaults.ts'
@@ -54,6 +55,14 @@ export const runStore = createStore<RunState>(() => ({
   speedChoice: 'auto',
   following: true,
 }))
+
+const heard = new Set<(run: Run) => void>()
+
+/** Hears of whatever comes to the trace of a run under way, and of its end. Returns what ends it. */
+export function onRows(hear: (run: Run) => void): () => void {
+  heard.add(hear)
+  return () => heard.delete(hear)
+}
 
 const ROWS_AT_ONCE = 200_000
 let handle: RunHandle | null = null
@@ -124,20 +133,25 @@ export async function start(): Promise<void> {
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? () => onThreads(scenario, begins) : () => say('Simulating.'),
+    status: engine === 'threads' ? () => onThreads(trace, begins) : () => say('Simulating.'),
   })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
       append(trace, journal)
+      for (const hear of heard) hear(run)
       if (Number.isNaN(run.startedAt)) run.startedAt = performance.now() - endOf(trace) / 1000
       if (engine === 'simulation' && runStore.getState().run === run)
         runStore.setState({ status: () => say('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.tally.released }) })
     },
-    failure: (failure) => trace.failures.push(failure),
+    failure(failure) {
+      trace.failures.push(failure)
+      if (engine === 'threads' && failure.kind === 'worker' && runStore.getState().run === run) runStore.setState({ status: () => onThreads(trace, begins) })
+    },
     output: (output) => runStore.getState().run === run && runStore.setState({ output }),
     tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
     ended(ending) {
       trace.ending = ending
+      for (const hear of heard) hear(run)
       if (handle === present) handle = null
       if (runStore.getState().run !== run) return
       if (engine === 'simulation') applySpeed(run)
@@ -197,23 +211,25 @@ async function conclude(run: Run): Promise<void> {
 }
 
 /** Until it begins a branch is its trunk, which real work plays anew. */
-function onThreads(scenario: Scenario, begins: Micros): string {
+function onThreads({ scenario, failures }: Trace, begins: Micros): string {
   const n = crewOf(scenario)
   const running = isElastic(scenario.policy)
     ? say('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
     : say('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
-  return begins > 0 ? say('{running}, anew from 0: the branch begins at {time}.', { running, time: clock(begins) }) : `${running}.`
+  const lost = lossesOf(failures)
+  const now = lost === null ? running : `${running}, ${lost}`
+  return begins > 0 ? say('{running}, anew from 0: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
 }
 
 function sentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.tally
-  const n = trace.failures.filter(({ kind }) => kind === 'worker').length
+  const lost = lossesOf(trace.failures)
   const broken = trace.failures.find(({ kind }) => kind === 'run')
   if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: sayKept(broken.reason) })
   const out = [
     say('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
     ...(failed > 0 ? [say('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
-    ...(n > 0 ? [say('{n, plural, one {# worker} other {# workers}} lost', { n })] : []),
+    ...(lost === null ? [] : [lost]),
   ].join(', ')
   if (trace.ending === 'stopped') return say('Stopped: {out}.', { out })
   if (trace.ending === null) return say('Stopped: {out}; the record was saved while the run went on.', { out })

@@ -45,14 +45,16 @@ export function keepEngine(engine: EngineName): void {
   write(ENGINE, engine)
 }
 
-/** Saves the scenario after each change; returns what ends it. */
+/** Saves the scenario soon after each change, however quickly one follows the other; returns what ends it. */
 export function keepSaved(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const save = () => write(KEY, JSON.stringify(compact(drawn(scenarioStore.getState()))))
-  const end = scenarioStore.subscribe((state, before) => {
-    if (drawn(state) === drawn(before)) return
+  const save = () => {
     clearTimeout(timer)
-    timer = setTimeout(save, 250)
+    timer = undefined
+    write(KEY, JSON.stringify(compact(drawn(scenarioStore.getState()))))
+  }
+  const end = scenarioStore.subscribe((state, before) => {
+    if (drawn(state) !== drawn(before)) timer ??= setTimeout(save, 250)
   })
   addEventListener('pagehide', save)
   return () => {

@@ -4,6 +4,7 @@ import { read, write } from './browserStorage.ts'
 
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 const KEY = 'apportion.theme'
+const PATTERNS = 'apportion.patterns'
 
 interface ThemeState {
   readonly choice: ThemeChoice
@@ -14,13 +15,14 @@ export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palet
 
 /** Begins to follow a choice, if none is given the person's own, and the system's; returns what ends it. */
 export function followTheme(choice: ThemeChoice = storedChoice()): () => void {
-  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const wishes = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
   const adopt = () => themeStore.setState({ palette: readPalette(document.documentElement) })
+  if (read(PATTERNS) === '1') document.documentElement.dataset.patterns = ''
   setTheme(choice)
-  dark.addEventListener('change', adopt)
+  for (const wish of wishes) wish.addEventListener('change', adopt)
   document.fonts.addEventListener('loadingdone', adopt)
   return () => {
-    dark.removeEventListener('change', adopt)
+    for (const wish of wishes) wish.removeEventListener('change', adopt)
     document.fonts.removeEventListener('loadingdone', adopt)
   }
 }
@@ -29,6 +31,14 @@ export function followTheme(choice: ThemeChoice = storedChoice()): () => void {
 export function chooseTheme(choice: ThemeChoice): void {
   write(KEY, choice)
   setTheme(choice)
+}
+
+/** Whether stages wear patterns besides their colours: asked for here, and kept for the next visit, or in the system. */
+export function choosePatterns(on: boolean): void {
+  write(PATTERNS, on ? '1' : '0')
+  if (on) document.documentElement.dataset.patterns = ''
+  else delete document.documentElement.dataset.patterns
+  themeStore.setState({ palette: readPalette(document.documentElement) })
 }
 
 /** For as long as nobody chooses another. */

@@ -1,8 +1,9 @@
-import { say, sayKept } from '../language/say.ts'
+import { say } from '../language/say.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { kernels, type Scenario } from '../scenario/scenario.ts'
 import type { Trace } from '../trace/trace.ts'
 import { type CriticalPath, criticalPathInSteps, type Leg, legs } from './criticalPath.ts'
+import { lossOf } from './losses.ts'
 import { inOneGo } from './piecework.ts'
 
 /**
@@ -57,7 +58,7 @@ export function* residualInSteps(real: Trace, simulated: Trace): Generator<void,
 /** Why a run cannot be held against its simulation, in words; null: it can. */
 export function refusalOf({ ending, failures }: Trace): string | null {
   if (ending === 'drained') return null
-  if (ending === 'stuck') return say('nobody was left to serve the rest') + (failures.length > 0 ? ` (${sayKept(failures[failures.length - 1].reason)})` : '')
+  if (ending === 'stuck') return say('nobody was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
   return ending === 'stopped' ? say('it was stopped before its end') : say('its record ends before the run did')
 }
 

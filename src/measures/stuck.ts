@@ -1,4 +1,4 @@
-import { say, sayKept } from '../language/say.ts'
+import { say } from '../language/say.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import { afterTurns } from '../scenario/later.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -16,7 +16,7 @@ export function stuckSentences(trace: Trace): string {
   const frame = frameAt(trace, endOf(trace))
   const scenario = afterTurns(trace.scenario, trace.head.tally.turns)
   if (frame.workers.every(({ status }) => status === 'lost' || status === 'absent') && !isElastic(scenario.policy))
-    return `${say('nobody is left to serve the rest.')} ${sayKept(trace.failures.filter(({ kind }) => kind === 'worker').at(-1)?.reason ?? '')}`.trim()
+    return say('nobody is left to serve the rest.')
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)
   const held = all.filter((s) => waitsForRoom(scenario, frame, s))
   const alone = all.filter((s) => !held.includes(s))

@@ -113,6 +113,11 @@ export function timeOf(trace: Trace, i: number): Micros {
   return timeAt(trace.chunks[i >> CHUNK_BITS], i & (CHUNK - 1))
 }
 
+/** The chunk that row i stands in, and its place there. */
+export function chunkOf(chunks: readonly Rows[], i: number): { readonly chunk: Rows; readonly at: number } {
+  return { chunk: chunks[i >> CHUNK_BITS], at: i & (CHUNK - 1) }
+}
+
 /** Number of rows whose time is at most t: by binary search, since time never runs back. */
 export function rowsUntil(trace: Trace, t: Micros): number {
   let low = 0

@@ -64,7 +64,7 @@ describe('the database of scenarios', () => {
     expect(await newer.all()).toEqual([kept('first')])
     newer.close()
     const plain = await openDB(name)
-    expect([...plain.objectStoreNames]).toEqual(['later', 'scenarios'])
+    expect([...plain.objectStoreNames]).toEqual(['later', 'runs', 'scenarios'])
     plain.close()
   })
 

@@ -23,14 +23,9 @@ import {
 import { crewOf } from '../../src/scenario/defaults.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { tried } from '../fixtures/graphs.ts'
+import { claim } from './claim.ts'
+import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './invariants.ts'
 import { NaiveShards } from './naiveShards.ts'
-
-/** A rule of the house was broken: the message says which, and for whom. */
-export class Violation extends Error {}
-
-export function claim(holds: boolean, message: () => string): asserts holds {
-  if (!holds) throw new Violation(message())
-}
 
 /** Places of a job that are no stages. */
 const OUTSIDE = -1
@@ -59,6 +54,7 @@ export class Books {
   readonly joins: boolean[]
   readonly leavesInParts: boolean
   readonly capacity: number[]
+  private readonly bounded: boolean
   readonly slots: number
   /** 1 where a ticket must be within the ring to start: before an ordered sink, and before a bounded queue of such a stage. */
   readonly gated: boolean[]
@@ -88,6 +84,7 @@ export class Books {
   readonly shards: NaiveShards | null
   /** Service times measured, by stage, in order. */
   readonly measured: number[][]
+  readonly serviceSum: number[]
   tail = 0
   arrived = 0
   exhausted = false
@@ -125,6 +122,7 @@ export class Books {
     this.joins = scenario.stages.map(({ join }, s) => join === 'all' && this.feeders[s].length > 1)
     this.leavesInParts = (tried(scenario)?.atSink ?? 1) > 1
     this.capacity = scenario.stages.map((stage) => stage.capacity ?? Infinity)
+    this.bounded = this.capacity.some((most) => most < Infinity)
     this.shards = scenario.order.kind === 'shard' ? new NaiveShards(this) : null
     this.slots = scenario.order.kind === 'buffer' ? scenario.order.slots : Infinity
     this.gated = ids.map(() => false)
@@ -135,6 +133,7 @@ export class Books {
     this.queues = ids.map(() => [])
     this.early = ids.map(() => [])
     this.measured = ids.map(() => [])
+    this.serviceSum = ids.map(() => 0)
     const { kind } = scenario.policy
     for (let w = 0; w < crewOf(scenario); w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
   }
@@ -142,6 +141,11 @@ export class Books {
   /** Whether jobs leave in the order of their tickets. */
   get ordered(): boolean {
     return this.scenario.order.kind !== 'none'
+  }
+
+  /** Whether the policy hires and dismisses. */
+  get elastic(): boolean {
+    return this.scenario.policy.kind === 'pid' || this.scenario.policy.kind === 'threshold'
   }
 
   waiting(stage: number): number {
@@ -278,9 +282,9 @@ export class Books {
     this.contended += (time - this.time) * this.live.filter((_, w) => this.waitsSince(w) >= 0).length
     this.time = time
     if (kind === STARTED || kind === FINISHED || kind === THREW || kind === RELEASED || kind === FAILED) this.contendedAtWork = this.contended
-    const before = this.next.map((_, s) => this.load(s))
+    const before = this.bounded ? this.next.map((_, s) => (this.capacity[s] < Infinity ? this.load(s) : 0)) : []
     if (this.opening >= 0 && !(kind === STARTED && worker === this.opening)) {
-      claim(this.second(this.opening).length > 0, () => `an empty second batch before ${label()}`)
+      noBatchIsEmpty(this, this.opening, label)
       this.opening = -1
     }
     switch (kind) {
@@ -340,12 +344,7 @@ export class Books {
         break
       case RELEASED:
         claim(this.parked.delete(job), () => `not at the sink: ${label()}`)
-        if (this.ordered) {
-          const last = this.released.at(-1) ?? -1
-          for (let ticket = last + 1; ticket < job; ticket++)
-            claim(this.failed.has(ticket) || this.doomed.has(ticket), () => `ticket ${ticket} is passed over: ${label()}`)
-          claim(job > last, () => `out of order after ${last}: ${label()}`)
-        }
+        ticketLeavesInTurn(this, job)
         this.released.push(job)
         break
       case FAILED: {
@@ -393,10 +392,7 @@ export class Books {
       }
     }
     if (kind === THREW || kind === LOST || (kind === DISMISSED && job >= 0)) return
-    // A queue is overfull only by what failures and the dismissed returned to it, and then only gets shorter.
-    this.capacity.forEach((most, s) => {
-      claim(this.load(s) <= Math.max(most, before[s]), () => `stage ${s} holds ${this.load(s)} of ${most}, ${before[s]} before: ${label()}`)
-    })
+    if (this.bounded) queuesKeepTheirCapacity(this, before, label)
   }
 
   private start({ stage, worker, job, time }: Row, label: () => string): void {
@@ -439,6 +435,7 @@ export class Books {
     this.forgetOrder(worker)
     this.rest(worker)
     this.measured[stage].push(ended - began)
+    this.serviceSum[stage] += ended - began
     this.shards?.serve(stage, job)
     this.tries.delete(`${stage} ${job}`)
     const gone = this.failed.has(job)

@@ -4,13 +4,14 @@ import { createJournal } from '../../src/pipeline/journal.ts'
 import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, serviceAt } from '../../src/pipeline/rows.ts'
 import { markDone } from '../../src/pipeline/tally.ts'
 import { heldBy } from '../../src/scenario/later.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
 import { declaredMeans } from '../../src/scenario/serviceMean.ts'
 import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
-import { eachRow, stateBefore, type Trace, traceRow } from '../../src/trace/trace.ts'
+import { eachRow, stateBefore, type Trace } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import { routingOf } from '../../src/workload/routes.ts'
 import type { Chance } from '../fixtures/chance.ts'
-import { claim } from './books.ts'
+import { claim } from './claim.ts'
 
 /** One dispatch: how many rows were facts, how many there were in all. */
 export interface Instant {
@@ -18,36 +19,51 @@ export interface Instant {
   readonly rows: number
 }
 
-/** Plays the facts of the trace through a fresh core: the same orders and decisions must come out. */
-export function replayInstants(trace: Trace, instants: readonly Instant[], cost: (stage: number, job: number) => number): void {
-  const core = createCore(trace.scenario, cost, groupingOf(trace.scenario), routingOf(trace.scenario))
+/** One decision: how many rows stand before it, the hash of what it saw, the seats by stage after it. */
+export interface Decided {
+  readonly row: number
+  readonly hash: number
+  readonly seats: readonly number[]
+}
+
+/** Plays the facts through a fresh core: the same orders and decisions must come out. */
+export function replayInstants(
+  scenario: Scenario,
+  rows: readonly Row[],
+  decided: readonly Decided[],
+  instants: readonly Instant[],
+  cost: (stage: number, job: number) => number,
+): void {
+  const core = createCore(scenario, cost, groupingOf(scenario), routingOf(scenario))
   const journal = createJournal()
   let row = 0
-  for (const { facts, rows } of instants) {
+  for (const { facts, rows: all } of instants) {
     const from = journal.rows.length
-    for (let i = row; i < row + facts; i++) {
-      const { time, kind, stage, worker, job, began, ended } = traceRow(trace, i)
+    for (const { time, kind, stage, worker, job, began, ended } of rows.slice(row, row + facts)) {
       if (kind === FINISHED) pushFinished(journal.rows, time, stage, worker, job, began, ended)
       else pushRow(journal.rows, time, kind, stage, worker, job)
     }
     dispatch(core, journal, from)
-    row += rows
+    for (let i = row + facts; i < row + all; i++) {
+      const told = i < journal.rows.length ? rowAt(journal.rows, i) : null
+      claim(told !== null && sameRow(told, rows[i]), () => `replayed, row ${i} is ${told === null ? 'not there' : spell(told)} instead of ${spell(rows[i])}`)
+    }
+    row += all
     claim(journal.rows.length === row, () => `replayed, row ${row} is row ${journal.rows.length}`)
   }
-  for (let i = 0; i < trace.length; i++)
-    claim(spell(rowAt(journal.rows, i)) === spell(traceRow(trace, i)), () => `replayed, row ${i} is ${spell(rowAt(journal.rows, i))}`)
-  const { length, changes } = trace.decisions
-  for (const [column, end] of [
-    ['row', length],
-    ['hash', length],
-    ['ends', length],
-    ['stage', changes],
-    ['seats', changes],
-  ] as const)
-    claim(
-      journal.decisions[column].subarray(0, end).join() === trace.decisions[column].subarray(0, end).join(),
-      () => `replayed, the decisions differ in ${column}`,
-    )
+  const { decisions } = journal
+  claim(decisions.length === decided.length, () => `replayed, there are ${decisions.length} decisions instead of ${decided.length}`)
+  const seats = scenario.stages.map(() => 0)
+  let change = 0
+  decided.forEach((one, d) => {
+    for (; change < decisions.ends[d]; change++) seats[decisions.stage[change]] = decisions.seats[change]
+    const same = decisions.row[d] === one.row && decisions.hash[d] === one.hash && seats.every((seat, s) => seat === one.seats[s])
+    claim(same, () => `replayed, decision ${d} gives seats ${seats} instead of ${one.seats}`)
+  })
+}
+
+function sameRow(a: Row, b: Row): boolean {
+  return a.time === b.time && a.kind === b.kind && a.stage === b.stage && a.worker === b.worker && a.job === b.job
 }
 
 /** What a decision saw is folded again from the rows before it, and has the hash that stands in the trace. */

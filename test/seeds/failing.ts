@@ -1,11 +1,17 @@
 import type { Plan } from './plans.ts'
+import { playThreads } from './threadGame.ts'
 import { type Game, playWorld } from './world.ts'
 
+/** Plays a game to its end; throws at the first broken rule. */
+export async function play(plan: Plan, watch?: (game: Game) => void): Promise<Game> {
+  return plan.threads ? playThreads(plan, watch) : playWorld(plan, watch)
+}
+
 /** What a plan fails with; null if it plays through. */
-export function failureOf(plan: Plan): { readonly message: string; readonly game: Game | null } | null {
+export async function failureOf(plan: Plan): Promise<{ readonly message: string; readonly game: Game | null } | null> {
   let game: Game | null = null
   try {
-    playWorld(plan, (begun) => {
+    await play(plan, (begun) => {
       game = begun
     })
     return null
@@ -15,23 +21,23 @@ export function failureOf(plan: Plan): { readonly message: string; readonly game
 }
 
 /** The smallest game of the same seed that still fails: fewer jobs first, then fewer faults. */
-export function shrink(plan: Plan): Plan {
+export async function shrink(plan: Plan): Promise<Plan> {
   let smallest = plan
-  const tryWith = (smaller: Plan) => {
-    if (failureOf(smaller) === null) return false
+  const tryWith = async (smaller: Plan) => {
+    if ((await failureOf(smaller)) === null) return false
     smallest = smaller
     return true
   }
-  for (let jobs = 0; jobs < Math.min(40, smallest.jobs); jobs++) if (tryWith({ ...smallest, jobs })) break
-  for (let faults = 0; faults < Math.min(30, smallest.faults); faults++) if (tryWith({ ...smallest, faults })) break
+  for (let jobs = 0; jobs < Math.min(40, smallest.jobs); jobs++) if (await tryWith({ ...smallest, jobs })) break
+  for (let faults = 0; faults < Math.min(30, smallest.faults); faults++) if (await tryWith({ ...smallest, faults })) break
   return smallest
 }
 
 /** All one needs to look into a failure: the plan to pin, the scenario, the last rows. */
-export function report(plan: Plan): string {
-  const small = shrink(plan)
-  const failure = failureOf(small)
+export async function report(plan: Plan): Promise<string> {
+  const small = await shrink(plan)
+  const failure = await failureOf(small)
   if (failure === null) return `seed ${plan.seed} fails now and then: the world is not deterministic`
-  const rows = failure.game?.referee.rows.slice(-30) ?? []
+  const rows = failure.game?.referee.lately(30) ?? []
   return [`${JSON.stringify(small)} breaks a rule: ${failure.message}`, JSON.stringify(failure.game?.scenario), ...rows].join('\n')
 }

@@ -1,5 +1,6 @@
 import { DISMISSED, HIRED, kinds, type Row, STARTED, TICK } from '../../src/pipeline/rows.ts'
-import { type Books, claim } from './books.ts'
+import type { Books } from './books.ts'
+import { claim } from './claim.ts'
 
 /** Checks who is hired and dismissed at a tick, from the books alone and by the formulas as they stand in the docs. */
 export class NaivePools {

@@ -1,4 +1,5 @@
-import { type Books, claim } from './books.ts'
+import type { Books } from './books.ts'
+import { claim } from './claim.ts'
 import { NaiveClaims, naiveSize } from './naiveSeats.ts'
 
 /** Checks who is sent where by one decision, where all posts are drawn in one go: unbounded queues, and nobody who failed before. */

@@ -53,7 +53,7 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
         const total = books.routes[s] ? weights.reduce((a, b) => a + b, 0) : 1
         return books.next[s].reduce((sum, next, i) => sum + books.waiting(next) * (weights[i] / total), 0)
       }
-      const pressure = (s: number) => (books.waiting(s) - ahead(s)) / means[s]
+      const pressure = (s: number) => (books.waiting(s) - ahead(s)) / Math.max(1, means[s])
       const pressed = inTieOrder(books).filter((s) => pressure(s) > 0)
       for (const s of pressed.sort((a, b) => pressure(b) - pressure(a))) {
         seats[s] = Math.min(left, employable(books, s))

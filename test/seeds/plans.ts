@@ -15,6 +15,30 @@ export interface Plan {
   readonly graph?: boolean
   /** Whether shards keep the order, and with it all that does not go with them is left out. */
   readonly shards?: boolean
+  /** Whether the conductor of real workers plays it, on threads that are made up; else the core alone. */
+  readonly threads?: boolean
+  /** Whether only the orders are found again from the trace at the end, and not all that is ever read from it. */
+  readonly brief?: boolean
+}
+
+const ALL = 1_000_000
+
+/**
+ * The plan of a seed where nobody chose one: of ten games three are lines and three graphs, one is kept in order by shards, and
+ * three are played by the conductor. Most are small, since a fault is as likely to show among few jobs, and one in sixteen is of any size.
+ */
+export function planOf(seed: number): Plan {
+  const kind = seed % 10
+  const large = Math.floor(seed / 10) % 16 === 0
+  return {
+    seed,
+    jobs: large ? ALL : 5,
+    faults: ALL,
+    ...((kind >= 3 && kind < 6) || kind === 8 || (kind === 6 && seed % 20 === 6) ? { graph: true } : {}),
+    ...(kind === 6 || (kind === 9 && seed % 20 === 9) ? { shards: true } : {}),
+    ...(kind >= 7 ? { threads: true } : {}),
+    ...(large ? {} : { brief: true }),
+  }
 }
 
 /** What is played, and when the jobs come: of a source of groups the world itself says when. */

@@ -24,7 +24,7 @@ import { createCore } from '../../src/scheduler/dispatch.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import { routingOf } from '../../src/workload/routes.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
-import { claim } from './books.ts'
+import { claim } from './claim.ts'
 import { costOf, type Drawn, draw, type Plan } from './plans.ts'
 import { Referee } from './referee.ts'
 
@@ -59,7 +59,7 @@ interface Instant {
   turns: number
 }
 
-/** Ticks in a game at most, where a policy asks for them: a pool that stays too small must not keep it going for ever. */
+/** Ticks in a game at most, where a policy asks for them, and fewer in small ones: a pool that stays too small must not keep it going for ever. */
 const TICKS = 300
 
 /** How the last game went, for the report of a failure. */
@@ -78,7 +78,7 @@ export function playWorld(plan: Plan, watch: (game: Game) => void = () => {}): G
   const { scenario } = drawn
   const chance = createChance(plan.seed ^ 0x7f4a7c15)
   const cost = costOf(plan.seed)
-  const referee = new Referee(scenario, cost, chance)
+  const referee = new Referee(scenario, cost, chance, plan)
   const game = { scenario, referee }
   watch(game)
   new World(plan, drawn, chance, cost, referee).play()
@@ -104,6 +104,7 @@ class World {
   /** The period of the ticks that an elastic policy asks for, and how many there have been. */
   private every: number
   private ticks = 0
+  private readonly most: number
   private turns = 0
   private readonly alive: Set<number>
   private readonly scenario: Scenario
@@ -119,6 +120,7 @@ class World {
     this.core = createCore(scenario, cost, groupingOf(scenario), routingOf(scenario))
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
     this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : crewOf(scenario) }, (_, w) => w))
+    this.most = Math.min(TICKS, 20 + 10 * plan.jobs)
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))
     for (const time of at) this.expect({ at: time, kind: 'arrival' })
     this.expect({ at: (at.at(-1) ?? 0) + (chance.percent(50) ? 0 : chance.below(3000)), kind: 'exhausted' })
@@ -137,13 +139,13 @@ class World {
     const { scenario, referee } = this
     const jobs = countJobs(scenario.source)
     const tries = scenario.stages.reduce((sum, stage) => sum + 2 + 2 * (stage.fails?.tries ?? 3), 0)
-    let left = 100 + 4 * jobs * tries + TICKS
+    let left = 100 + 4 * jobs * tries + this.most
     while (this.coming.length > 0) {
       claim(left-- > 0, () => 'the run does not come to an end')
       this.instant()
     }
     referee.end(this.core)
-    referee.review(this.journal)
+    referee.review(this.core, this.journal)
   }
 
   private instant(): void {
@@ -176,7 +178,7 @@ class World {
         return
       case 'tick':
         instant.tick = true
-        if (this.every > 0 && this.ticks++ < TICKS && !this.referee.books.drained() && !this.referee.books.stopped)
+        if (this.every > 0 && this.ticks++ < this.most && !this.referee.books.drained() && !this.referee.books.stopped)
           this.expect({ at: event.at + this.every, kind: 'tick' })
         return
       case 'turn': {

@@ -8,6 +8,7 @@ import { topologyOf } from '../../src/pipeline/topology.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
+import { journalFrom } from '../../src/trace/journalFrom.ts'
 import { append, catchUp, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, type Trace, timeOf, traceRow } from '../../src/trace/trace.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 
@@ -100,6 +101,21 @@ describe('a trace', () => {
         const row = chance.below(trace.length + 1)
         expect(stateBefore(pieced, row)).toEqual(stateBefore(trace, row))
       }
+    }
+  })
+
+  test('can be copied while it grows, by what has come since the time before', () => {
+    for (let seed = 0; seed < 3; seed++) {
+      const chance = createChance(seed)
+      const copy = createTrace(scenario, 'simulation', 0)
+      const copyNow = (of: Trace) => append(copy, journalFrom(of, { rows: copy.length, decisions: copy.decisions.length }))
+      const pieced = inPieces(chance, (growing) => {
+        if (chance.percent(60)) copyNow(growing)
+      })
+      copyNow(pieced)
+      copyNow(pieced)
+      expect([copy.length, copy.decisions.length]).toEqual([trace.length, trace.decisions.length])
+      expect(digestOf(copy)).toBe(digestOf(trace))
     }
   })
 

@@ -28,15 +28,20 @@ export interface Database {
 
 interface Schema extends DBSchema {
   scenarios: { key: string; value: Kept }
+  /** Parts of runs that go on, or were cut short (see `unfinished/shelf.ts`). */
+  runs: { key: [id: string, part: number]; value: unknown }
 }
 
 type Upgrade = (database: IDBPDatabase<Schema>) => void
 
 /** Each leads from one version of the database to the next. A new one goes to the end; none is ever changed. */
-export const upgrades: readonly Upgrade[] = [(database) => database.createObjectStore('scenarios', { keyPath: 'id' })]
+export const upgrades: readonly Upgrade[] = [
+  (database) => database.createObjectStore('scenarios', { keyPath: 'id' }),
+  (database) => database.createObjectStore('runs', { keyPath: ['id', 'part'] }),
+]
 
-/** The browser's database, opened when it is first wanted, and again after it was refused or another page has made it a newer version. */
-export function openLibrary(name = 'apportion', steps: readonly Upgrade[] = upgrades): Database {
+/** A way to the browser's database, which is opened when it is first wanted, and again after it was refused or another page has made it a newer version. */
+export function openDatabase(name = 'apportion', steps: readonly Upgrade[] = upgrades): { opened(): Promise<IDBPDatabase<Schema>>; close(): void } {
   let opening: Promise<IDBPDatabase<Schema>> | null = null
 
   function opened(): Promise<IDBPDatabase<Schema>> {
@@ -60,6 +65,12 @@ export function openLibrary(name = 'apportion', steps: readonly Upgrade[] = upgr
     return present
   }
 
+  return { opened, close: () => void opening?.then((database) => database.close()) }
+}
+
+export function openLibrary(name?: string, steps?: readonly Upgrade[]): Database {
+  const { opened, close } = openDatabase(name, steps)
+
   /** Reads and writes in one transaction, so that no other page comes in between. */
   async function change(id: string, over: number, next: Kept | null): Promise<Outcome> {
     const transaction = (await opened()).transaction('scenarios', 'readwrite')
@@ -79,6 +90,6 @@ export function openLibrary(name = 'apportion', steps: readonly Upgrade[] = upgr
     put: (kept, over) => change(kept.id, over, kept),
     remove: (id, revision) => change(id, revision, null),
     count: async () => (await opened()).count('scenarios'),
-    close: () => void opening?.then((database) => database.close()),
+    close,
   }
 }

@@ -3,7 +3,6 @@ import { useStore } from 'zustand'
 import { say } from '../../language/say.ts'
 import { offlineStore } from './offlineStore.ts'
 import { reload } from './reload.ts'
-import './offline.css'
 
 /** That a new version is ready, or that a part of this one cannot be had. */
 export function OfflineNotice() {
@@ -12,7 +11,7 @@ export function OfflineNotice() {
   const news = missing ? 'missing' : waiting
   if (news === null || news === dismissed) return null
   return (
-    <section className="offline-notice" aria-live="polite" aria-label={missing ? say('A part of the page is missing') : say('New version')}>
+    <section className="notice" aria-live="polite" aria-label={missing ? say('A part of the page is missing') : say('New version')}>
       <p>
         {missing
           ? say('A part of the page could not be fetched: there is no network, or a newer version has taken its place. What is on the canvas is kept.')

@@ -1,4 +1,4 @@
-import { createRoot } from 'react-dom/client'
+import { notify } from '../notices.ts'
 import { runStore } from '../runStore.ts'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { offlineStore } from './offlineStore.ts'
@@ -9,8 +9,7 @@ const LOOK_MS = 60 * 60_000
 /** Keeps the page for when there is no network, and says when a new version is ready. Called once, when the page has come to rest. */
 export async function beginOffline(): Promise<void> {
   listenForMissing()
-  // Beside the page, so that it is there whatever becomes of that.
-  createRoot(document.body.appendChild(document.createElement('div'))).render(<OfflineNotice />)
+  notify(<OfflineNotice />)
   if (!('serviceWorker' in navigator)) return
   holdVersion()
   await nothingPlays()

@@ -26,38 +26,50 @@ export interface Reply {
 }
 
 /**
- * The way of batches to a worker and back. A worker does one after the other, so answers come in the order of what was
- * sent: that spares the names, listeners and proxies that a call by comlink costs, which is as much as a message itself.
+ * The way of batches to a worker and back, which spares the listeners and proxies that a call by comlink costs: that is as
+ * much as a message itself.
  */
 export type Serve = (batch: Batch) => Promise<Reply>
 
-/** What stands for a reply where the work itself broke down, as nothing in it should. */
-interface Breakdown {
-  readonly broken: string
+/** What goes there and comes back: an answer has the number of what was sent, so that one that comes twice is not taken for the next. */
+export interface Sent {
+  readonly number: number
+  readonly batch: Batch
+}
+
+/** `broken` stands for a reply where the work itself broke down, as nothing in it should. */
+export type Answered = { readonly number: number; readonly reply: Reply } | { readonly number: number; readonly broken: string }
+
+/** One end of the way. */
+export interface BatchPort {
+  postMessage(message: Sent): void
+  onmessage: ((event: MessageEvent<Answered>) => void) | null
 }
 
 /** On the worker's side: works on what comes. */
 export function answerOn(port: MessagePort, serve: Serve): void {
-  const broken = (error: unknown) => port.postMessage({ broken: reasonOf(error) } satisfies Breakdown)
-  port.onmessage = ({ data }: MessageEvent<Batch>) => {
-    serve(data)
-      .then((reply) => port.postMessage(reply, buffersOf(reply.payloads)))
-      .catch(broken)
+  port.onmessage = ({ data: { number, batch } }: MessageEvent<Sent>) => {
+    serve(batch)
+      .then((reply) => port.postMessage({ number, reply } satisfies Answered, buffersOf(reply.payloads)))
+      .catch((error: unknown) => port.postMessage({ number, broken: reasonOf(error) } satisfies Answered))
   }
 }
 
 /** On the other side: a way to have batches worked on. Rejects with an Error in words; never, where the worker is no more. */
-export function askOver(port: MessagePort): Serve {
-  const waiting: { resolve(reply: Reply): void; reject(error: Error): void }[] = []
-  port.onmessage = ({ data }: MessageEvent<Reply | Breakdown>) => {
-    const first = waiting.shift()
-    if ('broken' in data) first?.reject(new Error(data.broken))
-    else first?.resolve(data)
+export function askOver(port: BatchPort): Serve {
+  const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
+  let sent = 0
+  port.onmessage = ({ data }) => {
+    const asked = waiting.get(data.number)
+    waiting.delete(data.number)
+    if ('broken' in data) asked?.reject(new Error(data.broken))
+    else asked?.resolve(data.reply)
   }
   return (batch) =>
     new Promise((resolve, reject) => {
-      port.postMessage(batch)
-      waiting.push({ resolve, reject })
+      const number = sent++
+      port.postMessage({ number, batch })
+      waiting.set(number, { resolve, reject })
     })
 }
 

@@ -35,8 +35,14 @@ export interface Cargo {
   takeTiles(): readonly TilePixels[]
 }
 
-/** @param carried the records on their way, each of which leaves as its bytes */
-export function createCargo(carried: Carried, compressed: boolean): Cargo {
+/** What a slow machine may take for a character of a record: a hundred times what a quick one does. */
+const SLOW: Micros = 1
+
+/**
+ * @param carried the records on their way, each of which leaves as its bytes
+ * @param lengthOf how many characters a record came with; 0 where that says nothing
+ */
+export function createCargo(carried: Carried, compressed: boolean, lengthOf: (job: number) => number = () => 0): Cargo {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   return {
@@ -54,7 +60,7 @@ export function createCargo(carried: Carried, compressed: boolean): Cargo {
       const sha256 = hasChecksum() ? await sha256Hex(await blob.arrayBuffer()) : null
       return { blob, sha256, records: chunks.length, bytes, compressed, picture: null }
     },
-    atMost: () => 0,
+    atMost: (job) => lengthOf(job) * SLOW,
     takeTiles: () => [],
   }
 }

@@ -1,4 +1,5 @@
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
+import { awaits } from '../../pipeline/state.ts'
 import { isDrained } from '../../pipeline/tally.ts'
 import type { Micros, Scenario } from '../../scenario/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
@@ -6,11 +7,12 @@ import type { Engine } from '../engine.ts'
 import { isAtRest, noteRows } from '../ticker.ts'
 import { gatherFacts, lose } from './facts.ts'
 import { createAlarm, createBell, type Report } from './inbox.ts'
+import type { Spawn } from './labourThread.ts'
 import { checkBounds, loadCargo } from './loadCargo.ts'
 import { carryOut } from './orders.ts'
-import { createPool, type Spawn } from './pool.ts'
+import { createPool } from './pool.ts'
 import { createRun, type Figures, type Run, type ThreadsListener } from './run.ts'
-import { wallMicros } from './wallClock.ts'
+import { realSurroundings, type Surroundings } from './surroundings.ts'
 
 /** The engine on real time and real threads. */
 export interface Conductor extends Engine {
@@ -22,15 +24,19 @@ export interface Conductor extends Engine {
 export interface ConductorOptions {
   /** What a source of kind `lines` reads. */
   readonly file?: Blob | null
-  /** Starts a worker's thread; the pool's own way unless given. */
+  /** Starts a worker's thread; the usual way unless given. */
   readonly spawn?: Spawn | undefined
+  /** Clock, timers and threads; those of the browser unless given. */
+  readonly surroundings?: Surroundings
+  /** Is shown every instant when it has been played: its facts are the rows of the journal from `from` on, what followed those from `orders` on. */
+  readonly watch?: ((run: Run, from: number, orders: number) => void) | undefined
 }
 
 /**
  * The engine on threads. Each worker of the scenario is a module worker of its own, started by the thread that this runs
  * on, which should do nothing else: a busy page then disturbs no decision. What one message brings is one instant.
  */
-export function createConductor({ file = null, spawn }: ConductorOptions = {}): Conductor {
+export function createConductor(options: ConductorOptions = {}): Conductor {
   const figures: Figures = { ignored: 0, instants: 0 }
   let stopped = false
   let stop = () => {}
@@ -38,7 +44,7 @@ export function createConductor({ file = null, spawn }: ConductorOptions = {}): 
     figures,
     async start(scenario, listener) {
       checkBounds(scenario)
-      const performance = conduct(scenario, listener, file, spawn, figures)
+      const performance = conduct(scenario, listener, options, figures)
       stop = performance.stop
       if (stopped) stop()
       const { run, ending } = await performance.ended
@@ -58,13 +64,15 @@ interface Performance {
   stop(): void
 }
 
-function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | null, spawn: Spawn | undefined, figures: Figures): Performance {
+function conduct(scenario: Scenario, listener: ThreadsListener, options: ConductorOptions, figures: Figures): Performance {
+  const { file = null, spawn, surroundings = realSurroundings(spawn), watch } = options
+  const { now, after, cores } = surroundings
   let phase: 'starting' | 'playing' | 'over' = 'starting'
   let loaded = false
   const bell = createBell(look)
-  const alarm = createAlarm(look)
-  const pool = createPool({ ready, reported, lost, troubled }, spawn)
-  const run = createRun(scenario, listener, pool, figures)
+  const alarm = createAlarm(look, after)
+  const pool = createPool({ ready, reported, lost, troubled }, surroundings)
+  const run = createRun(scenario, listener, pool, figures, cores)
   const atStart = run.core.state.tally.live
   let resolve: (result: { run: Run; ending: Ending }) => void
   let reject: (error: unknown) => void
@@ -83,11 +91,14 @@ function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | nul
   function look(): void {
     if (phase !== 'playing') return
     try {
-      run.now = Math.max(run.now, wallMicros() - run.origin)
-      const ending = playInstant(run)
+      const reading = now() - run.origin
+      // A clock that runs back has stood still: else nothing would happen until it has caught up.
+      if (reading < run.now) run.origin -= run.now - reading
+      else run.now = reading
+      const ending = playInstant(run, watch)
       if (ending === null) {
         alarm.set(run.now, nextDue(run))
-        if (run.inbox.reports.length > 0) bell.ring()
+        if (run.inbox.reports.some(({ worker, lease }) => awaits(run.core.state, worker, lease))) bell.ring()
         return
       }
       close()
@@ -102,7 +113,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | nul
   function begin(): void {
     if (phase !== 'starting' || !(run.inbox.stopped || (loaded && run.joining.size === 0))) return
     phase = 'playing'
-    run.origin = wallMicros()
+    run.origin = now()
     for (let worker = 0; worker < atStart; worker++) forewarn(run, worker)
     look()
   }
@@ -165,7 +176,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, file: Blob | nul
 }
 
 /** Gathers the facts of the instant, lets the core answer them and carries its answer out. Returns how the run ended, if it did. */
-function playInstant(run: Run): Ending | null {
+function playInstant(run: Run, watch: ConductorOptions['watch']): Ending | null {
   const { journal } = run
   const from = journal.rows.length
   gatherFacts(run)
@@ -174,6 +185,7 @@ function playInstant(run: Run): Ending | null {
     const orders = dispatch(run.core, journal, from)
     if (run.ticker !== null) noteRows(run.ticker, journal.rows, from)
     carryOut(run, orders)
+    watch?.(run, from, orders)
   }
   const ending = endingOf(run)
   if (ending === null && journal.rows.length > 0 && run.now - run.handedOver >= HAND_OVER) handOver(run)

@@ -2,10 +2,12 @@ import { toSay } from '../../language/toSay.ts'
 import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
 import { awaits, isWaiting } from '../../pipeline/state.ts'
 import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/tally.ts'
+import type { Micros } from '../../scenario/scenario.ts'
 import { advance } from '../ticker.ts'
 import { pushTurns } from '../turns.ts'
 import type { Reply } from './batchPort.ts'
 import type { Report } from './inbox.ts'
+import { LONGEST_TICK } from './line.ts'
 import type { Run } from './run.ts'
 import { fitTimes } from './wallClock.ts'
 
@@ -13,9 +15,9 @@ import { fitTimes } from './wallClock.ts'
 export function gatherFacts(run: Run): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
-  const later = inbox.reports.length > 1 ? inbox.reports.filter((report) => waitsFor(run, report)) : []
+  const later = inbox.reports.filter((report) => waitsFor(run, report))
   const reports = inbox.reports.filter((report) => !later.includes(report) && counts(run, report)).sort((a, b) => a.worker - b.worker)
-  for (const { worker, reply } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply)
+  for (const { worker, reply, away } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply, away)
   for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
   playEvents(run, new Set(reports.map(({ worker }) => worker)))
   for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
@@ -28,6 +30,8 @@ export function gatherFacts(run: Run): void {
   if (run.arrival < 0 && !core.state.tally.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
   if (run.ticker !== null && run.ticker.next <= now) {
     pushRow(rows, now, TICK, NONE, NONE, NONE)
+    // What a machine slept through was no rest in which nothing came of the ticks.
+    run.ticker.stirred += Math.max(0, now - run.ticker.next - LONGEST_TICK)
     advance(run.ticker, now)
   }
   if (inbox.stopped) pushRow(rows, now, STOPPED, NONE, NONE, NONE)
@@ -36,10 +40,9 @@ export function gatherFacts(run: Run): void {
   inbox.joined = []
 }
 
-/** A worker has reported two batches before anybody looked: the second is for the next instant, when the first is through. */
-function waitsFor({ core, inbox }: Run, { worker, lease }: Report): boolean {
-  const { leases, nextLeases } = core.state
-  return lease > 0 && nextLeases[worker] === lease && inbox.reports.some((other) => other.worker === worker && other.lease === leases[worker])
+/** The report of a second batch has come before the first is through: it is for a later instant. */
+function waitsFor({ core }: Run, { worker, lease }: Report): boolean {
+  return lease > 0 && core.state.nextLeases[worker] === lease
 }
 
 /** A reply counts once and only under its lease: from a worker that has been given up it may still come. */
@@ -50,7 +53,7 @@ function counts(run: Run, { worker, lease }: Report): boolean {
 }
 
 /** A batch is through: its jobs in ascending order, each with the time in which it was served. */
-function finish(run: Run, worker: number, reply: Reply): void {
+function finish(run: Run, worker: number, reply: Reply, away: Micros): void {
   const { now, origin, cargo } = run
   const { tally, hands } = run.core.state
   const stage = tally.stage[worker]
@@ -58,7 +61,7 @@ function finish(run: Run, worker: number, reply: Reply): void {
   const hand = front === hands[worker].length ? hands[worker] : hands[worker].slice(0, front)
   const { ended } = reply
   const began = fitTimes(reply.began, ended, origin, run.given[worker], now)
-  if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker]
+  if (away > run.longest) run.longest = away
   const { payloads } = reply
   if (cargo !== null) for (let k = 0; k < hand.length; k++) cargo.put(hand[k], stage, payloads?.[k] ?? null)
   const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.changes.between(worker, hand[k - 1], hand[k])))

@@ -1,5 +1,6 @@
 import type { Micros } from '../../scenario/scenario.ts'
 import type { Reply } from './batchPort.ts'
+import type { Timer } from './surroundings.ts'
 
 /** A batch is through: with a reply, or thrown back with a reason. */
 export interface Report {
@@ -7,6 +8,8 @@ export interface Report {
   readonly lease: number
   readonly reply: Reply | null
   readonly reason: string
+  /** How long the batch was away while the machine was awake; one behind another since that was through. */
+  readonly away: Micros
 }
 
 /** What the world has told the conductor since it last looked: together, the facts of one instant. */
@@ -60,12 +63,12 @@ export interface Alarm {
 /** Longer timers fire at once. */
 const LONGEST_MILLISECONDS = 2 ** 31 - 1
 
-export function createAlarm(wake: () => void): Alarm {
-  let timer: ReturnType<typeof setTimeout> | null = null
+export function createAlarm(wake: () => void, after: Timer): Alarm {
+  let takeBack: (() => void) | null = null
   let setTo: Micros = Infinity
   const clear = () => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
+    takeBack?.()
+    takeBack = null
     setTo = Infinity
   }
   return {
@@ -73,13 +76,10 @@ export function createAlarm(wake: () => void): Alarm {
       if (due >= setTo) return
       clear()
       setTo = due
-      timer = setTimeout(
-        () => {
-          clear()
-          wake()
-        },
-        Math.min(LONGEST_MILLISECONDS, Math.max(0, (due - now) / 1000)),
-      )
+      takeBack = after(Math.min(LONGEST_MILLISECONDS, Math.max(0, (due - now) / 1000)), () => {
+        clear()
+        wake()
+      })
     },
     clear,
   }

@@ -79,8 +79,8 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** No tick counts for more, so that a laptop's sleep, one very long tick, uses up nobody's patience. */
-const LONGEST_TICK: Micros = 250_000
+/** No tick of a clock counts for more, so that a laptop's sleep, one very long tick, uses up nobody's patience. */
+export const LONGEST_TICK: Micros = 250_000
 
 /** Turns readings of a clock into ticks; the first reading gives none. */
 export function createTicker(): (reading: Micros) => Micros {
@@ -89,5 +89,15 @@ export function createTicker(): (reading: Micros) => Micros {
     const elapsed = last === null ? 0 : Math.max(0, Math.min(LONGEST_TICK, reading - last))
     last = reading
     return elapsed
+  }
+}
+
+/** A clock that counts in ticks: what has passed while the machine was awake. */
+export function createWakingClock(now: () => Micros): () => Micros {
+  const tickOf = createTicker()
+  let awake = 0
+  return () => {
+    awake += tickOf(now())
+    return awake
   }
 }

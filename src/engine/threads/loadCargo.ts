@@ -43,7 +43,8 @@ export async function loadCargo(scenario: Scenario, file: Blob | null): Promise<
   const compressed = stages.some((stage) => stage.work === 'gzip')
   const real = stages.some(isKernel)
   const inParts = real && topologyOf(scenario).copies
-  const cargoOf = (lines: (job: number) => string) => createCargo(inParts ? carriedInParts(scenario, lines) : carriedWhole(lines), compressed)
+  const cargoOf = (lines: (job: number) => string, lengthOf?: (job: number) => number) =>
+    createCargo(inParts ? carriedInParts(scenario, lines) : carriedWhole(lines), compressed, lengthOf)
   if (source.kind !== 'lines') return real ? cargoOf(createLogLines(seed)) : null
   if (file === null) throw new Error(say('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'))
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
@@ -56,7 +57,10 @@ export async function loadCargo(scenario: Scenario, file: Blob | null): Promise<
     )
   if (source.digest !== '' && hasChecksum() && (await digestOf(file)) !== source.digest)
     throw new Error(say('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.'))
-  return cargoOf((job) => lines[job])
+  return cargoOf(
+    (job) => lines[job],
+    (job) => lines[job].length,
+  )
 }
 
 /** Whether of several ways to the sink some pass a stage that compresses and others none. */

@@ -1,14 +1,11 @@
-import { type Remote, transfer, wrap } from 'comlink'
 import { toSay } from '../../language/toSay.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { askOver, type Batch, type Reply, type Serve } from './batchPort.ts'
 import type { Report } from './inbox.ts'
-import type { Labour } from './labour.ts'
-import { createLine, createTicker, type Line, reasonOf } from './line.ts'
-import { clockOffset, wallMicros } from './wallClock.ts'
-
-/** Starts the thread of a worker. */
-export type Spawn = (worker: number) => Worker
+import { createLine, createWakingClock, type Line, reasonOf } from './line.ts'
+import type { Surroundings } from './surroundings.ts'
+import type { Thread } from './thread.ts'
+import { clockOffset } from './wallClock.ts'
 
 /** What the pool has to tell. About a worker that is lost or let go nothing more is heard. */
 export interface PoolListener {
@@ -39,15 +36,15 @@ export interface Pool {
   end(): void
 }
 
-interface Thread {
-  readonly worker: Worker
+/** A worker who has a thread. */
+interface Hired {
+  readonly thread: Thread
   readonly line: Line
-  readonly labour: Remote<Labour>
   readonly work: Serve
-  /** The worker's end of the way that `work` takes. */
-  readonly port: MessagePort
   ready: boolean
   offset: Micros
+  /** When its last answer came, by the clock that counts in ticks. */
+  heard: Micros
   /** What was sent before the thread was ready. */
   readonly held: (() => void)[]
 }
@@ -56,113 +53,107 @@ interface Thread {
 const START_PATIENCE: Micros = 3_000_000
 const TICK_MILLISECONDS = 100
 
-export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): Pool {
-  const threads = new Map<number, Thread>()
-  const tickOf = createTicker()
-  const asked = new AbortController()
-  const lockPrefix = `apportion ${performance.timeOrigin} ${Math.random()}`
-  let hires = 0
-  let timer: ReturnType<typeof setInterval> | null = null
+export function createPool(listener: PoolListener, { now, every, start }: Surroundings): Pool {
+  const crew = new Map<number, Hired>()
+  const awake = createWakingClock(now)
+  let ticked: Micros = 0
+  let stopTicking: (() => void) | null = null
 
   function tick(): void {
-    const elapsed = tickOf(wallMicros())
-    for (const thread of [...threads.values()]) thread.line.tick(elapsed)
+    const elapsed = awake() - ticked
+    ticked += elapsed
+    for (const hired of [...crew.values()]) hired.line.tick(elapsed)
   }
 
   function drop(worker: number, reason: string): boolean {
-    const thread = threads.get(worker)
-    if (thread === undefined) return false
-    threads.delete(worker)
-    thread.worker.terminate()
-    thread.line.cut(reason)
+    const hired = crew.get(worker)
+    if (hired === undefined) return false
+    crew.delete(worker)
+    hired.thread.end()
+    hired.line.cut(reason)
     return true
   }
 
-  function lose(worker: number, thread: Thread, reason: string): void {
-    if (threads.get(worker) === thread && drop(worker, reason)) listener.lost(worker, reason)
+  function lose(worker: number, hired: Hired, reason: string): void {
+    if (crew.get(worker) === hired && drop(worker, reason)) listener.lost(worker, reason)
   }
 
-  async function greet(worker: number, thread: Thread): Promise<void> {
-    // Numbers are hired again, threads are not.
-    const lock = `${lockPrefix} ${hires++}`
-    const answer = await thread.line.ask(START_PATIENCE, () => thread.labour.hello(lock, transfer(thread.port, [thread.port])))
+  async function greet(worker: number, hired: Hired): Promise<void> {
+    const { thread, line } = hired
+    const answer = await line.ask(START_PATIENCE, () => thread.hello())
     if (answer.kind !== 'answered') {
-      lose(
-        worker,
-        thread,
-        answer.kind === 'threw' ? `${toSay('could not start')}: ${answer.reason}` : toSay('has not answered since its start and is given up'),
-      )
+      lose(worker, hired, answer.kind === 'threw' ? `${toSay('could not start')}: ${answer.reason}` : toSay('has not answered since its start and is given up'))
       return
     }
-    for (const other of threads.values()) if (!other.ready) other.line.hear()
-    const sent = wallMicros()
-    const clock = await thread.line.ask(START_PATIENCE, () => thread.labour.clock())
-    if (clock.kind !== 'answered') return lose(worker, thread, toSay('fell silent at its start and is given up'))
-    thread.offset = clockOffset(sent, clock.value, wallMicros())
-    thread.ready = true
-    if (answer.value) awaitEnd(worker, thread, lock)
+    for (const other of crew.values()) if (!other.ready) other.line.hear()
+    const sent = now()
+    const clock = await line.ask(START_PATIENCE, () => thread.clock())
+    if (clock.kind !== 'answered') return lose(worker, hired, toSay('fell silent at its start and is given up'))
+    hired.offset = clockOffset(sent, clock.value, now())
+    hired.ready = true
+    if (answer.value) thread.onEnd(() => lose(worker, hired, toSay('has ended of its own accord')))
     listener.ready(worker)
-    for (const give of thread.held.splice(0)) give()
+    for (const give of hired.held.splice(0)) give()
   }
 
-  /** The thread holds the lock for as long as it lives: getting it means that the thread has ended. */
-  function awaitEnd(worker: number, thread: Thread, lock: string): void {
-    const ended = () => lose(worker, thread, toSay('has ended of its own accord'))
-    navigator.locks.request(lock, { signal: asked.signal }, ended).catch(() => {})
-  }
-
-  function give(worker: number, thread: Thread, lease: number, batch: Batch, patience: Micros, behind: boolean): void {
-    void thread.line
-      .ask(patience, () => thread.work(batch), behind)
+  function give(worker: number, hired: Hired, lease: number, batch: Batch, patience: Micros, behind: boolean): void {
+    const sent = awake()
+    void hired.line
+      .ask(patience, () => hired.work(batch), behind)
       .then((answer) => {
-        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, thread.offset), reason: '' })
-        else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason })
-        else if (answer.kind === 'silent') lose(worker, thread, toSay('has not answered and is given up'))
+        if (answer.kind === 'silent') return lose(worker, hired, toSay('has not answered and is given up'))
+        if (answer.kind === 'gone') return
+        const heard = awake()
+        const away = heard - Math.max(sent, hired.heard)
+        hired.heard = heard
+        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', away })
+        else listener.reported({ worker, lease, reply: null, reason: answer.reason, away })
       })
+  }
+
+  /** The thread of a worker, and what is heard of it. */
+  function hired(worker: number): Hired {
+    const unreadable = () => lose(worker, mine, toSay('sent what could not be read'))
+    const thread = start(worker, {
+      error(said) {
+        const words = said === '' ? '' : `: ${said}`
+        if (mine.ready) listener.troubled(worker, toSay('reported an error outside its work and goes on') + words)
+        else lose(worker, mine, toSay('could not be loaded') + words)
+      },
+      unreadable,
+    })
+    const mine: Hired = { thread, line: createLine(), work: askOver(thread.port), ready: false, offset: 0, heard: 0, held: [] }
+    return mine
   }
 
   return {
     hire(worker) {
-      timer ??= setInterval(tick, TICK_MILLISECONDS)
-      let started: Worker
+      stopTicking ??= every(TICK_MILLISECONDS, tick)
       try {
-        started = spawn(worker)
+        const mine = hired(worker)
+        crew.set(worker, mine)
+        void greet(worker, mine)
       } catch (error) {
         queueMicrotask(() => listener.lost(worker, `${toSay('could not be started')}: ${reasonOf(error)}`))
-        return
       }
-      const labour = wrap<Labour>(started)
-      const { port1, port2 } = new MessageChannel()
-      const thread: Thread = { worker: started, line: createLine(), labour, work: askOver(port1), port: port2, ready: false, offset: 0, held: [] }
-      port1.addEventListener('messageerror', () => lose(worker, thread, toSay('sent what could not be read')))
-      threads.set(worker, thread)
-      started.addEventListener('error', (event) => {
-        event.preventDefault()
-        const said = event instanceof ErrorEvent && event.message ? `: ${event.message}` : ''
-        if (thread.ready) listener.troubled(worker, toSay('reported an error outside its work and goes on') + said)
-        else lose(worker, thread, toSay('could not be loaded') + said)
-      })
-      started.addEventListener('messageerror', () => lose(worker, thread, toSay('sent what could not be read')))
-      void greet(worker, thread)
     },
     send(worker, lease, batch, patience, behind) {
-      const thread = threads.get(worker)
-      if (thread === undefined) return
-      if (thread.ready) give(worker, thread, lease, batch, patience, behind)
-      else thread.held.push(() => give(worker, thread, lease, batch, patience, behind))
+      const hired = crew.get(worker)
+      if (hired === undefined) return
+      if (hired.ready) give(worker, hired, lease, batch, patience, behind)
+      else hired.held.push(() => give(worker, hired, lease, batch, patience, behind))
     },
     hangAt(worker, time) {
-      const thread = threads.get(worker)
-      if (thread !== undefined) void thread.line.ask(START_PATIENCE, () => thread.labour.hangAt(time - thread.offset))
+      const hired = crew.get(worker)
+      if (hired !== undefined) void hired.line.ask(START_PATIENCE, () => hired.thread.hangAt(time - hired.offset))
     },
     dismiss(worker) {
       drop(worker, 'let go')
     },
     end() {
-      if (timer !== null) clearInterval(timer)
-      timer = null
-      asked.abort()
-      for (const worker of [...threads.keys()]) drop(worker, 'the run is over')
+      stopTicking?.()
+      stopTicking = null
+      for (const worker of [...crew.keys()]) drop(worker, 'the run is over')
     },
   }
 }
@@ -170,8 +161,4 @@ export function createPool(listener: PoolListener, spawn: Spawn = spawnLabour): 
 function onOurClock(reply: Reply, offset: Micros): Reply {
   if (offset === 0) return reply
   return { ...reply, began: reply.began + offset, ended: reply.ended.map((time) => time + offset) }
-}
-
-function spawnLabour(): Worker {
-  return new Worker(new URL('../../labour.worker.ts', import.meta.url), { type: 'module', name: 'labour' })
 }

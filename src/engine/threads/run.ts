@@ -62,14 +62,14 @@ export interface Run {
   readonly turns: Turns
   /** Of an elastic policy, else null. */
   readonly ticker: Ticker | null
-  /** The longest time a batch was away so far. */
+  /** The longest time a batch was away so far while the machine was awake. */
   longest: Micros
   /** When the journal was last handed over. */
   handedOver: Micros
 }
 
-/** A run in which nothing has happened yet. */
-export function createRun(scenario: Scenario, listener: ThreadsListener, pool: Pool, figures: Figures): Run {
+/** A run in which nothing has happened yet, on a machine of so many cores. */
+export function createRun(scenario: Scenario, listener: ThreadsListener, pool: Pool, figures: Figures, cores: number): Run {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
@@ -90,7 +90,7 @@ export function createRun(scenario: Scenario, listener: ThreadsListener, pool: P
     given: new Float64Array(workers),
     leaving: new Uint8Array(workers),
     changes: createChanges(scenario, workers, groupOf),
-    crowding: burns ? Math.max(1, workers / (globalThis.navigator?.hardwareConcurrency || 1)) : 1,
+    crowding: burns ? Math.max(1, workers / (cores || 1)) : 1,
     cargo: null,
     origin: 0,
     now: 0,

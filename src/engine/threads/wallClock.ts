@@ -24,11 +24,13 @@ export function clockOffset(asked: Micros, theirs: Micros, heard: Micros): Micro
 
 /**
  * Sets the times of a batch, given by a wall clock, on the run's, which began at `origin`, and into the window in which it
- * must have been worked on: not reported before the last job ended, nor begun before it was given. `ended` is by job in the
- * order of work and changed in place; each job began when the one before it ended. Returns when the first began.
+ * must have been worked on: not reported before the last job ended, nor begun before it was given. A batch is moved as a whole as
+ * far as the window has room, so that services stay as long as they were. `ended` is by job in the order of work and changed in place;
+ * each job began when the one before it ended. Returns when the first began.
  */
 export function fitTimes(began: Micros, ended: Micros[], origin: Micros, given: Micros, reported: Micros): Micros {
-  const shift = origin + Math.max(0, (ended.at(-1) ?? 0) - origin - reported)
+  const room = reported - ((ended.at(-1) ?? began) - origin)
+  const shift = origin - (room < 0 ? room : Math.min(room, Math.max(0, given - (began - origin))))
   const first = Math.max(given, began - shift)
   for (let k = 0; k < ended.length; k++) ended[k] = Math.max(k === 0 ? first : ended[k - 1], ended[k] - shift)
   return first

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countLines, createSplitter, readLines } from '../../../src/engine/threads/lines.ts'
+import { loadCargo } from '../../../src/engine/threads/loadCargo.ts'
+import { scenarioOf } from './heard.ts'
 
 describe('lines', () => {
   test('end with a line feed, with or without a carriage return; the last may end with nothing', async () => {
@@ -36,4 +38,11 @@ describe('lines', () => {
     expect(await countLines(file, 1)).toEqual({ jobs: 1, digest: 'edeaaff3f1774ad2888673770c6d64097e391bc362d7d6fb34982ddf0efd18cb' })
     await expect(countLines(new Blob(['a\nb\n']), 1)).rejects.toThrow('more than 1 lines')
   })
+})
+
+test('a long line is given the more time, whatever was declared: the first of them is not taken for a hang', async () => {
+  const lines = ['short', 'x'.repeat(5_000_000)]
+  const asked = { source: { kind: 'lines', jobs: 2, digest: '' }, stages: [{ id: 'A', work: 'gzip' }], workers: 1 }
+  const cargo = await loadCargo(scenarioOf(asked), new Blob([lines.join('\n')]))
+  expect(lines.map((_, job) => cargo?.atMost(job))).toEqual([5, 5_000_000])
 })

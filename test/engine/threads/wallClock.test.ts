@@ -16,6 +16,15 @@ test('times of a batch are set into the window in which it was away', () => {
   expect(inTime).toEqual([150, 210])
 })
 
+test('a batch that seems to have begun before it was given is moved as a whole, as far as it was away so long', () => {
+  const ended = [1150, 1210]
+  expect(fitTimes(1090, ended, 1000, 100, 300)).toBe(100)
+  expect(ended).toEqual([160, 220])
+  const squeezed = [1150, 1210]
+  expect(fitTimes(1090, squeezed, 1000, 130, 215)).toBe(130)
+  expect(squeezed).toEqual([155, 215])
+})
+
 test('the clock counts whole microseconds and agrees with the calendar', () => {
   const time = wallMicros()
   expect(Number.isSafeInteger(time)).toBe(true)

@@ -1,0 +1,72 @@
+// Plays games of the hostile world of test/seeds, on all cores, and prints what came of them. A game that breaks a rule is
+// made as small as it gets and printed with its plan, to be pinned in test/seeds/pinned.ts.
+//
+//   npm run -s seeds                        the 25,000 of every npm test
+//   npm run -s seeds -- 1000000             so many
+//   npm run -s seeds -- 5000 --from 70000   those from a seed on
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { importBundled, root } from './bundle.mjs'
+
+/** So many games a process plays in one go. */
+const PIECE = 1000
+
+const { playSeeds } = await importBundled(
+  join(root, 'test/seeds/many.ts'),
+  ['src', 'test/seeds', 'test/fixtures'].map((folder) => join(root, folder)),
+)
+if (process.send) {
+  process.on('message', async ({ from, count }) => process.send(await playSeeds(from, count)))
+  process.send('ready')
+} else process.exitCode = await playAll(...asked())
+
+function asked() {
+  const words = process.argv.slice(2)
+  const at = words.indexOf('--from')
+  const from = at < 0 ? 0 : Number(words.splice(at, 2)[1])
+  const count = Number(words[0] ?? 25_000)
+  if (Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(count) && count > 0) return [from, count]
+  console.error('Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given]')
+  process.exit(2)
+}
+
+async function playAll(first, count) {
+  const began = performance.now()
+  const failures = []
+  let next = first
+  let games = 0
+  let rows = 0
+  const pieceFor = (child) => {
+    if (next >= first + count || failures.length > 0) return child.kill()
+    const piece = { from: next, count: Math.min(PIECE, first + count - next) }
+    next += piece.count
+    child.send(piece)
+  }
+  const hear = (child, message) => {
+    if (message !== 'ready') {
+      games += message.games
+      rows += message.rows
+      if (message.failure !== null) failures.push(message.failure)
+      if (games % 50_000 < PIECE) console.log(`${games.toLocaleString('en')} games`)
+    }
+    pieceFor(child)
+  }
+  await Promise.all(
+    Array.from({ length: Math.min(availableParallelism(), Math.ceil(count / PIECE)) }, () => {
+      const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      child.on('message', (message) => hear(child, message))
+      return new Promise((resolve) =>
+        child.on('exit', (code) => {
+          if (code !== null) failures.push(`A process that played ended with ${code}.`)
+          resolve()
+        }),
+      )
+    }),
+  )
+  for (const failure of failures) console.error(`\n${failure}`)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`${games.toLocaleString('en')} games of ${rows.toLocaleString('en')} rows from seed ${first} on: ${failures.length} broke a rule; ${seconds} s`)
+  return failures.length > 0 ? 1 : 0
+}

@@ -1,0 +1,77 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { chooseEngine, downloadTrace, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+
+const stages = (mean: number, work: string) => ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean }, work }))
+const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 200 }, stages: stages(50_000, 'wait'), workers: 2 }
+const SECOND = 1_000_000
+
+test('scripts of threads that cannot be had end the run in words, and with the scripts back it runs', async ({ page }) => {
+  await visit(page, jsonLink({ ...asleep, source: { kind: 'batch', jobs: 12 } }))
+  await chooseEngine(page, 'Web Workers')
+  const conductor = /conductor\.worker/
+  await page.route(conductor, (route) => route.fulfill({ status: 404, body: 'not here' }))
+  await run(page, /^Failed: a thread of the page broke, or could not be loaded\.$/)
+  await page.unroute(conductor)
+
+  // The pool's script is asked for by the conductor's, where nobody can answer in its place: it is sent elsewhere.
+  await page.route(conductor, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll(/labour\.worker-[\w-]+\.js/g, 'nowhere.js') })
+  })
+  await run(page, /^Failed: 0 of 12 jobs .*, 2 workers lost \(the script of worker 2 could not be loaded\); nobody is left to serve the rest\.$/)
+  await page.unroute(conductor)
+  await run(page, /^Finished: 12 of 12 jobs/)
+
+  await chooseEngine(page, 'Simulation')
+  await page.route(/simulation\.worker/, (route) => route.abort())
+  await run(page, /^Failed: a thread of the page broke, or could not be loaded\.$/)
+})
+
+test('a page that is hidden, edited and stopped with its whole machine goes on with the run where it was, and nobody is given up', async ({
+  page,
+  browser,
+}) => {
+  await visit(page, jsonLink(asleep))
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(SECOND)
+  // A run is frozen with its scenario.
+  await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
+  await freeze(page, 4000)
+  await expect(statusOf(page)).toHaveText('Running on 2 Web Workers.')
+  if (process.platform !== 'win32') await closeTheLid(browser, 4000)
+  await expect(statusOf(page)).toHaveText(/^Finished: 200 of 200 jobs in [\d.]+ s\.$/, LONG)
+  await expect(page.getByText('The scenario has changed since this run.')).toBeVisible()
+  const trace = await downloadTrace(page)
+  expect(trace.failures).toEqual([])
+  expect(trace.scenario).toMatchObject({ workers: 2 })
+})
+
+test('64 workers burn on the cores there are, one of them crashes, and every job comes through', async ({ page }) => {
+  const many = { ...asleep, stages: stages(10_000, 'burn'), workers: 64, workerEvents: [{ at: 100_000, kind: 'crash', worker: 5 }] }
+  await visit(page, jsonLink(many))
+  await chooseEngine(page, 'Web Workers')
+  await expect(page.getByText(/^64 workers that keep a core busy share the \d+ cores? of this machine/)).toBeVisible()
+  await run(page, /^Finished: 200 of 200 jobs in .*, 1 worker lost \(worker 6 crashed\)\.$/, { timeout: 90_000 })
+  const { failures } = await downloadTrace(page)
+  expect(failures.map(({ reason }) => reason)).toEqual(['crashed'])
+})
+
+/** As a browser does with a page that is hidden: its own thread stands still, the others go on. */
+async function freeze(page: Page, milliseconds: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await new Promise((resolve) => setTimeout(resolve, milliseconds))
+  await session.send('Page.setWebLifecycleState', { state: 'active' })
+}
+
+/** All threads of the page stand still while the clock goes on. */
+async function closeTheLid(browser: Browser, milliseconds: number): Promise<void> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  const pages = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
+  expect(pages).not.toEqual([])
+  for (const id of pages) process.kill(id, 'SIGSTOP')
+  await new Promise((resolve) => setTimeout(resolve, milliseconds))
+  for (const id of pages) process.kill(id, 'SIGCONT')
+}

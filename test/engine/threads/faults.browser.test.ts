@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createConductor } from '../../../src/engine/threads/conductor.ts'
+import type { Scenario } from '../../../src/scenario/scenario.ts'
+import type { Trace } from '../../../src/trace/trace.ts'
+import { type Heard, listen, rowsOf, scenarioOf } from './heard.ts'
+
+type Make = () => Worker
+const sound: Make = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })
+const faulty =
+  (name: string): Make =>
+  () =>
+    new Worker(new URL('./faulty.worker.ts', import.meta.url), { type: 'module', name })
+const written =
+  (script: string): Make =>
+  () =>
+    new Worker(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })), { type: 'module' })
+
+const SECOND = 1_000_000
+const asleep = (jobs: number, mean: number, more: object = {}): Scenario =>
+  scenarioOf({
+    source: { kind: 'batch', jobs },
+    stages: [{ id: 'A', service: { kind: 'constant', mean }, work: 'wait' }],
+    workers: 2,
+    order: { kind: 'buffer', slots: 64 },
+    ...more,
+  })
+
+/** Plays on workers of which the first ones are made as told, the others sound. */
+async function play(scenario: Scenario, ...makes: Make[]): Promise<Heard & { ignored: number }> {
+  const heard = listen(scenario)
+  const conductor = createConductor({ spawn: (worker) => (makes[worker] ?? sound)() })
+  await conductor.start(scenario, heard.listener)
+  return { ...heard, ignored: conductor.figures.ignored }
+}
+
+/** Every job has left, once and in order. */
+function expectAllOut({ trace, endings }: Pick<Heard, 'trace' | 'endings'>, jobs: number): void {
+  expect(endings).toEqual(['drained'])
+  expect(rowsOf(trace, 'released').map(({ job }) => job)).toEqual(Array.from({ length: jobs }, (_, job) => job))
+  expect(rowsOf(trace, 'failed')).toEqual([])
+}
+
+/** How long after its last batch was given the worker was found to be lost. */
+function foundAfter(trace: Trace, worker: number): number {
+  const lost = rowsOf(trace, 'lost').filter((row) => row.worker === worker)
+  expect(lost).toHaveLength(1)
+  return lost[0].time - Math.max(...rowsOf(trace, 'started').flatMap((row) => (row.worker === worker ? [row.time] : [])))
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** Timed: on a machine with much else to do one attempt may take longer. */
+const timed = { retry: 3 }
+
+describe('a worker with a fault costs no job', () => {
+  test('if it closes itself in the middle of a batch, which is noticed within a second', timed, async () => {
+    const heard = await play(asleep(60, 5000), faulty('closes 2'))
+    expectAllOut(heard, 60)
+    expect(foundAfter(heard.trace, 0)).toBeLessThan(SECOND)
+    expect(heard.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason: 'has ended of its own accord' })])
+  })
+
+  test('if it loops for ever, which is noticed after two seconds', timed, async () => {
+    const heard = await play(asleep(60, 5000), faulty('loops 2'))
+    expectAllOut(heard, 60)
+    // Counted in ticks of at most a quarter of a second.
+    expect(foundAfter(heard.trace, 0)).toBeGreaterThan(1.75 * SECOND)
+    expect(foundAfter(heard.trace, 0)).toBeLessThan(4 * SECOND)
+    expect(heard.failures).toEqual([expect.objectContaining({ kind: 'worker', worker: 0, reason: 'has not answered and is given up' })])
+  })
+
+  test('if it throws outside its work: then it goes on, and is not taken for lost', async () => {
+    const heard = await play(asleep(12, 5000), faulty('throws 1'), faulty('throws 1'))
+    expectAllOut(heard, 12)
+    expect(rowsOf(heard.trace, 'lost')).toEqual([])
+    expect(new Set(heard.failures.map(({ kind, reason }) => `${kind}: ${reason}`))).toEqual(
+      new Set(['job: reported an error outside its work and goes on: Uncaught Error: oops']),
+    )
+  })
+
+  test.each([
+    ['has a syntax error', 'this is no script', ''],
+    ['throws when it is loaded', 'throw new Error("not today")', ': Uncaught Error: not today'],
+    ['cannot be had', 'import "/nowhere/at/all.js"', ''],
+  ])('if its script %s, which is noticed at once', timed, async (_, script, said) => {
+    const began = performance.now()
+    const heard = await play(asleep(12, 5000), written(script))
+    expect(performance.now() - began).toBeLessThan(2000)
+    expectAllOut(heard, 12)
+    expect(rowsOf(heard.trace, 'lost').map(({ worker }) => worker)).toEqual([0])
+    expect(heard.failures).toHaveLength(1)
+    expect(heard.failures[0].reason).toContain(`could not be loaded${said}`)
+  })
+
+  test('if it never starts, or ends before it has: the others begin without it', async () => {
+    const heard = await play(asleep(12, 5000, { workers: 3 }), written('onmessage = () => {}'), written('close()'))
+    expectAllOut(heard, 12)
+    const lost = rowsOf(heard.trace, 'lost')
+    expect(lost.map(({ worker }) => worker)).toEqual([0, 1])
+    for (const { time } of lost) expect(time).toBeLessThan(0.1 * SECOND)
+    for (const { reason } of heard.failures) expect(reason).toBe('has not answered since its start and is given up')
+  })
+
+  test('and where none can start the run is stuck, and says so', async () => {
+    const broken = written('throw new Error("not today")')
+    const { trace, endings, failures } = await play(asleep(12, 5000), broken, broken)
+    expect(endings).toEqual(['stuck'])
+    expect(rowsOf(trace, 'started')).toEqual([])
+    expect(failures.map(({ kind, worker }) => [kind, worker])).toEqual([
+      ['worker', 0],
+      ['worker', 1],
+    ])
+  })
+})
+
+describe('no worker is given up in vain', () => {
+  test('over a first job of five seconds', async () => {
+    const heard = await play(asleep(1, 5 * SECOND, { workers: 1 }))
+    expectAllOut(heard, 1)
+    expect(heard.failures).toEqual([])
+  })
+
+  test('when the clock leaps by a night, and whoever hangs after that is found as soon as ever', async () => {
+    const NIGHT = 8 * 3600 * SECOND
+    const real = performance.now.bind(performance)
+    let leap = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => real() + leap)
+    const lid = setTimeout(() => {
+      leap = NIGHT / 1000
+    }, 400)
+    const heard = await play(asleep(24, 200_000), faulty('loops 6'))
+    clearTimeout(lid)
+    expectAllOut(heard, 24)
+    expect(leap).toBeGreaterThan(0)
+    const [lost, ...others] = rowsOf(heard.trace, 'lost')
+    expect([lost.worker, others]).toEqual([0, []])
+    expect(lost.time).toBeGreaterThan(NIGHT)
+    // Ten times what the longest took, which was a fifth of a second but for the night.
+    expect(foundAfter(heard.trace, 0)).toBeLessThan(10 * SECOND)
+  })
+})
+
+test('Stop ends the run within 100 ms though every worker loops for ever', timed, async () => {
+  const scenario = asleep(1000, 5000)
+  const heard = listen(scenario)
+  const conductor = createConductor({ spawn: faulty('loops 2') })
+  const run = conductor.start(scenario, heard.listener)
+  await expect.poll(() => rowsOf(heard.trace, 'started').length, { timeout: 10_000 }).toBeGreaterThanOrEqual(4)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const began = performance.now()
+  conductor.stop()
+  await run
+  expect(performance.now() - began).toBeLessThan(100)
+  expect(heard.endings).toEqual(['stopped'])
+  expect(rowsOf(heard.trace, 'stopped')).toHaveLength(1)
+})

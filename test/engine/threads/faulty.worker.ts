@@ -1,0 +1,32 @@
+import { expose } from 'comlink'
+import { createLabour } from '../../../src/engine/threads/labour.ts'
+
+type Work = ReturnType<typeof createLabour>['work']
+
+/** What a worker does instead of its work, or beside it. */
+const faults: Readonly<Record<string, () => ReturnType<Work> | undefined>> = {
+  closes() {
+    close()
+    return new Promise(() => {})
+  },
+  loops() {
+    for (;;);
+  },
+  throws() {
+    setTimeout(() => {
+      throw new Error('oops')
+    })
+    return undefined
+  },
+}
+
+// A worker with a fault: its name says which, and from which of its batches on, 'closes 2'.
+const [fault, first] = self.name.split(' ')
+const labour = createLabour()
+let batches = 0
+expose({
+  ...labour,
+  work(batch: Parameters<Work>[0]) {
+    return (++batches >= Number(first) ? faults[fault]() : undefined) ?? labour.work(batch)
+  },
+})

@@ -1,0 +1,6 @@
+/** A rule of the house was broken: the message says which, and for whom. */
+export class Violation extends Error {}
+
+export function claim(holds: boolean, message: () => string): asserts holds {
+  if (!holds) throw new Violation(message())
+}

@@ -1,0 +1,254 @@
+import type { Run } from '../../src/engine/threads/run.ts'
+import type { Ending } from '../../src/pipeline/journal.ts'
+import { FINISHED, THREW } from '../../src/pipeline/rows.ts'
+import { isWaiting, type State } from '../../src/pipeline/state.ts'
+import { ABSENT, GONE, type Tally } from '../../src/pipeline/tally.ts'
+import type { Micros } from '../../src/scenario/scenario.ts'
+import type { Books } from './books.ts'
+import { claim } from './claim.ts'
+import type { MadeUpThread } from './madeUpThread.ts'
+import type { MadeUpTime } from './madeUpTime.ts'
+
+// What must hold after every event, whatever the world has done. The books are the world's own record of what happened, kept
+// from the rows alone; the state and its counts are what the core believes; the seats are by stage number.
+
+/** Every admitted job is in exactly one place: outside, queued, in hands, parked, out or failed; its copies at one stage each, never twice at one. */
+export function everyJobIsInOnePlace(books: Books): void {
+  const lost = books.lost()
+  claim(lost === null, () => `${lost}`)
+}
+
+/** Nothing is owed: whoever has failed is listed as failed, every part has been sent on, and nobody is held back at the sink, in the same step. */
+export function nothingIsOwed(books: Books): void {
+  claim(books.owed.length === 0, () => `not ${books.owed}`)
+  claim(books.doomed.size === 0, () => `jobs ${[...books.doomed.keys()]} are not failed`)
+  claim(books.ordered || books.parked.size === 0, () => `jobs ${[...books.parked]} are not released`)
+  claim(!books.parked.has(books.tail) && !books.parked.has(books.released.at(-1) ?? -1), () => `ticket ${books.tail} is held back`)
+}
+
+/** The tickets of the sink ascend without holes: what is passed over has failed, and says so. */
+export function ticketLeavesInTurn(books: Books, ticket: number): void {
+  if (!books.ordered) return
+  const last = books.released.at(-1) ?? -1
+  for (let passed = last + 1; passed < ticket; passed++)
+    claim(books.failed.has(passed) || books.doomed.has(passed), () => `ticket ${passed} is passed over by ticket ${ticket}`)
+  claim(ticket > last, () => `ticket ${ticket} leaves after ticket ${last}`)
+}
+
+/**
+ * A bounded queue never holds more than its capacity, counting what is in hands before it, with no slack. Only failures and
+ * the dismissed, who lay back what they had, overfill it: then it gets no fuller. `before`: what each stage held one row earlier.
+ */
+export function queuesKeepTheirCapacity(books: Books, before: readonly number[], row: () => string): void {
+  books.capacity.forEach((most, s) => {
+    if (most === Infinity) return
+    const load = books.load(s)
+    claim(load <= Math.max(most, before[s]), () => `stage ${s} holds ${load} of ${most}, ${before[s]} before: ${row()}`)
+  })
+}
+
+/** No batch is empty: whoever is told of a second batch is given jobs with it. */
+export function noBatchIsEmpty(books: Books, worker: number, row: () => string): void {
+  claim(books.second(worker).length > 0, () => `an empty second batch before ${row()}`)
+}
+
+/** The seats given never exceed the live workers. */
+export function seatsAreThere(books: Books, seats: readonly number[]): void {
+  const total = seats.reduce((sum, seat) => sum + seat, 0)
+  claim(total <= books.alive(), () => `${total} seats for ${books.alive()} live workers`)
+}
+
+/** No seat stands at a stage that is done. A pool is where its workers are, until its controller lets them go. */
+export function noSeatIsAtADoneStage(books: Books, seats: readonly number[]): void {
+  if (books.elastic) return
+  for (const [s, seat] of seats.entries()) claim(seat === 0 || !books.done(s), () => `${seat} seats at stage ${s}, which is done`)
+}
+
+/** The scheduler decides if, and only if, somebody may take a batch and something is runnable. */
+export function decidesWhenAsked(books: Books, decided: boolean): void {
+  const wanted = !books.stopped && books.queues.some((_, s) => books.runnable(s) > 0 && (books.idle() > 0 || books.takers(s).length > 0))
+  claim(wanted === decided, () => (wanted ? 'no decision though somebody may take a batch and something is runnable' : 'a decision that nobody asked for'))
+}
+
+/**
+ * No live worker idles while work that may start waits, in the same step, where the policy lends; where it does not, no seat
+ * of a stage with such work stays empty; and who may take a second batch has been given one.
+ */
+export function nobodyIdlesBesideWork(books: Books, seats: readonly number[]): void {
+  if (books.stopped) return
+  const idle = books.idle()
+  seats.forEach((seat, s) => {
+    const jobs = books.runnable(s)
+    if (jobs === 0) return
+    const [taker] = books.takers(s)
+    claim(taker === undefined || seat < books.busy(s), () => `worker ${taker} is given no second batch though ${jobs} jobs could start at stage ${s}`)
+    if (idle === 0) return
+    claim(!books.scenario.policy.lend, () => `${idle} workers idle while ${jobs} jobs could start at stage ${s}`)
+    claim(seat <= books.busy(s), () => `a seat of stage ${s} is empty though a worker idles and ${jobs} jobs could start`)
+  })
+}
+
+/** The core has every job where the books have it: outside, in queues, aside and in hands, in the same order. */
+export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shards, hands }: State, books: Books): void {
+  const same = (where: string, found: readonly number[], expected: readonly number[]) =>
+    claim(found.length === expected.length && found.every((job, i) => job === expected[i]), () => `${where} holds ${found} instead of ${expected}`)
+  same('outside', listed(outside), books.outside)
+  books.queues.forEach((queue, s) => {
+    const waiting = queue.map(({ job }) => job)
+    same(`queue ${s}`, listed(queues[s]), books.shards === null ? waiting : waiting.sort((a, b) => a - b))
+    same(`early ${s}`, listed(early[s]), books.early[s])
+    if (skipping[s] === null && shards === null) return
+    const startable: number[] = []
+    skipping[s]?.forEachStartable((job) => void startable.push(job))
+    shards?.queues[s].startable().forEach((job) => void startable.push(job))
+    same(`startable ${s}`, startable, books.ready(s))
+  })
+  books.live.forEach((_, w) => void same(`hand ${w}`, hands[w], [...books.hand(w), ...books.second(w)]))
+}
+
+/** A lease is awaited of exactly those who have a batch, a second one of those who have two; and who waits for a resource is known to. */
+export function leasesGoWithHands(state: State, books: Books): void {
+  books.live.forEach((_, w) => {
+    claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)
+    claim(state.nextLeases[w] > 0 === books.second(w).length > 0, () => `the second lease of worker ${w} is ${state.nextLeases[w]}`)
+    claim(state.leases[w] > 0 === books.hand(w).length > 0, () => `the lease of worker ${w} is ${state.leases[w]}`)
+  })
+}
+
+/** The counts are those of the books. */
+export function countsAreTrue({ tally, buffer, shards }: State, books: Books): void {
+  const same = (found: number, expected: number, what: string, at = '') => claim(found === expected, () => `${what}${at} is ${found} instead of ${expected}`)
+  same(tally.arrived, books.arrived, 'arrived')
+  same(tally.outside, books.outside.length, 'outside')
+  same(tally.parked, books.parked.size, 'parked')
+  same(tally.released, books.released.length, 'released')
+  same(tally.failed, books.failed.size, 'failed')
+  same(tally.live, books.alive(), 'live')
+  same(buffer?.held ?? 0, books.parked.size, 'held')
+  books.queues.forEach((_, s) => {
+    const at = ` at stage ${s}`
+    same(tally.waiting[s], books.waiting(s), 'waiting', at)
+    same(tally.inHands[s], books.inHands(s), 'in hands', at)
+    same(tally.gathering[s], books.gathered.filter((part) => part.startsWith(`${s} `)).length, 'gathering', at)
+    same(tally.busy[s], books.busy(s), 'busy', at)
+    same(tally.finished[s], books.measured[s].length, 'finished', at)
+    same(tally.serviceSum[s], books.serviceSum[s], 'time of service', at)
+    if (books.shards !== null) same(shards?.queues[s].shards ?? 0, books.shards.count(s), 'shards', at)
+  })
+  books.live.forEach((_, w) => void same(tally.second[w], books.second(w).length, 'second batch', ` of worker ${w}`))
+}
+
+/** The page's counters, folded from the rows that it was handed, equal the core's. */
+export function countersAreTheSame(page: Tally, core: Tally, when: string): void {
+  for (const [key, expected] of Object.entries(core)) {
+    const found = page[key as keyof Tally]
+    const same = ArrayBuffer.isView(expected) ? sameNumbers(found as Uint8Array, expected as Uint8Array) : found === expected
+    claim(same, () => `the page has counted ${found} ${key} instead of ${expected} ${when}`)
+  }
+}
+
+function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** A run ends when nothing more can come of it: all is out or failed, it was stopped, or nobody is there who would lend a hand. Nobody is waited for. */
+export function endsWhereItMust(books: Books, core: Tally, ending: Ending | null): void {
+  const left = books.arrived - books.released.length - books.failed.size
+  claim(ending === 'stopped' || books.hands.flat().length === 0, () => 'somebody is waited for who will never answer')
+  claim(ending === null || (ending === 'stopped') === books.stopped, () => `the run ends as ${ending}`)
+  claim(ending === null || ending === 'stopped' || (ending === 'drained') === books.drained(), () => `the run ends as ${ending} with ${left} jobs left`)
+  const over = books.stopped || books.drained() || books.alive() === 0 || !books.scenario.policy.lend
+  claim(over, () => `the run is stuck with ${left} jobs and ${books.alive()} workers`)
+  claim(core.live === books.alive(), () => 'live workers differ')
+}
+
+function listed(queue: { forEach(visit: (job: number) => void): void }): number[] {
+  const jobs: number[] = []
+  queue.forEach((job) => void jobs.push(job))
+  return jobs
+}
+
+/** What the made-up world of threads knows. */
+interface Threads {
+  readonly threads: readonly (readonly MadeUpThread[])[]
+  readonly time: MadeUpTime
+  threadOf(worker: number): MadeUpThread | undefined
+  longest: Micros
+  readonly leaps: number
+  readonly event: number
+}
+
+/** No healthy worker is ever declared dead: not by a notice about the thread before its own, nor by a machine that slept. The scenario may take anybody. */
+export function nobodyWellIsGivenUp(world: Threads, run: Run, worker: number): void {
+  const thread = world.threadOf(worker)
+  const taken = run.scenario.workerEvents.some(({ kind, worker: who, at }) => who === worker && (kind === 'crash' || kind === 'leave') && at <= run.now)
+  claim(taken || thread === undefined || !thread.isWell, () => `worker ${worker} is given up at ${run.now} though it is well`)
+}
+
+/**
+ * A reply counts once, and only if worker, lease and batch are those awaited: for each batch reported there is one that the
+ * worker's own thread has answered, of those very jobs, and every answer that has come is reported.
+ */
+export function aReplyCountsOnce(world: Threads, run: Run, from: number, to: number): void {
+  const { rows } = run.journal
+  const reported = new Map<number, number[]>()
+  for (let i = from; i < to; i++) {
+    const worker = rows.worker[i]
+    if (rows.kind[i] === FINISHED) reported.set(worker, [...(reported.get(worker) ?? []), rows.job[i]])
+    else if (rows.kind[i] === THREW) reported.set(worker, [-1])
+  }
+  for (const [worker, jobs] of reported) {
+    // Whoever is dismissed after its batch may be hired anew at this very instant, with another thread.
+    const threads = world.threads[worker].filter(({ ended, endedIn }) => !ended || endedIn === world.event)
+    const parcel = threads.map(({ parcels }) => parcels.find(({ counted }) => !counted)).find((first) => first !== undefined && first.answered !== 'not')
+    claim(parcel !== undefined, () => `a batch of worker ${worker} is reported that nobody has answered`)
+    const expected = parcel.answered === 'threw' ? [-1] : [...parcel.jobs].sort((a, b) => a - b)
+    claim(jobs.join() === expected.join(), () => `worker ${worker} reports ${jobs} instead of ${expected}`)
+    parcel.counted = true
+    world.longest = Math.max(world.longest, world.time.passed - parcel.sent)
+  }
+}
+
+/** What the core believes to be in hands, the threads have been sent, and nothing else; but who waits for a resource has been sent nothing yet. */
+export function workersHaveWhatTheyWereGiven(world: Threads, run: Run): void {
+  const { state } = run.core
+  state.hands.forEach((hand, worker) => {
+    const thread = world.threadOf(worker)
+    if (thread === undefined || thread.ended) {
+      // Whoever could not be started is lost with the next event.
+      claim(hand.length === 0 || thread?.ill === 'cannot be started', () => `worker ${worker} has ${hand} in hand and no thread`)
+      return
+    }
+    const sent = thread.parcels.filter(({ counted }) => !counted).flatMap(({ jobs }) => jobs)
+    const held = thread.parcels.length === 0 || isWaiting(state, worker)
+    if (state.tally.status[worker] === GONE || state.tally.status[worker] === ABSENT) return
+    claim(sent.join() === (sent.length === 0 && held ? '' : hand.join()), () => `worker ${worker} has been sent ${sent}, and the core believes ${hand}`)
+  })
+}
+
+/**
+ * Who has a batch and is silent is given up in time: after ten times the longest that any batch took, foretold or seen, two
+ * seconds at least, and the length of some ticks; a leap of the clock counts as one tick.
+ */
+export function silenceIsNoticed(world: Threads, run: Run): void {
+  for (const threads of world.threads) {
+    const thread = threads?.at(-1)
+    const parcel = thread?.ended === false ? thread.parcels.find(({ answered }) => answered === 'not') : undefined
+    if (parcel === undefined || thread === undefined) continue
+    const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.foretold * run.crowding)
+    const silent = world.time.passed - Math.max(parcel.sent, thread.heard)
+    claim(silent < patience + 1_000_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
+  }
+}
+
+/** Stop ends the run in the same step, whatever the workers are at. */
+export function stopIsAtOnce(ending: Ending | null): void {
+  claim(ending === 'stopped', () => `the run was stopped and has ended as ${ending}`)
+}
+
+/** When the run is over no thread is left. */
+export function nothingIsLeftRunning(threads: readonly MadeUpThread[]): void {
+  const left = threads.filter(({ ended }) => !ended).map(({ worker }) => worker)
+  claim(left.length === 0, () => `the threads of workers ${left} are left running`)
+}

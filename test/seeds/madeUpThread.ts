@@ -1,0 +1,216 @@
+import type { Answered, Batch, BatchPort, Reply, Sent } from '../../src/engine/threads/batchPort.ts'
+import type { Thread, ThreadNews } from '../../src/engine/threads/thread.ts'
+import type { Micros } from '../../src/scenario/scenario.ts'
+import type { Chance } from '../fixtures/chance.ts'
+import type { MadeUpTime } from './madeUpTime.ts'
+
+/** A batch on its way through a thread. */
+export interface Parcel {
+  readonly number: number
+  readonly jobs: readonly number[]
+  /** When it was sent. */
+  readonly sent: Micros
+  /** What it should take. */
+  readonly foretold: Micros
+  /** Its answer has come, once or more; and what that was. */
+  answered: 'not' | 'served' | 'threw'
+  /** The core has heard of that. */
+  counted: boolean
+}
+
+/** The world that threads are in: when a fault is due, and what comes of it. */
+export interface ThreadWorld {
+  readonly time: MadeUpTime
+  readonly chance: Chance
+  /** The number of the event at hand. */
+  readonly event: number
+  /** Whether one more thing may go wrong. */
+  fault(percent: number): boolean
+  /** How long a message is on its way. */
+  delay(): Micros
+}
+
+const never = <T>() => new Promise<T>(() => {})
+
+/**
+ * A thread that is made up, and serves as `Labour` does until something goes wrong: it never starts, hangs, crashes with or
+ * without a word, breaks down, answers twice, or long after it was given up. What it sends arrives later, in any order. `ill` says what is wrong
+ * with it: whoever is not ill must never be given up.
+ */
+export class MadeUpThread implements Thread {
+  readonly worker: number
+  readonly parcels: Parcel[] = []
+  ill: string | null = null
+  ended: boolean
+  /** In which event that was. */
+  endedIn = 0
+  /** When an answer of it came last. */
+  heard: Micros = 0
+  readonly port: BatchPort = { postMessage: (message) => this.take(message), onmessage: null }
+  private readonly world: ThreadWorld
+  private readonly news: ThreadNews
+  /** Its clock is set so much forward. */
+  private readonly ahead: Micros
+  private hangsAt: Micros = Infinity
+  private freeAt: Micros = 0
+  private hearEnd: (() => void) | null = null
+
+  constructor(worker: number, world: ThreadWorld, news: ThreadNews, started = true) {
+    this.ended = !started
+    this.worker = worker
+    this.world = world
+    this.news = news
+    this.ahead = world.chance.percent(20) ? world.chance.between(-5_000_000, 5_000_000) : 0
+    if (!started) this.ill = 'cannot be started'
+    else this.beginBadly()
+  }
+
+  hello(): PromiseLike<boolean> {
+    if (this.ill === 'never starts' || this.ill === 'cannot be loaded') return never()
+    const { chance } = this.world
+    if (this.world.fault(1)) {
+      this.ill = 'throws at its start'
+      return Promise.reject(new Error('throws at its start'))
+    }
+    // Whoever has started is a sign of life for the others: so a slow start is none only where it is too slow for anybody.
+    const slow = this.world.fault(4) ? chance.below(1_500_000) : 0
+    return this.answer(slow, () => chance.percent(90))
+  }
+
+  clock(): PromiseLike<Micros> {
+    return this.answer(0, () => this.reading())
+  }
+
+  hangAt(time: Micros): PromiseLike<void> {
+    this.hangsAt = time
+    this.world.time.later(time - this.reading(), () => {
+      this.ill ??= 'hangs'
+    })
+    return this.answer(0, () => {})
+  }
+
+  onEnd(call: () => void): void {
+    this.hearEnd = call
+  }
+
+  end(): void {
+    this.ended = true
+    this.endedIn = this.world.event
+    // What was on its way still comes, and what an end looks like from afar is heard as well.
+    if (this.hearEnd !== null && this.world.chance.percent(30)) this.world.time.later(this.world.delay(), this.hearEnd)
+    if (this.world.chance.percent(10)) this.world.time.later(this.world.delay(), () => this.news.error('too late to say so'))
+    if (this.world.chance.percent(5)) this.world.time.later(this.world.delay(), () => this.news.unreadable())
+  }
+
+  /** Whether it serves whom it is given, by now. */
+  get isWell(): boolean {
+    return this.ill === null && this.reading() < this.hangsAt
+  }
+
+  private beginBadly(): void {
+    const { world } = this
+    if (world.fault(3)) {
+      this.ill = 'cannot be loaded'
+      this.send(() => this.news.error('cannot be loaded'))
+    } else if (world.fault(2)) this.ill = 'never starts'
+    if (world.fault(3)) world.time.later(world.chance.below(400_000), () => this.crash())
+    if (world.fault(1)) this.unreadable()
+  }
+
+  private reading(): Micros {
+    return this.world.time.now() + this.ahead
+  }
+
+  private take({ number, batch }: Sent): void {
+    const { world } = this
+    const { time, chance } = world
+    const foretold = batch.services.reduce((sum, service, k) => sum + service + batch.changing[k], 0)
+    const parcel: Parcel = { number, jobs: [...batch.jobs], sent: time.passed, foretold, answered: 'not', counted: false }
+    this.parcels.push(parcel)
+    const came = time.passed + world.delay()
+    const begun = Math.max(came, this.freeAt)
+    const slow = world.fault(4) ? chance.below(1_200_000) : 0
+    const took = foretold + slow
+    this.freeAt = begun + took
+    time.later(begun - time.passed, () => {
+      const began = this.reading()
+      time.later(took, () => this.finish(parcel, batch, began, slow))
+    })
+  }
+
+  private finish(parcel: Parcel, batch: Batch, began: Micros, slow: Micros): void {
+    const { world } = this
+    const { time, chance } = world
+    if (this.ended || !this.isWell) return
+    if (world.fault(2)) {
+      this.ill = 'hangs'
+      // By then it is long given up: what it says does not count any more.
+      if (chance.percent(50)) time.later(chance.between(2_000_000, 60_000_000), () => this.deliver(parcel, this.reply(batch, began, slow)))
+      return
+    }
+    if (world.fault(1)) {
+      this.crash()
+      return
+    }
+    if (world.fault(1)) {
+      this.unreadable()
+      return
+    }
+    if (world.fault(1)) this.send(() => this.news.error('outside its work'))
+    const threw = batch.jobs.find((job) => batch.failing.includes(job)) ?? (world.fault(2) ? chance.pick(batch.jobs) : undefined)
+    const answer: Omit<Answered, 'number'> = world.fault(1)
+      ? { broken: 'its work broke down' }
+      : threw === undefined
+        ? this.reply(batch, began, slow)
+        : { reply: { began, ended: [], threw: { job: threw, reason: 'throws' }, payloads: null } }
+    this.send(() => this.deliver(parcel, answer))
+    if (world.fault(4)) time.later(chance.below(200_000), () => this.deliver(parcel, answer))
+  }
+
+  private reply({ jobs, services, changing }: Batch, began: Micros, slow: Micros): { readonly reply: Reply } {
+    let at = began + changing[0]
+    const first = at
+    const ended = jobs.map((_, k) => {
+      at += services[k] + (k > 0 ? changing[k] : slow)
+      return at
+    })
+    return { reply: { began: first, ended, threw: null, payloads: null } }
+  }
+
+  /** The answer arrives, as a copy of its own: whoever hears it may write on it. */
+  private deliver(parcel: Parcel, answer: Omit<Answered, 'number'>): void {
+    const threw = 'broken' in answer || ('reply' in answer && (answer as { reply: Reply }).reply.threw !== null)
+    if (!this.ended && parcel.answered === 'not') {
+      parcel.answered = threw ? 'threw' : 'served'
+      this.heard = this.world.time.passed
+    }
+    const copy = 'reply' in answer ? { reply: { ...(answer as { reply: Reply }).reply, ended: [...(answer as { reply: Reply }).reply.ended] } } : answer
+    this.port.onmessage?.({ data: { number: parcel.number, ...copy } } as MessageEvent<Answered>)
+  }
+
+  private crash(): void {
+    if (this.ended) return
+    this.ill = 'has crashed'
+    if (this.hearEnd !== null) this.world.time.later(this.world.delay(), this.hearEnd)
+  }
+
+  private unreadable(): void {
+    this.ill = 'sends what cannot be read'
+    this.send(() => this.news.unreadable())
+  }
+
+  private answer<T>(after: Micros, value: () => T): PromiseLike<T> {
+    return new Promise((resolve) => {
+      this.world.time.later(this.world.delay() + after, () => {
+        if (this.ended || this.ill !== null) return
+        const said = value()
+        this.send(() => resolve(said))
+      })
+    })
+  }
+
+  /** What a thread sends comes later, and not always in the order in which it was sent. */
+  private send(call: () => void): void {
+    this.world.time.later(this.world.delay(), call)
+  }
+}

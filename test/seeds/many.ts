@@ -1,0 +1,74 @@
+import { failureOf, play, report } from './failing.ts'
+import { planOf } from './plans.ts'
+import type { Game } from './world.ts'
+
+/** What came of many games. */
+export interface Played {
+  readonly games: number
+  /** Rows of all of them: facts, orders and consequences. */
+  readonly rows: number
+  /** The first that broke a rule, made as small as it gets, in words; null if none did. */
+  readonly failure: string | null
+  /** Of every row and decision of all of them, as far as they went. */
+  readonly digest: string
+}
+
+/** Plays the games of the seeds from `from` on, one after the other, and stops at the first that breaks a rule. */
+export async function playSeeds(from: number, count: number): Promise<Played> {
+  const digest = createDigest()
+  let rows = 0
+  for (let seed = from; seed < from + count; seed++) {
+    const plan = planOf(seed)
+    try {
+      const { referee } = await play(plan)
+      rows += referee.rows.length
+      digest.add(referee)
+    } catch {
+      return { games: seed - from + 1, rows, failure: await report(plan), digest: digest.toString() }
+    }
+  }
+  return { games: count, rows, failure: null, digest: digest.toString() }
+}
+
+/** The first of so many seeds whose game breaks a rule, and in one line which; null if none does. */
+export async function firstBroken(count: number, heard: (seed: number) => void): Promise<{ readonly seed: number; readonly message: string } | null> {
+  for (let seed = 0; seed < count; seed++) {
+    heard(seed)
+    const failure = await failureOf(planOf(seed))
+    if (failure !== null) return { seed, message: failure.message.split('\n')[0].slice(0, 160) }
+  }
+  return null
+}
+
+/** Two lanes of FNV-1a (Fowler, Noll and Vo 1991) over 32-bit words. */
+function createDigest() {
+  let a = 0x811c9dc5
+  let b = 0x9e3779b9
+  const mix = (word: number) => {
+    a = Math.imul(a ^ word, 0x01000193)
+    b = Math.imul(b ^ word, 0x85ebca6b)
+    b ^= b >>> 13
+  }
+  const mixTime = (time: number) => {
+    const high = Math.floor(time / 0x100000000)
+    mix(time - high * 0x100000000)
+    mix(high)
+  }
+  return {
+    add({ rows, decisions }: Game['referee']) {
+      for (const { time, kind, stage, worker, job, began, ended } of rows) {
+        mixTime(time)
+        mix((kind << 24) ^ (stage << 12) ^ worker)
+        mix(job)
+        mixTime(began)
+        mixTime(ended)
+      }
+      for (const { row, hash, seats } of decisions) {
+        mix(row)
+        mix(hash)
+        for (const seat of seats) mix(seat)
+      }
+    },
+    toString: () => [a, b].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join(''),
+  }
+}

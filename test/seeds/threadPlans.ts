@@ -1,0 +1,36 @@
+import { crewOf } from '../../src/scenario/defaults.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import type { Policy, Scenario } from '../../src/scenario/scenario.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+import { draw, type Plan } from './plans.ts'
+
+/** The scenario of a plan as it is played on threads: the same pipeline, with services that last, and workers that leave, crash and hang as the scenario says. */
+export function drawForThreads(plan: Plan): Scenario {
+  const { scenario } = draw(plan)
+  const chance = createChance(plan.seed ^ 0x77a5)
+  const mean = () => ({ kind: 'constant', mean: chance.pick([100, 2000, 2000, 15_000, 40_000]) })
+  const slower = (policy: Policy): Policy => ('every' in policy ? { ...policy, every: 50_000 } : policy)
+  const parsed = parse({
+    ...scenario,
+    stages: scenario.stages.map((stage) => ({ ...stage, service: mean(), work: chance.pick(['burn', 'wait']) })),
+    policy: slower(scenario.policy),
+    later: scenario.later.map((turn) => ({ ...turn, at: turn.at * 40, ...(turn.policy && { policy: slower(turn.policy) }) })),
+    workerEvents: withTroubles(scenario, Math.min(plan.faults, chance.pick([0, 0, 1, 3])), chance),
+  })
+  if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario for threads: ${JSON.stringify(parsed.problems)}`)
+  return parsed.scenario
+}
+
+function withTroubles(scenario: Scenario, many: number, chance: Chance) {
+  const { workerEvents } = scenario
+  const events: { at: number; kind: string; worker: number }[] = workerEvents.map((event) => ({ ...event, at: event.at * 20 }))
+  const last = events.at(-1)?.at ?? 0
+  const troubled = new Set<number>()
+  for (let k = 0; k < many; k++) {
+    const worker = chance.below(crewOf(scenario))
+    if (troubled.has(worker)) continue
+    troubled.add(worker)
+    events.push({ at: chance.below(Math.max(last, 150_000)), kind: chance.pick(['crash', 'leave', 'hang']), worker })
+  }
+  return events.sort((a, b) => a.at - b.at)
+}
