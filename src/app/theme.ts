@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 import { type Palette, readPalette } from '../views/palette.ts'
 import { read, write } from './browserStorage.ts'
+import { chosenTheme, kept } from './wishes.ts'
 
 export type ThemeChoice = 'auto' | 'light' | 'dark'
-const KEY = 'apportion.theme'
 const PATTERNS = 'apportion.patterns'
 
 interface ThemeState {
@@ -14,7 +14,7 @@ interface ThemeState {
 export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
 
 /** Begins to follow a choice, if none is given the person's own, and the system's; returns what ends it. */
-export function followTheme(choice: ThemeChoice = storedChoice()): () => void {
+export function followTheme(choice: ThemeChoice = chosenTheme()): () => void {
   const wishes = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
   const adopt = () => themeStore.setState({ palette: readPalette(document.documentElement) })
   if (read(PATTERNS) === '1') document.documentElement.dataset.patterns = ''
@@ -29,7 +29,7 @@ export function followTheme(choice: ThemeChoice = storedChoice()): () => void {
 
 /** The person's own choice, which is kept for the next visit. */
 export function chooseTheme(choice: ThemeChoice): void {
-  write(KEY, choice)
+  write(kept.theme, choice)
   setTheme(choice)
 }
 
@@ -51,9 +51,4 @@ export function setTheme(choice: ThemeChoice): void {
 /** The palette of the present theme, read from the style sheet. */
 export function currentPalette(): Palette {
   return themeStore.getState().palette ?? readPalette(document.documentElement)
-}
-
-function storedChoice(): ThemeChoice {
-  const stored = read(KEY)
-  return stored === 'light' || stored === 'dark' ? stored : 'auto'
 }
