@@ -10,7 +10,7 @@ import { saveScenario } from './saveScenario.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { film, present, print } from './showing.ts'
 import { unreadableLink, unreadableText } from './storage.ts'
-import { choosePatterns, chooseTheme, currentPalette, type ThemeChoice } from './theme.ts'
+import { choosePatterns, chooseTheme, currentPalette, type ThemeChoice, themeStore } from './theme.ts'
 import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
@@ -73,7 +73,8 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     {
       label: say('Patterns besides colours'),
       about: say('Each stage wears bars of its own.'),
-      checked: currentPalette().patterns,
+      // Where the page is drawn for the first time, in the build, there is no palette yet.
+      checked: themeStore.getState().palette?.patterns === true,
       toggles: true,
       act: () => choosePatterns(!currentPalette().patterns),
     },
