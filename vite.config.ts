@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precache } from './scripts/precache.ts'
+import { shell } from './scripts/shell.ts'
 
 /** Makes the page cross-origin isolated, which sharpens its clocks and allows shared memory. Everything works without it too. */
 export const isolation = {
@@ -31,7 +32,7 @@ export const contentSecurityPolicy = [
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), precache()],
+  plugins: [react(), shell(), precache()],
   server: { headers: isolation },
   // Any page may fetch the script of the element, and nothing here is anybody's own.
   preview: { headers: { ...isolation, 'Content-Security-Policy': contentSecurityPolicy }, cors: { origin: '*' } },
@@ -47,10 +48,12 @@ export default defineConfig({
       input: { index: 'index.html', embed: 'src/embed.ts', sw: 'src/sw.ts' },
       output: {
         entryFileNames: ({ name }) => (name === 'embed' || name === 'sw' ? '[name].js' : 'assets/[name]-[hash].js'),
-        // What the page needs at once is one file, and what the pipeline is drawn with another: in many small ones it is heavier.
+        // What the page needs at once comes in few files, which main.ts asks for: in many small ones it is heavier.
         codeSplitting: {
           groups: [
-            { name: 'page', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 1 },
+            { name: 'first', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 3 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+            { name: 'page', test: /\/src\/app\/mount\.tsx$/, priority: 1 },
             { name: 'canvas', test: /\/PipelineCanvas\.tsx$/ },
           ],
         },

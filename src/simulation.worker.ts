@@ -1,5 +1,6 @@
 import { expose, transfer } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
+import { living } from './engine/threads/life.ts'
 import { speak } from './language/say.ts'
 import { buffersOf } from './pipeline/journal.ts'
 import { playCompared } from './runs/compare.ts'
@@ -34,4 +35,4 @@ const trials: TrialThread = {
 }
 
 // The thread that plays simulations, reads what was recorded and plays it again, so that the page stays free.
-expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), ...createLogReading(), readTraceFile, ...trials, speak })
+expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), ...createLogReading(), readTraceFile, ...trials, speak, ...living })

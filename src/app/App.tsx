@@ -7,6 +7,7 @@ import { askStore } from './askStore.ts'
 import { beatStore } from './beat/beatStore.ts'
 import { CanvasTools } from './CanvasTools.tsx'
 import { followClipboard } from './canvas/followClipboard.ts'
+import type { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
 import { controlStore } from './controls.ts'
 import { DropTarget } from './DropTarget.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -39,15 +40,22 @@ const BeatPanel = lazy(async () => ({ default: (await import('./beat/BeatPanel.t
 const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
 const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
 const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
-const PipelineCanvas = lazy(async () => ({ default: (await import('./canvas/PipelineCanvas.tsx')).PipelineCanvas }))
+const LazyCanvas = lazy(async () => ({ default: (await import('./canvas/PipelineCanvas.tsx')).PipelineCanvas }))
 const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
 const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
 const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
 const Presenter = lazy(async () => ({ default: (await import('./present/Presenter.tsx')).Presenter }))
 const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
 
-/** The page. Everything that lasts as long as the page begins and ends here. Problems: with what the address asked of it. */
-export function App({ problems }: { readonly problems: readonly Problem[] }) {
+interface Props {
+  /** With what the address asked of the page. */
+  readonly problems: readonly Problem[]
+  /** The pipeline, where it is there already: else it is fetched. */
+  readonly Canvas?: typeof PipelineCanvas | typeof LazyCanvas
+}
+
+/** The page. Everything that lasts as long as the page begins and ends here. */
+export function App({ problems, Canvas = LazyCanvas }: Props) {
   useEffect(() => {
     const ends = [
       followTheme(),
@@ -72,7 +80,6 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   // Whatever is below is drawn again in another language.
   useLanguage()
-  const painted = useStore(themeStore, ({ palette }) => palette !== null)
   const pictured = useShown(({ source }) => source.kind === 'image')
   const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
   const asking = useStore(askStore, ({ draft }) => draft !== null)
@@ -92,24 +99,22 @@ export function App({ problems }: { readonly problems: readonly Problem[] }) {
         <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
           <ErrorBoundary name={say('The pipeline')}>
             <Suspense>
-              <PipelineCanvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+              <Canvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
             </Suspense>
           </ErrorBoundary>
-          {painted && <Parliament />}
+          <Parliament />
           <CanvasTools />
         </section>
         <section className="record" aria-label={say('Record of the run')}>
           <Suspense>{branched && <Branches />}</Suspense>
           <Transport />
           <ErrorBoundary name={say('The record')}>
-            {painted && (
-              <RecordViews>
-                <TimelinePanel />
-              </RecordViews>
-            )}
+            <RecordViews>
+              <TimelinePanel />
+            </RecordViews>
           </ErrorBoundary>
           <ErrorBoundary name={say('The picture')}>
-            <Suspense>{painted && pictured && <PicturePanel />}</Suspense>
+            <Suspense>{pictured && <PicturePanel />}</Suspense>
           </ErrorBoundary>
         </section>
         <ErrorBoundary name={say('The side panel')}>

@@ -8,6 +8,8 @@ export interface MenuItem {
   /** Of the label, where it is not that of the page. */
   readonly language?: string
   readonly checked?: boolean
+  /** It is checked or not by itself, and not one of several. */
+  readonly toggles?: boolean
   readonly disabled?: boolean
   /** Its name among the controls that can be taken away. */
   readonly control?: string
@@ -89,7 +91,7 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
 }
 
 function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
-  const { label, about, language, checked, disabled = false, control } = item
+  const { label, about, language, checked, disabled = false, control, toggles = false } = item
   const common = {
     lang: language,
     'data-control': control,
@@ -108,12 +110,9 @@ function Item({ item, close }: { readonly item: MenuItem; readonly close: () => 
       {about !== undefined && <small>{about}</small>}
     </>
   )
-  return checked === undefined ? (
-    <button type="button" role="menuitem" {...common}>
-      {words}
-    </button>
-  ) : (
-    <button type="button" role="menuitemradio" aria-checked={checked} {...common}>
+  const kind = checked === undefined ? { role: 'menuitem' } : { role: toggles ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': checked }
+  return (
+    <button type="button" {...kind} {...common}>
       {words}
     </button>
   )

@@ -1,7 +1,7 @@
-import { stageColour } from '../views/palette.ts'
+import { markBackground } from '../views/bars.ts'
 import { currentPalette } from './theme.ts'
 
 /** A dot in the colour of a stage, beside its name. */
 export function Swatch({ stage }: { readonly stage: number }) {
-  return <i className="swatch" style={{ background: stageColour(currentPalette(), stage).fill }} />
+  return <i className="swatch" style={{ background: markBackground(currentPalette(), stage) }} />
 }

@@ -1,9 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { type Catalogue, speak } from '../language/say.ts'
-import { read, write } from './browserStorage.ts'
-
-const KEY = 'apportion.language'
+import { write } from './browserStorage.ts'
+import { askedLanguage, kept, wishedLanguage } from './wishes.ts'
 
 /** Every catalogue is found by its name and fetched when its language is chosen: a language more is a file more. */
 const catalogues = import.meta.glob<Catalogue['messages']>('../language/*.json', { import: 'default' })
@@ -21,14 +20,13 @@ export function useLanguage(): string {
 
 /** Begins with the language of the address, the one that was chosen last, or the first of the reader's own that the page speaks. */
 export async function beginLanguage(): Promise<void> {
-  const wishes = [asked(), read(KEY), ...navigator.languages]
-  await change(wishes.flatMap((wish) => known(wish) ?? []).at(0) ?? 'en')
+  await change(wishedLanguage(languages))
 }
 
 /** The reader's choice, kept for the next visit. Nothing but words changes. */
 export async function chooseLanguage(language: string): Promise<void> {
-  write(KEY, language)
-  if (asked() !== null) {
+  write(kept.language, language)
+  if (askedLanguage() !== null) {
     const address = new URL(location.href)
     address.searchParams.set('lang', language)
     history.replaceState(history.state, '', address)
@@ -51,14 +49,4 @@ async function change(language: string): Promise<void> {
   }
   document.documentElement.lang = language
   languageStore.setState({ language })
-}
-
-/** 'ru-RU' -> 'ru', where there is such a catalogue. */
-function known(wish: string | null): string | undefined {
-  const [base] = (wish ?? '').toLowerCase().split('-')
-  return languages.find((language) => language === base)
-}
-
-function asked(): string | null {
-  return new URLSearchParams(location.search).get('lang')
 }

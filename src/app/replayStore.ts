@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { type ReplayHandle, startReplay } from '../runs/remoteReplay.ts'
+import type { ReplayHandle } from '../runs/remoteReplay.ts'
 import type { Replay } from '../runs/replay.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { digestInSteps } from '../trace/digest.ts'
@@ -25,11 +25,14 @@ let handle: ReplayHandle | null = null
 
 /** Plays the record of a run that has ended through the scheduler again; at the first difference the playhead goes there. */
 export async function replayRun(run: Run): Promise<void> {
-  handle?.stop()
-  replayStore.setState({ ...nothing, run })
-  const present = startReplay(run.trace, (share) => handle === present && replayStore.setState({ share }))
-  handle = present
+  cancelReplay()
+  replayStore.setState({ run })
+  let present: ReplayHandle | null = null
   try {
+    const { startReplay } = await import('../runs/remoteReplay.ts')
+    if (handle !== null || replayStore.getState().run !== run) return
+    present = startReplay(run.trace, (share) => handle === present && replayStore.setState({ share }))
+    handle = present
     const result = await present.finished
     if (handle !== present || result === null) return
     replayStore.setState({ result })

@@ -4,15 +4,15 @@ import type { Drawn, Problem, Scenario } from '../scenario/scenario.ts'
 import type { EngineName } from '../trace/trace.ts'
 import { read, write } from './browserStorage.ts'
 import { drawn, scenarioStore } from './scenarioStore.ts'
+import { kept } from './wishes.ts'
 
-const KEY = 'apportion.scenario'
 const ENGINE = 'apportion.engine'
 const ASIDE = 'apportion.unreadable'
 const LEFT = 'apportion.left'
 
 /** What was on the canvas at the last visit; null if nothing was, or the browser keeps nothing. */
 export function storedDrawing(): Drawn | { readonly problems: readonly Problem[] } | null {
-  const text = read(KEY)
+  const text = read(kept.scenario)
   if (text === null) return null
   const parsed = parseDrawingText(text)
   // Kept for download: the next save would overwrite it.
@@ -51,7 +51,7 @@ export function keepSaved(): () => void {
   const save = () => {
     clearTimeout(timer)
     timer = undefined
-    write(KEY, JSON.stringify(compact(drawn(scenarioStore.getState()))))
+    write(kept.scenario, JSON.stringify(compact(drawn(scenarioStore.getState()))))
   }
   const end = scenarioStore.subscribe((state, before) => {
     if (drawn(state) !== drawn(before)) timer ??= setTimeout(save, 250)

@@ -1,7 +1,10 @@
 import { type Remote, wrap } from 'comlink'
-import { createLine, type Line } from '../engine/threads/line.ts'
+import { awaitEnd, type Living, ownLock } from '../engine/threads/life.ts'
+import { createLine, createTicker, type Line } from '../engine/threads/line.ts'
+import { wallMicros } from '../engine/threads/wallClock.ts'
 import { catalogue, sayKept, type speak } from '../language/say.ts'
 import { toSay } from '../language/toSay.ts'
+import type { Micros } from '../scenario/scenario.ts'
 
 /** A thread of the page that does one thing, with a line over which every call settles. */
 export interface Thread<Api> {
@@ -11,21 +14,32 @@ export interface Thread<Api> {
   end(reason: string): void
 }
 
+/** A thread starts in some 10 ms, but its script may first have to come over a slow network. */
+const START_PATIENCE: Micros = 30_000_000
+const TICK_MILLISECONDS = 200
+
 /**
- * Takes over a worker just made. These threads are the product's own: an error that nobody caught, or a script that cannot
- * be loaded, is the end of it, and `broken` is told why in English, for the record. It speaks the language of the page, as it is now.
+ * Takes over a worker just made. These threads are the product's own: an error that nobody caught, a script that cannot be
+ * loaded, silence from the start on or an end of its own accord is the end of it, and `broken` is told why in English, for
+ * the record. It speaks the language of the page, as it is now.
  */
-export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}): Thread<Api> {
+export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, patience = START_PATIENCE): Thread<Api> {
   const line = createLine()
+  const tickOf = createTicker()
+  const over = new AbortController()
+  const timer = setInterval(() => line.tick(tickOf(wallMicros())), TICK_MILLISECONDS)
   const thread: Thread<Api> = {
     remote: wrap<Api>(worker),
     line,
     end(reason) {
+      clearInterval(timer)
+      over.abort()
       worker.terminate()
       line.cut(reason)
     },
   }
   const fail = (reason: string) => {
+    if (over.signal.aborted) return
     thread.end(sayKept(reason))
     broken(reason)
   }
@@ -37,5 +51,19 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   worker.addEventListener('messageerror', () => fail(toSay('a thread of the page sent what could not be read')))
   // Messages keep their order: it is spoken before anything else is asked.
   if (catalogue().locale !== 'en') void line.ask(Infinity, () => wrap<{ speak: typeof speak }>(worker).speak(catalogue()))
+  const life = wrap<Living>(worker)
+  void line
+    .ask(patience, () => life.isThere())
+    .then((answer) => {
+      clearInterval(timer)
+      if (answer.kind === 'silent') fail(toSay('a thread of the page has not answered since its start'))
+    })
+  const lock = ownLock()
+  // A thread that is busy from the start on gets its lock when it first takes breath.
+  void line
+    .ask(Infinity, () => life.live(lock))
+    .then((answer) => {
+      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, over.signal, () => fail(toSay('a thread of the page has ended of its own accord')))
+    })
   return thread
 }

@@ -1,4 +1,5 @@
 import { laneStates, spanBegan, spanLength, spansWithin } from '../measures/lanes.ts'
+import { barsOf, isBar } from './bars.ts'
 import { rgb } from './colour.ts'
 import { type Palette, stageColour } from './palette.ts'
 import type { TimelineData } from './timelineData.ts'
@@ -57,6 +58,12 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
       const row = worker * columns
       laneStates(lanes, worker, t0, until, used, stage, share)
       for (let p = 0; p < used; p++) words[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + Math.round((share[p] * (SHADES - 1)) / 255)]
+      if (palette.patterns)
+        for (let p = 0; p < used; p++) {
+          const at = stage[p]
+          if (at < 0 || share[p] < 128 || !isBar(barsOf(palette, data.stages[at].colourIndex), Math.floor((p * coarse) / hair))) continue
+          words[row + p] = shades[1 + data.stages.length * SHADES + at]
+        }
       words.fill(shades[0], row + used, row + columns)
       const now = data.underway?.[worker]
       if (now !== undefined && now.stage >= 0) {
@@ -105,20 +112,26 @@ function crowded({ lanes, workers }: TimelineData, { t0, t1, used }: Plot): bool
   return spans > used * workers * 4
 }
 
-/** The words of an image: first the lane's bed, then every stage from the bed's colour to its own; where one stands out (`only`), the others but a little. */
+/** The words of an image: first the lane's bed, then every stage from the bed's colour to its own; where one stands out (`only`), the others but a little. Last the bars of each. */
 function mixShades(palette: Palette, stages: TimelineData['stages'], only: number): Uint32Array<ArrayBuffer> {
-  const bytes = new Uint8ClampedArray((1 + stages.length * SHADES) * 4)
+  const bytes = new Uint8ClampedArray((1 + stages.length * (SHADES + 1)) * 4)
   const bed = rgb(palette.bed)
   const put = (at: number, colour: readonly number[]) => bytes.set([...colour, 255], at * 4)
   put(0, bed)
   stages.forEach(({ colourIndex }, s) => {
-    const fill = rgb(stageColour(palette, colourIndex).fill)
+    const colour = stageColour(palette, colourIndex)
+    const fill = rgb(colour.fill)
+    const bar = rgb(colour.on)
     const full = only < 0 || only === s ? 1 : DIMMED
     for (let k = 0; k < SHADES; k++)
       put(
         1 + s * SHADES + k,
         [0, 1, 2].map((c) => bed[c] + ((fill[c] - bed[c]) * k * full) / (SHADES - 1)),
       )
+    put(
+      1 + stages.length * SHADES + s,
+      [0, 1, 2].map((c) => bed[c] + ((fill[c] + bar[c]) / 2 - bed[c]) * full),
+    )
   })
   return new Uint32Array(bytes.buffer)
 }

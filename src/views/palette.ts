@@ -18,6 +18,8 @@ export interface Palette {
   readonly onAccent: string
   /** The family of the page's letters. */
   readonly font: string
+  /** Whether stages are told apart by patterns besides their colours: see bars.ts. */
+  readonly patterns: boolean
   readonly stages: readonly StageColour[]
 }
 
@@ -31,7 +33,7 @@ export interface StageColour {
   readonly wash: string
 }
 
-type Ground = Omit<Palette, 'theme' | 'stages'>
+type Ground = Omit<Palette, 'theme' | 'stages' | 'patterns'>
 const font = 'Inter Variable, Inter, system-ui, sans-serif'
 const grounds: Readonly<Record<Theme, Ground>> = {
   light: {
@@ -61,12 +63,12 @@ export const STAGE_HUES = hues.light.length
 
 /** The palette of a theme as it is when the page sets no colours of its own. */
 export function defaultPalette(theme: Theme): Palette {
-  return paletteOf(theme, grounds[theme], hues[theme])
+  return paletteOf(theme, grounds[theme], hues[theme], false)
 }
 
 /**
  * The palette as the page's style sheet has it: custom properties `--ground --panel --ink --soft --rule --bed --accent
- * --on-accent` and `--stage-1` to `--stage-10`, each optional, read once from `element`. The theme is what the ground
+ * --on-accent` and `--stage-1` to `--stage-10`, and `--patterns: 1`, each optional, read once from `element`. The theme is what the ground
  * looks like, dark or light.
  */
 export function readPalette(element: Element): Palette {
@@ -95,6 +97,7 @@ export function readPalette(element: Element): Palette {
       font: letters || font,
     },
     hues[theme].map((hue, i) => read(`--stage-${i + 1}`) ?? hue),
+    style.getPropertyValue('--patterns').trim() === '1',
   )
 }
 
@@ -104,13 +107,13 @@ export function stageColour(palette: Palette, index: number): StageColour {
   return stages[((index % stages.length) + stages.length) % stages.length]
 }
 
-function paletteOf(theme: Theme, ground: Ground, fills: readonly string[]): Palette {
+function paletteOf(theme: Theme, ground: Ground, fills: readonly string[], patterns: boolean): Palette {
   const darker = fills.map((fill) => mix(fill, '#000000', theme === 'light' ? 0.32 : 0.25))
   const lighter = fills.map((fill) => mix(fill, '#ffffff', 0.38))
   const stages = [...fills, ...darker, ...lighter].map(
     (fill): StageColour => ({ fill, on: onFill(fill), text: legible(fill, ground), wash: mix(ground.panel, fill, 0.2) }),
   )
-  return { theme, ...ground, stages }
+  return { theme, ...ground, stages, patterns }
 }
 
 /** White where it can be read, else near-black. */

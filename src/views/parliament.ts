@@ -1,5 +1,6 @@
 import { select } from 'd3-selection'
 import { say } from '../language/say.ts'
+import { barsOf, barsPath } from './bars.ts'
 import type { Drawing } from './drawing.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { type ParliamentLayout, parliamentLayout, type Seat, seating } from './parliamentLayout.ts'
@@ -45,7 +46,7 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
       shown = ''
     }
     const seats = seating(data.workers, data.seats, data.posted)
-    const key = `${data.palette.ground} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
+    const key = `${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
     if (key !== shown) {
       shown = key
       draw(data, seats, layout)
@@ -71,6 +72,7 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
       .join((enter) => {
         const seat = enter.append('g')
         seat.append('circle')
+        seat.append('path')
         seat.append('circle')
         return seat
       })
@@ -82,6 +84,11 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
       .attr('stroke', (seat) => (seat.filled ? 'none' : colour(seat.stage)))
       .attr('stroke-width', line)
       .attr('stroke-dasharray', (seat) => (seat.stage < 0 ? `${line} ${line * 1.6}` : null))
+    all
+      .select('path')
+      .attr('d', (seat) => (seat.filled && seat.stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[seat.stage]), seatRadius) : ''))
+      .attr('stroke', (seat) => (seat.stage < 0 ? 'none' : stageColour(palette, data.colourIndex[seat.stage]).on))
+      .attr('stroke-width', seatRadius * 0.16)
     all
       .select('circle:last-child')
       .attr('r', (seat) => (seat.from >= 0 ? seatRadius * 0.38 : 0))

@@ -70,10 +70,10 @@ test('a worker is sent by a press on a stage’s card, or dragged there; where o
     .getByRole('button', { name: /^Six jobs through three stages/ })
     .click()
   await expect(count(page)).toHaveText(/^Turn 1 of about \d+$/)
-  const free = game(page).locator('.beat-seat')
+  const free = game(page).locator('.beat-seat:visible')
   const before = await free.count()
   const open = game(page).locator('li:has(.beat-stage:enabled)')
-  const place = Number(await open.first().getAttribute('data-beat-stage'))
+  const place = Number(await open.first().getAttribute('data-beat-place'))
   await page.locator(`.react-flow__node[data-id="${'ABC'[place]}"]`).click()
   await expect(free).toHaveCount(before - 1)
   await game(page).getByRole('button', { name: 'take one back' }).click()
@@ -82,7 +82,7 @@ test('a worker is sent by a press on a stage’s card, or dragged there; where o
   await expect(free).toHaveCount(before - 1)
   // Always the earliest stage: the rule does otherwise somewhere.
   for (let n = 1; await goOn(page).isVisible(); n++) {
-    while (await goOn(page).isDisabled()) await game(page).locator('.beat-stage:enabled').first().click()
+    while (await goOn(page).isDisabled()) await game(page).locator('.beat-stage:not([aria-disabled=true])').first().click()
     await goOn(page).click()
     await expect(count(page)).not.toHaveText(new RegExp(`^Turn ${n} of`))
   }

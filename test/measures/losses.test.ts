@@ -11,8 +11,8 @@ test('how many workers were lost is said with what became of the last of them; o
 })
 
 test('what a browser says of a script is kept, and cut where it is long', () => {
-  expect(lossOf(lost(0, 'could not be loaded'))).toBe('the script of worker 1 could not be loaded')
-  expect(lossOf(lost(0, 'could not be loaded: Uncaught Error: a: b'))).toBe('the script of worker 1 could not be loaded: Uncaught Error: a: b')
-  expect(lossOf(lost(0, `odd ${'x'.repeat(1000)}`))).toHaveLength('worker 1: '.length + 90)
+  expect(lossOf(lost(0, 'could not be loaded'))).toBe('worker 1 could not be loaded')
+  expect(lossOf(lost(0, 'could not be loaded: Uncaught Error: a: b'))).toBe('worker 1 could not be loaded: Uncaught Error: a: b')
+  expect(lossOf(lost(0, `odd ${'x'.repeat(1000)}`))).toHaveLength('worker 1 '.length + 90)
   expect(lossOf({ time: 0, kind: 'run', reason: 'broke' })).toBe('broke')
 })

@@ -93,6 +93,7 @@ function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceP
         type="button"
         className="beat-stage"
         disabled={room === 0}
+        aria-disabled={sent >= room}
         aria-label={label}
         aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
         onClick={() => send(place)}

@@ -1,7 +1,7 @@
 import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
 import { say } from '../../language/say.ts'
 import '@xyflow/react/dist/base.css'
-import { type KeyboardEvent, lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { same } from '../../scenario/compact.ts'
 import { lineLinks } from '../../scenario/line.ts'
@@ -48,8 +48,7 @@ const edgeTypes = { link: LinkEdge }
 /** The pipeline as a person draws it. Its live parts are handed to the run by way of `livePipeline`. */
 export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
   const host = useRef<HTMLDivElement>(null)
-  // Drawn in slices, so that what somebody does meanwhile is not kept waiting.
-  const size = useDeferredValue(useSize(host))
+  const size = useSize(host, sizeBefore)
   const said = useStore(canvasStore, (state) => state.said)
   const together = useStore(canvasStore, (state) => state.choosing || state.chosen.length > 1)
   // Without what edits it, it is a picture.
@@ -73,6 +72,12 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
       </p>
     </div>
   )
+}
+
+/** Where the page has been seen before its script had come, the pipeline has the room that stands ready there: it need not be drawn twice. */
+function sizeBefore(): Size | null {
+  const room = document.querySelector('.page[inert] .stage')
+  return room && { width: room.clientWidth, height: room.clientHeight }
 }
 
 interface CanvasProps {

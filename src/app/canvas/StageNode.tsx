@@ -28,7 +28,7 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
         style={{ '--stage': data.colour } as React.CSSProperties}
       >
         <div className="stage-card-head">
-          <i className="stage-card-mark" />
+          <i className="stage-card-mark" style={{ background: data.mark }} />
           {renaming ? (
             <NameInput id={id} name={data.name} />
           ) : (

@@ -3,6 +3,7 @@ import { say } from '../../language/say.ts'
 import { same } from '../../scenario/compact.ts'
 import type { Link, Scenario } from '../../scenario/scenario.ts'
 import { serviceMean } from '../../scenario/serviceMean.ts'
+import { markBackground } from '../../views/bars.ts'
 import { duration, percent } from '../../views/format.ts'
 import { type Palette, stageColour } from '../../views/palette.ts'
 import { nameOf } from './actions.ts'
@@ -38,6 +39,8 @@ interface LinkData extends Record<string, unknown> {
 export interface StageData extends LinkData {
   readonly name: string
   readonly mean: string
+  /** The background of the mark beside the name. */
+  readonly mark: string
   /** As the drawings have it. */
   readonly colour: string
 }
@@ -139,7 +142,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
       ]
     }
     const { name, service } = stage
-    const colour = stageColour(palette, numbers.get(id) ?? 0).fill
+    const number = numbers.get(id) ?? 0
     const mean = duration(serviceMean(service))
     return [
       {
@@ -148,7 +151,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
         draggable: !coarse || picked,
         domAttributes: described(stageWords(), id, data.fault),
         ariaLabel: say('Stage {name}, {mean} on average, {i} of {length}', { name, mean, i, length: line.length }),
-        data: { name, mean, colour, ...data },
+        data: { name, mean, colour: stageColour(palette, number).fill, mark: markBackground(palette, number), ...data },
       },
     ]
   })

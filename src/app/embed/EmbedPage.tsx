@@ -41,11 +41,10 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   const height = useSize(host)?.height ?? 0
   useEffect(() => {
     const asked = new URLSearchParams(location.search)
-    const theme = asked.get('theme')
     const run = asked.get('run')
     const ends = [
       languageStore.subscribe(repaint),
-      followTheme(theme === 'light' || theme === 'dark' ? theme : 'auto'),
+      followTheme(),
       listenToKeys(),
       onScene(paintPipeline),
       onScene(tellEnds, { every: WORDS_MS }),
@@ -65,7 +64,6 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   }, [problems])
   // Whatever is below is drawn again in another language.
   useLanguage()
-  const painted = useStore(themeStore, ({ palette }) => palette !== null)
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   const title = useStore(scenarioStore, ({ scenario }) => scenario.title) || say('Untitled')
   const low = height < LOW
@@ -77,14 +75,14 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
         <ErrorBoundary name={say('The pipeline')}>
           <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} onRedraw={repaint} />
         </ErrorBoundary>
-        {painted && height > 0 && <Parliament key={String(low)} />}
+        {height > 0 && <Parliament key={String(low)} />}
       </section>
       <section className="record" aria-label={say('Record of the run')}>
         <RunButton />
         <Transport />
         <OpenLink />
       </section>
-      {painted && height >= TALL && (
+      {height >= TALL && (
         <ErrorBoundary name={say('The record')}>
           <TimelinePanel />
         </ErrorBoundary>

@@ -2,6 +2,7 @@ import { toSay } from '../../language/toSay.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { answerOn, type Batch, type Reply } from './batchPort.ts'
 import { kernels, type Payload } from './kernels.ts'
+import { live } from './life.ts'
 import { reasonOf } from './line.ts'
 import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
 import { wallMicros, wallMicrosAt } from './wallClock.ts'
@@ -23,7 +24,7 @@ export function createLabour(): Labour {
   return {
     hello(lock, port) {
       answerOn(port, (batch) => this.work(batch))
-      return holdLock(lock)
+      return live(lock)
     },
     clock: wallMicros,
     hangAt(time) {
@@ -91,20 +92,4 @@ function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]):
     return all.subarray(at - one.length, at)
   })
   return { began, ended, threw: null, payloads }
-}
-
-/** Holds the lock for as long as the thread lives; false where the browser has no locks, or gives none within a moment. */
-function holdLock(lock: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 250, false)
-    const granted = () => {
-      resolve(true)
-      return new Promise(() => {})
-    }
-    try {
-      navigator.locks.request(lock, granted).catch(() => resolve(false))
-    } catch {
-      resolve(false)
-    }
-  })
 }

@@ -1,5 +1,6 @@
 import { transfer, wrap } from 'comlink'
 import type { Labour } from './labour.ts'
+import { awaitEnd, ownLock } from './life.ts'
 import type { StartThread } from './thread.ts'
 
 /** Starts the thread of a worker. */
@@ -7,14 +8,11 @@ export type Spawn = (worker: number) => Worker
 
 /** Threads that are module workers, and serve as `Labour` does. */
 export function startLabour(spawn: Spawn = spawnLabour): StartThread {
-  const lockPrefix = `apportion ${performance.timeOrigin} ${Math.random()}`
-  let hires = 0
   return (number, news) => {
     const worker = spawn(number)
     const labour = wrap<Labour>(worker)
     const { port1, port2 } = new MessageChannel()
-    // Numbers are hired again, threads are not.
-    const lock = `${lockPrefix} ${hires++}`
+    const lock = ownLock()
     const asked = new AbortController()
     port1.addEventListener('messageerror', news.unreadable)
     worker.addEventListener('messageerror', news.unreadable)
@@ -27,10 +25,7 @@ export function startLabour(spawn: Spawn = spawnLabour): StartThread {
       clock: () => labour.clock(),
       hangAt: (time) => labour.hangAt(time),
       port: port1,
-      // The thread holds the lock for as long as it lives: getting it means that the thread has ended.
-      onEnd(call) {
-        navigator.locks.request(lock, { signal: asked.signal }, call).catch(() => {})
-      },
+      onEnd: (call) => awaitEnd(lock, asked.signal, call),
       end() {
         worker.terminate()
         asked.abort()

@@ -1,0 +1,2 @@
+export const root: string
+export function importBundled<T>(entry: string, folders?: readonly string[]): Promise<T>

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+import { importBundled, root } from './bundle.mjs'
+
+type Shell = (catalogue?: { locale: string; messages: Record<string, string> }) => string
+
+/** What the page is painted with at first: the styles of its script, and its letters. */
+const wanted = ['page', 'inter-latin-wght-normal.woff2']
+
+/**
+ * Writes the page as it is first drawn into index.html, once in each language, and asks there for what that is painted with. While
+ * developing nothing of it is there, and the page comes up all the same.
+ */
+export function shell(): Plugin {
+  return {
+    name: 'apportion-shell',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle = {} }) {
+        const files = wanted.flatMap((name) => Object.values(bundle).filter((file) => (file.type === 'chunk' ? [file.name] : file.names).includes(name)))
+        // A page of another kind, as a benchmark builds it.
+        if (files.length === 0) return html
+        return { html: html.replace('<noscript>', `${await templates()}\n    <noscript>`), tags: files.flatMap(tagsOf) }
+      },
+    },
+  }
+}
+
+async function templates(): Promise<string> {
+  // Node has none before version 21. Of the machine nothing is said before a run.
+  globalThis.navigator ??= { hardwareConcurrency: 1 } as Navigator
+  const { shell } = await importBundled<{ shell: Shell }>(join(root, 'src/shell.tsx'))
+  const folder = join(root, 'src/language')
+  const catalogues = readdirSync(folder).filter((file) => file.endsWith('.json'))
+  return [
+    template('en', shell()),
+    ...catalogues.map((file) => {
+      const locale = file.slice(0, -'.json'.length)
+      return template(locale, shell({ locale, messages: JSON.parse(readFileSync(join(folder, file), 'utf8')) }))
+    }),
+  ].join('\n    ')
+}
+
+/** To be looked at only: who looks for a control is to find that of the page itself, and nothing is to be chosen or typed in vain. */
+function template(language: string, markup: string): string {
+  const inert = markup
+    .replace('<div class="page"', '<div class="page" inert aria-hidden="true"')
+    .replaceAll('<select', '<select disabled')
+    .replaceAll('<input', '<input readonly')
+  return `<template lang="${language}">${inert}</template>`
+}
+
+function tagsOf(file: Rolldown.OutputAsset | Rolldown.OutputChunk): HtmlTagDescriptor[] {
+  const link = (href: string, attrs: Record<string, string>): HtmlTagDescriptor => ({
+    tag: 'link',
+    attrs: { ...attrs, crossorigin: true, href: `./${href}` },
+    injectTo: 'head',
+  })
+  if (file.type === 'asset') return [link(file.fileName, { rel: 'preload', as: 'font', type: 'font/woff2' })]
+  return [...(file.viteMetadata?.importedCss ?? [])].map((style) => link(style, { rel: 'stylesheet' }))
+}

@@ -1,0 +1,21 @@
+import { chosenTheme, isFresh, wishedLanguage } from './app/wishes.ts'
+
+// A fresh page is seen before its script has come: it stands in index.html as it is first drawn, in each language.
+const shells = [...document.querySelectorAll('template')]
+const language = wishedLanguage(shells.map(({ lang }) => lang))
+const shell = isFresh() ? shells.find(({ lang }) => lang === language) : undefined
+if (shell !== undefined) document.getElementById('root')?.replaceChildren(shell.content)
+const theme = chosenTheme()
+if (theme !== 'auto') document.documentElement.dataset.theme = theme
+
+// All else comes when that has been painted, so that it has the network to itself. In the background nothing is painted.
+const painted = new Promise<unknown>((resolve) => {
+  requestAnimationFrame(() => requestAnimationFrame(resolve))
+  setTimeout(resolve, 500)
+})
+void painted.then(() => {
+  // In three files, which begin one after the other: so no stretch of work at the start is long.
+  void import('react-dom/client')
+  void import('./app/mount.tsx')
+  void import('./app/canvas/PipelineCanvas.tsx')
+})

@@ -1,0 +1,56 @@
+import { expect, type Page, test } from '@playwright/test'
+import { jsonLink, workedExample } from './visit.ts'
+
+/** Holds back the script of the page until it is let go. */
+async function holdPage(page: Page): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/assets\/page-.*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+/** Where the parts of the page stand that are there from the first picture on. */
+async function places(page: Page): Promise<string[]> {
+  await page.evaluate(() => document.fonts.ready)
+  return page
+    .locator('header :is(h1, button, select, input, .title-text), .canvas-tools, .transport > *, .record .tabs, .record-view h2, .side .tabs')
+    .evaluateAll((elements) =>
+      elements.map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        return `${element.className || element.tagName} ${[x, y, width, height].map(Math.round).join(' ')}`
+      }),
+    )
+}
+
+for (const [width, language, words] of [
+  [1440, 'en', 'No decision yet'],
+  [390, 'ru', 'Готово. Нажмите «Пуск».'],
+] as const) {
+  test(`a fresh page is seen before its script has come, and nothing moves when that takes over: ${width} pixels, ${language}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    const release = await holdPage(page)
+    await page.goto(language === 'en' ? '/' : `/?lang=${language}`)
+    await expect(page.getByText(words)).toBeVisible()
+    // It can be looked at only: nothing is pressed or chosen in vain.
+    await expect(page.getByRole('button')).toHaveCount(0)
+    const before = await places(page)
+    expect(before.length).toBeGreaterThan(15)
+    release()
+    await expect(page.getByRole('status')).toBeVisible()
+    expect(await places(page)).toEqual(before)
+  })
+}
+
+test('who comes with a link sees nothing of another scenario before it', async ({ page }) => {
+  const release = await holdPage(page)
+  await page.goto(`/${jsonLink(workedExample)}`)
+  await expect(page.locator('.mark.coming')).toBeVisible()
+  await expect(page.locator('.title-text')).toHaveCount(0)
+  release()
+  await expect(page.locator('.title-text')).toHaveText('Worked example')
+})
