@@ -107,6 +107,7 @@ describe('a worker with a fault costs no job', () => {
     const { trace, endings, failures } = await play(asleep(12, 5000), broken, broken)
     expect(endings).toEqual(['stuck'])
     expect(rowsOf(trace, 'started')).toEqual([])
+    // Which script is missed first is up to the browser.
     expect(failures.map(({ kind, worker }) => `${kind} ${worker}`).sort()).toEqual(['worker 0', 'worker 1'])
   })
 })
