@@ -32,6 +32,7 @@ export function Header() {
   // What could not be read is there to download from then on.
   useStore(scenarioStore, (state) => state.problems)
   const theme = useStore(themeStore, (state) => state.choice)
+  const patterns = useStore(themeStore, ({ palette }) => palette?.patterns ?? false)
   const [sharing, setSharing] = useState(false)
   const [learning, setLearning] = useState(false)
   const [choosing, setChoosing] = useState(false)
@@ -103,7 +104,7 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label={say('More')} control="more" items={moreItems(run, theme, () => setAbout(true))}>
+          <Menu label={say('More')} control="more" items={moreItems(run, theme, patterns, () => setAbout(true))}>
             {say('More')}
           </Menu>
           <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>

@@ -10,11 +10,11 @@ import { saveScenario } from './saveScenario.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { film, present, print } from './showing.ts'
 import { unreadableLink, unreadableText } from './storage.ts'
-import { choosePatterns, chooseTheme, currentPalette, type ThemeChoice } from './theme.ts'
+import { choosePatterns, chooseTheme, type ThemeChoice } from './theme.ts'
 import { openTrace } from './traceFile.ts'
 
 /** The menu of what is needed now and then. */
-export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void): MenuEntry[] {
+export function moreItems(run: Run | null, theme: ThemeChoice, patterns: boolean, about: () => void): MenuEntry[] {
   const unreadable = unreadableText()
   const link = unreadableLink()
   const { whole: scenario } = scenarioStore.getState()
@@ -73,9 +73,9 @@ export function moreItems(run: Run | null, theme: ThemeChoice, about: () => void
     {
       label: say('Patterns besides colours'),
       about: say('Each stage wears bars of its own.'),
-      checked: currentPalette().patterns,
+      checked: patterns,
       toggles: true,
-      act: () => choosePatterns(!currentPalette().patterns),
+      act: () => choosePatterns(!patterns),
     },
     { rule: 'languages' },
     ...languages.map((language) => ({

@@ -35,6 +35,10 @@ test('a game is played by keys alone, is held against the policies, and its chal
   await expect(stage(page, 'Cut')).toBeVisible()
   await page.keyboard.press('Backspace')
   await expect(goOn(page)).toBeDisabled()
+  await page.keyboard.press('1')
+  await game(page).getByRole('button', { name: 'take one back' }).press('Enter')
+  await expect(goOn(page)).toBeDisabled()
+  await expect(stage(page, 'Cut')).toBeFocused()
   expect(await new AxeBuilder({ page }).include('.beat').analyze()).toMatchObject({ violations: [] })
   for (let n = 1; await goOn(page).isVisible(); n++) {
     await expect(count(page)).toHaveText(new RegExp(`^Turn ${n} of`))

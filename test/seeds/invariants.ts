@@ -2,7 +2,8 @@ import type { Run } from '../../src/engine/threads/run.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { FINISHED, THREW } from '../../src/pipeline/rows.ts'
 import { isWaiting, type State } from '../../src/pipeline/state.ts'
-import { ABSENT, GONE, type Tally } from '../../src/pipeline/tally.ts'
+import { ABSENT, BUSY, GONE, IDLE, type Tally } from '../../src/pipeline/tally.ts'
+import { crewOf, isElastic } from '../../src/scenario/defaults.ts'
 import type { Micros } from '../../src/scenario/scenario.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
@@ -227,9 +228,21 @@ export function workersHaveWhatTheyWereGiven(world: Threads, run: Run): void {
   })
 }
 
+/** Who the scenario lets leave or crash is gone in the step in which that is due; but one who leaves ends the batch at hand first. */
+export function whoIsTakenGoes({ scenario, core, now }: Run): void {
+  const { status, since } = core.state.tally
+  // Of a pool, or of those who join, one may not be there yet, and come after all.
+  if (isElastic(scenario.policy)) return
+  for (const { at, kind, worker } of scenario.workerEvents) {
+    if (at > now || worker >= crewOf(scenario) || kind === 'hang' || kind === 'join') continue
+    const stays = status[worker] === IDLE || (status[worker] === BUSY && (kind === 'crash' || since[worker] >= at))
+    claim(!stays, () => `worker ${worker} is still there at ${now}, and should ${kind} at ${at}`)
+  }
+}
+
 /**
  * Who has a batch and is silent is given up in time: after ten times the longest that any batch took, foretold or seen, two
- * seconds at least, and the length of some ticks; a leap of the clock counts as one tick.
+ * seconds at least, and ten ticks; a leap of the clock counts as one tick.
  */
 export function silenceIsNoticed(world: Threads, run: Run): void {
   for (const threads of world.threads) {
@@ -238,7 +251,7 @@ export function silenceIsNoticed(world: Threads, run: Run): void {
     if (parcel === undefined || thread === undefined) continue
     const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.foretold * run.crowding)
     const silent = world.time.passed - Math.max(parcel.sent, thread.heard)
-    claim(silent < patience + 1_000_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
+    claim(silent < patience + 3_500_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
   }
 }
 

@@ -111,9 +111,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'pipeline/groupQueue.ts',
-    text: '    this.length++\n    this.list(group)\n  }\n\n  private groupFor',
-    instead: '    this.length++\n  }\n\n  private groupFor',
-    breaks: 'a group whose resource is free again is forgotten',
+    text: '!member.group.held && member.group.jobs[0] === member',
+    instead: 'member.group.jobs[0] === member',
+    breaks: 'a job is begun while another of its group is served',
   },
   {
     file: 'pipeline/shards.ts',
@@ -198,8 +198,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/threads/facts.ts',
-    text: 'if (away > run.longest) run.longest = away',
-    instead: 'if (now - run.given[worker] > run.longest) run.longest = now - run.given[worker] + 0 * away',
+    text: 'Math.min(now - run.given[worker], silence + LONGEST_TICK)',
+    instead: '(now - run.given[worker])',
     breaks: 'after a sleep nobody is ever given up',
   },
   { file: 'engine/threads/facts.ts', text: 'run.leaving[worker] = 1', instead: 'run.leaving[worker] = 0', breaks: 'who is to leave after its batch stays' },
@@ -236,11 +236,5 @@ export const mutants: readonly Mutant[] = [
     text: 'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',
     instead: 'run.now = Math.max(run.now, reading)',
     breaks: 'a clock that runs back makes the run wait until it has caught up',
-  },
-  {
-    file: 'allocation/pressure.ts',
-    text: 'Math.max(1, meanMicros)',
-    instead: 'meanMicros',
-    breaks: 'a service of no length makes a pressure that is no number',
   },
 ]

@@ -39,4 +39,13 @@ export const pinned: readonly (Plan & { readonly found: string })[] = [
     brief: true,
     found: 'a clock ran back by a minute, and the conductor looked at it in vain thousands of times until it had caught up',
   },
+  {
+    seed: 78378,
+    jobs: 5,
+    faults: 1,
+    graph: true,
+    threads: true,
+    brief: true,
+    found: 'a thread that never started was never given up, since a pool hired and dismissed others all the while, and each start was a sign of life',
+  },
 ]

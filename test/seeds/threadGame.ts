@@ -8,7 +8,15 @@ import type { Micros, Scenario } from '../../src/scenario/scenario.ts'
 import { createServices } from '../../src/workload/service.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './claim.ts'
-import { aReplyCountsOnce, nobodyWellIsGivenUp, nothingIsLeftRunning, silenceIsNoticed, stopIsAtOnce, workersHaveWhatTheyWereGiven } from './invariants.ts'
+import {
+  aReplyCountsOnce,
+  nobodyWellIsGivenUp,
+  nothingIsLeftRunning,
+  silenceIsNoticed,
+  stopIsAtOnce,
+  whoIsTakenGoes,
+  workersHaveWhatTheyWereGiven,
+} from './invariants.ts'
 import { MadeUpThread, type ThreadWorld } from './madeUpThread.ts'
 import { MadeUpTime } from './madeUpTime.ts'
 import type { Plan } from './plans.ts'
@@ -154,6 +162,7 @@ class ThreadGame implements ThreadWorld {
     for (let i = orders; i < rows.length; i++)
       claim(rows.kind[i] !== STARTED || this.threads[rows.worker[i]] !== undefined, () => `worker ${rows.worker[i]} has no thread`)
     workersHaveWhatTheyWereGiven(this, run)
+    if (!run.inbox.stopped) whoIsTakenGoes(run)
   }
 
   /** What is thrown in a call back would be taken for an error of the run. */

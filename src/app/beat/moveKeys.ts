@@ -31,7 +31,5 @@ function isElsewhere(target: EventTarget | null): boolean {
 
 /** Enter presses whatever else has the focus, but a stage on which one has just pressed a number. */
 function isOfGame(target: EventTarget | null): boolean {
-  return (
-    !(target instanceof HTMLElement) || target === document.body || target.closest('button, a, summary') === null || target.closest('.beat-stages') !== null
-  )
+  return !(target instanceof HTMLElement) || target === document.body || target.closest('button, a, summary') === null || target.closest('.beat-stage') !== null
 }

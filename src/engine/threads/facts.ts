@@ -17,7 +17,7 @@ export function gatherFacts(run: Run): void {
   const { rows } = run.journal
   const later = inbox.reports.filter((report) => waitsFor(run, report))
   const reports = inbox.reports.filter((report) => !later.includes(report) && counts(run, report)).sort((a, b) => a.worker - b.worker)
-  for (const { worker, reply, away } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply, away)
+  for (const { worker, reply, silence } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply, silence)
   for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
   playEvents(run, new Set(reports.map(({ worker }) => worker)))
   for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
@@ -53,7 +53,7 @@ function counts(run: Run, { worker, lease }: Report): boolean {
 }
 
 /** A batch is through: its jobs in ascending order, each with the time in which it was served. */
-function finish(run: Run, worker: number, reply: Reply, away: Micros): void {
+function finish(run: Run, worker: number, reply: Reply, silence: Micros): void {
   const { now, origin, cargo } = run
   const { tally, hands } = run.core.state
   const stage = tally.stage[worker]
@@ -61,7 +61,8 @@ function finish(run: Run, worker: number, reply: Reply, away: Micros): void {
   const hand = front === hands[worker].length ? hands[worker] : hands[worker].slice(0, front)
   const { ended } = reply
   const began = fitTimes(reply.began, ended, origin, run.given[worker], now)
-  if (away > run.longest) run.longest = away
+  // A machine that slept meanwhile must not teach us to wait for hours.
+  run.longest = Math.max(run.longest, Math.min(now - run.given[worker], silence + LONGEST_TICK))
   const { payloads } = reply
   if (cargo !== null) for (let k = 0; k < hand.length; k++) cargo.put(hand[k], stage, payloads?.[k] ?? null)
   const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.changes.between(worker, hand[k - 1], hand[k])))

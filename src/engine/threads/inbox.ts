@@ -8,8 +8,8 @@ export interface Report {
   readonly lease: number
   readonly reply: Reply | null
   readonly reason: string
-  /** How long the batch was away while the machine was awake; one behind another since that was through. */
-  readonly away: Micros
+  /** How long it was awaited, as far as that counts, to a tick. */
+  readonly silence: Micros
 }
 
 /** What the world has told the conductor since it last looked: together, the facts of one instant. */

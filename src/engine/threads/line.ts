@@ -2,7 +2,8 @@ import type { Micros } from '../../scenario/scenario.ts'
 
 /** How a call to another thread came out. */
 export type Answer<T> =
-  | { readonly kind: 'answered'; readonly value: T }
+  /** After so much of the silence that counts: what a machine slept through is not in it. */
+  | { readonly kind: 'answered'; readonly value: T; readonly silence: Micros }
   /** The other side threw while it worked on the call. */
   | { readonly kind: 'threw'; readonly reason: string }
   /** Patience ended before an answer came. */
@@ -49,7 +50,7 @@ export function createLine(): Line {
         pending.add(one)
         const threw = (error: unknown) => settle({ kind: 'threw', reason: reasonOf(error) })
         try {
-          call().then((value) => settle({ kind: 'answered', value }), threw)
+          call().then((value) => settle({ kind: 'answered', value, silence: one.silence }), threw)
         } catch (error) {
           threw(error)
         }
@@ -89,15 +90,5 @@ export function createTicker(): (reading: Micros) => Micros {
     const elapsed = last === null ? 0 : Math.max(0, Math.min(LONGEST_TICK, reading - last))
     last = reading
     return elapsed
-  }
-}
-
-/** A clock that counts in ticks: what has passed while the machine was awake. */
-export function createWakingClock(now: () => Micros): () => Micros {
-  const tickOf = createTicker()
-  let awake = 0
-  return () => {
-    awake += tickOf(now())
-    return awake
   }
 }

@@ -2,7 +2,7 @@ import { toSay } from '../../language/toSay.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { askOver, type Batch, type Reply, type Serve } from './batchPort.ts'
 import type { Report } from './inbox.ts'
-import { createLine, createWakingClock, type Line, reasonOf } from './line.ts'
+import { createLine, createTicker, type Line, reasonOf } from './line.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { Thread } from './thread.ts'
 import { clockOffset } from './wallClock.ts'
@@ -41,27 +41,25 @@ interface Hired {
   readonly thread: Thread
   readonly line: Line
   readonly work: Serve
+  /** When it was hired. */
+  readonly since: Micros
   ready: boolean
   offset: Micros
-  /** When its last answer came, by the clock that counts in ticks. */
-  heard: Micros
   /** What was sent before the thread was ready. */
   readonly held: (() => void)[]
 }
 
-/** A thread starts in some 10 ms. So long after anybody was last heard to start, those who have not are given up. */
+/** A thread starts in some 10 ms. So long after anybody hired about the same time was last heard to start, those who have not are given up. */
 const START_PATIENCE: Micros = 3_000_000
 const TICK_MILLISECONDS = 100
 
 export function createPool(listener: PoolListener, { now, every, start }: Surroundings): Pool {
   const crew = new Map<number, Hired>()
-  const awake = createWakingClock(now)
-  let ticked: Micros = 0
+  const tickOf = createTicker()
   let stopTicking: (() => void) | null = null
 
   function tick(): void {
-    const elapsed = awake() - ticked
-    ticked += elapsed
+    const elapsed = tickOf(now())
     for (const hired of [...crew.values()]) hired.line.tick(elapsed)
   }
 
@@ -85,7 +83,8 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
       lose(worker, hired, answer.kind === 'threw' ? `${toSay('could not start')}: ${answer.reason}` : toSay('has not answered since its start and is given up'))
       return
     }
-    for (const other of crew.values()) if (!other.ready) other.line.hear()
+    // Whoever was hired long after is no sign of life of those before: a pool may hire again and again.
+    for (const other of crew.values()) if (!other.ready && hired.since - other.since < START_PATIENCE) other.line.hear()
     const sent = now()
     const clock = await line.ask(START_PATIENCE, () => thread.clock())
     if (clock.kind !== 'answered') return lose(worker, hired, toSay('fell silent at its start and is given up'))
@@ -97,17 +96,12 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
   }
 
   function give(worker: number, hired: Hired, lease: number, batch: Batch, patience: Micros, behind: boolean): void {
-    const sent = awake()
     void hired.line
       .ask(patience, () => hired.work(batch), behind)
       .then((answer) => {
-        if (answer.kind === 'silent') return lose(worker, hired, toSay('has not answered and is given up'))
-        if (answer.kind === 'gone') return
-        const heard = awake()
-        const away = heard - Math.max(sent, hired.heard)
-        hired.heard = heard
-        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', away })
-        else listener.reported({ worker, lease, reply: null, reason: answer.reason, away })
+        if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', silence: answer.silence })
+        else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason, silence: 0 })
+        else if (answer.kind === 'silent') lose(worker, hired, toSay('has not answered and is given up'))
       })
   }
 
@@ -122,7 +116,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
       },
       unreadable,
     })
-    const mine: Hired = { thread, line: createLine(), work: askOver(thread.port), ready: false, offset: 0, heard: 0, held: [] }
+    const mine: Hired = { thread, line: createLine(), work: askOver(thread.port), since: now(), ready: false, offset: 0, held: [] }
     return mine
   }
 

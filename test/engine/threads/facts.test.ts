@@ -3,6 +3,7 @@ import type { Batch, Reply } from '../../../src/engine/threads/batchPort.ts'
 import { gatherFacts } from '../../../src/engine/threads/facts.ts'
 import { carryOut } from '../../../src/engine/threads/orders.ts'
 import { createRun, type Run } from '../../../src/engine/threads/run.ts'
+import { isAtRest, noteRows } from '../../../src/engine/ticker.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
 import { beganAt, kinds, rowAt } from '../../../src/pipeline/rows.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
@@ -43,7 +44,11 @@ function instant(run: Run, now: number): string[] {
   const from = rows.length
   gatherFacts(run)
   const facts = rows.length
-  if (facts > from) carryOut(run, dispatch(run.core, run.journal, from))
+  if (facts > from) {
+    const orders = dispatch(run.core, run.journal, from)
+    if (run.ticker !== null) noteRows(run.ticker, run.journal.rows, from)
+    carryOut(run, orders)
+  }
   return Array.from({ length: facts - from }, (_, k) => `${kinds[rows.kind[from + k]]} ${rows.worker[from + k]} ${rows.job[from + k]}`)
 }
 
@@ -56,9 +61,9 @@ describe('the facts of an instant', () => {
     at(0)
     const leaseOf = (worker: number) => sent[worker].lease
     run.inbox.stopped = true
-    run.inbox.reports.push({ worker: 2, lease: leaseOf(2), reply: thrown(2), reason: '', away: 0 })
-    run.inbox.reports.push({ worker: 1, lease: leaseOf(1), reply: reply(0, 990), reason: '', away: 0 })
-    run.inbox.reports.push({ worker: 0, lease: leaseOf(0), reply: reply(0, 990), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 2, lease: leaseOf(2), reply: thrown(2), reason: '', silence: 0 })
+    run.inbox.reports.push({ worker: 1, lease: leaseOf(1), reply: reply(0, 990), reason: '', silence: 0 })
+    run.inbox.reports.push({ worker: 0, lease: leaseOf(0), reply: reply(0, 990), reason: '', silence: 0 })
     expect(at(1000)).toEqual(['finished 0 0', 'finished 1 1', 'threw 2 2', 'lost 3 -1', 'arrived -1 4', 'exhausted -1 -1', 'stopped -1 -1'])
     expect(failures.map(({ kind }) => kind)).toEqual(['job', 'worker'])
   })
@@ -67,11 +72,11 @@ describe('the facts of an instant', () => {
     const { run, sent, at } = runOf({})
     at(0)
     const [first] = sent
-    run.inbox.reports.push({ worker: 0, lease: first.lease + 100, reply: reply(0, 10), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: first.lease + 100, reply: reply(0, 10), reason: '', silence: 0 })
     expect(at(10)).toEqual([])
-    run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '', silence: 0 })
     expect(at(20)).toEqual(['finished 0 0'])
-    run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '', silence: 0 })
     expect(at(30)).toEqual([])
     expect(run.figures.ignored).toBe(2)
   })
@@ -84,7 +89,7 @@ describe('the facts of an instant', () => {
     const { run, sent, at, dismissed } = runOf({ source: { kind: 'batch', jobs: 2 }, workerEvents })
     at(0)
     expect(at(10)).toEqual(['lost 3 -1'])
-    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 15), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 15), reason: '', silence: 0 })
     expect(at(20)).toEqual(['finished 0 0', 'lost 0 -1'])
     expect(dismissed).toEqual([3, 0])
   })
@@ -104,12 +109,23 @@ test('an order carries what the job is foretold to take, the loss of changing st
   const stages = ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'constant', mean: 1_000_000 } }))
   const { run, sent, at } = runOf({ source: { kind: 'batch', jobs: 1 }, stages, workers: 1, switchCost: 500_000 })
   at(0)
-  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1_000_000), reason: '', away: 0 })
+  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1_000_000), reason: '', silence: 0 })
   at(1_000_000)
   expect(sent.map(({ batch, patience }) => [batch.jobs, batch.services, batch.changing, patience])).toEqual([
     [[0], [1_000_000], [0], 10_000_000],
     [[0], [1_000_000], [500_000], 15_000_000],
   ])
+})
+
+test('ticks that were slept through are no rest: whoever waits for a controller is not stuck because of a night', () => {
+  const policy = { kind: 'pid', kp: 0, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
+  const { run, at } = runOf({ policy })
+  const atRest = () => run.ticker !== null && isAtRest(run.ticker, run.now)
+  for (let time = 0; time <= 1_000_000; time += 100_000) at(time)
+  expect(at(8 * 3_600_000_000)).toEqual(['tick -1 -1'])
+  expect(atRest()).toBe(false)
+  for (let k = 1; k < 95; k++) at(8 * 3_600_000_000 + k * 100_000)
+  expect(atRest()).toBe(true)
 })
 
 describe('a worker who waits for a resource', () => {
@@ -120,7 +136,7 @@ describe('a worker who waits for a resource', () => {
     const { run, sent, at } = runOf(asked)
     at(0)
     expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([[0, [0]]])
-    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', silence: 0 })
     at(1200)
     // Worker 1 goes, and worker 0 stands behind it with job 2.
     expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([
@@ -135,7 +151,7 @@ describe('a worker who waits for a resource', () => {
     at(0)
     expect(at(500)).toEqual(['lost 1 -1'])
     expect(dismissed).toEqual([1])
-    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', silence: 0 })
     at(1000)
     expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([
       [0, [0]],
@@ -150,7 +166,13 @@ test('a change of group is told job by job, and is no part of the service', () =
   const { run, sent, at } = runOf({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 50 })
   at(0)
   expect(sent[0].batch.changing).toEqual([0, 50, 50])
-  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: { began: 0, ended: [1000, 2050, 3100], threw: null, payloads: null }, reason: '', away: 0 })
+  run.inbox.reports.push({
+    worker: 0,
+    lease: sent[0].lease,
+    reply: { began: 0, ended: [1000, 2050, 3100], threw: null, payloads: null },
+    reason: '',
+    silence: 0,
+  })
   at(3200)
   const finished = Array.from({ length: run.journal.rows.length }, (_, i) => rowAt(run.journal.rows, i)).filter(({ kind }) => kinds[kind] === 'finished')
   expect(finished.map(({ began, ended }) => [began, ended])).toEqual([
@@ -170,11 +192,11 @@ describe('a second batch in hand', () => {
       [false, 0],
       [true, 1],
     ])
-    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', silence: 0 })
     expect(at(1000)).toEqual(['finished 0 0'])
     expect(sent[2]).toMatchObject({ behind: true, batch: { jobs: [2] } })
     // The second was begun when the first ended, and may say so though that was heard of later.
-    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(990, 1900), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(990, 1900), reason: '', silence: 0 })
     expect(at(2000)).toEqual(['finished 0 1'])
     const { rows } = run.journal
     expect(beganAt(rows, lastFinished(run))).toBe(990)
@@ -184,8 +206,8 @@ describe('a second batch in hand', () => {
     const { run, sent, at } = runOf(ahead)
     at(0)
     run.inbox.reports.push(
-      { worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', away: 0 },
-      { worker: 0, lease: sent[1].lease, reply: reply(990, 1980), reason: '', away: 0 },
+      { worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', silence: 0 },
+      { worker: 0, lease: sent[1].lease, reply: reply(990, 1980), reason: '', silence: 0 },
     )
     expect(at(2000)).toEqual(['finished 0 0'])
     expect(run.figures.ignored).toBe(0)
@@ -196,10 +218,10 @@ describe('a second batch in hand', () => {
   test('goes on where the first throws, and back to the queue, untried, with a worker that is lost', () => {
     const { run, sent, at } = runOf({ ...ahead, stages: [{ id: 'A', work: 'wait', fails: { jobs: [0], tries: 2 } }] })
     at(0)
-    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: thrown(0), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: thrown(0), reason: '', silence: 0 })
     expect(at(500)).toEqual(['threw 0 0'])
     expect(run.core.state.leases[0]).toBe(sent[1].lease)
-    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(500, 900), reason: '', away: 0 })
+    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(500, 900), reason: '', silence: 0 })
     expect(at(1000)).toEqual(['finished 0 1'])
     run.inbox.lost.push(0)
     expect(at(2000)).toEqual(['lost 0 -1'])
@@ -215,7 +237,7 @@ describe('a second batch in hand', () => {
     leaves.at(100)
     const own = leaves.sent.filter(({ worker }) => worker === 0)
     expect(own).toHaveLength(2)
-    leaves.run.inbox.reports.push({ worker: 0, lease: own[0].lease, reply: reply(0, 990), reason: '', away: 0 })
+    leaves.run.inbox.reports.push({ worker: 0, lease: own[0].lease, reply: reply(0, 990), reason: '', silence: 0 })
     expect(leaves.at(1000)).toEqual(['finished 0 0', 'lost 0 -1'])
     expect(leaves.dismissed).toEqual([0])
     // Its second batch stands at the head of the queue again.

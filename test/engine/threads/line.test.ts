@@ -6,7 +6,7 @@ const never = () => new Promise<number>(() => {})
 describe('a line to another thread', () => {
   test('gives the answer, or what was thrown in words', async () => {
     const line = createLine()
-    expect(await line.ask(1000, async () => 7)).toEqual({ kind: 'answered', value: 7 })
+    expect(await line.ask(1000, async () => 7)).toEqual({ kind: 'answered', value: 7, silence: 0 })
     expect(await line.ask(1000, () => Promise.reject(new Error('no')))).toEqual({ kind: 'threw', reason: 'no' })
     const cannotBeSent = () => {
       throw new TypeError('no clone')
@@ -35,7 +35,7 @@ describe('a line to another thread', () => {
     const second = line.ask(1000, never, true)
     line.tick(900)
     answerFirst(7)
-    expect(await first).toEqual({ kind: 'answered', value: 7 })
+    expect(await first).toEqual({ kind: 'answered', value: 7, silence: 900 })
     let settled = false
     void second.then(() => (settled = true))
     line.tick(900)
