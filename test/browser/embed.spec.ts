@@ -104,6 +104,7 @@ test('hide takes away what it names, and says what it does not know', async ({ p
   await expect(page.getByRole('combobox', { name: 'Policy' })).toBeHidden()
   await expect(page.getByRole('complementary', { name: 'Details' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
+  await expect(page.locator('.add-stage:visible')).toHaveCount(0)
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toBeHidden()
   await expect(page.getByRole('radio', { name: 'Simulation' })).toBeVisible()
   await visit(page, '?hide=share,lessons,library#')

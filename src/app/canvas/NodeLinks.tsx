@@ -58,6 +58,7 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
       <button
         type="button"
         className="add-stage nodrag nopan"
+        data-control="editing"
         data-shown={shown || picked}
         data-upright={upright}
         data-link={key}
@@ -87,6 +88,7 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
         <button
           type="button"
           className="add-stage cut-link nodrag nopan"
+          data-control="editing"
           data-shown
           data-upright={upright}
           style={{ left: x, top: y }}
