@@ -9,7 +9,7 @@ test('the allocator is asked without a run: the worked example, another rule, a 
   await choose(page, 'Ask the allocator')
   await expect(answerOf(page).getByText('A gets 5 of 8 seats and B, C and D 1 each.')).toBeVisible()
   await expect(answerOf(page).getByRole('heading', { name: 'Why not?' })).toBeVisible()
-  await dialogOf(page).getByLabel('Rule').selectOption('Jefferson')
+  await dialogOf(page).getByRole('combobox', { name: 'Rule' }).selectOption('Jefferson')
   await expect(answerOf(page).getByText('A gets 8 of 8 seats.')).toBeVisible()
 
   await dialogOf(page)
@@ -34,7 +34,7 @@ test('the allocator is asked without a run: the worked example, another rule, a 
 
   await visit(page, new URL(link).hash)
   await expect(answerOf(page).getByText(said)).toBeVisible()
-  await expect(dialogOf(page).getByLabel('Rule')).toHaveValue('jefferson')
+  await expect(dialogOf(page).getByRole('combobox', { name: 'Rule' })).toHaveValue('jefferson')
   await page.keyboard.press('Escape')
   await expect(dialogOf(page)).toHaveCount(0)
 })

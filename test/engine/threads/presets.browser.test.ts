@@ -34,7 +34,7 @@ describe('on real workers', () => {
       const { scenario, file } = await shortened(preset)
       const heard = listen(scenario)
       await createConductor({ file }).start(scenario, heard.listener)
-      expect(heard.endings).toEqual(['drained'])
+      expect(heard.endings, JSON.stringify(heard.failures.slice(0, 5))).toEqual(['drained'])
       const { jobs, completed, failed } = figuresOf(heard.trace)
       expect(jobs).toBeGreaterThan(0)
       expect(completed + failed).toBe(jobs)
