@@ -1,13 +1,13 @@
 import { type ReactNode, useRef } from 'react'
 import { useScrolls } from './useScrolls.ts'
 
-/** Around a table that may be wider than its place. */
+/** Around a table that may be wider than its place: only then is it something by itself, which has a name and takes the focus. */
 export function WideTable({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  const host = useRef<HTMLElement>(null)
+  const host = useRef<HTMLDivElement>(null)
   const scrolls = useScrolls(host)
   return (
-    <section ref={host} className="wide-table" aria-label={label} {...(scrolls && { tabIndex: 0 })}>
+    <div ref={host} className="wide-table" {...(scrolls && { role: 'group', 'aria-label': label, tabIndex: 0 })}>
       {children}
-    </section>
+    </div>
   )
 }

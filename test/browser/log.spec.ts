@@ -44,7 +44,7 @@ test('the sample is opened, gone through by its differences, and put to another 
   await expect(pointOf(page).getByRole('heading', { name: 'Point 127 of 143' })).toBeVisible()
 
   const before = await figure(page, 'Mean score').innerText()
-  await dialogOf(page).getByLabel('Rule').selectOption('Adams')
+  await dialogOf(page).getByRole('combobox', { name: 'Rule' }).selectOption('Adams')
   await expect(figure(page, 'Mean score')).not.toHaveText(before)
   await page.keyboard.press('Escape')
   await expect(dialogOf(page)).toHaveCount(0)
