@@ -32,7 +32,8 @@ export default defineConfig({
     launchOptions: executablePath === undefined ? {} : { executablePath },
     // Every spec begins with an empty browser, which would fetch the whole app for later; offline.spec.ts is about that.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    // Recording takes its time: `--retries 1` or `--trace on` when one looks for a fault.
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
 })
