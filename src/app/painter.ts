@@ -80,6 +80,8 @@ export function paint(elapsedMs: number): void {
   const end = live ? takenIn(run) : Math.max(takenIn(run), playback.reach)
   movePlayhead(run, end, live, elapsedMs)
   if (stale || shown.run !== run || shown.time !== playback.time || shown.rows !== run.chart.rows || shown.live !== live) {
+    // A run that begins or ends is told of at once, whatever the pace.
+    if (shown.run !== run || shown.live !== live) for (const drawing of drawings) drawing.at = -Infinity
     shown = { run, time: playback.time, rows: run.chart.rows, live }
     // What is under way lasts at least until now, though no row says so yet.
     renew({ run, frame: frameAt(run.trace, playback.time), end: live ? Math.max(end, playback.time) : end, live })

@@ -55,3 +55,17 @@ test('what has a pace waits for it while a run plays, and is drawn at once where
   away()
   expect([whilePlaying, words]).toEqual([1, 2])
 })
+
+test('the end of a run is told of at once, whatever the pace', () => {
+  const lives: boolean[] = []
+  runStore.setState({ phase: 'running' })
+  const away = onScene((scene) => scene !== null && lives.push(scene.live), { every: 60_000 })
+  move({ playing: true })
+  playback.speed = 0.001
+  for (let i = 0; i < 3; i++) paint(16)
+  runStore.setState({ phase: 'ended' })
+  paint(16)
+  away()
+  move({ playing: false })
+  expect(lives).toEqual([true, false])
+})

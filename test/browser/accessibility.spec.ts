@@ -111,6 +111,8 @@ for (const [size, viewport, colorScheme, language] of [
       await button('Run').click()
       await expect(statusOf(page)).toHaveText(/^(Finished|Закончено)/, { timeout: 45_000 })
       await button('Pause').click()
+      // Where somebody has a seat.
+      await page.keyboard.press('.')
       await expectAccessible(page, 'a run')
       const barred = page.locator('.parliament path[d^=M]')
       await expect(barred).toHaveCount(0)

@@ -6,6 +6,7 @@ test('another language is chosen under way, kept for the next visit, and nothing
   await visit(page)
   await run(page)
   await page.getByRole('slider', { name: 'Time' }).fill('1000000')
+  await expect(side.getByRole('heading', { level: 2 }).first()).toHaveText(/^Decision/)
   const [link, status] = [page.url(), await statusOf(page).innerText()]
   const seats = await side.getByRole('table').first().locator('tbody').innerText()
 
