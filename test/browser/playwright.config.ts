@@ -19,8 +19,9 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   projects: [
-    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads },
-    { name: 'threads', testMatch: threads, workers: 1 },
+    // Recording takes its time: `--retries 1` or `--trace on` when one looks for a fault. Threads are not waited for like all else, and are recorded.
+    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads, use: { trace: 'on-first-retry' } },
+    { name: 'threads', testMatch: threads, workers: 1, use: { trace: 'retain-on-failure' } },
   ],
   // Two browsers share what cores there are, and a machine may have more to do: nothing here is judged by how long it takes.
   timeout: 120_000,
@@ -32,8 +33,6 @@ export default defineConfig({
     launchOptions: executablePath === undefined ? {} : { executablePath },
     // Every spec begins with an empty browser, which would fetch the whole app for later; offline.spec.ts is about that.
     serviceWorkers: 'block',
-    // Recording takes its time: `--retries 1` or `--trace on` when one looks for a fault.
-    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
 })
