@@ -61,7 +61,7 @@ function look(): Omit<Standing, 'place'> {
       if (!(element instanceof HTMLElement) || element.offsetParent === null) continue
       const style = getComputedStyle(element)
       if (
-        style.overflowX === 'visible' &&
+        /visible|auto|scroll/.test(style.overflowX) &&
         style.display !== 'inline' &&
         element.clientWidth > 0 &&
         element.scrollWidth > element.clientWidth + MARGIN &&
