@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { hostileKinds, hostileNames } from '../fuzz/hostileTexts.ts'
-import { choose, jsonLink, LONG, playhead, run, visit } from './visit.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import { hostileKinds, hostileNames, hostileTexts, refusedNames } from '../fuzz/hostileTexts.ts'
+import { alertOf, choose, followLink, jsonLink, LONG, playhead, run, visit } from './visit.ts'
 import { type Standing, whatStands } from './whatStands.ts'
 
 test.describe.configure({ timeout: 300_000 })
@@ -204,4 +205,89 @@ async function tour(page: Page, names: readonly string[], look: (place: string) 
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
   await expect(page.getByRole('group', { name: /^Stage / })).toHaveCount(STAGES)
   await look('a frame')
+}
+
+test('whatever a text is, as a title it is shown as it is, and as a key, a file or a name that is refused it is told in few words', async ({
+  page,
+  baseURL,
+}) => {
+  const wrong: string[] = []
+  watch(page, baseURL ?? '', wrong)
+  const small = (name: string) => ({ version: 1, title: name, stages: [{ id: 'A', name }, { id: 'B' }], branches: [{ at: 5, title: name }], workers: 2 })
+  await visit(page, jsonLink(small('Usual')))
+  const title = page.locator('.title-text')
+  const card = page.locator('.stage-card-name').first()
+  await expect(page.getByRole('radio')).toHaveCount(4)
+  const usual = await settled(page)
+  for (const name of hostileNames) {
+    await followLink(page, jsonLink(small(name)))
+    await expect.poll(async () => [await title.textContent(), await card.textContent()]).toEqual([name, name])
+    await compare(name)
+  }
+  // What is refused changes nothing on the page, and the list of what is wrong stays within it.
+  await followLink(page, jsonLink(small('Usual')))
+  await expect(title).toHaveText('Usual')
+  const alert = alertOf(page)
+  const broken = [
+    ...refusedNames.filter((name) => name.length < 100_000 && name.trim() !== '').map((name) => small(name)),
+    // A text says what key it is, six of them at once.
+    ...Array.from({ length: Math.ceil(hostileTexts.length / 6) }, (_, g) => [
+      ...Object.entries(small('Usual')),
+      ...hostileTexts.slice(6 * g, 6 * g + 6).map((key) => [key.slice(0, 5000), 1]),
+    ]).map(Object.fromEntries),
+  ]
+  for (const [i, scenario] of broken.entries()) {
+    const read = parse(scenario)
+    const problems = 'problems' in read ? read.problems : []
+    await followLink(page, jsonLink(scenario))
+    await expect.poll(async () => (await alert.innerText()).replaceAll(/[\u2068\u2069]/g, '')).toContain(problems[0].message)
+    const { x, width, height } = (await alert.boundingBox()) ?? { x: -1, width: 0, height: 0 }
+    if (x < 0 || x + width > 1280 || height > 500) wrong.push(`problems ${i} stand from ${x}, ${width} wide, ${height} high`)
+    expect(await alert.getByRole('listitem').count()).toBeLessThanOrEqual(7)
+    await expect(title).toHaveText('Usual')
+    await alert.getByRole('button', { name: 'Dismiss' }).click()
+  }
+  // Files may be called anything, and so may what stands in a log.
+  const csv = (names: readonly string[]) => `time,stage,queue,service_s,workers\n${names.map((name) => `0,"${name.replaceAll('"', '""')}",2,1,1\n`).join('')}`
+  for (const name of hostileTexts) {
+    await drop(page, `${name.slice(0, 3000)}.json`, 'GIF\0')
+    await expect(alert).toContainText('no text in UTF-8')
+    expect((await alert.innerText()).length).toBeLessThan(400)
+    await alert.getByRole('button', { name: 'Dismiss' }).click()
+  }
+  await compare('files')
+  await drop(page, `${hostileKinds.direction.join('')}${hostileKinds.tower.join('')}.csv`, csv(hostileNames))
+  const log = page.getByRole('dialog', { name: /^Your own log/ })
+  await expect(log.getByText(/rows cannot be read|The rule would have said/).first()).toBeVisible(LONG)
+  const { foreign, loose } = await whatStands(page, 'a log')
+  expect([...foreign, ...loose]).toEqual([])
+  expect(wrong).toEqual([])
+
+  async function compare(place: string): Promise<void> {
+    const { elements, foreign, loose, wide, controls } = await whatStands(page, place)
+    wrong.push(...differences({ place, elements, foreign, loose, wide, controls }, usual))
+  }
+})
+
+async function settled(page: Page): Promise<Standing> {
+  let before = await whatStands(page, '')
+  for (let alike = 0; alike < 4; ) {
+    await page.waitForTimeout(200)
+    const now = await whatStands(page, '')
+    alike = isDeepStrictEqual(now, before) ? alike + 1 : 0
+    before = now
+  }
+  return before
+}
+
+/** Gives the page a file as a hand that drops it does. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([file, content]) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([content], file))
+      document.querySelector('.page')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    },
+    [name, text] as const,
+  )
 }
