@@ -24,7 +24,7 @@ test('a first visit shows a preset ready to run; Run ends with a sentence, and e
 
 test('the worked example is read decision by decision, and another rule decides otherwise', async ({ tab }) => {
   await visit(tab, jsonLink(workedExample, '&t=0'))
-  await run(tab, /^Finished: 3 of 3 jobs in 3(\.0+)? s/)
+  await expect.poll(() => tab.text('status'), LONG).toMatch(/^Finished: 3 of 3 jobs in 3(\.0+)? s/)
   for (const [number, at] of [
     [1, '0.000 s'],
     [2, '1.000 s'],

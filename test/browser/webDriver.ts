@@ -97,7 +97,7 @@ function tabOf(session: string, baseURL: string, workers: () => number): Tab {
       const reference = await find(role, name)
       return reference === null ? null : ask<string>('return arguments[0].innerText', reference)
     },
-    value: async (role, name) => ask<string>('return arguments[0].value', await found(role, name)),
+    value: (role, name) => patiently(async () => ask<string>('return arguments[0].value', await found(role, name))),
     names: async (role) => Promise.all((await seen(role)).map(labelOf)),
     evaluate: (expression) => ask(`return ${expression}`),
     workers: async () => workers(),
