@@ -9,6 +9,8 @@ const executablePath = installedBrowser()
 const here = new URL('.', import.meta.url)
 /** The specs that start threads, which want the cores for themselves: whoever speaks of them uses them. */
 const threads = readdirSync(here).filter((file) => file.endsWith('.spec.ts') && /Web Workers|threads/.test(readFileSync(new URL(file, here), 'utf8')))
+/** As it is shipped: Playwright's own build of it is another engine. */
+const firefox = { browserName: 'firefox', channel: 'moz-firefox', launchOptions: { executablePath: '/usr/bin/firefox-esr' } } as const
 
 export default defineConfig({
   testDir: '.',
@@ -23,6 +25,8 @@ export default defineConfig({
   projects: [
     { name: 'page', testMatch: '*.spec.ts', testIgnore: threads },
     { name: 'threads', testMatch: threads, workers: 1 },
+    { name: 'firefox', testMatch: ['engines.spec.ts', 'main.spec.ts'], workers: 1, use: firefox },
+    { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],
   // Two browsers share what cores there are, and a machine may have more to do: nothing here is judged by how long it takes.
   timeout: 120_000,
