@@ -1,15 +1,18 @@
-import { type Remote, releaseProxy, wrap } from 'comlink'
+import { type ProxyMarked, type Remote, releaseProxy, wrap } from 'comlink'
 import { awaitEnd, type Living, ownLock } from '../engine/threads/life.ts'
 import { createLine, createTicker, type Line } from '../engine/threads/line.ts'
 import { wallMicros } from '../engine/threads/wallClock.ts'
 import { catalogue, sayKept, type speak } from '../language/say.ts'
 import { toSay } from '../language/toSay.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { lend } from './lend.ts'
 
 /** A thread of the page that does one thing, with a line over which every call settles. */
 export interface Thread<Api> {
   readonly remote: Remote<Api>
   readonly line: Line
+  /** Makes something that the thread may call, by a port that is closed when it ends. */
+  lend<Lent extends object>(lent: Lent): Lent & ProxyMarked
   /** Ends the thread; calls under way are settled as `gone`. */
   end(reason: string): void
 }
@@ -32,6 +35,7 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   const thread: Thread<Api> = {
     remote: remote as unknown as Remote<Api>,
     line,
+    lend: (lent) => lend(lent, over.signal),
     end(reason) {
       if (over.signal.aborted) return
       clearInterval(timer)

@@ -60,12 +60,12 @@ async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: nu
   for (let k = from; k < from + runs; k++) {
     const { title, fragment, engine } = asked[k % asked.length]
     location.hash = fragment
-    await until(`${title} is opened`, () => document.querySelector('.title-text')?.textContent === title)
+    await until(`${title} is opened`, () => document.querySelector('.title-text')?.textContent === title && /^(Ready|Stopped: another)/.test(status()))
     ;[...document.querySelectorAll<HTMLInputElement>('input[name=engine]')].find((one) => one.closest('label')?.textContent?.trim() === engine)?.click()
     ;[...document.querySelectorAll<HTMLElement>('[role=tab]')].find((one) => one.textContent?.trim() === tabs[k % tabs.length])?.click()
     await until('there is Run', () => button('Run') !== undefined)
     button('Run')?.click()
-    await until(`it ends: run ${k}`, () => /^(Finished|Failed|Stopped)/.test(status()))
+    await until(`it ends: run ${k}`, () => /^(Finished|Failed|Stopped: \d)/.test(status()))
     if (!status().startsWith('Finished')) throw new Error(`run ${k}: ${status()} ${decodeURIComponent(fragment)}`)
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
   }
