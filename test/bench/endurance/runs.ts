@@ -40,6 +40,17 @@ function onThreads(): Scenario[] {
   })
 }
 
+/** Brings the page to where it has always the same to show: a run of the first scenario, its record and its decisions. */
+export async function rest(page: Page, asked: readonly Asked[]): Promise<void> {
+  // Two of them, since the link that was followed last is not followed again.
+  await play(page, asked, 2, 1)
+  await play(page, asked, 0, 1)
+  await page.getByRole('tab', { name: 'Timeline', exact: true }).click()
+  await page.getByRole('tab', { name: 'Decision', exact: true }).click()
+  // Threads that have nothing more to say are left alone for a moment; so are things that are only told of when the page is idle.
+  await page.waitForTimeout(1500)
+}
+
 /** Follows the link of each in turn and runs it, with another tab open each time; from the run of number `from` on. */
 export function play(page: Page, asked: readonly Asked[], from: number, runs: number): Promise<void> {
   return page.evaluate(inPage, { asked, from, runs })
