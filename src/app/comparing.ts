@@ -8,6 +8,7 @@ import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
 import { append, catchUp, createTrace } from '../trace/trace.ts'
+import { ROWS_A_STEP, rest, stepInSlices } from './inSlices.ts'
 import { type Run, runStore, show } from './runStore.ts'
 
 /** What takes part in a comparison: a scenario by a name. */
@@ -47,8 +48,6 @@ export const comparingStore = createStore<ComparingState>(() => ({ chosen: null,
 
 /** One worker who runs each job to its end: what a pipeline is to be faster than. */
 export const BASELINE: PolicyKind = 'single'
-/** Rows taken in at a time: a few milliseconds' worth. */
-const ROWS_AT_ONCE = 40_000
 
 let handle: PlaysHandle | null = null
 
@@ -167,11 +166,7 @@ export async function takeIn(scenario: Scenario, { failures, ending }: Compared,
   trace.failures.push(...failures)
   trace.ending = ending
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note }
-  while (!catchUp(trace, ROWS_AT_ONCE)) await rest()
-  while (!extendChart(run.chart, trace, ROWS_AT_ONCE)) await rest()
+  await stepInSlices(() => catchUp(trace, ROWS_A_STEP))
+  await stepInSlices(() => extendChart(run.chart, trace, ROWS_A_STEP))
   return run
-}
-
-function rest(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve))
 }

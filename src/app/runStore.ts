@@ -9,6 +9,7 @@ import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../trace/trace.ts'
 import { clock, count, duration } from '../views/format.ts'
+import { ROWS_A_STEP, stepInSlices } from './inSlices.ts'
 import { takeTiles } from './pictures.ts'
 import { playback, speedFor } from './playback.ts'
 import { open, refuse, scenarioStore } from './scenarioStore.ts'
@@ -64,7 +65,6 @@ export function onRows(hear: (run: Run) => void): () => void {
   return () => heard.delete(hear)
 }
 
-const ROWS_AT_ONCE = 200_000
 let handle: RunHandle | null = null
 /** The file that a `lines` source reads; its bytes stay out of the scenario. */
 let file: File | Blob | null = null
@@ -206,7 +206,7 @@ export function move(to: Partial<typeof playback>): void {
 
 /** The sentence that ends a run; its rows are counted in stretches, so that a million jobs do not freeze the page. */
 async function conclude(run: Run): Promise<void> {
-  while (!catchUp(run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
+  await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
   if (runStore.getState().run === run) runStore.setState({ phase: 'ended', status: () => sentence(run.trace) })
 }
 

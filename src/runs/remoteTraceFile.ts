@@ -1,4 +1,3 @@
-import { proxy } from 'comlink'
 import { say } from '../language/say.ts'
 import type { TraceRead } from '../trace/readTraceJson.ts'
 import { append, createTrace } from '../trace/trace.ts'
@@ -29,7 +28,7 @@ export function openTraceFile(file: Blob, progress: (share: number) => void = ()
         journals.push(journal)
       },
     }
-    const answer = await thread.line.ask(Infinity, () => thread.remote.readTraceFile(file, proxy(listener)))
+    const answer = await thread.line.ask(Infinity, () => thread.remote.readTraceFile(file, thread.lend(listener)))
     if (over) return null
     over = true
     thread.end(say('the file is read'))
