@@ -10,7 +10,11 @@ const here = new URL('.', import.meta.url)
 /** The specs that start threads, which want the cores for themselves: whoever speaks of them uses them. */
 const threads = readdirSync(here).filter((file) => file.endsWith('.spec.ts') && /Web Workers|threads/.test(readFileSync(new URL(file, here), 'utf8')))
 /** As it is shipped: Playwright's own build of it is another engine. */
-const firefox = { browserName: 'firefox', channel: 'moz-firefox', launchOptions: { executablePath: '/usr/bin/firefox-esr' } } as const
+const firefox = {
+  browserName: 'firefox',
+  channel: 'moz-firefox',
+  launchOptions: { executablePath: process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr' },
+} as const
 
 export default defineConfig({
   testDir: '.',

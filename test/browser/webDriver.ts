@@ -31,12 +31,11 @@ export async function openWebKit(): Promise<Engine> {
   const port = await freePort()
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     stdio: 'ignore',
-    detached: true,
     env: { ...process.env, DISPLAY: screen?.display ?? process.env.DISPLAY },
   })
   const close = async () => {
-    end(driver)
-    if (screen) end(screen.process)
+    driver.kill()
+    screen?.process.kill()
   }
   const root = `http://127.0.0.1:${port}`
   try {
@@ -50,13 +49,13 @@ export async function openWebKit(): Promise<Engine> {
       const { sessionId } = await call<{ sessionId: string }>('POST', `${root}/session`, { capabilities: { alwaysMatch: {} } })
       const session = `${root}/session/${sessionId}`
       await call('POST', `${session}/timeouts`, { script: 600_000 })
-      return tabOf(session, baseURL, () => threadsOf(Number(driver.pid)))
+      return tabOf(session, baseURL)
     },
     close,
   }
 }
 
-function tabOf(session: string, baseURL: string, workers: () => number): Tab {
+function tabOf(session: string, baseURL: string): Tab {
   const ask = <T>(script: string, ...args: readonly unknown[]) => call<T>('POST', `${session}/execute/sync`, { script, args })
   const labelOf = (reference: Reference) => call<string>('GET', `${session}/element/${idOf(reference)}/computedlabel`).catch(() => '')
   const act = (reference: Reference, action: string, body: object = {}) => call('POST', `${session}/element/${idOf(reference)}/${action}`, body)
@@ -83,8 +82,12 @@ function tabOf(session: string, baseURL: string, workers: () => number): Tab {
       await call('POST', `${session}/url`, { url: new URL(address, baseURL).href })
     },
     press: (role, name) => patiently(async () => act(await found(role, name), 'click')),
-    // Instead of all that stands there.
-    fill: (role, name, value) => patiently(async () => act(await found(role, name), 'value', { text: `\uE009a\uE000${value}` })),
+    fill: (role, name, value) =>
+      patiently(async () => {
+        const field = await found(role, name)
+        await act(field, 'clear')
+        await act(field, 'value', { text: value })
+      }),
     async select(name, value) {
       const [option] = await ask<Reference[]>(
         'return [...document.querySelectorAll("select")].flatMap((each) => [...each.options]).filter((each) => each.value === arguments[0])',
@@ -100,7 +103,7 @@ function tabOf(session: string, baseURL: string, workers: () => number): Tab {
     value: (role, name) => patiently(async () => ask<string>('return arguments[0].value', await found(role, name))),
     names: async (role) => Promise.all((await seen(role)).map(labelOf)),
     evaluate: (expression) => ask(`return ${expression}`),
-    workers: async () => workers(),
+    workers: async () => threads(),
     async picture(width, height) {
       await call('POST', `${session}/window/rect`, { width, height })
       await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -138,7 +141,6 @@ function openScreen(): Promise<{ readonly process: ChildProcess; readonly displa
   return new Promise((resolve, reject) => {
     const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-      detached: true,
     })
     screen.on('error', reject)
     screen.on('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)))
@@ -157,21 +159,21 @@ function freePort(): Promise<number> {
   })
 }
 
-/** With all it has started. */
-function end({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
-  }
-}
-
-/** WebDriver knows no threads of a page; the system does, by the name that WebKit gives them. */
-function threadsOf(group: number): number {
+/** WebDriver knows no threads of a page; the system does, by the name that WebKit gives them. All that was started from here is one group. */
+function threads(): number {
+  const group = groupOf('self')
   const names = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && groupOf(entry) === group)
-    .flatMap((process) => readdirSync(`/proc/${process}/task`).map((task) => textOf(`/proc/${process}/task/${task}/comm`)))
+    .flatMap((process) => tasksOf(process).map((task) => textOf(`/proc/${process}/task/${task}/comm`)))
   return names.filter((name) => name.startsWith('WebCore: Worker')).length
+}
+
+function tasksOf(process: string): string[] {
+  try {
+    return readdirSync(`/proc/${process}/task`)
+  } catch {
+    return []
+  }
 }
 
 function groupOf(process: string): number {
