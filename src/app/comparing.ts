@@ -4,11 +4,11 @@ import { createBeliefs } from '../measures/beliefs.ts'
 import { createChart, extendChart } from '../measures/chart.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { type Compared, comparisonKey, firstChoice, MOST_POLICIES, underPolicy } from '../runs/compare.ts'
+import { ROWS_A_STEP, rest, stepInSlices } from '../runs/inSlices.ts'
 import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
 import { append, catchUp, createTrace } from '../trace/trace.ts'
-import { ROWS_A_STEP, rest, stepInSlices } from './inSlices.ts'
 import { type Run, runStore, show } from './runStore.ts'
 
 /** What takes part in a comparison: a scenario by a name. */
@@ -161,8 +161,12 @@ function tell(patch: (now: Comparison) => Partial<Comparison>): void {
 export async function takeIn(scenario: Scenario, { failures, ending }: Compared, journals: readonly Journal[], note: string): Promise<Run> {
   const trace = createTrace(scenario, 'simulation', Date.now())
   await rest()
-  for (const journal of journals) append(trace, journal)
-  await rest()
+  const coming = journals.values()
+  await stepInSlices(() => {
+    const { value, done = false } = coming.next()
+    if (value !== undefined) append(trace, value)
+    return done
+  })
   trace.failures.push(...failures)
   trace.ending = ending
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note }

@@ -4,10 +4,10 @@ import { extendChart } from '../measures/chart.ts'
 import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../measures/divergence.ts'
 import { type Residual, refusalOf, residualInSteps } from '../measures/residual.ts'
 import type { Steps } from '../measures/steps.ts'
+import { inSlices, ROWS_A_STEP, stepInSlices } from '../runs/inSlices.ts'
 import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
 import { withoutKey } from '../scenario/later.ts'
 import { takeIn } from './comparing.ts'
-import { inSlices, ROWS_A_STEP, stepInSlices } from './inSlices.ts'
 import { type Run, runStore } from './runStore.ts'
 
 /** A real run with its simulation laid over it. */

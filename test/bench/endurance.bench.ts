@@ -24,6 +24,7 @@ export default async function endurance({ quick, launch, serve }: Tools): Promis
 
 async function open(browser: Browser, address: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  page.on('pageerror', (error) => console.log(`  the page broke: ${error.stack ?? error.message}`))
   await page.goto(address)
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
   return page

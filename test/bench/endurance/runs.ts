@@ -63,7 +63,10 @@ async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: nu
   const until = async (what: string, is: () => boolean | undefined) => {
     const end = performance.now() + 60_000
     while (!is()) {
-      if (performance.now() > end) throw new Error(`waited in vain: ${what}; ${status()}`)
+      if (performance.now() > end)
+        throw new Error(
+          `waited in vain: ${what}; ${document.querySelector('.title-text')?.textContent}: ${status()}; ${location.hash}; ${document.querySelector('[role=alert]')?.textContent}`,
+        )
       await new Promise((resolve) => setTimeout(resolve, 4))
     }
   }
