@@ -122,6 +122,7 @@ test('what cannot change under way is said where it stands, and undone; a branch
   await run(page)
   await seek(page, 0.5)
   await forkButton(page).click()
+  await expect(branch(page, /^Branch 1/)).toBeChecked()
   await stage(page, 'B').click({ position: { x: 30, y: 10 } })
   await page.keyboard.press('a')
   await expect(alertOf(page)).toContainText('was not there when the run began; which stages there are cannot change under way')
