@@ -4,6 +4,7 @@ import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
 import { lossesOf } from '../measures/losses.ts'
 import { stuckSentences } from '../measures/stuck.ts'
+import { ROWS_A_STEP, stepInSlices } from '../runs/inSlices.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
 import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -65,7 +66,6 @@ export function onRows(hear: (run: Run) => void): () => void {
   return () => heard.delete(hear)
 }
 
-const ROWS_AT_ONCE = 200_000
 let handle: RunHandle | null = null
 /** The file that a `lines` source reads; its bytes stay out of the scenario. */
 let file: File | Blob | null = null
@@ -207,7 +207,7 @@ export function move(to: Partial<typeof playback>): void {
 
 /** The sentence that ends a run; its rows are counted in stretches, so that a million jobs do not freeze the page. */
 async function conclude(run: Run): Promise<void> {
-  while (!catchUp(run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
+  await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
   if (runStore.getState().run === run) runStore.setState({ phase: 'ended', status: () => sentence(run.trace) })
 }
 
