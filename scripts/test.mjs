@@ -8,8 +8,9 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { findFirefox, findWebKit } from './engines.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -134,9 +135,19 @@ function vitest(name) {
 function vitestCounts(name) {
   const found = readReport(name)
   if (!found) return { passed: 0, failed: 0 }
+  const tests = found.testResults.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: relative(root, file.name) })))
+  const failed = tests.filter((test) => test.status === 'failed')
   // A file that cannot even be loaded fails without having a test to its name.
   const unloadable = found.testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
-  return { passed: found.numPassedTests, failed: found.numFailedTests + unloadable.length, skipped: found.numPendingTests + found.numTodoTests }
+  return {
+    passed: found.numPassedTests,
+    failed: found.numFailedTests + unloadable.length,
+    skipped: found.numPendingTests + found.numTodoTests,
+    told: [
+      ...failed.map((test) => `failed: ${test.file}: ${test.fullName}\n${beginning(test.failureMessages[0])}`),
+      ...unloadable.map((file) => `failed: ${relative(root, file.name)}\n${beginning(file.message)}`),
+    ],
+  }
 }
 
 function playwright(name) {
@@ -150,8 +161,31 @@ function playwright(name) {
 }
 
 function playwrightCounts(name) {
-  const stats = readReport(name)?.stats
-  return stats ? { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped } : { passed: 0, failed: 0 }
+  const found = readReport(name)
+  if (!found) return { passed: 0, failed: 0 }
+  const { expected, flaky, unexpected, skipped } = found.stats
+  const told = specsIn(found).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+      .map((test) => {
+        const what = test.status === 'flaky' ? 'passed only when tried again' : 'failed'
+        return `${what}: ${spec.file}:${spec.line}: ${spec.title}\n${beginning(test.results[0].error?.message)}`
+      }),
+  )
+  return { passed: expected + flaky, failed: unexpected, skipped, told }
+}
+
+function specsIn({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsIn)]
+}
+
+/** The first lines of what a test complains of, indented. */
+function beginning(message = '') {
+  return stripVTControlCharacters(message)
+    .split('\n')
+    .slice(0, 6)
+    .map((line) => `  ${line}`)
+    .join('\n')
 }
 
 function report(name) {
@@ -174,6 +208,8 @@ function bin(name, command) {
 }
 
 function conclude(all) {
+  // Once more, where it is not buried under all that passed.
+  for (const { told = [] } of all) for (const each of told) console.log(`\n${each}`)
   console.log(`\n${'step'.padEnd(10)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'seconds'.padStart(9)}`)
   for (const { name, passed, failed, skipped = 0, seconds, note = passed + failed + skipped === 0 ? 'no tests yet' : '' } of all) {
     const figures = [String(passed).padStart(8), String(failed).padStart(8), String(skipped || '').padStart(9), seconds.toFixed(1).padStart(9)]

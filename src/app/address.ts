@@ -124,6 +124,8 @@ async function read(loaded: boolean): Promise<void> {
     return ask(draftOf(fragment.question))
   }
   const { scenario, opening, problems } = fragment
+  // A link that is refused later finds this on the canvas, and not what an earlier visit left.
+  restored = true
   reading = true
   // Only a simulation can be held against a digest.
   openScenario(scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))

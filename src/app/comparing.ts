@@ -4,6 +4,7 @@ import { createBeliefs } from '../measures/beliefs.ts'
 import { createChart, extendChart } from '../measures/chart.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { type Compared, comparisonKey, firstChoice, MOST_POLICIES, underPolicy } from '../runs/compare.ts'
+import { ROWS_A_STEP, rest, stepInSlices } from '../runs/inSlices.ts'
 import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
 import type { PolicyKind, Scenario } from '../scenario/scenario.ts'
 import { policies } from '../scheduler/policies.ts'
@@ -47,8 +48,6 @@ export const comparingStore = createStore<ComparingState>(() => ({ chosen: null,
 
 /** One worker who runs each job to its end: what a pipeline is to be faster than. */
 export const BASELINE: PolicyKind = 'single'
-/** Rows taken in at a time: a few milliseconds' worth. */
-const ROWS_AT_ONCE = 40_000
 
 let handle: PlaysHandle | null = null
 
@@ -162,16 +161,16 @@ function tell(patch: (now: Comparison) => Partial<Comparison>): void {
 export async function takeIn(scenario: Scenario, { failures, ending }: Compared, journals: readonly Journal[], note: string): Promise<Run> {
   const trace = createTrace(scenario, 'simulation', Date.now())
   await rest()
-  for (const journal of journals) append(trace, journal)
-  await rest()
+  const coming = journals.values()
+  await stepInSlices(() => {
+    const { value, done = false } = coming.next()
+    if (value !== undefined) append(trace, value)
+    return done
+  })
   trace.failures.push(...failures)
   trace.ending = ending
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note }
-  while (!catchUp(trace, ROWS_AT_ONCE)) await rest()
-  while (!extendChart(run.chart, trace, ROWS_AT_ONCE)) await rest()
+  await stepInSlices(() => catchUp(trace, ROWS_A_STEP))
+  await stepInSlices(() => extendChart(run.chart, trace, ROWS_A_STEP))
   return run
-}
-
-function rest(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve))
 }

@@ -1,5 +1,6 @@
 import { extendChart } from '../measures/chart.ts'
 import { type Frame, frameAt } from '../measures/frame.ts'
+import { ROWS_A_STEP, stepFor } from '../runs/inSlices.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { catchUp, endOf } from '../trace/trace.ts'
 import { withinBreakpoints } from './breaking.ts'
@@ -7,8 +8,9 @@ import { watch } from './onScreen.ts'
 import { playback } from './playback.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
-/** Rows taken into the drawings a frame: a few milliseconds' worth, so that a long simulation does not freeze the page. */
-const ROWS_A_FRAME = 100_000
+/** So long rows are taken into the drawings in a frame, and into what stands at its instant: a long simulation does not freeze the page. */
+const TAKE_IN_MS = 6
+const COUNT_MS = 3
 /** A run on threads is watched this far behind its clock, so that what happened until then has been heard of. */
 const BEHIND_US = 40_000
 
@@ -74,8 +76,8 @@ export function paint(elapsedMs: number): void {
     draw()
     return
   }
-  extendChart(run.chart, run.trace, ROWS_A_FRAME)
-  catchUp(run.trace, ROWS_A_FRAME)
+  stepFor(TAKE_IN_MS, () => extendChart(run.chart, run.trace, ROWS_A_STEP))
+  stepFor(COUNT_MS, () => catchUp(run.trace, ROWS_A_STEP))
   const live = runStore.getState().phase === 'running'
   const end = live ? takenIn(run) : Math.max(takenIn(run), playback.reach)
   movePlayhead(run, end, live, elapsedMs)

@@ -4,10 +4,10 @@ import { extendChart } from '../measures/chart.ts'
 import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../measures/divergence.ts'
 import { type Residual, refusalOf, residualInSteps } from '../measures/residual.ts'
 import type { Steps } from '../measures/steps.ts'
+import { inSlices, ROWS_A_STEP, stepInSlices } from '../runs/inSlices.ts'
 import { type PlaysHandle, startPlays } from '../runs/remoteCompare.ts'
 import { withoutKey } from '../scenario/later.ts'
 import { takeIn } from './comparing.ts'
-import { inSlices } from './inSlices.ts'
 import { type Run, runStore } from './runStore.ts'
 
 /** A real run with its simulation laid over it. */
@@ -36,7 +36,6 @@ export interface Found {
 /** It outlives the panel, so that one may look elsewhere meanwhile; another run ends it. */
 export const realityStore = createStore<{ readonly overlay: Overlay | null }>(() => ({ overlay: null }))
 
-const ROWS_AT_ONCE = 40_000
 let handle: PlaysHandle | null = null
 
 runStore.subscribe(({ run }) => {
@@ -81,7 +80,7 @@ export function cancelOverlay(): void {
 async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise<Pick<Overlay, 'found' | 'reason'> | null> {
   const refusal = refusalOf(simulated.trace)
   if (refusal !== null) return { found: null, reason: say('The simulation of this run comes to no end that could be held against it: {refusal}.', { refusal }) }
-  while (!extendChart(run.chart, run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
+  await stepInSlices(() => extendChart(run.chart, run.trace, ROWS_A_STEP))
   const residual = await inSlices(residualInSteps(run.trace, simulated.trace), wanted)
   if (residual === null) return null
   const [left, foretold] = [run.chart.departures, simulated.chart.departures]

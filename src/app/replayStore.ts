@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla'
+import { inSlices } from '../runs/inSlices.ts'
 import type { ReplayHandle } from '../runs/remoteReplay.ts'
 import type { Replay } from '../runs/replay.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { digestInSteps } from '../trace/digest.ts'
-import { inSlices } from './inSlices.ts'
 import { move, type Run } from './runStore.ts'
 
 interface ReplayState {

@@ -5,7 +5,7 @@ import type { Forecast } from '../measures/forecast.ts'
 import { type LowerBound, lowerBoundInSteps } from '../measures/lowerBound.ts'
 import { type Steady, steadyInSteps } from '../measures/steady.ts'
 import { theoryOf } from '../measures/theory.ts'
-import { inSlices } from './inSlices.ts'
+import { inSlices } from '../runs/inSlices.ts'
 import { type Run, runStore } from './runStore.ts'
 
 /** All that the figures' panel shows of a run that has ended. */

@@ -4,6 +4,7 @@ import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
 import { type Chart, createChart } from '../measures/chart.ts'
 import { lossesOf } from '../measures/losses.ts'
 import { stuckSentences } from '../measures/stuck.ts'
+import { ROWS_A_STEP, stepInSlices } from '../runs/inSlices.ts'
 import { type Output, type RunHandle, startRun } from '../runs/remoteRun.ts'
 import { crewOf, isElastic } from '../scenario/defaults.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -11,6 +12,7 @@ import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from
 import { clock, count, duration } from '../views/format.ts'
 import { takeTiles } from './pictures.ts'
 import { playback, speedFor } from './playback.ts'
+import { readable } from './readable.ts'
 import { open, refuse, scenarioStore } from './scenarioStore.ts'
 import { keepEngine } from './storage.ts'
 
@@ -64,7 +66,6 @@ export function onRows(hear: (run: Run) => void): () => void {
   return () => heard.delete(hear)
 }
 
-const ROWS_AT_ONCE = 200_000
 let handle: RunHandle | null = null
 /** The file that a `lines` source reads; its bytes stay out of the scenario. */
 let file: File | Blob | null = null
@@ -206,7 +207,7 @@ export function move(to: Partial<typeof playback>): void {
 
 /** The sentence that ends a run; its rows are counted in stretches, so that a million jobs do not freeze the page. */
 async function conclude(run: Run): Promise<void> {
-  while (!catchUp(run.trace, ROWS_AT_ONCE)) await new Promise((resolve) => setTimeout(resolve))
+  await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
   if (runStore.getState().run === run) runStore.setState({ phase: 'ended', status: () => sentence(run.trace) })
 }
 
@@ -225,7 +226,7 @@ function sentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.tally
   const lost = lossesOf(trace.failures)
   const broken = trace.failures.find(({ kind }) => kind === 'run')
-  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: sayKept(broken.reason) })
+  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: readable(sayKept(broken.reason), 300) })
   const out = [
     say('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
     ...(failed > 0 ? [say('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
@@ -245,12 +246,6 @@ function firstReason({ failures, scenario }: Trace): string {
   if (scenario.source.kind === 'lines') return say(' (line {n} at {stage}: {reason})', values)
   if (scenario.source.kind === 'image') return say(' (tile {n} at {stage}: {reason})', values)
   return say(' (job {n} at {stage}: {reason})', values)
-}
-
-/** A reason may quote what was in a file, and that may be anything. */
-function readable(reason: string): string {
-  const text = reason.replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, '·')
-  return text.length > 90 ? `${text.slice(0, 90)}…` : text
 }
 
 /** Says why a file or a scenario cannot be played; what is on the screen stays. */

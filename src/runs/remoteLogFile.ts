@@ -1,4 +1,3 @@
-import { proxy } from 'comlink'
 import { say } from '../language/say.ts'
 import type { OpenLoop } from '../measures/openLoop.ts'
 import type { Policy } from '../scenario/scenario.ts'
@@ -27,7 +26,7 @@ export function openLogFile(file: Blob, progress: (share: number) => void): LogT
     return answer.value
   }
   return {
-    read: ask<LogFileRead>(async () => thread.remote.readLogFile(file, proxy(progress))),
+    read: ask<LogFileRead>(async () => thread.remote.readLogFile(file, thread.lend(progress))),
     map: (mapping) => ask<LogFileRead>(async () => thread.remote.mapLog(mapping)),
     weigh: (policy, workers) => ask(() => thread.remote.weighLog(policy, workers)),
     stop: () => thread.end('stopped'),

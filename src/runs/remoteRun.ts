@@ -1,4 +1,3 @@
-import { proxy } from 'comlink'
 import type { Output } from '../engine/threads/cargo.ts'
 import type { FileFacts } from '../engine/threads/lines.ts'
 import type { ThreadsListener } from '../engine/threads/run.ts'
@@ -88,7 +87,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     ended: end,
   }
   void thread.line
-    .ask(Infinity, () => thread.remote.start(scenario, input?.file ?? null, proxy(heard)))
+    .ask(Infinity, () => thread.remote.start(scenario, input?.file ?? null, thread.lend(heard)))
     .then((answer) => {
       if (answer.kind === 'threw') broken(answer.reason)
     })

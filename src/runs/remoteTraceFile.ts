@@ -1,7 +1,7 @@
-import { proxy } from 'comlink'
 import { say } from '../language/say.ts'
 import type { TraceRead } from '../trace/readTraceJson.ts'
 import { append, createTrace } from '../trace/trace.ts'
+import { stepInSlices } from './inSlices.ts'
 import { openThread } from './thread.ts'
 import type { readTraceFile, TraceFileListener } from './traceFile.ts'
 
@@ -17,27 +17,31 @@ export function openTraceFile(file: Blob, progress: (share: number) => void = ()
   const thread = openThread<{ readTraceFile: typeof readTraceFile }>(
     new Worker(new URL('../simulation.worker.ts', import.meta.url), { type: 'module', name: 'trace' }),
   )
-  let over = false
+  let stopped = false
 
   async function run(): Promise<TraceRead | null> {
     const journals: Parameters<TraceFileListener['journal']>[0][] = []
     const listener: TraceFileListener = {
       progress: (share) => {
-        if (!over) progress(share)
+        if (!stopped) progress(share)
       },
       journal: (journal) => {
         journals.push(journal)
       },
     }
-    const answer = await thread.line.ask(Infinity, () => thread.remote.readTraceFile(file, proxy(listener)))
-    if (over) return null
-    over = true
+    const answer = await thread.line.ask(Infinity, () => thread.remote.readTraceFile(file, thread.lend(listener)))
+    if (stopped) return null
     thread.end(say('the file is read'))
     if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
     const { head, problems } = answer.value
     if (head === null) return { problems }
     const trace = createTrace(head.scenario, head.engine, head.startedAt)
-    for (const journal of journals) append(trace, journal)
+    await stepInSlices(() => {
+      const journal = journals.shift()
+      if (journal !== undefined) append(trace, journal)
+      return journals.length === 0
+    })
+    if (stopped) return null
     trace.ending = head.ending
     trace.failures.push(...head.failures)
     return { trace }
@@ -46,7 +50,7 @@ export function openTraceFile(file: Blob, progress: (share: number) => void = ()
   return {
     finished: run(),
     stop() {
-      over = true
+      stopped = true
       thread.end('stopped')
     },
   }

@@ -1,4 +1,3 @@
-import { proxy } from 'comlink'
 import { say } from '../language/say.ts'
 import type { Figures } from '../measures/figures.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
@@ -53,9 +52,9 @@ export function openTrials(most: number): Trials {
     return thread
   }
 
-  async function ask<T>(call: (remote: Thread<TrialThread>['remote']) => Promise<T>): Promise<T> {
+  async function ask<T>(call: (thread: Thread<TrialThread>) => Promise<T>): Promise<T> {
     const thread = await nextThread()
-    const answer = await thread.line.ask(Infinity, () => call(thread.remote))
+    const answer = await thread.line.ask(Infinity, () => call(thread))
     if (stopped) throw new Stopped()
     if (answer.kind === 'gone') all.delete(thread)
     else free.push(thread)
@@ -67,10 +66,10 @@ export function openTrials(most: number): Trials {
   function askWithProgress<T>({ progress }: Heard, call: (remote: Thread<TrialThread>['remote'], heard: (share: number) => void) => Promise<T>): Promise<T> {
     // Progress comes through a port of its own, and may well come after the answer.
     let over = false
-    const heard = proxy((share: number) => {
+    const heard = (share: number) => {
       if (!over && !stopped) progress?.(share)
-    })
-    return ask((remote) => call(remote, heard)).finally(() => {
+    }
+    return ask((thread) => call(thread.remote, thread.lend(heard))).finally(() => {
       over = true
     })
   }
@@ -79,9 +78,9 @@ export function openTrials(most: number): Trials {
     figures: (scenario, options = {}) => askWithProgress(options, (remote, heard) => remote.figures(scenario, heard)),
     feeders: (scenario, task, options = {}) => askWithProgress(options, (remote, heard) => remote.feeders(scenario, task, heard)),
     compare: (scenario, record, options = {}) => askWithProgress(options, (remote, heard) => remote.compare(scenario, record, heard)),
-    swing: (scenario, from, to) => ask((remote) => remote.swing(scenario, from, to)),
-    trajectory: (scenario, samples) => ask((remote) => remote.trajectory(scenario, samples)),
-    glimpse: (scenario, samples) => ask((remote) => remote.glimpse(scenario, samples)),
+    swing: (scenario, from, to) => ask(({ remote }) => remote.swing(scenario, from, to)),
+    trajectory: (scenario, samples) => ask(({ remote }) => remote.trajectory(scenario, samples)),
+    glimpse: (scenario, samples) => ask(({ remote }) => remote.glimpse(scenario, samples)),
     stop() {
       stopped = true
       for (const thread of all) thread.end('stopped')

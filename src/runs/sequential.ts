@@ -1,4 +1,3 @@
-import { proxy } from 'comlink'
 import type { Output } from '../engine/threads/cargo.ts'
 import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -20,7 +19,7 @@ export function runSequential(scenario: Scenario, file: Blob | null, progress: (
   const thread = openThread<Sequence>(new Worker(new URL('../labour.worker.ts', import.meta.url), { type: 'module', name: 'sequence' }))
   let stopped = false
   async function run(): Promise<Output | null> {
-    const answer = await thread.line.ask(Infinity, () => thread.remote.runInSequence(scenario, file, proxy(progress)))
+    const answer = await thread.line.ask(Infinity, () => thread.remote.runInSequence(scenario, file, thread.lend(progress)))
     thread.end(say('the run is over'))
     if (stopped) return null
     if (answer.kind === 'answered') return answer.value

@@ -1,15 +1,18 @@
-import { type Remote, wrap } from 'comlink'
+import { type ProxyMarked, type Remote, releaseProxy, wrap } from 'comlink'
 import { awaitEnd, type Living, ownLock } from '../engine/threads/life.ts'
 import { createLine, createTicker, type Line } from '../engine/threads/line.ts'
 import { wallMicros } from '../engine/threads/wallClock.ts'
 import { catalogue, sayKept, type speak } from '../language/say.ts'
 import { toSay } from '../language/toSay.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { lend } from './lend.ts'
 
 /** A thread of the page that does one thing, with a line over which every call settles. */
 export interface Thread<Api> {
   readonly remote: Remote<Api>
   readonly line: Line
+  /** Makes something that the thread may call, by a port that is closed when it ends. */
+  lend<Lent extends object>(lent: Lent): Lent & ProxyMarked
   /** Ends the thread; calls under way are settled as `gone`. */
   end(reason: string): void
 }
@@ -27,15 +30,20 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   const line = createLine()
   const tickOf = createTicker()
   const over = new AbortController()
+  const remote = wrap<Living & { speak: typeof speak }>(worker)
   const timer = setInterval(() => line.tick(tickOf(wallMicros())), TICK_MILLISECONDS)
   const thread: Thread<Api> = {
-    remote: wrap<Api>(worker),
+    remote: remote as unknown as Remote<Api>,
     line,
+    lend: (lent) => lend(lent, over.signal),
     end(reason) {
+      if (over.signal.aborted) return
       clearInterval(timer)
       over.abort()
       worker.terminate()
       line.cut(reason)
+      // Else comlink keeps the worker until the proxy is collected, which the worker's listeners keep: neither would ever be.
+      remote[releaseProxy]()
     },
   }
   const fail = (reason: string) => {
@@ -43,17 +51,21 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
     thread.end(sayKept(reason))
     broken(reason)
   }
-  worker.addEventListener('error', (event) => {
-    event.preventDefault()
-    const message = event instanceof ErrorEvent ? event.message : ''
-    fail(message ? `${toSay('a thread of the page broke')}: ${message}` : toSay('a thread of the page broke, or could not be loaded'))
-  })
-  worker.addEventListener('messageerror', () => fail(toSay('a thread of the page sent what could not be read')))
+  const { signal } = over
+  worker.addEventListener(
+    'error',
+    (event) => {
+      event.preventDefault()
+      const message = event instanceof ErrorEvent ? event.message : ''
+      fail(message ? `${toSay('a thread of the page broke')}: ${message}` : toSay('a thread of the page broke, or could not be loaded'))
+    },
+    { signal },
+  )
+  worker.addEventListener('messageerror', () => fail(toSay('a thread of the page sent what could not be read')), { signal })
   // Messages keep their order: it is spoken before anything else is asked.
-  if (catalogue().locale !== 'en') void line.ask(Infinity, () => wrap<{ speak: typeof speak }>(worker).speak(catalogue()))
-  const life = wrap<Living>(worker)
+  if (catalogue().locale !== 'en') void line.ask(Infinity, () => remote.speak(catalogue()))
   void line
-    .ask(patience, () => life.isThere())
+    .ask(patience, () => remote.isThere())
     .then((answer) => {
       clearInterval(timer)
       if (answer.kind === 'silent') fail(toSay('a thread of the page has not answered since its start'))
@@ -61,9 +73,9 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   const lock = ownLock()
   // A thread that is busy from the start on gets its lock when it first takes breath.
   void line
-    .ask(Infinity, () => life.live(lock))
+    .ask(Infinity, () => remote.live(lock))
     .then((answer) => {
-      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, over.signal, () => fail(toSay('a thread of the page has ended of its own accord')))
+      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, signal, () => fail(toSay('a thread of the page has ended of its own accord')))
     })
   return thread
 }

@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { numbersOf } from '../language/numbers.ts'
 import { say } from '../language/say.ts'
 /** How problems speak of values and places: what was found is shown short, and never in a way that could disturb the text around it. */
@@ -16,12 +17,16 @@ export function show(value: unknown): string {
   return typeof value === 'object' ? say('an object') : `a ${typeof value}`
 }
 
-/** A text in quotes, cut at 40 code points, what cannot be seen written as an escape. */
+/** A text in quotes, cut at 40 code points, what cannot be seen written as an escape: then it is cut earlier. */
 export function quoted(text: string): string {
   const points = Array.from(text.slice(0, 82))
-  const cut = points.length > 40 || text.length > 82
-  return JSON.stringify(cut ? `${points.slice(0, 40).join('')}...` : text).replace(unseen, escaped)
+  let words = ''
+  let n = 0
+  for (; n < Math.min(40, points.length) && words.length < LONGEST_QUOTE; n++) words += JSON.stringify(points[n]).slice(1, -1).replace(unseen, escaped)
+  return `"${words}${n < points.length || text.length > 82 ? '...' : ''}"`
 }
+
+const LONGEST_QUOTE = 120
 
 const unseen = /[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/gu
 function escaped(character: string): string {
@@ -42,7 +47,8 @@ export function counted(n: number, one: string, many = `${one}s`): string {
 
 /** `a, b and c`; `a, b or c`. */
 export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
-  return words.length < 2 ? words.join('') : words.slice(0, -1).join(', ') + (last === 'and' ? say(' and ') : say(' or ')) + words[words.length - 1]
+  const all = words.map(isolated)
+  return all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + (last === 'and' ? say(' and ') : say(' or ')) + all[all.length - 1]
 }
 
 /** `stages[2].service.mean`; keys that are no plain words stand in quotes and brackets. */

@@ -137,7 +137,8 @@ export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Ro
 
 /** How things stood before row `row`, and before a decision that stands there: what that decision saw. */
 export function stateBefore(trace: Trace, row: number): Standing {
-  catchUp(trace)
+  // No further than is asked for: whoever draws the beginning of a long run does not wait for its end.
+  if (trace.folded < row) catchUp(trace, row - trace.folded)
   const k = Math.min(Math.floor(row / STRIDE), trace.checkpoints.length - 1)
   const standing = k < 0 ? copyStanding(trace.head) : standingFrom(trace.checkpoints[k], trace.head)
   fold(trace, standing, Math.max(0, k) * STRIDE, Math.min(row, trace.length))

@@ -23,11 +23,12 @@ export default defineConfig({
   reporter: 'list',
   forbidOnly: process.env.CI === 'true',
   fullyParallel: true,
+  // What passes only when tried again is named as such at the end; that time it is recorded, which takes too long for every time.
+  retries: 1,
   workers: 2,
   projects: [
-    // Recording takes its time: `--retries 1` or `--trace on` when one looks for a fault. Threads are not waited for like all else, and are recorded.
-    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads, use: { trace: 'on-first-retry' } },
-    { name: 'threads', testMatch: threads, workers: 1, use: { trace: 'retain-on-failure' } },
+    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads },
+    { name: 'threads', testMatch: threads, workers: 1 },
     { name: 'firefox', testMatch: ['engines.spec.ts', 'main.spec.ts'], workers: 1, use: firefox },
     { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],
@@ -42,5 +43,6 @@ export default defineConfig({
     // Every spec begins with an empty browser, which would fetch the whole app for later; offline.spec.ts is about that.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
+    trace: 'on-first-retry',
   },
 })

@@ -1,4 +1,4 @@
-import { transfer, wrap } from 'comlink'
+import { releaseProxy, transfer, wrap } from 'comlink'
 import type { Labour } from './labour.ts'
 import { awaitEnd, ownLock } from './life.ts'
 import type { StartThread } from './thread.ts'
@@ -14,21 +14,30 @@ export function startLabour(spawn: Spawn = spawnLabour): StartThread {
     const { port1, port2 } = new MessageChannel()
     const lock = ownLock()
     const asked = new AbortController()
-    port1.addEventListener('messageerror', news.unreadable)
-    worker.addEventListener('messageerror', news.unreadable)
-    worker.addEventListener('error', (event) => {
-      event.preventDefault()
-      news.error(event instanceof ErrorEvent ? event.message : '')
-    })
+    const { signal } = asked
+    port1.addEventListener('messageerror', news.unreadable, { signal })
+    worker.addEventListener('messageerror', news.unreadable, { signal })
+    worker.addEventListener(
+      'error',
+      (event) => {
+        event.preventDefault()
+        news.error(event instanceof ErrorEvent ? event.message : '')
+      },
+      { signal },
+    )
     return {
       hello: () => labour.hello(lock, transfer(port2, [port2])),
       clock: () => labour.clock(),
       hangAt: (time) => labour.hangAt(time),
       port: port1,
-      onEnd: (call) => awaitEnd(lock, asked.signal, call),
+      onEnd: (call) => awaitEnd(lock, signal, call),
       end() {
+        if (signal.aborted) return
         worker.terminate()
         asked.abort()
+        // A pool that hires and dismisses for an hour would else keep every worker it ever had: see openThread.
+        labour[releaseProxy]()
+        port1.close()
       },
     }
   }

@@ -1,0 +1,23 @@
+import type { Browser, Page } from 'playwright-core'
+
+/** The page as it is opened first, in a browser that has not been there before. */
+export async function open(browser: Browser, address: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  page.on('pageerror', (error) => console.log(`  the page broke: ${error.stack ?? error.message}`))
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
+  return page
+}
+
+/** Waits for the sentence that ends a run. */
+export function ended(page: Page): Promise<void> {
+  return page
+    .getByRole('status')
+    .filter({ hasText: /^(Finished|Failed|Stopped)/ })
+    .waitFor({ timeout: 120_000 })
+}
+
+/** The link of a scenario, written by hand. */
+export function fragmentOf(scenario: object): string {
+  return `#json=${encodeURIComponent(JSON.stringify(scenario))}`
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { createGauge, type Reading } from './endurance/gauge.ts'
+import { FACTOR, heapOfThread, hourOfTraffic, hurry } from './endurance/hour.ts'
+import { fragmentOf, open } from './endurance/page.ts'
+import { type BenchRow, gainedOf, MB, tell } from './endurance/table.ts'
+
+interface Tools {
+  readonly root: string
+  readonly quick: boolean
+  launch(): Promise<Browser>
+  serve(): Promise<string>
+}
+
+/** An hour of traffic on threads, by a clock that goes faster than the wall. */
+export default async function enduranceHour({ root, quick, launch, serve }: Tools): Promise<BenchRow[]> {
+  const address = await serve()
+  const folder = join(root, 'node_modules/.cache/apportion/bench/index.html')
+  const browser = await launch()
+  const page = await open(browser, address)
+  const gauge = await createGauge(browser, page)
+  const scenario = quick ? { ...hourOfTraffic, source: { kind: 'poisson', rate: 10, jobs: 6000 } } : hourOfTraffic
+  const go = async (fragment: string) => {
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, fragment)
+    await page.getByText(/^(An hour|Nothing)$/).waitFor()
+  }
+  const nothing = fragmentOf({ version: 1, title: 'Nothing' })
+  const heard = { threads: [] as number[], most: 0 }
+  const left: Reading[] = []
+  let status = ''
+  let seconds = 0
+  // The first time warms the page up.
+  for (let round = 0; round < 2; round++) {
+    await page.unrouteAll()
+    await hurry(page, folder)
+    await go(fragmentOf(scenario))
+    await page.getByRole('radio', { name: 'Web Workers' }).check()
+    const began = performance.now()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    while (!/^(Finished|Failed|Stopped)/.test(await page.getByRole('status').innerText())) {
+      await page.waitForTimeout(quick ? 1000 : 8000)
+      heard.most = Math.max(heard.most, await gauge.workers())
+      const heap = await heapOfThread(browser, /conductor\.worker/)
+      if (heap !== null && round > 0) heard.threads.push(heap)
+    }
+    seconds = (performance.now() - began) / 1000
+    status = await page.getByRole('status').innerText()
+    console.log(`  ${status} (${seconds.toFixed(0)} s, ${heard.threads.map((heap) => (heap / MB).toFixed(2)).join(' ')} MB)`)
+    await go(nothing)
+    await page.waitForTimeout(1500)
+    left.push(await gauge.read())
+    tell('after the hour', left)
+  }
+  await page.close()
+  return [
+    {
+      name: `an hour on threads, ${FACTOR} times as fast as the wall: ${status}`,
+      figures: {
+        ...gainedOf(left[0], left[1]),
+        'conductor MB': `${(Math.max(...heard.threads) / MB).toFixed(2)} at most, ${((Math.max(...heard.threads) - Math.min(...heard.threads)) / MB).toFixed(2)} between most and least (5)`,
+        'threads at most': heard.most,
+        seconds,
+      },
+    },
+  ]
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { ended, fragmentOf, open } from './endurance/page.ts'
+import type { BenchRow } from './endurance/table.ts'
+import { tasksOf, traceOf } from './endurance/tasks.ts'
+
+interface Tools {
+  readonly root: string
+  readonly quick: boolean
+  launch(): Promise<Browser>
+  serve(): Promise<string>
+}
+
+/** What the page's own thread does in one go while something runs. */
+export default async function enduranceTasks({ root, quick, launch, serve }: Tools): Promise<BenchRow[]> {
+  const jobs = quick ? 2000 : 100_000
+  const address = await serve()
+  const browser = await launch()
+  const stages = (work: string) => ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 5000 }, work }))
+  const many = fragmentOf({ version: 1, title: 'Many', source: { kind: 'batch', jobs }, stages: stages('burn'), workers: 8 })
+  const asleep = {
+    version: 1,
+    title: 'Asleep',
+    source: { kind: 'poisson', rate: 300, jobs: 4000 },
+    stages: stages('wait'),
+    workers: 8,
+    order: { kind: 'buffer', slots: 64 },
+  }
+  const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()
+  const tabs = async (page: Page) => {
+    for (const name of ['Figures', 'Compare', 'Scenario', 'Sweep', 'Text', 'Reality', 'Decision', 'Timeline']) {
+      await page.getByRole('tab', { name, exact: true }).click()
+      await page.waitForTimeout(1000)
+    }
+  }
+  const file = join(root, 'node_modules/.cache/apportion/record.json')
+  const acts: [name: string, fragment: string, threads: boolean, act: (page: Page) => Promise<void>][] = [
+    [
+      `a simulation of ${jobs} jobs, and its playback`,
+      many,
+      false,
+      async (page) => {
+        await run(page)
+        await ended(page)
+        await page.waitForTimeout(4000)
+      },
+    ],
+    [
+      'eight workers that wait',
+      fragmentOf(asleep),
+      true,
+      async (page) => {
+        await run(page)
+        await page.waitForTimeout(6000)
+      },
+    ],
+    ['the same, with one tab after the other', fragmentOf(asleep), true, async (page) => run(page).then(() => tabs(page))],
+    ['the simulation, with one tab after the other', many, false, async (page) => run(page).then(() => tabs(page))],
+    [
+      'its record is opened',
+      many,
+      false,
+      async (page) => {
+        const chooser = page.waitForEvent('filechooser')
+        await page.getByRole('button', { name: 'More', exact: true }).click()
+        await page.getByRole('menu', { name: 'More' }).getByText('Open a trace', { exact: true }).click()
+        await (await chooser).setFiles(file)
+        await page.getByRole('status').filter({ hasText: 'Recorded in' }).waitFor({ timeout: 120_000 })
+        await page.waitForTimeout(3000)
+      },
+    ],
+  ]
+  const rows: BenchRow[] = []
+  for (const [name, fragment, threads, act] of acts) {
+    const page = await open(browser, address + fragment)
+    await page.waitForTimeout(2500)
+    if (threads) await page.getByRole('radio', { name: 'Web Workers' }).check()
+    const tasks = tasksOf(await traceOf(browser, page, () => act(page)))
+    const own = tasks.map((task) => task.own)
+    const at = (share: number) => own[Math.floor((1 - share) * own.length)]
+    rows.push({
+      name,
+      figures: {
+        tasks: own.length,
+        'median ms': at(0.5),
+        'p95 ms': at(0.95),
+        'p99 ms': at(0.99),
+        'longest ms (50)': own[0],
+        'over 50 ms': own.filter((one) => one > 50).length,
+        'longest by the wall ms': Math.max(...tasks.map(({ wall }) => wall)),
+      },
+    })
+    console.log(`  ${name}: ${JSON.stringify(rows[rows.length - 1].figures)}`)
+    if (rows.length === 1) {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menu', { name: 'More' }).getByText('Download trace', { exact: true }).click()
+      await (await download).saveAs(file)
+    }
+    await page.close()
+  }
+  return rows
+}
