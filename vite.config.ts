@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { headersAlways } from './scripts/headers.ts'
 import { precache } from './scripts/precache.ts'
 import { shell } from './scripts/shell.ts'
 
@@ -32,7 +33,7 @@ export const contentSecurityPolicy = [
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), shell(), precache()],
+  plugins: [react(), shell(), precache(), headersAlways()],
   server: { headers: isolation },
   // Any page may fetch the script of the element, and nothing here is anybody's own.
   preview: { headers: { ...isolation, 'Content-Security-Policy': contentSecurityPolicy }, cors: { origin: '*' } },

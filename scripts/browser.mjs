@@ -39,7 +39,7 @@ function* candidates() {
   for (const name of names) for (const folder of folders) yield join(folder, windows ? `${name}.exe` : name)
   yield* usualPlaces()
   yield 'playwright'
-  if (process.platform === 'linux' && process.getuid() === 0 && aptInstall()) yield '/usr/bin/chromium'
+  if (aptInstall('chromium')) yield '/usr/bin/chromium'
   if (playwrightInstall()) yield 'playwright'
 }
 
@@ -55,11 +55,13 @@ function usualPlaces() {
   return ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge']
 }
 
-function aptInstall() {
+/** Whether packages of the system could be installed, which only its administrator may do. */
+export function aptInstall(...packages) {
+  if (process.platform !== 'linux' || process.getuid() !== 0) return false
   const apt = (...args) =>
     spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
-  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium')
-  console.log('No browser yet: trying apt-get install chromium ...')
+  const install = () => apt('install', '-y', '--no-install-recommends', ...packages)
+  console.log(`Not here yet: trying apt-get install ${packages.join(' ')} ...`)
   // A fresh image has no package lists, and then the first try fails at once.
   return install() || (apt('update') && install())
 }

@@ -4,11 +4,14 @@
 //   npm test                               all steps
 //   npm test -- --only types,lint,node     some of them
 //   npm test -- --seeds 1000000            so many games of the hostile world instead of 25,000
+//   npm test -- --all-browsers             installs Firefox and WebKit where it may; without it they are used where they are
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import { findFirefox, findWebKit } from './engines.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = join(root, 'node_modules/.cache/apportion/reports')
@@ -29,6 +32,9 @@ const steps = [
   // Not together: threads want the cores for themselves.
   playwright('page'),
   playwright('threads'),
+  // The other two engines, as they are shipped.
+  { ...playwright('firefox'), find: findFirefox },
+  { ...playwright('webkit'), find: findWebKit },
 ]
 
 const running = new Set()
@@ -66,11 +72,18 @@ async function run(step) {
   mkdirSync(reports, { recursive: true })
   rmSync(report(step.name), { force: true })
   const began = performance.now()
-  const status = await statusOf(step)
+  const { missing, env } = (await step.find?.(process.argv.includes('--all-browsers'))) ?? {}
+  if (missing !== undefined) return skip(step.name, missing)
+  const status = await statusOf({ ...step, env: { ...step.env, ...env } })
   const counts = step.read ? step.read(status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 }
   // A step that ends badly without one failing test has failed all the same: an error outside a test, say, or a hung process.
   if (status !== 0 && counts.failed === 0) counts.failed = 1
   return { name: step.name, seconds: (performance.now() - began) / 1000, ...counts }
+}
+
+function skip(name, why) {
+  console.log(`Skipped: ${why}.`)
+  return { name, passed: 0, failed: 0, skipped: 1, seconds: 0, note: why.split(/[(;]/)[0].trim() }
 }
 
 /** Exit status of a step, which runs as a process group of its own, so that nothing it started outlives it. */
@@ -122,9 +135,19 @@ function vitest(name) {
 function vitestCounts(name) {
   const found = readReport(name)
   if (!found) return { passed: 0, failed: 0 }
+  const tests = found.testResults.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: relative(root, file.name) })))
+  const failed = tests.filter((test) => test.status === 'failed')
   // A file that cannot even be loaded fails without having a test to its name.
   const unloadable = found.testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
-  return { passed: found.numPassedTests, failed: found.numFailedTests + unloadable.length, skipped: found.numPendingTests + found.numTodoTests }
+  return {
+    passed: found.numPassedTests,
+    failed: found.numFailedTests + unloadable.length,
+    skipped: found.numPendingTests + found.numTodoTests,
+    told: [
+      ...failed.map((test) => `failed: ${test.file}: ${test.fullName}\n${beginning(test.failureMessages[0])}`),
+      ...unloadable.map((file) => `failed: ${relative(root, file.name)}\n${beginning(file.message)}`),
+    ],
+  }
 }
 
 function playwright(name) {
@@ -138,8 +161,31 @@ function playwright(name) {
 }
 
 function playwrightCounts(name) {
-  const stats = readReport(name)?.stats
-  return stats ? { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped } : { passed: 0, failed: 0 }
+  const found = readReport(name)
+  if (!found) return { passed: 0, failed: 0 }
+  const { expected, flaky, unexpected, skipped } = found.stats
+  const told = specsIn(found).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+      .map((test) => {
+        const what = test.status === 'flaky' ? 'passed only when tried again' : 'failed'
+        return `${what}: ${spec.file}:${spec.line}: ${spec.title}\n${beginning(test.results[0].error?.message)}`
+      }),
+  )
+  return { passed: expected + flaky, failed: unexpected, skipped, told }
+}
+
+function specsIn({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsIn)]
+}
+
+/** The first lines of what a test complains of, indented. */
+function beginning(message = '') {
+  return stripVTControlCharacters(message)
+    .split('\n')
+    .slice(0, 6)
+    .map((line) => `  ${line}`)
+    .join('\n')
 }
 
 function report(name) {
@@ -162,11 +208,12 @@ function bin(name, command) {
 }
 
 function conclude(all) {
+  // Once more, where it is not buried under all that passed.
+  for (const { told = [] } of all) for (const each of told) console.log(`\n${each}`)
   console.log(`\n${'step'.padEnd(10)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'seconds'.padStart(9)}`)
-  for (const { name, passed, failed, skipped = 0, seconds } of all) {
-    const none = passed + failed + skipped === 0 ? '  no tests yet' : ''
+  for (const { name, passed, failed, skipped = 0, seconds, note = passed + failed + skipped === 0 ? 'no tests yet' : '' } of all) {
     const figures = [String(passed).padStart(8), String(failed).padStart(8), String(skipped || '').padStart(9), seconds.toFixed(1).padStart(9)]
-    console.log(`${name.padEnd(10)}${figures.join('')}${none}`)
+    console.log(`${name.padEnd(10)}${figures.join('')}  ${note}`.trimEnd())
   }
   const sum = (key) => all.reduce((total, result) => total + result[key], 0)
   process.exitCode = sum('failed') > 0 ? 1 : 0

@@ -40,7 +40,7 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Props) 
             return (
               <tr key={scenario.stages[s].id}>
                 <th scope="row" title={scenario.stages[s].name}>
-                  <Swatch stage={s} /> <span>{scenario.stages[s].name}</span>
+                  <Swatch stage={s} /> <span dir="auto">{scenario.stages[s].name}</span>
                 </th>
                 <td
                   className={measured > 0 ? undefined : 'guess'}

@@ -45,7 +45,7 @@ function FlipTable({ scenario, decision: { flips, stages } }: Shown) {
           return (
             <tr key={id} className={stages[s].done ? 'done' : undefined}>
               <th scope="row" title={name}>
-                <Swatch stage={s} /> <span>{name}</span>
+                <Swatch stage={s} /> <span dir="auto">{name}</span>
               </th>
               <Cell scenario={scenario} flip={flips[s]?.loss ?? null} less />
               <Cell scenario={scenario} flip={flips[s]?.gain ?? null} />

@@ -150,7 +150,7 @@ function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { rea
             return (
               <tr key={id} className={done ? 'done' : undefined}>
                 <th scope="row" title={name}>
-                  <Swatch stage={s} /> <span>{name}</span>
+                  <Swatch stage={s} /> <span dir="auto">{name}</span>
                 </th>
                 <td
                   className="waits"
@@ -180,7 +180,7 @@ function Unheard({ stage, name }: { readonly stage: number; readonly name: strin
   return (
     <tr className="done">
       <th scope="row" title={name}>
-        <Swatch stage={stage} /> <span>{name}</span>
+        <Swatch stage={stage} /> <span dir="auto">{name}</span>
       </th>
       <td colSpan={4} title={say('Until its first row a stage asks for nothing and gets nobody')}>
         {say('no row yet')}

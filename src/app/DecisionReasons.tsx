@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import type { Decision } from '../measures/decision.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -55,7 +56,11 @@ export function Ballot({ scenario, decision: { stages } }: Shown) {
   return (
     <section>
       <h3>{say('Ballot')}</h3>
-      <div className="ballot" role="img" aria-label={line.map((s) => `${scenario.stages[s].name} ${Math.round((100 * stages[s].work) / total)}%`).join(', ')}>
+      <div
+        className="ballot"
+        role="img"
+        aria-label={line.map((s) => `${isolated(scenario.stages[s].name)} ${Math.round((100 * stages[s].work) / total)}%`).join(', ')}
+      >
         {line.map((s) => (
           <span key={s} style={{ flexGrow: stages[s].work, background: stageColour(currentPalette(), s).fill }} />
         ))}

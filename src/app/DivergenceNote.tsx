@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import type { Divergence, SeatsApart } from '../measures/divergence.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -57,7 +58,7 @@ function seatsSaid(scenario: Scenario, { real, simulated }: SeatsApart): string 
   const said = (seats: readonly number[]) =>
     differing
       .slice(0, 4)
-      .map((s) => `${scenario.stages[s].name} ${count(seats[s])}`)
+      .map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`)
       .join(', ')
   if (real === null) return say('The simulation moves seats once more than the real run.')
   const now = say('Decision {decision} gives {seats}', { decision: count(real.decision + 1), seats: said(real.seats) })

@@ -119,7 +119,7 @@ function Stages({ figures: { stages }, run }: RunFigures) {
             {lineNumbers(run.scenario).map((s) => (
               <tr key={s}>
                 <th scope="row" title={run.scenario.stages[s].name}>
-                  <Swatch stage={s} /> <span>{run.scenario.stages[s].name}</span>
+                  <Swatch stage={s} /> <span dir="auto">{run.scenario.stages[s].name}</span>
                 </th>
                 <td>{percent(stages[s].utilisation, 0)}</td>
                 <td title={say('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>

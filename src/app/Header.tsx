@@ -72,7 +72,9 @@ export function Header() {
         items={examples}
         coming={async () => setPresets((await import('../scenario/presets.ts')).presets)}
       >
-        <span className="title-text">{scenario.title || say('Untitled')}</span>
+        <span className="title-text" dir="auto">
+          {scenario.title || say('Untitled')}
+        </span>
         <Chevron />
       </Menu>
       <Suspense>{library && <Library />}</Suspense>

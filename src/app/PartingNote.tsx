@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import { firstParting, type Parting } from '../measures/parting.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -110,7 +111,7 @@ function Seats({ parting, names, scenario }: { readonly parting: Parting; readon
           {differing.slice(0, 6).map((s) => (
             <span key={s}>
               <Swatch stage={s} />
-              {scenario.stages[s].name} {parting.seats[side][s]}
+              {isolated(scenario.stages[s].name)} {parting.seats[side][s]}
             </span>
           ))}
           {differing.length > 6 && <span>{say('and {n, plural, one {# more stage} other {# more stages}}', { n: differing.length - 6 })}</span>}

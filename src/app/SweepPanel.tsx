@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import { speedUp } from '../measures/comparison.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, sweepKey, withValue } from '../runs/sweep.ts'
@@ -168,7 +169,7 @@ function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPo
   const before = axis === 'workers' ? points.find((point) => point.value === value - 1)?.run : null
   const saved = before == null ? 0 : before.makespan - run.makespan
   const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
-  const seats = lineNumbers(scenario).map((s) => `${scenario.stages[s].name} ${fixed(run.seats[s], 1)}`)
+  const seats = lineNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
   return [
     say('done after {makespan}', { makespan: duration(run.makespan) }),
     ...(run.left > 0 ? [say('{left, plural, one {# job} other {# jobs}} left', { left: run.left })] : []),

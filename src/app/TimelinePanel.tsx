@@ -28,7 +28,7 @@ const SabotageBand = lazy(async () => ({ default: (await import('./sabotage/Sabo
 const StretchCard = lazy(async () => ({ default: (await import('./StretchCard.tsx')).StretchCard }))
 const TimelineSearch = lazy(async () => ({ default: (await import('./TimelineSearch.tsx')).TimelineSearch }))
 
-/** What a run that goes on adds to the picture is painted so often, in milliseconds: at most two pixels, while the playhead moves at every frame. */
+/** What a run that goes on adds to the picture is painted so often, in milliseconds, while the playhead moves at every frame. */
 const GROWTH_MS = 50
 
 /** Queues, seats and workers over time, with the playhead; above it where to find things in it, and the whole run in small. */

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import type { Decision } from '../measures/decision.ts'
 import { lineNumbers } from '../scenario/line.ts'
@@ -27,7 +28,7 @@ export function VerdictParliaments({ scenario, decision: { stages, workers }, ve
       {verdicts.map(({ name, seats }) => {
         const apart = stages.reduce((sum, { seatsAfter }, s) => sum + Math.abs(seatsAfter - seats[s]), 0)
         const moved = Math.ceil(apart / 2)
-        const said = order.map((s) => `${scenario.stages[s].name} ${seats[s]}`).join(', ')
+        const said = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
         return (
           <li key={name} className={apart > 0 ? 'differs' : undefined}>
             <SmallHalfCircle

@@ -113,7 +113,7 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
   return (
     <tr className={done ? 'done' : undefined} onDragOver={over} onDrop={drop}>
       <th scope="row" title={name}>
-        <Swatch stage={stage} /> <span>{name}</span>
+        <Swatch stage={stage} /> <span dir="auto">{name}</span>
       </th>
       <td>
         <span className="seat-row">

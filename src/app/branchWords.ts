@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import { crewOf } from '../scenario/defaults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -34,5 +35,5 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
 /** What the branches are called: by their titles, else by what they do otherwise; where that says nothing, or the same, with their numbers. */
 export function branchNames(whole: Scenario): readonly string[] {
   const names = whole.branches.map(({ title }, k) => title || differencesOf(whole, k)[0] || say('Branch {k}', { k: k + 1 }))
-  return names.map((name, k) => (names.indexOf(name) < k ? `${name} (${k + 1})` : name))
+  return names.map((name, k) => (names.indexOf(name) < k ? `${isolated(name)} (${k + 1})` : name))
 }

@@ -21,8 +21,11 @@ export function fileName(title: string, ending: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  return `${stem === '' ? 'apportion' : stem}${ending}`
+  return `${stem === '' ? 'apportion' : stem}${devices.test(stem) ? '-' : ''}${ending}`
 }
+
+/** By these names Windows knows devices, whatever stands behind a dot. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /** Parts of a text as one file, put together in stretches. */
 export async function joined(parts: Iterable<string>, type: string): Promise<Blob> {

@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import { DISCARDED, DISMISSED, FAILED, GATHERED, HIRED, RELEASED, ROUTED, type Row, STARTED, WITHDRAWN } from '../pipeline/rows.ts'
 import type { Difference, Replay, Said } from '../runs/replay.ts'
@@ -36,7 +37,7 @@ export function sidesOf(scenario: Scenario, difference: Difference): { readonly 
 
 function seatsSaid({ stages }: Scenario, said: Said | null): string {
   if (said === null) return say('no decision here')
-  return say('seats: {seats}', { seats: stages.map(({ name }, s) => `${name} ${said.seats[s]}`).join(', ') })
+  return say('seats: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${said.seats[s]}`).join(', ') })
 }
 
 /** People count jobs and workers from 1. */

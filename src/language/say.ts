@@ -1,3 +1,4 @@
+import { isolated } from './isolated.ts'
 import { type Piece, piecesOf } from './message.ts'
 
 /** What a language says: for each English message its own. */
@@ -67,7 +68,7 @@ export function fill<T>(pieces: readonly Piece[], values: Values, wrap: (inside:
     if (typeof piece === 'string') return [piece]
     if (piece.kind === 'tag') return [wrap(fill(piece.inside, values, wrap), piece.name)]
     const value = values[piece.name] ?? ''
-    if (piece.kind === 'value') return [String(value)]
+    if (piece.kind === 'value') return [typeof value === 'string' ? isolated(value) : String(value)]
     if (piece.kind === 'number') return [rules.numbers.format(Number(value))]
     return fill(piece.forms[`=${value}`] ?? piece.forms[rules.plurals.select(Number(value))] ?? piece.forms.other, values, wrap)
   })

@@ -1,4 +1,5 @@
 import { createBallot } from '../allocation/ballot.ts'
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import type { Question } from '../scenario/question.ts'
 import { type Decision, weighed } from './decision.ts'
@@ -58,7 +59,7 @@ export function answerSentence({ scenario }: Question, { stages, workers }: Deci
   const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
   const clauses = amounts.map((amount, i) => {
     const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)
-    const who = listedParts(alike.map(({ s }) => [{ text: scenario.stages[s].name, stage: s }]))
+    const who = listedParts(alike.map(({ s }) => [{ text: isolated(scenario.stages[s].name), stage: s }]))
     const values = { amount, n: alike.length, workers }
     return i === 0
       ? sayParts(
@@ -78,5 +79,5 @@ function listedParts(clauses: readonly (readonly Part[])[]): Part[] {
 
 /** Seats by stage in a sentence: "Parse 4, Write 2." */
 export function seatsSentence({ stages }: Pick<Question['scenario'], 'stages'>, seats: readonly number[]): Part[] {
-  return seats.flatMap((n, s): Part[] => [{ text: stages[s].name, stage: s }, { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` }])
+  return seats.flatMap((n, s): Part[] => [{ text: isolated(stages[s].name), stage: s }, { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` }])
 }

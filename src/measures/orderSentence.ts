@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Frame } from './frame.ts'
@@ -37,7 +38,7 @@ function whereabouts({ stages }: Scenario, { awaited }: Ring): Part[] {
   const several = awaited.length > 1
   const clauses = awaited.map((where): Part[] => {
     if (!('stage' in where)) return [plain(several ? say('one part waits outside') : say('it waits outside'))]
-    const stage = [{ text: stages[where.stage].name, stage: where.stage }]
+    const stage = [{ text: isolated(stages[where.stage].name), stage: where.stage }]
     if (where.at === 'waiting') return several ? sayParts('one part waits at <stage></stage>', { stage }) : sayParts('it waits at <stage></stage>', { stage })
     const tags = { stage, worker: [{ text: `${where.worker + 1}`, worker: where.worker }] }
     return several

@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { fill, inEnglish, piecesIn, say, type Values } from '../language/say.ts'
 import { isPinned } from '../scenario/defaults.ts'
 import { type Scenario, type TurnKey, turnKeys } from '../scenario/scenario.ts'
@@ -48,7 +49,7 @@ export interface Speech {
 
 export function createSpeech(scenario: Scenario): Speech {
   return {
-    stage: (s) => ({ text: scenario.stages[s].name, stage: s }),
+    stage: (s) => ({ text: isolated(scenario.stages[s].name), stage: s }),
     worker: (w) => ({ text: `${w + 1}`, worker: w }),
   }
 }

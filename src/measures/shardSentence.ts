@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Frame } from './frame.ts'
@@ -15,7 +16,7 @@ export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly S
   const most = still.indexOf(Math.max(...still))
   const { waiting } = frame.stages[most]
   const changing = shards.findIndex(({ turns, wanted }, s) => wanted !== turns.length && !frame.stages[s].done)
-  const name = (stage: number): Part => ({ text: scenario.stages[stage].name, stage })
+  const name = (stage: number): Part => ({ text: isolated(scenario.stages[stage].name), stage })
   const parts = orderSentence(scenario, ring, frame)
   if (still[most] > 0) {
     const n = shards[most].turns.length

@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import type { Micros, PerSecond } from '../scenario/scenario.ts'
 import type { Forecast, Law, Waits } from './forecast.ts'
@@ -34,7 +35,9 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
       say('Jobs come at random, {rate}, and are routed by luck. By Jackson’s theorem each stage is as if its share p of them came to it at random, at pλ:', {
         rate: λ,
       }),
-      ...stations.map((station) => `${station.name}: p = ${write.number(station.share)}, ${explainLoad(station, write)} ${explainWait(station, write)}`),
+      ...stations.map(
+        (station) => `${isolated(station.name)}: p = ${write.number(station.share)}, ${explainLoad(station, write)} ${explainWait(station, write)}`,
+      ),
       say('Flow time = all p (wait + S) together = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
         meanFlowTime: write.time(meanFlowTime),
         meanJobsInSystem: write.number(meanJobsInSystem),
@@ -43,7 +46,7 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
   if (stations.length > 1)
     return [
       say('Jobs come at random, {rate}. By Burke’s theorem they leave each stage at random too, so that each is a queue of its own:', { rate: λ }),
-      ...stations.map((station) => `${station.name}: ${explainLoad(station, write)} ${explainWait(station, write)}`),
+      ...stations.map((station) => `${isolated(station.name)}: ${explainLoad(station, write)} ${explainWait(station, write)}`),
       say('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
         meanFlowTime: write.time(meanFlowTime),
         meanJobsInSystem: write.number(meanJobsInSystem),

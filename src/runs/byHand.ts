@@ -1,14 +1,14 @@
 import { say } from '../language/say.ts'
 import { type Figures, figuresOf } from '../measures/figures.ts'
 import { apply } from '../pipeline/apply.ts'
-import { createDecisions, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { copyRows, createRows, NONE } from '../pipeline/rows.ts'
+import { NONE } from '../pipeline/rows.ts'
 import { createState, runnable, type State } from '../pipeline/state.ts'
 import { IDLE } from '../pipeline/tally.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Goal } from '../scenario/opening.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { decisionTime } from '../trace/decisionTime.ts'
+import { beginning, journalBetween } from '../trace/journalBetween.ts'
 import { append, createTrace, eachRow, type Trace, timeOf } from '../trace/trace.ts'
 import { groupingOf } from '../workload/groups.ts'
 import { routingOf } from '../workload/routes.ts'
@@ -180,19 +180,14 @@ function openAt({ batch, stages }: Scenario, state: State): number[] {
 }
 
 /** The record until decision d, which is not taken yet, as one of this scenario. */
-function until({ chunks, decisions, engine, startedAt, length, failures, ending }: Trace, scenario: Scenario, d: number): Trace {
+function until(trace: Trace, scenario: Scenario, d: number): Trace {
+  const { decisions, engine, startedAt, length, failures, ending } = trace
   const whole = d === decisions.length
   const end = whole ? length : decisions.row[d]
-  const journal = { rows: createRows(Math.max(1, end)), decisions: createDecisions() }
-  for (const chunk of chunks) copyRows(chunk, 0, Math.min(chunk.length, end - journal.rows.length), journal.rows)
-  for (let k = 0; k < d; k++) {
-    pushDecision(journal.decisions, decisions.row[k], decisions.hash[k])
-    for (let c = k === 0 ? 0 : decisions.ends[k - 1]; c < decisions.ends[k]; c++) pushSeats(journal.decisions, decisions.stage[c], decisions.seats[c])
-  }
-  const trace = createTrace(scenario, engine, startedAt)
-  append(trace, journal)
-  const last = end === 0 ? 0 : timeOf(trace, end - 1)
-  trace.failures.push(...failures.filter(({ time }) => time <= last))
-  trace.ending = whole ? ending : null
-  return trace
+  const cut = createTrace(scenario, engine, startedAt)
+  append(cut, journalBetween(trace, beginning, { rows: end, decisions: d }))
+  const last = end === 0 ? 0 : timeOf(cut, end - 1)
+  cut.failures.push(...failures.filter(({ time }) => time <= last))
+  cut.ending = whole ? ending : null
+  return cut
 }

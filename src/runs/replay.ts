@@ -1,9 +1,10 @@
 import { say } from '../language/say.ts'
-import { clearJournal, createDecisions, createJournal, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { beganAt, createRows, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, STOPPED, TICK, timeAt } from '../pipeline/rows.ts'
+import { clearJournal, createJournal, type Journal } from '../pipeline/journal.ts'
+import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, STOPPED, TICK, timeAt } from '../pipeline/rows.ts'
 import type { Micros, Scenario } from '../scenario/scenario.ts'
 import { type Core, createCore, dispatch } from '../scheduler/dispatch.ts'
-import { eachRow, type Trace, timeOf, traceRow } from '../trace/trace.ts'
+import { beginning, journalBetween } from '../trace/journalBetween.ts'
+import { type Trace, timeOf, traceRow } from '../trace/trace.ts'
 import { groupingOf } from '../workload/groups.ts'
 import { routingOf } from '../workload/routes.ts'
 import { createServices } from '../workload/service.ts'
@@ -117,17 +118,13 @@ const PIECE = 1 << 15
 /** The record of a run in pieces that begin and end with an instant, each a journal of its own. */
 export function* piecesOf(trace: Trace, size = PIECE): Generator<Journal, void, undefined> {
   const { decisions, length } = trace
-  let d = 0
-  for (let from = 0; from < length; ) {
-    let to = Math.min(length, from + size)
-    while (to < length && (timeOf(trace, to) === timeOf(trace, to - 1) || !isFact(traceRow(trace, to).kind))) to++
-    const piece: Journal = { rows: createRows(to - from), decisions: createDecisions() }
-    eachRow(trace, from, to, (rows, i) => copyRow(rows, i, piece.rows))
-    for (; d < decisions.length && decisions.row[d] <= to; d++) {
-      pushDecision(piece.decisions, decisions.row[d] - from, decisions.hash[d])
-      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) pushSeats(piece.decisions, decisions.stage[c], decisions.seats[c])
-    }
-    yield piece
+  for (let from = beginning; from.rows < length; ) {
+    let rows = Math.min(length, from.rows + size)
+    while (rows < length && (timeOf(trace, rows) === timeOf(trace, rows - 1) || !isFact(traceRow(trace, rows).kind))) rows++
+    let d = from.decisions
+    while (d < decisions.length && decisions.row[d] <= rows) d++
+    const to = { rows, decisions: d }
+    yield journalBetween(trace, from, to)
     from = to
   }
 }

@@ -1,3 +1,4 @@
+import { isolated } from '../language/isolated.ts'
 import { numbersOf } from '../language/numbers.ts'
 import { say } from '../language/say.ts'
 /** How problems speak of values and places: what was found is shown short, and never in a way that could disturb the text around it. */
@@ -42,7 +43,8 @@ export function counted(n: number, one: string, many = `${one}s`): string {
 
 /** `a, b and c`; `a, b or c`. */
 export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
-  return words.length < 2 ? words.join('') : words.slice(0, -1).join(', ') + (last === 'and' ? say(' and ') : say(' or ')) + words[words.length - 1]
+  const all = words.map(isolated)
+  return all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + (last === 'and' ? say(' and ') : say(' or ')) + all[all.length - 1]
 }
 
 /** `stages[2].service.mean`; keys that are no plain words stand in quotes and brackets. */

@@ -2,10 +2,34 @@ import { beganAt, endedAt, FINISHED, timeAt } from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/scenario.ts'
 import { eachRow, type Trace } from './trace.ts'
 
-/**
- * 64 bits, as 16 hexadecimal digits, over every row and decision of a run: equal digests mean the same run, digit for
- * digit. Two lanes of FNV-1a (Fowler, Noll and Vo 1991) with different offsets, over 32-bit words.
- */
+/** 64 bits over words of 32 bits: two lanes of FNV-1a (Fowler, Noll and Vo 1991) with different offsets. */
+export interface Digest {
+  mix(word: number): void
+  mixTime(time: Micros): void
+  /** 16 hexadecimal digits. */
+  toString(): string
+}
+
+export function createDigest(): Digest {
+  let a = 0x811c9dc5
+  let b = 0x9e3779b9
+  const mix = (word: number) => {
+    a = Math.imul(a ^ word, 0x01000193)
+    b = Math.imul(b ^ word, 0x85ebca6b)
+    b ^= b >>> 13
+  }
+  return {
+    mix,
+    mixTime(time) {
+      const high = Math.floor(time / 0x100000000)
+      mix(time - high * 0x100000000)
+      mix(high)
+    },
+    toString: () => hex(a) + hex(b),
+  }
+}
+
+/** Over every row and decision of a run: equal digests mean the same run, digit for digit. */
 export function digestOf(trace: Trace): string {
   const work = digestInSteps(trace, Number.POSITIVE_INFINITY)
   let step = work.next()
@@ -15,18 +39,8 @@ export function digestOf(trace: Trace): string {
 
 /** The same, with a breath after so many rows. */
 export function* digestInSteps(trace: Trace, rowsAtOnce = 50_000): Generator<void, string, undefined> {
-  let a = 0x811c9dc5
-  let b = 0x9e3779b9
-  const mix = (word: number) => {
-    a = Math.imul(a ^ word, 0x01000193)
-    b = Math.imul(b ^ word, 0x85ebca6b)
-    b ^= b >>> 13
-  }
-  const mixTime = (time: Micros) => {
-    const high = Math.floor(time / 0x100000000)
-    mix(time - high * 0x100000000)
-    mix(high)
-  }
+  const digest = createDigest()
+  const { mix, mixTime } = digest
   const { decisions, length } = trace
   for (let from = 0; from < length; from += rowsAtOnce) {
     if (from > 0) yield
@@ -45,7 +59,7 @@ export function* digestInSteps(trace: Trace, rowsAtOnce = 50_000): Generator<voi
     mix(decisions.ends[d])
   }
   for (let c = 0; c < decisions.changes; c++) mix((decisions.stage[c] << 16) ^ decisions.seats[c])
-  return hex(a) + hex(b)
+  return digest.toString()
 }
 
 function hex(word: number): string {

@@ -1,6 +1,7 @@
 import { say } from '../language/say.ts'
 import { greatest } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { drawn, drawnWithin } from './drawnText.ts'
 import { clock, count } from './format.ts'
 import { paintAxis } from './paintAxis.ts'
 import { paintLabels } from './paintLabels.ts'
@@ -118,12 +119,13 @@ function sabotage(context: Context, { marks, palette, range }: FilmData, layout:
     context.restore()
     if (place.words === null) return
     const right = place.words === 'right'
-    write(context, words, right ? x + HALF + 5 : x - HALF - 5, y + 4, colour.text, `400 12px ${palette.font}`, right ? 'left' : 'right')
+    write(context, drawn(words), right ? x + HALF + 5 : x - HALF - 5, y + 4, colour.text, `400 12px ${palette.font}`, right ? 'left' : 'right')
   })
 }
 
 function head(context: Context, { palette, title }: FilmData, { time }: FilmFrame): void {
-  write(context, shortened(title, 60), MARGIN, 42, palette.ink, `700 22px ${palette.font}`)
+  context.font = `700 22px ${palette.font}`
+  write(context, drawnWithin(context, title, WIDTH - 2 * MARGIN - 160), MARGIN, 42, palette.ink, context.font)
   write(context, clock(time), WIDTH - MARGIN, 42, palette.ink, `600 22px ${palette.font}`, 'right')
 }
 
@@ -165,7 +167,8 @@ function cards(context: Context, { palette, stages, line, queues }: FilmData, { 
     context.clip()
     const pad = Math.min(14, width * 0.12)
     const room = width - 2 * pad
-    write(context, shortened(stages[s].name, Math.floor(room / 7.5)), pad, 24, colour.text, `600 14px ${palette.font}`)
+    context.font = `600 14px ${palette.font}`
+    write(context, drawnWithin(context, stages[s].name, room), pad, 24, colour.text, context.font)
     write(context, count(waiting[s]), pad, 56, palette.ink, `700 26px ${palette.font}`)
     context.translate(pad, 66)
     const marks = queueMarks(waiting[s], null, greatest(queues[s]), room)
@@ -216,14 +219,4 @@ function write(context: Context, text: string, x: number, y: number, colour: str
   context.textAlign = align
   context.textBaseline = 'alphabetic'
   context.fillText(text, x, y)
-}
-
-function shortened(text: string, most: number): string {
-  const points = [...text]
-  return points.length <= most
-    ? text
-    : `${points
-        .slice(0, Math.max(1, most - 1))
-        .join('')
-        .trimEnd()}…`
 }

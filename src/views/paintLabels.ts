@@ -1,5 +1,6 @@
 import { say } from '../language/say.ts'
 import { greatest } from '../measures/steps.ts'
+import { drawnWithin } from './drawnText.ts'
 import { count } from './format.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
@@ -25,7 +26,7 @@ export function paintLabels(context: Context, ratio: number, layout: TimelineLay
   context.lineWidth = 3.5 * ratio
   context.strokeStyle = palette.panel
   headings(layout, letters, write, palette.soft)
-  queueLabels(context, layout, data, letters, write)
+  queueLabels(context, ratio, layout, data, letters, write)
   workerNumbers(layout, data, letters, write)
 }
 
@@ -45,6 +46,7 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, letters: Lette
 
 function queueLabels(
   context: Context,
+  ratio: number,
   { queues: rows, plot, narrow }: TimelineLayout,
   { queues, line, stages, palette }: TimelineData,
   letters: Letters,
@@ -57,8 +59,8 @@ function queueLabels(
   // Names first, then numbers: a change of letters costs more than a word.
   letters(narrow ? 11 : 12, 500, palette.ink)
   for (const { name, top } of named) {
-    if (narrow) write(shortened(context, name, plot.width * 0.5), plot.x, top + 5, 'left')
-    else write(shortened(context, name, plot.x - LEFT - (beside ? 40 : 16)), LEFT, top + rows.row / 2, 'left')
+    if (narrow) write(drawnWithin(context, name, plot.width * 0.5 * ratio), plot.x, top + 5, 'left')
+    else write(drawnWithin(context, name, (plot.x - LEFT - (beside ? 40 : 16)) * ratio), LEFT, top + rows.row / 2, 'left')
   }
   letters(11, 400, palette.soft)
   for (const { top, most } of named) {
@@ -66,22 +68,6 @@ function queueLabels(
     if (narrow) write(most, plot.x + plot.width, top + 5, 'right')
     else write(most, plot.x - 9, beside ? top + rows.row / 2 : top + 5, 'right')
   }
-}
-
-/** Cut with an ellipsis to what fits in `room` pixels of the page. */
-function shortened(context: Context, name: string, room: number): string {
-  const ratio = Number.parseFloat(/([\d.]+)px/.exec(context.font)?.[1] ?? '12') / 12
-  const fits = (text: string) => context.measureText(text).width <= room * ratio
-  if (fits(name)) return name
-  const points = [...name]
-  let low = 0
-  let high = points.length
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if (fits(`${points.slice(0, middle).join('')}…`)) low = middle
-    else high = middle - 1
-  }
-  return `${points.slice(0, low).join('').trimEnd()}…`
 }
 
 function workerNumbers({ workers: rows, plot }: TimelineLayout, { workers, palette }: TimelineData, letters: Letters, write: Write): void {

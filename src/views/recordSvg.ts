@@ -2,6 +2,7 @@ import { say } from '../language/say.ts'
 import { type Lanes, laneStates } from '../measures/lanes.ts'
 import { extremes, greatest, means, type Steps } from '../measures/steps.ts'
 import type { Micros } from '../scenario/scenario.ts'
+import { drawn } from './drawnText.ts'
 import { clock, count, ticks } from './format.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { parliamentLayout, seating } from './parliamentLayout.ts'
@@ -101,7 +102,8 @@ function queue({ palette, queues, end }: RecordData, s: number, name: string, to
     .map((x) => `H${LEFT + x}V${y(max[x])}`)
     .join('')}`
   return [
-    text(24, top + QUEUE - 12, name, colour.text),
+    // In a picture of its own, which clips what is too long.
+    `<svg x="24" y="${top}" width="${LEFT - 30}" height="${QUEUE}">${text(0, QUEUE - 12, name, colour.text)}</svg>`,
     text(LEFT - 8, top + 12, count(greatest(queues[s])), palette.soft, 'text-anchor="end" font-size="10"'),
     `<path d="${outline}H${LEFT + PLOT}V${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
   ].join('\n')
@@ -186,14 +188,17 @@ function changes(values: ArrayLike<number>): number[] {
 }
 
 function text(x: number, y: number, words: string, fill: string, more = ''): string {
-  return `<text x="${short(x)}" y="${short(y)}" fill="${fill}"${more === '' ? '' : ` ${more}`}>${escaped(words)}</text>`
+  return `<text x="${short(x)}" y="${short(y)}" fill="${fill}"${more === '' ? '' : ` ${more}`}>${escaped(drawn(words))}</text>`
 }
 
 function short(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
 
-/** What stands in a title may be anything. */
+/** What stands in a title may be anything, also what no XML may have in it. */
 function escaped(words: string): string {
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return words.replace(notXml, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
+
+/** XML 1.0, production 2, turned round: control characters, halves of characters, and two that are none. */
+const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu

@@ -49,10 +49,11 @@ export function markColour(palette: Palette, colourIndex: SabotageMark['colourIn
   return colourIndex === null ? { fill: palette.ink, on: ground, text: palette.ink } : stageColour(palette, colourIndex)
 }
 
-/** Room for the words beside a mark in a picture, where nothing can be measured, in pixels. */
+/** Room for the words beside a mark in a picture, where nothing can be measured, in pixels: some letters are twice as wide. */
 export function wordsWidth({ words }: Pick<SabotageMark, 'words'>): number {
-  return Math.ceil(words.length * 6.4) + 12
+  return Math.ceil((words.length + (words.match(wide)?.length ?? 0)) * 6.4) + 12
 }
+const wide = /[MW@%]|[\u1100-\u{10ffff}]/gu
 
 /** A mark is a slider over time that opens a form. */
 export function createMark(mark: SabotageMark): DrawnMark {

@@ -1,6 +1,8 @@
+import { isolated } from '../language/isolated.ts'
 import { say } from '../language/say.ts'
 import type { StageShards, Turn } from '../measures/shards.ts'
 import type { Drawing } from './drawing.ts'
+import { drawn } from './drawnText.ts'
 import { count } from './format.ts'
 import { type Palette, stageColour } from './palette.ts'
 import { type ShardCell, shardGrid } from './shardGridLayout.ts'
@@ -39,7 +41,7 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
     rows.forEach(({ baseline, cells, ticket, words }, s) => {
       const group = child(svg, s, 'g')
       const { turns, behind } = shards[s]
-      write(child(group, 0, 'text'), names[s], { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text })
+      write(child(group, 0, 'text'), drawn(names[s]), { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text })
       write(child(group, 1, 'text'), behind === 0 ? '' : say('{behind} wait behind', { behind: count(behind) }), {
         x: width,
         y: baseline,
@@ -152,7 +154,7 @@ function inWords(names: readonly string[], shards: readonly StageShards[]): stri
       served.length === 0
         ? say('nothing is served')
         : say('{n, plural, one {ticket} other {tickets}} {tickets} served', { n: served.length, tickets: served.join(', ') })
-    return `${names[s]}, ${say('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${what}${behind > 0 ? say(', {behind} wait behind', { behind }) : ''}`
+    return `${isolated(names[s])}, ${say('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${what}${behind > 0 ? say(', {behind} wait behind', { behind }) : ''}`
   })
   return `${say('Shards.')} ${all.join('. ')}`
 }

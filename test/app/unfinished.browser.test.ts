@@ -5,7 +5,7 @@ import { openShelf, type Part, type Shelf } from '../../src/app/unfinished/shelf
 import { playSimulation } from '../../src/runs/play.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import { digestOf } from '../../src/trace/digest.ts'
-import { journalFrom } from '../../src/trace/journalFrom.ts'
+import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
 import { readTraceJson } from '../../src/trace/readTraceJson.ts'
 import { append, createTrace, type Trace } from '../../src/trace/trace.ts'
 import { writeTraceJson } from '../../src/trace/traceJson.ts'
@@ -34,12 +34,12 @@ afterEach(() => {
 /** The first half of the run, and what brings the other. */
 function half(): { trace: Trace; rest: () => void } {
   const trace = createTrace(whole.scenario, 'threads', 7)
-  const all = journalFrom(whole, { rows: 0, decisions: 0 })
+  const all = journalBetween(whole, beginning)
   const rows = Math.floor(whole.length / 2)
   const decisions = all.decisions.row.findIndex((row, d) => row >= rows || d === all.decisions.length)
   const cut = { ...whole, length: rows, decisions: { ...whole.decisions, length: decisions } }
-  append(trace, journalFrom(cut, { rows: 0, decisions: 0 }))
-  return { trace, rest: () => append(trace, journalFrom(whole, { rows, decisions })) }
+  append(trace, journalBetween(cut, beginning))
+  return { trace, rest: () => append(trace, journalBetween(whole, { rows, decisions })) }
 }
 
 /** What the page opens: the trace as the file it would have been. */
@@ -130,7 +130,7 @@ describe('a run under way', () => {
     await keepRun(half().trace, kept).write()
     await keepRun(half().trace, other).write()
     const later = createTrace(whole.scenario, 'threads', 8)
-    append(later, journalFrom(whole, { rows: 0, decisions: 0 }))
+    append(later, journalBetween(whole, beginning))
     await keepRun(later, other).write()
     const left = await place.leftovers()
     expect(left.map(({ id, title, startedAt }) => [id, title, startedAt])).toEqual([
@@ -150,7 +150,7 @@ describe('a run under way', () => {
     keeper.heard()
     await keeper.write()
 
-    await place.put({ ...journalFrom(whole, { rows: 0, decisions: 0 }), id: 'odd', part: 0, head: null, time: 1, failures: [] })
+    await place.put({ ...journalBetween(whole, beginning), id: 'odd', part: 0, head: null, time: 1, failures: [] })
     expect(await place.leftovers()).toEqual([{ id: 'odd', title: '', startedAt: 0, time: 1 }])
     await expect(place.read('odd')).rejects.toThrow('its beginning is missing')
   })

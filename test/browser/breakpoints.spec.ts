@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './visit.ts'
+import { chooseEngine, drawn, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './visit.ts'
 
 const stopped = (page: Page) => page.locator('.stopped')
 
@@ -44,6 +44,7 @@ test('to the next stop without playing what lies between, by button and by key, 
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press('n')
     await expect(page.getByRole('button', { name: 'Next break' })).toBeEnabled()
+    await drawn(page)
     if ((await stopped(page).innerText()) === 'There is no later stop.') break
     times.push(Number(await playhead(page).inputValue()))
   }
@@ -79,6 +80,7 @@ test('while threads work it is the playhead that stops, and not the run', async 
   await expect(stopped(page)).toHaveText(/^Stopped at .*: More than 3 wait at [AB]: \d+\./, LONG)
   await expect(page.getByRole('button', { name: 'Live' })).toBeVisible()
   await expect(statusOf(page)).toHaveText(/^Running/)
+  await drawn(page)
   const stoodAt = await playhead(page).inputValue()
   await expect(statusOf(page)).toHaveText(/^Finished: 60 of 60/, LONG)
   await expect(playhead(page)).toHaveValue(stoodAt)

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 const scenario = (more: object = {}) => ({
   version: 1,
@@ -35,8 +35,7 @@ async function seek(page: Page, share: number): Promise<void> {
   const box = await slider.boundingBox()
   if (box === null) throw new Error('the slider is not there')
   await slider.click({ position: { x: box.width * share, y: box.height / 2 } })
-  // Drawings follow with the next frame.
-  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
+  await drawn(page)
 }
 
 test('six policies stand side by side without a run, with the best of each column, the bound with its sum, and the baseline', async ({ page }) => {
@@ -97,6 +96,7 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
       .getByRole('img', { name: /^Queues of/ })
       .nth(k)
       .click({ position: { x: 40, y: 10 } })
+    await drawn(page)
     return Number(await playhead(page).inputValue())
   }
   const there = await clickInto(1)
@@ -105,7 +105,7 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
   // It goes as far as the longest of them, and back to the end of the run with the timeline.
   await playhead(page).focus()
   await page.keyboard.press('End')
-  expect(await out()).toEqual(early.map(() => 300))
+  await expect.poll(out).toEqual(early.map(() => 300))
   const end = Number(await playhead(page).inputValue())
   await open(page, 'Timeline')
   await expect.poll(async () => Number(await playhead(page).getAttribute('max'))).toBeLessThan(end)
@@ -128,7 +128,7 @@ test('the first decision where two part is told with its seats and opens on the 
   await parting.getByRole('button', { name: 'Go there in Least total time' }).click()
   await expect(page.getByText('A run of the comparison: Jefferson.')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: `Decision ${decision}`, exact: true })).toBeVisible()
-  expect(await playhead(page).inputValue()).toBe(at)
+  await expect(playhead(page)).toHaveValue(at)
   await parting.getByRole('combobox', { name: 'Other' }).selectOption('One per stage')
   await expect(parting).toContainText('At decision 1,')
 })

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { choose, run, visit } from './visit.ts'
+import { choose, drawn, run, visit } from './visit.ts'
 
 test('from move to move: the sentence says who went where, and the panel agrees with the picture', async ({ page }) => {
   await visit(page)
@@ -30,11 +30,11 @@ test('whenever the picture is paused, the decision shown is the latest one at th
   for (let i = 0; i < 4; i++) {
     await page.waitForTimeout(230)
     await page.getByRole('button', { name: 'Pause' }).click()
+    await drawn(page)
     const shown = await page.evaluate(() => document.querySelector('[aria-label=Decision] h2')?.textContent)
     await page.keyboard.press('.')
     await page.keyboard.press(',')
-    // The panel follows the picture, which is painted in the next frame.
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))))
+    await drawn(page)
     expect(await page.evaluate(() => document.querySelector('[aria-label=Decision] h2')?.textContent)).toBe(shown)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
   }

@@ -39,7 +39,7 @@ test.describe('a service time that is drawn', () => {
     // A chance is pulled up and down.
     await page.getByRole('combobox', { name: 'Distribution' }).selectOption('Two times')
     await pull(page, grip(page, 'Share slow'), { y: -30 })
-    expect(Number(await field(page, 'Share slow').inputValue())).toBeGreaterThan(0.3)
+    await expect.poll(async () => Number(await field(page, 'Share slow').inputValue())).toBeGreaterThan(0.3)
   })
 
   test('is shaped by keys alone, and played so', async ({ page }) => {

@@ -58,7 +58,7 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
   await embed(page).evaluate((element) => (element as Embed).play())
   await expect.poll(() => heard(page, 'playing')).toHaveLength(1)
   await embed(page).evaluate((element) => (element as Embed).seek(2_900_000))
-  expect((await heard(page, 'paused')).length).toBe(1)
+  await expect.poll(() => heard(page, 'paused')).toHaveLength(1)
   await expect.poll(async () => (await heard(page, 'decision')).at(-1)?.seats).toEqual({ A: 0, B: 2 })
   await embed(page).evaluate((element) => (element as Embed).play())
   await expect.poll(() => heard(page, 'ended'), LONG).toHaveLength(1)

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
-import { alertOf, chooseEngine, chooseScenario, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseEngine, chooseScenario, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -122,6 +122,7 @@ test('what cannot change under way is said where it stands, and undone; a branch
   await run(page)
   await seek(page, 0.5)
   await forkButton(page).click()
+  await expect(branch(page, /^Branch 1/)).toBeChecked()
   await stage(page, 'B').click({ position: { x: 30, y: 10 } })
   await page.keyboard.press('a')
   await expect(alertOf(page)).toContainText('was not there when the run began; which stages there are cannot change under way')
@@ -161,6 +162,7 @@ test('a run under way on Web Workers is stopped where it is forked', async ({ pa
   await expect(branch(page, /^Branch 1/)).toBeChecked()
   await expect(statusOf(page)).toHaveText(/^Stopped: \d+ of \d+ jobs/)
   await expect(runButton(page)).toBeEnabled()
+  await drawn(page)
   const at = Number(await playhead(page).inputValue())
   expect(at).toBeGreaterThan(500_000)
   // Whoever sees nothing hears of it.
@@ -225,7 +227,7 @@ async function opensWithBoth(browser: Browser, address: string): Promise<void> {
   await branch(page, /from [\d.]+ s/).check({ force: true })
   await expect(workers(page)).toHaveValue('6')
   // It begins with the picture of the trunk.
-  expect(Number(await playhead(page).inputValue())).toBeGreaterThan(0)
+  await expect.poll(async () => Number(await playhead(page).inputValue())).toBeGreaterThan(0)
   await run(page)
   expect(await statusOf(page).innerText()).not.toBe(began)
   await branch(page, /^Trunk/).check({ force: true })

@@ -122,7 +122,7 @@ test('stages are chosen together by a box, by clicks and by key, and moved, alig
   await expect.poll(async () => (await stageNames(page)).sort()).toEqual(['Enrich', 'Parse', 'Parse 2', 'Validate', 'Validate 2', 'Write'])
   await expect(alertOf(page)).toContainText('is not reached')
   // What hangs together in the original does so in the copy.
-  expect(await linksOf(page)).toContain('E>F')
+  await expect.poll(() => linksOf(page)).toContain('E>F')
   await page.getByRole('button', { name: 'Remove what is chosen' }).click()
   await expect.poll(() => stageNames(page)).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
   await expect(alertOf(page)).toBeHidden()
@@ -173,7 +173,7 @@ test('part of a pipeline is copied as text and pasted, here and from elsewhere; 
   expect(await stageNames(page)).toHaveLength(4)
   await paste('{ "stages": [{ "id": "A", "name": "Audit" }, { "id": "B", "name": "Bill" }], "links": [["A", "B"]] }')
   await expect.poll(() => stageNames(page)).toContain('Bill')
-  expect(await linksOf(page)).toContain('E>F')
+  await expect.poll(() => linksOf(page)).toContain('E>F')
 })
 
 test('a stage that routes says what share goes which way, and its weights are edited', async ({ page }) => {

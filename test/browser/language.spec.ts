@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { run, statusOf, visit } from './visit.ts'
+import { drawn, run, statusOf, visit } from './visit.ts'
 
 test('another language is chosen under way, kept for the next visit, and nothing but words changes', async ({ page }) => {
   const side = page.getByRole('complementary')
@@ -24,6 +24,7 @@ test('another language is chosen under way, kept for the next visit, and nothing
 
   // What a screen reader says of a decision it says in that language, of each that one steps to, and not while a run plays.
   const spoken = side.locator('.sentence').first()
+  await drawn(page)
   const before = await spoken.innerText()
   await expect(spoken).toHaveAttribute('aria-live', 'polite')
   await page.getByRole('button', { name: 'Следующее решение' }).click()

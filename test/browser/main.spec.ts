@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, chooseScenario, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseScenario, drawn, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })
@@ -45,7 +45,7 @@ test('the finished run plays itself from the beginning, pauses and goes on', asy
   await expect(playhead(page)).not.toHaveValue('0')
   await page.getByRole('button', { name: 'Pause' }).click()
   const stood = Number(await playhead(page).inputValue())
-  await nextFrames(page)
+  await drawn(page)
   await expect(playhead(page)).toHaveValue(String(stood))
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('60')
   await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -181,8 +181,4 @@ async function scrub(page: Page, time: number): Promise<void> {
 
 async function endOf(page: Page): Promise<string> {
   return (await playhead(page).getAttribute('max')) ?? ''
-}
-
-function nextFrames(page: Page): Promise<void> {
-  return page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))))
 }

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, chooseScenario, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { chooseEngine, chooseScenario, downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 const TITLE = 'A picture, tile by tile'
 /** Shades of tiles, with the soft edges of the lines between them, are far fewer than the colours of the picture. */
@@ -29,7 +29,7 @@ test('the picture appears tile by tile on Web Workers, is that of one worker in 
   await expect.poll(() => out(page), LONG).toBeGreaterThan(20)
   expect(await out(page)).toBeLessThan(384)
   await expect(statusOf(page)).toHaveText(/^Running/)
-  expect(await colours(page)).toBeGreaterThan(FEW)
+  await expect.poll(() => colours(page)).toBeGreaterThan(FEW)
   await expect(statusOf(page)).toHaveText(/^Finished: 384 of 384 jobs/, { timeout: 130_000 })
   await expect.poll(() => out(page)).toBe(384)
 
@@ -53,19 +53,20 @@ test('going back in time takes the tiles away again, and forward brings them', a
   const end = await playhead(page).getAttribute('max')
   await playhead(page).fill(String(Math.round(Number(end) / 2)))
   await expect.poll(() => out(page)).toBeGreaterThan(0)
-  expect(await out(page)).toBeLessThan(24)
+  await expect.poll(() => out(page)).toBeLessThan(24)
   await playhead(page).fill(String(end))
   await expect.poll(() => out(page)).toBe(24)
   // What it shows instead of the pixels: few shades, and in words the least and the most.
-  expect(await colours(page)).toBeGreaterThan(MANY)
+  await expect.poll(() => colours(page)).toBeGreaterThan(MANY)
   await page.getByRole('checkbox', { name: 'Work' }).check()
   await expect(page.getByRole('region', { name: 'Picture' }).getByText(/24 of 24 out · .* to .* each/)).toBeVisible()
-  expect(await colours(page)).toBeLessThan(FEW)
+  await expect.poll(() => colours(page)).toBeLessThan(FEW)
 })
 
 test('what the threads took can be declared, and the simulation then foretells about as much', async ({ page }) => {
   await visit(page, jsonLink({ ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) }, '&run=threads'))
   await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
+  await drawn(page)
   const real = Number(await playhead(page).getAttribute('max'))
   await page.getByRole('button', { name: 'Declare the times measured' }).click()
   await chooseEngine(page, 'Simulation')
@@ -80,7 +81,7 @@ test('in the simulation the same tiles are followed without pixels, and there is
   await chooseEngine(page, 'Simulation')
   await run(page)
   await expect.poll(() => out(page), LONG).toBe(24)
-  expect(await colours(page)).toBeLessThan(FEW)
+  await expect.poll(() => colours(page)).toBeLessThan(FEW)
   await expect(page.getByRole('article', { name: 'Output' })).toHaveCount(0)
 })
 

@@ -9,6 +9,12 @@ const executablePath = installedBrowser()
 const here = new URL('.', import.meta.url)
 /** The specs that start threads, which want the cores for themselves: whoever speaks of them uses them. */
 const threads = readdirSync(here).filter((file) => file.endsWith('.spec.ts') && /Web Workers|threads/.test(readFileSync(new URL(file, here), 'utf8')))
+/** As it is shipped: Playwright's own build of it is another engine. */
+const firefox = {
+  browserName: 'firefox',
+  channel: 'moz-firefox',
+  launchOptions: { executablePath: process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr' },
+} as const
 
 export default defineConfig({
   testDir: '.',
@@ -17,11 +23,14 @@ export default defineConfig({
   reporter: 'list',
   forbidOnly: process.env.CI === 'true',
   fullyParallel: true,
+  // What passes only when tried again is named as such at the end; that time it is recorded, which takes too long for every time.
+  retries: 1,
   workers: 2,
   projects: [
-    // Recording takes its time: `--retries 1` or `--trace on` when one looks for a fault. Threads are not waited for like all else, and are recorded.
-    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads, use: { trace: 'on-first-retry' } },
-    { name: 'threads', testMatch: threads, workers: 1, use: { trace: 'retain-on-failure' } },
+    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads },
+    { name: 'threads', testMatch: threads, workers: 1 },
+    { name: 'firefox', testMatch: ['engines.spec.ts', 'main.spec.ts'], workers: 1, use: firefox },
+    { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],
   // Two browsers share what cores there are, and a machine may have more to do: nothing here is judged by how long it takes.
   timeout: 120_000,
@@ -34,5 +43,6 @@ export default defineConfig({
     // Every spec begins with an empty browser, which would fetch the whole app for later; offline.spec.ts is about that.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
+    trace: 'on-first-retry',
   },
 })

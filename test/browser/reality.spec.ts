@@ -81,7 +81,7 @@ test('both runs are drawn under the playhead of the page, which goes to where th
     .first()
   const at = Number(/[\d.]+/.exec(await door.innerText())?.[0])
   await door.click()
-  expect(Math.round(Number(await playhead(page).inputValue()) / 1000)).toBe(Math.round(at * 1000))
+  await expect.poll(async () => Math.round(Number(await playhead(page).inputValue()) / 1000)).toBe(Math.round(at * 1000))
 })
 
 test('where workers share cores one may ask how far that explains it', async ({ page }) => {

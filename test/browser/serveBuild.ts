@@ -1,6 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import type { FullConfig } from '@playwright/test'
-import { build, preview } from 'vite'
+import { build, type InlineConfig, preview } from 'vite'
+
+/** What the engines are asked for beside the app (sameEverywhere.ts), in the same folder. */
+function beside(outDir: string): InlineConfig {
+  const entry = fileURLToPath(new URL('sameEverywhere.ts', import.meta.url))
+  const lib = { entry, formats: ['es' as const], fileName: () => 'sameEverywhere.js' }
+  return { configFile: false, publicDir: false, logLevel: 'warn', build: { target: 'es2022', outDir, emptyOutDir: false, lib } }
+}
 
 /**
  * Builds the app beside `dist`, so that a running `npm start` keeps its files, and serves it with the headers of a real host.
@@ -11,6 +18,7 @@ export default async function serveBuild(config: FullConfig): Promise<() => Prom
   const outDir = fileURLToPath(new URL('../../node_modules/.cache/apportion/site', import.meta.url))
   const common = { root, logLevel: 'warn', build: { outDir, emptyOutDir: true } } as const
   await build(common)
+  await build(beside(outDir))
   const server = await preview({ ...common, preview: { port: config.metadata.port, strictPort: true, host: 'localhost', open: false } })
   return () => server.close()
 }

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './visit.ts'
+import { downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './visit.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this scenario' })
 const link = (page: Page) => dialog(page).getByRole('textbox', { name: /^Link \d+ characters/ })
@@ -34,6 +34,7 @@ test('the view rides along: a fresh browser stands at the same time, range, pane
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('+')
   await page.keyboard.press('+')
+  await drawn(page)
   const here = await playhead(page).inputValue()
   expect(Number(here)).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Share' }).click()

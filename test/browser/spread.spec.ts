@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { chooseEngine, jsonLink, LONG, playhead, run, visit } from './visit.ts'
+import { chooseEngine, drawn, jsonLink, LONG, playhead, run, visit } from './visit.ts'
 
 const groups = [12, 5, 9, 20, 3, 8, 14, 6, 11, 7]
 const grouped = (more: object = {}, source: object = {}) => ({
@@ -24,6 +24,7 @@ async function moveTo(page: Page, share: number): Promise<void> {
   const box = await slider.boundingBox()
   if (box === null) throw new Error('the slider is not there')
   await slider.click({ position: { x: box.width * share, y: box.height / 2 } })
+  await drawn(page)
 }
 
 for (const engine of ['Simulation', 'Web Workers'] as const) {

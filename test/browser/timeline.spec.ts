@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { LONG, run, visit } from './visit.ts'
+import { drawn, LONG, run, visit } from './visit.ts'
 
 const playhead = (page: Page): Locator => page.getByRole('slider', { name: 'Time', exact: true })
 const timelineOf = (page: Page): Locator => page.getByLabel(/^Timeline\./)
@@ -20,6 +20,7 @@ async function drag(page: Page, from: number, to: number, height: number, on = t
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * to, y, { steps: 4 })
   await page.mouse.up()
+  await drawn(page)
 }
 
 test.describe('the timeline of a run', () => {
@@ -52,7 +53,7 @@ test.describe('the timeline of a run', () => {
     await page.getByLabel('Find a stage, worker or job').fill('')
     await page.keyboard.type('wasd')
     await expect(page.getByLabel('Find a stage, worker or job')).toHaveValue('wasd')
-    expect(await shownLength(page)).toBe(whole)
+    await expect.poll(() => shownLength(page)).toBe(whole)
   })
 
   test('steps to events by arrows, to decisions by comma and full stop, and to the ends by Home and End', async ({ page }) => {
@@ -61,6 +62,7 @@ test.describe('the timeline of a run', () => {
     await expect(playhead(page)).toHaveValue('0')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
+    await drawn(page)
     const second = Number(await playhead(page).inputValue())
     expect(second).toBeGreaterThan(0)
     await page.keyboard.press('ArrowLeft')
@@ -111,6 +113,7 @@ test.describe('the timeline of a run', () => {
     const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2]
     await page.mouse.move(x + 9, y)
     await page.mouse.down()
+    await drawn(page)
     // Taken beside its middle it does not jump.
     expect(Math.abs((await time()) - pressed)).toBeLessThan(3000)
     await page.mouse.move(x + 200, y, { steps: 4 })
@@ -141,7 +144,7 @@ test.describe('the timeline of a run', () => {
     const first = Number(await playhead(page).inputValue())
     await card.getByRole('button', { name: 'Write' }).click()
     await expect.poll(async () => Number(await playhead(page).inputValue())).toBeGreaterThan(first)
-    expect(await shownLength(page)).toBeLessThan(1_000_000)
+    await expect.poll(() => shownLength(page)).toBeLessThan(1_000_000)
     await expect(ringed).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(card).toHaveCount(0)

@@ -30,7 +30,7 @@ test('a run on Web Workers that is cut short by a crash or a reload is offered a
   await expect(statusOf(next)).toHaveText('Ready. Press Run.')
   await offerOn(next).getByRole('button', { name: 'Open it' }).click()
   await expect(statusOf(next)).toHaveText(/^Stopped: .*; the record was saved while the run went on\. Recorded in an earlier visit\.$/, LONG)
-  expect(Number(await playhead(next).getAttribute('max'))).toBeGreaterThan(reached - FIVE_SECONDS)
+  await expect.poll(async () => Number(await playhead(next).getAttribute('max'))).toBeGreaterThan(reached - FIVE_SECONDS)
   await expect(offerOn(next)).toHaveCount(0)
   await expect.poll(() => isAnythingKept(next)).toBe(false)
 

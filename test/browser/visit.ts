@@ -29,12 +29,18 @@ export function alertOf(page: Page): Locator {
   return page.getByRole('alert')
 }
 
+/** Waits until what was done is on the screen: the picture follows in the next frame, and this is the one after it. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))))
+}
+
 /** Presses Run and waits for the sentence that ends the run. */
 export async function run(page: Page, ending: RegExp = /^Finished/, timeout = LONG): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   // However it ends; only then is it judged, so that a bad end is told at once.
   await expect(statusOf(page)).toHaveText(/^(Finished|Stopped|Failed)/, timeout)
   expect(await statusOf(page).innerText()).toMatch(ending)
+  await drawn(page)
 }
 
 export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers'): Promise<void> {

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { jsonLink, LONG, playhead, visit } from './visit.ts'
+import { drawn, jsonLink, LONG, playhead, visit } from './visit.ts'
 
 /** Constant services, so that everything happens at round times: worker 3 leaves B at 1.04 s. */
 const line = {
@@ -23,7 +23,10 @@ async function openThe(page: Page, time: string): Promise<void> {
   await visit(page, jsonLink(line, '&run=simulation&t=1000000'))
   await expect(playhead(page)).toHaveValue('1000000', LONG)
   const next = page.getByRole('button', { name: 'Next move' })
-  for (let i = 0; i < 40 && !(await panelOf(page).innerText()).includes(`at ${time}`); i++) await next.click()
+  for (let i = 0; i < 40 && !(await panelOf(page).innerText()).includes(`at ${time}`); i++) {
+    await next.click()
+    await drawn(page)
+  }
   await expect(panelOf(page)).toContainText(`at ${time}`)
   // What is argued follows a hand that steps after a moment's rest.
   await page.waitForTimeout(300)
@@ -68,7 +71,7 @@ test('a seat is dragged from one stage to another', async ({ page }) => {
   const seats = () => rows.locator('strong').allInnerTexts()
   const before = (await seats()).map(Number)
   await rows.nth(2).locator('.seat-dot').first().dragTo(rows.nth(0))
-  expect((await seats()).map(Number)).toEqual([before[0] + 1, before[1], before[2] - 1])
+  await expect.poll(async () => (await seats()).map(Number)).toEqual([before[0] + 1, before[1], before[2] - 1])
   await expect(panelOf(page)).toContainText('A is faster')
 })
 

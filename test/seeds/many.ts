@@ -1,3 +1,4 @@
+import { createDigest, type Digest } from '../../src/trace/digest.ts'
 import { failureOf, play, report } from './failing.ts'
 import { planOf } from './plans.ts'
 import type { Game } from './world.ts'
@@ -22,7 +23,7 @@ export async function playSeeds(from: number, count: number): Promise<Played> {
     try {
       const { referee } = await play(plan)
       rows += referee.rows.length
-      digest.add(referee)
+      addGame(digest, referee)
     } catch {
       return { games: seed - from + 1, rows, failure: await report(plan), digest: digest.toString() }
     }
@@ -40,35 +41,18 @@ export async function firstBroken(count: number, heard: (seed: number) => void):
   return null
 }
 
-/** Two lanes of FNV-1a (Fowler, Noll and Vo 1991) over 32-bit words. */
-function createDigest() {
-  let a = 0x811c9dc5
-  let b = 0x9e3779b9
-  const mix = (word: number) => {
-    a = Math.imul(a ^ word, 0x01000193)
-    b = Math.imul(b ^ word, 0x85ebca6b)
-    b ^= b >>> 13
+/** The digest of a game takes in what a run's does, of rows and decisions as the referee keeps them. */
+function addGame({ mix, mixTime }: Digest, { rows, decisions }: Game['referee']): void {
+  for (const { time, kind, stage, worker, job, began, ended } of rows) {
+    mixTime(time)
+    mix((kind << 24) ^ (stage << 12) ^ worker)
+    mix(job)
+    mixTime(began)
+    mixTime(ended)
   }
-  const mixTime = (time: number) => {
-    const high = Math.floor(time / 0x100000000)
-    mix(time - high * 0x100000000)
-    mix(high)
-  }
-  return {
-    add({ rows, decisions }: Game['referee']) {
-      for (const { time, kind, stage, worker, job, began, ended } of rows) {
-        mixTime(time)
-        mix((kind << 24) ^ (stage << 12) ^ worker)
-        mix(job)
-        mixTime(began)
-        mixTime(ended)
-      }
-      for (const { row, hash, seats } of decisions) {
-        mix(row)
-        mix(hash)
-        for (const seat of seats) mix(seat)
-      }
-    },
-    toString: () => [a, b].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join(''),
+  for (const { row, hash, seats } of decisions) {
+    mix(row)
+    mix(hash)
+    for (const seat of seats) mix(seat)
   }
 }

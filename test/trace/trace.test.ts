@@ -8,7 +8,7 @@ import { topologyOf } from '../../src/pipeline/topology.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
-import { journalFrom } from '../../src/trace/journalFrom.ts'
+import { endPlace, journalBetween } from '../../src/trace/journalBetween.ts'
 import { append, catchUp, createTrace, eachRow, endOf, rowsUntil, stateAt, stateBefore, type Trace, timeOf, traceRow } from '../../src/trace/trace.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 
@@ -108,7 +108,7 @@ describe('a trace', () => {
     for (let seed = 0; seed < 3; seed++) {
       const chance = createChance(seed)
       const copy = createTrace(scenario, 'simulation', 0)
-      const copyNow = (of: Trace) => append(copy, journalFrom(of, { rows: copy.length, decisions: copy.decisions.length }))
+      const copyNow = (of: Trace) => append(copy, journalBetween(of, endPlace(copy)))
       const pieced = inPieces(chance, (growing) => {
         if (chance.percent(60)) copyNow(growing)
       })

@@ -1,3 +1,4 @@
+import { isolated } from '../../language/isolated.ts'
 import { say } from '../../language/say.ts'
 import type { Choice } from '../../runs/byHand.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
@@ -47,7 +48,7 @@ function effect(by: number): string {
 }
 
 function wordsOf({ stages }: Scenario, { free }: Choice, sent: readonly number[]): string {
-  const words = stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? name : `${name} × ${sent[s]}`]))
+  const words = stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? isolated(name) : `${isolated(name)} × ${sent[s]}`]))
   const waiting = free - sent.reduce((sum, n) => sum + n, 0)
   if (waiting > 0) words.push(say('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
   return words.join(', ')

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../../language/say.ts'
 import type { Lesson } from '../../lessons/lesson.ts'
@@ -7,7 +7,7 @@ import { refuse } from '../scenarioStore.ts'
 import { attend, courseStore, leaveLesson } from './course.ts'
 import { LessonEnd } from './LessonEnd.tsx'
 import { LessonStep } from './LessonStep.tsx'
-import './lessons.css'
+import { PanelFrame } from './PanelFrame.tsx'
 
 /** Beside the picture: the lesson of that name, step by step. */
 export function LessonPanel({ name }: { readonly name: string }) {
@@ -22,34 +22,17 @@ export function LessonPanel({ name }: { readonly name: string }) {
 
 function Panel({ lesson }: { readonly lesson: Lesson }) {
   const course = useStore(courseStore, (state) => state.course)
-  const [folded, setFolded] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
-  // Whoever has opened a lesson reads on there.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
-    <section className={folded ? 'lesson folded' : 'lesson'} aria-label={say('Lesson')}>
-      <header>
-        <div>
-          <p className="lesson-count">{say('Lesson {n, number} of {all, number}', { n: lessons.indexOf(lesson) + 1, all: lessons.length })}</p>
-          <h2 ref={heading} tabIndex={-1}>
-            {lesson.title()}
-          </h2>
-        </div>
-        <button type="button" className="icon fold" aria-expanded={!folded} aria-label={say('The text of the lesson')} onClick={() => setFolded(!folded)}>
-          <svg viewBox="0 0 10 6" width="11" height="7" aria-hidden="true">
-            <path d="M1 1l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.4" />
-          </svg>
-        </button>
-        <button
-          type="button"
-          className="icon"
-          aria-label={say('Leave the lesson')}
-          title={say('Leave the lesson; what you had comes back')}
-          onClick={leaveLesson}
-        >
-          ×
-        </button>
-      </header>
+    <PanelFrame
+      className="lesson"
+      label={say('Lesson')}
+      count={say('Lesson {n, number} of {all, number}', { n: lessons.indexOf(lesson) + 1, all: lessons.length })}
+      title={lesson.title()}
+      text={say('The text of the lesson')}
+      leave={say('Leave the lesson')}
+      leaves={say('Leave the lesson; what you had comes back')}
+      onLeave={leaveLesson}
+    >
       {course?.lesson === lesson && (
         <>
           <Steps of={lesson.steps.length} done={course.progress.was.length} />
@@ -58,7 +41,7 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
           </div>
         </>
       )}
-    </section>
+    </PanelFrame>
   )
 }
 

@@ -1,3 +1,4 @@
+import { bare } from '../../language/isolated.ts'
 import { say } from '../../language/say.ts'
 import { checksum } from '../../scenario/codec.ts'
 import { setOptions } from '../../scenario/edits.ts'
@@ -93,7 +94,7 @@ export async function keepNew(): Promise<void> {
 }
 
 export function copyTitle(title: string): string {
-  return [...say('{title}, copy', { title })].slice(0, MAX_NAME).join('')
+  return [...bare(say('{title}, copy', { title }))].slice(0, MAX_NAME).join('')
 }
 
 /** Puts scenarios into the library that are not in it, one after the other. Rejects where there is no room for the next. */

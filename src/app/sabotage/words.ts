@@ -1,3 +1,4 @@
+import { isolated } from '../../language/isolated.ts'
 import { say } from '../../language/say.ts'
 import { type Sabotage, slownessOf, type TurnAt } from '../../scenario/sabotage.ts'
 import { type Micros, type Problem, type Scenario, type TurnKey, turnKeys, type WorkerEvent } from '../../scenario/scenario.ts'
@@ -26,7 +27,7 @@ export function wordsOf(scenario: Scenario, sabotage: Sabotage): string {
   if (sabotage.kind === 'turn') return turnWords(sabotage.says)
   if (sabotage.kind !== 'change') return deedOf(sabotage.kind, sabotage.worker + 1)
   const name = scenario.stages.find(({ id }) => id === sabotage.stage)?.name ?? sabotage.stage
-  return `${name} ${paceOf(slownessOf(scenario, sabotage))}`
+  return `${isolated(name)} ${paceOf(slownessOf(scenario, sabotage))}`
 }
 
 /** `5 times slower`, `2.5 times quicker`; of the same mean it is another distribution. */

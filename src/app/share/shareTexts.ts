@@ -10,10 +10,14 @@ export function elementOf(page: string, fragment: string): string {
   return `<script type="module" src="${escaped(new URL('embed.js', page).href)}"></script>\n<apportion-embed scenario="${escaped(page + fragment)}" height="400"></apportion-embed>`
 }
 
-/** `[title](link)`, with what came of the run behind it. */
+/** `[title](link)`, with what came of the run behind it: names of stages stand there too. */
 export function markdownOf(title: string, link: string, figures: string | null): string {
-  const words = title.replace(/[\\[\]*_`<>]/g, '\\$&')
-  return figures === null ? `[${words}](${link})` : `[${words}](${link}): ${figures}`
+  return figures === null ? `[${inMarkdown(title)}](${link})` : `[${inMarkdown(title)}](${link}): ${inMarkdown(figures)}`
+}
+
+/** Whatever could be more than a letter in Markdown: links, emphasis, code, HTML, entities, cells of tables, strokes, formulas, pictures. */
+function inMarkdown(words: string): string {
+  return words.replace(/[\\[\]*_`<>&|~$!#]/g, '\\$&')
 }
 
 function escaped(text: string): string {

@@ -1,7 +1,7 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
+import { bidiIsolates, bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
 import { linter, lintKeymap, nextDiagnostic } from '@codemirror/lint'
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
@@ -30,6 +30,7 @@ export function openEditor(root: ShadowRoot, left: string | null, tell: (standin
       json(),
       foldGutter({ openText: '⌄', closedText: '›' }),
       highlightSpecialChars(),
+      bidiIsolates(),
       highlightActiveLine(),
       bracketMatching(),
       closeBrackets(),

@@ -9,6 +9,8 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--stage-1)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace', lineHeight: '1.55', fontVariantNumeric: 'tabular-nums' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '10px 0' },
+  // Marks that pile up on a letter stay in its line.
+  '.cm-line': { overflow: 'clip' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'color-mix(in srgb, var(--stage-1) 26%, transparent)',

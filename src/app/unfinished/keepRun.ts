@@ -1,4 +1,4 @@
-import { journalFrom } from '../../trace/journalFrom.ts'
+import { beginning, endPlace, journalBetween } from '../../trace/journalBetween.ts'
 import { endOf, type Trace } from '../../trace/trace.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -28,7 +28,7 @@ export interface KeeperOptions {
 export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}): RunKeeper {
   const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
   const release = shelf.hold(id)
-  let had = { rows: 0, decisions: 0, failures: 0 }
+  let had = { ...beginning, failures: 0 }
   let part = 0
   let writing: Promise<unknown> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -38,11 +38,11 @@ export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.no
   function write(): Promise<void> {
     clearTimeout(timer)
     due = Infinity
-    const { length, decisions, failures, engine, scenario, startedAt } = trace
+    const { length, failures, engine, scenario, startedAt } = trace
     if (!over && length > had.rows) {
       const head = part === 0 ? { engine, scenario, startedAt } : null
-      const next = { id, part: part++, head, time: endOf(trace), failures: failures.slice(had.failures), ...journalFrom(trace, had) }
-      had = { rows: length, decisions: decisions.length, failures: failures.length }
+      const next = { id, part: part++, head, time: endOf(trace), failures: failures.slice(had.failures), ...journalBetween(trace, had) }
+      had = { ...endPlace(trace), failures: failures.length }
       writing = writing.then(() => shelf.put(next)).then(() => tell(true))
       writing.catch(() => {
         over = true

@@ -35,7 +35,7 @@ export interface Cargo {
   takeTiles(): readonly TilePixels[]
 }
 
-/** What a slow machine may take for a character of a record: a hundred times what a quick one does. */
+/** What a slow machine may take for a character of a record. */
 const SLOW: Micros = 1
 
 /**

@@ -1,0 +1,36 @@
+import { createDecisions, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
+import { closeRows, copyRows, createRows } from '../pipeline/rows.ts'
+import { chunkOf, type Trace } from './trace.ts'
+
+/** A place in a trace: before a row and before a decision. */
+export interface Place {
+  readonly rows: number
+  readonly decisions: number
+}
+
+/** Where every trace begins. */
+export const beginning: Place = { rows: 0, decisions: 0 }
+
+/** Where a trace ends, so far. */
+export function endPlace({ length, decisions }: Trace): Place {
+  return { rows: length, decisions: decisions.length }
+}
+
+/** A stretch of a trace as one journal of its own, whose decisions count their rows from its first: to be appended to a copy of what is before. */
+export function journalBetween(trace: Trace, from: Place, to: Place = endPlace(trace)): Journal {
+  const { chunks, decisions } = trace
+  const rows = createRows(Math.max(1, to.rows - from.rows))
+  for (let row = from.rows; row < to.rows; ) {
+    const { chunk, at } = chunkOf(chunks, row)
+    const end = Math.min(chunk.length, at + to.rows - row)
+    copyRows(chunk, at, end, rows)
+    row += end - at
+  }
+  closeRows(rows)
+  const taken = createDecisions(Math.max(1, to.decisions - from.decisions))
+  for (let d = from.decisions; d < to.decisions; d++) {
+    pushDecision(taken, decisions.row[d] - from.rows, decisions.hash[d])
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) pushSeats(taken, decisions.stage[c], decisions.seats[c])
+  }
+  return { rows, decisions: taken }
+}

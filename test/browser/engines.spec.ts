@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+import links from '../fixtures/links/v1.json' with { type: 'json' }
+import { test } from './engines.ts'
+import { readLinks } from './sameEverywhere.ts'
+import type { Tab } from './tab.ts'
+import { jsonLink, LONG, type TraceFile, workedExample } from './visit.ts'
+
+const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'))
+
+test('a first visit shows a preset ready to run; Run ends with a sentence, and every decision can be read', async ({ tab }) => {
+  await visit(tab)
+  expect(await stagesOf(tab)).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
+  expect(await tab.value('spinbutton', WORKERS)).toBe('8')
+  await run(tab, /^Finished: 600 of 600 jobs in 2\.16 s/)
+  await expect.poll(async () => Number(await tab.value('slider', 'Time'))).toBeGreaterThan(0)
+  await tab.press('button', 'Pause')
+  const before = Number(await tab.value('slider', 'Time'))
+  await tab.press('button', 'Next decision')
+  await expect.poll(async () => Number(await tab.value('slider', 'Time'))).toBeGreaterThan(before)
+  expect(await tab.text('article', 'Decision')).toMatch(/^Decision \d+\s+at \d\.\d{3} s/)
+  expect(await tab.text('alert')).toBeNull()
+})
+
+test('the worked example is read decision by decision, and another rule decides otherwise', async ({ tab }) => {
+  await visit(tab, jsonLink(workedExample, '&t=0'))
+  await expect.poll(() => tab.text('status'), LONG).toMatch(/^Finished: 3 of 3 jobs in 3(\.0+)? s/)
+  for (const [number, at] of [
+    [1, '0.000 s'],
+    [2, '1.000 s'],
+    [3, '2.000 s'],
+  ]) {
+    await expect.poll(() => tab.text('article', 'Decision')).toMatch(new RegExp(`^Decision ${number}\\s+at ${at}`))
+    await tab.press('button', 'Next decision')
+  }
+  await tab.select('Policy', 'webster')
+  await run(tab, /^Finished: 3 of 3 jobs/)
+})
+
+test('a link opens, Share makes of it a link that opens the same, and one that was cut is told so beside the work on the screen', async ({ tab }) => {
+  await visit(tab, links[0].link)
+  const stages = await stagesOf(tab)
+  await tab.fill('spinbutton', WORKERS, '5')
+  await tab.press('button', 'Share')
+  const link = await tab.value('textbox', /^Link \d+ characters/)
+  expect(link).toMatch(/#s=1[\w-]+$/)
+  await visit(tab, link)
+  expect(await tab.value('spinbutton', WORKERS)).toBe('5')
+  expect(await stagesOf(tab)).toEqual(stages)
+
+  await tab.evaluate(`void (location.hash = ${JSON.stringify(new URL(link).hash.slice(0, -5))})`)
+  await expect.poll(() => tab.text('alert')).toMatch(/cut off or was altered/)
+  expect(await tab.value('spinbutton', WORKERS)).toBe('5')
+  expect(await stagesOf(tab)).toEqual(stages)
+})
+
+test('old links are read as in Node, and made again character for character', async ({ tab }) => {
+  await visit(tab)
+  expect(await same(tab, 'readLinks()')).toEqual(JSON.parse(JSON.stringify(readLinks())))
+})
+
+test('the simulation gives the runs it gives in Node, digit for digit', async ({ tab }) => {
+  await visit(tab)
+  expect(await same(tab, 'playedDigests()')).toEqual(golden('digests.json'))
+  expect(await same(tab, 'laterDigests()')).toEqual(golden('later-digests.json'))
+})
+
+test('3,000 games of the hostile world come out as in Node, row by row', async ({ tab }) => {
+  test.setTimeout(600_000)
+  await visit(tab)
+  expect(await same(tab, 'playSeeds(0, 3000)')).toEqual(golden('seeds.json'))
+})
+
+test('a run on Web Workers ends with every job out in order, and replayed it is reproduced', async ({ tab }) => {
+  await visit(tab, jsonLink(lively))
+  await tab.press('radio', 'Web Workers')
+  await run(tab, /^Finished: 200 of 200 jobs in [\d.]+ s\.$/)
+  await expect.poll(() => tab.workers(), LONG).toBe(0)
+  await tab.press('button', 'Check every decision')
+  await expect.poll(() => tab.text('region', 'Replay'), LONG).toMatch(/Reproduced, ([\d,]+) of \1 decisions\./)
+  const trace = await downloadTrace(tab)
+  expect(trace).toMatchObject({ engine: 'threads', failures: [] })
+  const out = trace.events.job.filter((_, i) => trace.kinds[trace.events.kind[i]] === 'released')
+  expect(out).toEqual(Array.from({ length: 200 }, (_, job) => job))
+})
+
+test('a worker that crashes is told of, and the others finish the run', async ({ tab }) => {
+  await visit(tab, jsonLink({ ...lively, source: { kind: 'batch', jobs: 40 }, workerEvents: [{ at: 60_000, kind: 'crash', worker: 1 }] }))
+  await tab.press('radio', 'Web Workers')
+  await run(tab, /^Finished: 40 of 40 jobs in .*, 1 worker lost \(worker 2 crashed\)\.$/)
+})
+
+test('Stop ends a run within 100 ms even when every worker is stuck, and leaves no worker behind', async ({ tab }) => {
+  // Jobs of so long are waited for long: nobody is given up before Stop is pressed.
+  const workerEvents = [0, 1].map((worker) => ({ at: 100_000, kind: 'hang', worker }))
+  const stages = lively.stages.map((stage) => ({ ...stage, work: 'burn', service: { kind: 'constant', mean: 5_000_000 } }))
+  await visit(tab, jsonLink({ ...lively, workers: 2, stages, workerEvents }))
+  await tab.press('radio', 'Web Workers')
+  const took: number[] = []
+  // The best of three: what else the machine is at is none of the page's doing.
+  for (let k = 0; k < 3 && Math.min(...took) >= 100; k++) {
+    await tab.press('button', 'Run')
+    await expect.poll(() => tab.workers(), LONG).toBe(3)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    took.push(await tab.evaluate<number>(`(${timeToStop})()`))
+    await expect.poll(() => tab.workers(), LONG).toBe(0)
+  }
+  expect(Math.min(...took)).toBeLessThan(100)
+})
+
+/** Sleeping workers, so that it matters little how many cores there are. */
+const lively = {
+  version: 1,
+  title: 'Lively',
+  seed: 5,
+  source: { kind: 'poisson', rate: 400, jobs: 200 },
+  stages: ['Read', 'Think', 'Write'].map((name, k) => ({ id: 'ABC'[k], name, work: 'wait', service: { kind: 'exponential', mean: 2000 + 2000 * k } })),
+  order: { kind: 'buffer', slots: 64 },
+  workers: 4,
+}
+
+/** WebKit counts what stands in the field to its name. */
+const WORKERS = /^Workers( \d+)?$/
+
+/** Opens the page and waits until the pipeline, which comes last, is drawn. */
+async function visit(tab: Tab, address = ''): Promise<void> {
+  await tab.open(address)
+  await expect.poll(() => stagesOf(tab), LONG).not.toEqual([])
+}
+
+/** The names of the stages in the order of the line. */
+async function stagesOf(tab: Tab): Promise<readonly string[]> {
+  return (await tab.names('group')).flatMap((name) => /^Stage (.*), [^,]* on average, \d+ of \d+$/.exec(name)?.slice(1) ?? [])
+}
+
+async function run(tab: Tab, ending: RegExp): Promise<void> {
+  await tab.press('button', 'Run')
+  await expect.poll(() => tab.text('status'), LONG).toMatch(/^(Finished|Stopped|Failed)/)
+  expect(await tab.text('status')).toMatch(ending)
+}
+
+/** What a function of sameEverywhere.ts comes to in the engine. */
+function same(tab: Tab, call: string): Promise<unknown> {
+  return tab.evaluate(`import('./sameEverywhere.js').then((same) => same.${call})`)
+}
+
+/** The file that would be saved, as it is handed to the browser. */
+async function downloadTrace(tab: Tab): Promise<TraceFile> {
+  await tab.evaluate(
+    'void (window.saved = new Promise((resolve) => { const real = URL.createObjectURL; URL.createObjectURL = (blob) => (resolve(blob.text()), real(blob)) }))',
+  )
+  await tab.press('button', 'More')
+  await tab.press('menuitem', /^Download trace/)
+  return JSON.parse(await tab.evaluate<string>('window.saved')) as TraceFile
+}
+
+/** Milliseconds on the page's own clock from the click on Stop to the status that says so. */
+function timeToStop(): Promise<number> {
+  return new Promise((resolve) => {
+    const status = document.querySelector('[role=status]')
+    const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop')
+    if (!status || !button) throw new Error('nothing to stop')
+    const begun = performance.now()
+    new MutationObserver(() => {
+      if (status.textContent?.startsWith('Stopped')) resolve(performance.now() - begun)
+    }).observe(status, { childList: true, characterData: true, subtree: true })
+    button.click()
+  })
+}
