@@ -61,5 +61,5 @@ function expectFlat(before: Reading, after: Reading, times: number): void {
   expect(after.documents).toBeLessThanOrEqual(before.documents)
   expect(after.listeners - before.listeners).toBeLessThan(times)
   expect(after.nodes - before.nodes).toBeLessThan(10 * times)
-  expect((after.heap - before.heap) / MB).toBeLessThan(5)
+  expect((after.heap - before.heap) / MB).toBeLessThan(3)
 }
