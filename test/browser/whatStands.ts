@@ -62,6 +62,8 @@ function look(): Omit<Standing, 'place'> {
       const style = getComputedStyle(element)
       if (
         /visible|auto|scroll/.test(style.overflowX) &&
+        // Tables scroll sideways where there is no room for them.
+        !element.matches('.wide-table') &&
         style.display !== 'inline' &&
         element.clientWidth > 0 &&
         element.scrollWidth > element.clientWidth + MARGIN &&

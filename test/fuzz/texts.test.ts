@@ -19,7 +19,6 @@ import { playSimulation } from '../../src/runs/play.ts'
 import { readFragment, toJsonFragment, toShortFragment } from '../../src/scenario/codec.ts'
 import { parse } from '../../src/scenario/parse.ts'
 import type { Scenario } from '../../src/scenario/scenario.ts'
-import { hidden } from '../../src/scenario/schema.ts'
 import { cellsOf } from '../../src/trace/csvCells.ts'
 import { readTraceJson } from '../../src/trace/readTraceJson.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
@@ -29,7 +28,7 @@ import { drawn } from '../../src/views/drawnText.ts'
 import { defaultPalette } from '../../src/views/palette.ts'
 import { recordSvg } from '../../src/views/recordSvg.ts'
 import { wrongIn } from './fuzz.ts'
-import { hostileNames, hostileTexts, refusedNames } from './hostileTexts.ts'
+import { controls, hostileNames, hostileTexts, refusedNames } from './hostileTexts.ts'
 
 /** With so many stages, each of them and the title with another name. */
 const STAGES = 36
@@ -74,14 +73,14 @@ describe('a scenario', () => {
       ]) {
         const read = parse(made)
         // A title may be of spaces alone.
-        if (text.trim() === '' && made.title === text && !hidden.test(text)) continue
+        if (text.trim() === '' && made.title === text && !controls.test(text)) continue
         expect('problems' in read && wrongIn(read.problems), JSON.stringify(text.slice(0, 50))).toBeNull()
-        for (const { message } of 'problems' in read ? read.problems : []) expect(message.replace(/\u2026/g, '')).not.toMatch(hidden)
+        for (const { message } of 'problems' in read ? read.problems : []) expect(message.replace(/\u2026/g, '')).not.toMatch(controls)
       }
     for (const text of hostileTexts) {
       const read = parse(Object.fromEntries([...Object.entries(input(['x'])), [text, 1]]))
       expect('problems' in read && wrongIn(read.problems), JSON.stringify(text.slice(0, 50))).toBeNull()
-      for (const { path, message } of 'problems' in read ? read.problems : []) expect(path + message).not.toMatch(hidden)
+      for (const { path, message } of 'problems' in read ? read.problems : []) expect(path + message).not.toMatch(controls)
     }
   })
 })
