@@ -65,7 +65,15 @@ export function tabOf(session: Session, baseURL: string): Tab {
       await session.navigate('about:blank')
       await session.navigate(new URL(address, baseURL).href)
     },
-    press: (role, name) => patiently(async () => session.click(idOf(await found(role, name)))),
+    press: (role, name) =>
+      patiently(async () => {
+        const pressed = await found(role, name)
+        const gone = async (error: unknown) => {
+          if (await session.execute<boolean>('return arguments[0].isConnected', pressed).catch(() => false)) throw error
+        }
+        // WebKit takes a click for one that failed now and then where it took the element away, as the item of a menu.
+        await session.click(idOf(pressed)).catch(gone)
+      }),
     fill: (role, name, value) =>
       patiently(async () => {
         const field = await found(role, name)
