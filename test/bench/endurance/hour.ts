@@ -77,6 +77,6 @@ function ask(session: CDPSession, sessionId: string, method: string): Promise<{ 
       clearTimeout(timer)
       resolve(answer.result)
     })
-    void session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) })
+    session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method }) }).catch(reject)
   })
 }

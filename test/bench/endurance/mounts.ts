@@ -45,10 +45,11 @@ async function inPage({ opened: { name, open, there, close }, times }: { opened:
       await new Promise((resolve) => requestAnimationFrame(resolve))
     }
   }
-  const found = (label: string) =>
-    [...document.querySelectorAll<HTMLElement>('button, [role=tab], [role^=menuitem]')].find((one) =>
-      (one.getAttribute('aria-label') ?? one.textContent ?? '').trim().startsWith(label),
-    )
+  const named = (one: HTMLElement) => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim()
+  const found = (label: string) => {
+    const all = [...document.querySelectorAll<HTMLElement>('button, [role=tab], [role^=menuitem]')]
+    return all.find((one) => named(one) === label) ?? all.find((one) => named(one).startsWith(label))
+  }
   const press = async (label: string) => {
     await until(label, () => found(label) !== undefined)
     found(label)?.click()
