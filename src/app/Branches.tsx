@@ -34,7 +34,7 @@ export function Branches() {
             <label key={m}>
               <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(k)} />
               <span>
-                {k === null ? say('Trunk') : names[k]}
+                <bdi>{k === null ? say('Trunk') : names[k]}</bdi>
                 {k !== null && <small>{say(' from {at}', { at: clock(whole.branches[k].at) })}</small>}
                 {run !== null && run.trace.ending !== null && <small> · {duration(endOf(run.trace))}</small>}
               </span>

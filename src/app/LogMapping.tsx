@@ -3,6 +3,7 @@ import { say } from '../language/say.ts'
 import { groupsOf, guessMapping, type Role, type SeriesHeads, stageLabelsOf } from '../trace/logSeries.ts'
 import { count } from '../views/format.ts'
 import { mapComing } from './logFile.ts'
+import { readable } from './readable.ts'
 
 const roles = (): Readonly<Record<Role, string>> => ({
   queue: say('Jobs that wait'),
@@ -23,7 +24,9 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
         <span>{say('The stage is the label')}</span>
         <select value={mapping.stageLabel} onChange={(event) => setMapping(guessMapping(heads, event.target.value).mapping)}>
           {labels.map((label) => (
-            <option key={label}>{label}</option>
+            <option key={label} value={label}>
+              {readable(label)}
+            </option>
           ))}
         </select>
       </label>
@@ -32,7 +35,7 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
           <li key={name}>
             <label className="field">
               <span>
-                <code>{name}</code> <span className="soft">{say('{length} series', { length: count(series.length) })}</span>
+                <code>{readable(name)}</code> <span className="soft">{say('{length} series', { length: count(series.length) })}</span>
               </span>
               <select
                 value={mapping.roles[g]}

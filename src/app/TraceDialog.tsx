@@ -4,6 +4,7 @@ import { say } from '../language/say.ts'
 import { bytes } from '../views/format.ts'
 import { cancelOpening, readOpenFile, traceFileStore } from './traceFile.ts'
 import './replay.css'
+import { readable } from './readable.ts'
 
 /** Smaller ones are open before anybody has read how large they are. */
 const SHOWN_FROM = 2_000_000
@@ -23,7 +24,7 @@ export function TraceDialog() {
           <h2 id="trace-title">{say('Opening a trace of {size}', { size: bytes(file.size) })}</h2>
         </header>
         <p>
-          <strong>{file.name}</strong>
+          <strong>{readable(file.name)}</strong>
           {share === null && <>{say(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}</>}
         </p>
         {share === null ? (

@@ -32,9 +32,13 @@ export function followAddress(): () => void {
     timer ??= setTimeout(() => void replace(), Math.max(300, LEAST_MS - (performance.now() - last)))
   }
   const replace = async () => {
-    timer = undefined
-    if (held) return later()
+    if (held) {
+      timer = undefined
+      return later()
+    }
+    // What is edited while the speller comes is written with the rest: no second time is set for it.
     const fragmentOf = await speller()
+    timer = undefined
     if (saysOf(present()) || location.hash !== met) return
     before = location.hash
     write(fragmentOf, 'replaceState')
@@ -124,6 +128,8 @@ async function read(loaded: boolean): Promise<void> {
     return ask(draftOf(fragment.question))
   }
   const { scenario, opening, problems } = fragment
+  // A link that is refused later finds this on the canvas, and not what an earlier visit left.
+  restored = true
   reading = true
   // Only a simulation can be held against a digest.
   openScenario(scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))

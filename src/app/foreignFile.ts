@@ -1,4 +1,5 @@
 import { say } from '../language/say.ts'
+import { readable } from './readable.ts'
 
 /** So much of a file is looked at to tell text from anything else. */
 const LOOKED_AT = 65_536
@@ -26,7 +27,7 @@ export async function foreign(file: File): Promise<string | null> {
 const kinds = (): Readonly<Record<string, string>> => ({ image: say('a picture'), audio: say('a sound'), video: say('a film'), font: say('a font') })
 
 function refusal(name: string, what: string): string {
-  return say('{name} is {what}; allowed: {ALLOWED_FILES}.', { name, what, ALLOWED_FILES: ALLOWED_FILES() })
+  return say('{name} is {what}; allowed: {ALLOWED_FILES}.', { name: readable(name), what, ALLOWED_FILES: ALLOWED_FILES() })
 }
 
 function isText(bytes: Uint8Array): boolean {

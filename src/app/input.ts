@@ -7,6 +7,7 @@ import { recordKernels } from '../scenario/scenario.ts'
 import { bytes } from '../views/format.ts'
 import { foreign } from './foreignFile.ts'
 import { logStore } from './logStore.ts'
+import { readable } from './readable.ts'
 import { complain, openInput, openScenario, runStore } from './runStore.ts'
 import { edit, refuse, scenarioStore } from './scenarioStore.ts'
 import { looksLikeTrace, openTrace } from './traceFile.ts'
@@ -30,7 +31,7 @@ export async function takeFile(file: File): Promise<void> {
   }
   const { looksLikeLog } = await import('../trace/readLog.ts')
   if (looksLikeLog(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return (await import('./logFile.ts')).openLog(file)
-  await takeLines(file, file.name)
+  await takeLines(file, readable(file.name))
 }
 
 /** The sample that the project makes itself. */

@@ -4,6 +4,7 @@ import { type LogThread, MAX_LOG_FILE, openLogFile } from '../runs/remoteLogFile
 import type { Mapping } from '../trace/logSeries.ts'
 import { bytes } from '../views/format.ts'
 import { logStore, type ShownLog } from './logStore.ts'
+import { readable } from './readable.ts'
 
 /** Files above this many bytes wait until somebody has seen how large they are. */
 const LARGE = 50_000_000
@@ -12,7 +13,7 @@ const LARGE = 50_000_000
 let reading: LogThread | null = null
 
 /** Opens a log; its size is on the screen first, and a large one waits for a word. */
-export async function openLog(file: Blob, name = file instanceof File ? file.name : say('The log')): Promise<void> {
+export async function openLog(file: Blob, name = file instanceof File ? readable(file.name) : say('The log')): Promise<void> {
   cancelLog()
   logStore.setState({ open: true })
   if (file.size > MAX_LOG_FILE) return refuse(name, say('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(file.size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))

@@ -12,6 +12,7 @@ import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from
 import { clock, count, duration } from '../views/format.ts'
 import { takeTiles } from './pictures.ts'
 import { playback, speedFor } from './playback.ts'
+import { readable } from './readable.ts'
 import { open, refuse, scenarioStore } from './scenarioStore.ts'
 import { keepEngine } from './storage.ts'
 
@@ -225,7 +226,7 @@ function sentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.tally
   const lost = lossesOf(trace.failures)
   const broken = trace.failures.find(({ kind }) => kind === 'run')
-  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: sayKept(broken.reason) })
+  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: readable(sayKept(broken.reason), 300) })
   const out = [
     say('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
     ...(failed > 0 ? [say('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
@@ -245,12 +246,6 @@ function firstReason({ failures, scenario }: Trace): string {
   if (scenario.source.kind === 'lines') return say(' (line {n} at {stage}: {reason})', values)
   if (scenario.source.kind === 'image') return say(' (tile {n} at {stage}: {reason})', values)
   return say(' (job {n} at {stage}: {reason})', values)
-}
-
-/** A reason may quote what was in a file, and that may be anything. */
-function readable(reason: string): string {
-  const text = reason.replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, '·')
-  return text.length > 90 ? `${text.slice(0, 90)}…` : text
 }
 
 /** Says why a file or a scenario cannot be played; what is on the screen stays. */

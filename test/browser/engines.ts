@@ -1,15 +1,18 @@
 import { test as base } from '@playwright/test'
+import { openFirefox } from './firefox.ts'
 import { type Engine, openByPlaywright, type Tab } from './tab.ts'
-import { openWebKit } from './webDriver.ts'
+import { openWebKit } from './webKit.ts'
 
-/** Specs that run in every engine, WebKit included, which Playwright drives only in a build of its own. */
+/** Specs that run in every engine as it is shipped. Playwright drives Chromium alone so, and the others in builds of its own. */
 export const test = base.extend<{ tab: Tab }, { engine: Engine }>({
   engine: [
-    async ({ playwright, browserName, channel, launchOptions, headless }, use) => {
+    async ({ playwright, browserName, launchOptions, headless }, use) => {
       const engine =
         browserName === 'webkit'
           ? await openWebKit()
-          : await openByPlaywright(playwright[browserName], { ...launchOptions, headless, ...(channel !== undefined && { channel }) })
+          : browserName === 'firefox'
+            ? openFirefox(launchOptions.executablePath ?? 'firefox')
+            : await openByPlaywright(playwright.chromium, { ...launchOptions, headless })
       await use(engine)
       await engine.close()
     },

@@ -47,6 +47,18 @@ test('every file comes with the headers that isolate the page', async ({ page })
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
 })
 
+test('so does the answer that a file is not modified, by which WebKit judges the script of a worker', async ({ page, request }) => {
+  await page.goto('/')
+  const script = await page.evaluate(() => document.scripts[0].src)
+  const etag = (await request.get(script)).headers().etag
+  const again = await request.get(script, { headers: { 'If-None-Match': etag } })
+  expect(again.status()).toBe(304)
+  expect(again.headers()).toMatchObject({
+    'cross-origin-embedder-policy': 'require-corp',
+    'content-security-policy': expect.stringMatching(/^default-src 'none'/),
+  })
+})
+
 test('Web Workers: neither in the page nor in a thread is a text run as code, a foreign address fetched or a foreign script started', async ({
   page,
   baseURL,

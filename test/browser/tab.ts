@@ -26,7 +26,6 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** Chromium, and Firefox as it is shipped, which speaks WebDriver BiDi by itself. */
 export async function openByPlaywright(type: BrowserType, options: LaunchOptions): Promise<Engine> {
   const browser = await type.launch(options)
   return {
@@ -51,11 +50,7 @@ function tabOf(page: Page): Tab {
       await page.goto(address)
     },
     press: (role, name) => of(role, name).click(),
-    // By keys: what Playwright fills in comes in Firefox after what stands in the field.
-    async fill(role, name, value) {
-      await of(role, name).press('ControlOrMeta+a')
-      await page.keyboard.type(value)
-    },
+    fill: (role, name, value) => of(role, name).fill(value),
     async select(name, value) {
       await page.getByRole('combobox', { name, exact: true }).selectOption(value)
     },

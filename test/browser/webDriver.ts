@@ -1,10 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { Engine, Role, Tab } from './tab.ts'
+import type { Role, Tab } from './tab.ts'
 
 /** A reference to an element, by the key that the standard gives it: https://www.w3.org/TR/webdriver2/#elements */
-type Reference = Readonly<Record<string, string>>
+export type Reference = Readonly<Record<string, string>>
+
+/** The commands of WebDriver that a tab is made of: https://www.w3.org/TR/webdriver2/#endpoints. Browsers are told them in their own ways. */
+export interface Session {
+  navigate(url: string): Promise<void>
+  /** The body of a function; a promise is waited for. */
+  execute<T>(script: string, ...args: readonly unknown[]): Promise<T>
+  click(element: string): Promise<void>
+  sendKeys(element: string, text: string): Promise<void>
+  computedLabel(element: string): Promise<string>
+  resize(width: number, height: number): Promise<void>
+  /** A PNG in base 64. */
+  screenshot(): Promise<string>
+  workers(): Promise<number>
+  end(): Promise<void>
+}
 
 /** What may have a role; which of them has which name is asked of the browser. */
 const selectors: Readonly<Record<Role, string>> = {
@@ -25,41 +38,11 @@ const selectors: Readonly<Record<Role, string>> = {
 /** So long something is tried again that cannot be done yet. */
 const PATIENCE_MS = 15_000
 
-/** WebKit as Debian ships it, which speaks WebDriver: https://www.w3.org/TR/webdriver2/. It needs a screen, so it gets one that nobody sees. */
-export async function openWebKit(): Promise<Engine> {
-  const screen = process.env.DISPLAY === undefined ? await openScreen() : undefined
-  const port = await freePort()
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    stdio: 'ignore',
-    env: { ...process.env, DISPLAY: screen?.display ?? process.env.DISPLAY },
-  })
-  const close = async () => {
-    driver.kill()
-    screen?.process.kill()
-  }
-  const root = `http://127.0.0.1:${port}`
-  try {
-    await patiently(() => call('GET', `${root}/status`))
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return {
-    async tab(baseURL) {
-      const { sessionId } = await call<{ sessionId: string }>('POST', `${root}/session`, { capabilities: { alwaysMatch: {} } })
-      const session = `${root}/session/${sessionId}`
-      await call('POST', `${session}/timeouts`, { script: 600_000 })
-      return tabOf(session, baseURL)
-    },
-    close,
-  }
-}
-
-function tabOf(session: string, baseURL: string): Tab {
-  const ask = <T>(script: string, ...args: readonly unknown[]) => call<T>('POST', `${session}/execute/sync`, { script, args })
-  const labelOf = (reference: Reference) => call<string>('GET', `${session}/element/${idOf(reference)}/computedlabel`).catch(() => '')
-  const act = (reference: Reference, action: string, body: object = {}) => call('POST', `${session}/element/${idOf(reference)}/${action}`, body)
-  const seen = (role: Role) => ask<Reference[]>('return [...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility())', selectors[role])
+export function tabOf(session: Session, baseURL: string): Tab {
+  // A form of the page may just be gone: then it has no name.
+  const labelOf = (reference: Reference) => session.computedLabel(idOf(reference)).catch(() => '')
+  const seen = (role: Role) =>
+    session.execute<Reference[]>('return [...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility())', selectors[role])
 
   async function find(role: Role, name?: string | RegExp): Promise<Reference | null> {
     for (const reference of await seen(role)) {
@@ -78,49 +61,59 @@ function tabOf(session: string, baseURL: string): Tab {
 
   return {
     async open(address) {
-      await call('POST', `${session}/url`, { url: 'about:blank' })
-      await call('POST', `${session}/url`, { url: new URL(address, baseURL).href })
+      // A mere change of the fragment would not load the page again.
+      await session.navigate('about:blank')
+      await session.navigate(new URL(address, baseURL).href)
     },
-    press: (role, name) => patiently(async () => act(await found(role, name), 'click')),
+    press: (role, name) =>
+      patiently(async () => {
+        const pressed = await found(role, name)
+        const gone = async (error: unknown) => {
+          if (await session.execute<boolean>('return arguments[0].isConnected', pressed).catch(() => false)) throw error
+        }
+        // WebKit takes a click for one that failed now and then where it took the element away, as the item of a menu.
+        await session.click(idOf(pressed)).catch(gone)
+      }),
     fill: (role, name, value) =>
       patiently(async () => {
         const field = await found(role, name)
-        await act(field, 'clear')
-        await act(field, 'value', { text: value })
+        // In place of all that stands there.
+        await session.click(idOf(field))
+        await session.execute('arguments[0].select()', field)
+        await session.sendKeys(idOf(field), value)
       }),
     async select(name, value) {
-      const [option] = await ask<Reference[]>(
+      const [option] = await session.execute<Reference[]>(
         'return [...document.querySelectorAll("select")].flatMap((each) => [...each.options]).filter((each) => each.value === arguments[0])',
         value,
       )
       if (option === undefined) throw new Error(`No ${name} is called ${value}.`)
-      await act(option, 'click')
+      await session.click(idOf(option))
     },
-    async text(role, name) {
-      const reference = await find(role, name)
-      return reference === null ? null : ask<string>('return arguments[0].innerText', reference)
-    },
-    value: (role, name) => patiently(async () => ask<string>('return arguments[0].value', await found(role, name))),
-    names: async (role) => Promise.all((await seen(role)).map(labelOf)),
-    evaluate: (expression) => ask(`return ${expression}`),
-    workers: async () => threads(),
+    text: (role, name) =>
+      patiently(async () => {
+        const reference = await find(role, name)
+        return reference === null ? null : session.execute<string>('return arguments[0].innerText', reference)
+      }),
+    value: (role, name) => patiently(async () => session.execute<string>('return arguments[0].value', await found(role, name))),
+    names: (role) =>
+      patiently(async () => {
+        const names: string[] = []
+        for (const reference of await seen(role)) names.push(await labelOf(reference))
+        return names
+      }),
+    evaluate: (expression) => session.execute(`return ${expression}`),
+    workers: () => session.workers(),
     async picture(width, height) {
-      await call('POST', `${session}/window/rect`, { width, height })
+      await session.resize(width, height)
       await new Promise((resolve) => setTimeout(resolve, 1000))
-      return Buffer.from(await call<string>('GET', `${session}/screenshot`), 'base64')
+      return Buffer.from(await session.screenshot(), 'base64')
     },
-    close: () => call('DELETE', session),
+    close: () => session.end(),
   }
 }
 
-async function call<T = void>(method: string, url: string, body?: object): Promise<T> {
-  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) })
-  const { value } = (await response.json()) as { value: T & { error?: string; message?: string } }
-  if (!response.ok) throw new Error(`${value.error}: ${value.message}`)
-  return value
-}
-
-async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + PATIENCE_MS
   for (;;) {
     try {
@@ -132,23 +125,7 @@ async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-function idOf(reference: Reference): string {
-  return Object.values(reference)[0]
-}
-
-/** Xvfb chooses a number that is free and writes it to the file it is told of, here its fourth. */
-function openScreen(): Promise<{ readonly process: ChildProcess; readonly display: string }> {
-  return new Promise((resolve, reject) => {
-    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    })
-    screen.on('error', reject)
-    screen.on('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)))
-    screen.stdio[3]?.on('data', (number) => resolve({ process: screen, display: `:${String(number).trim()}` }))
-  })
-}
-
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)
@@ -159,36 +136,6 @@ function freePort(): Promise<number> {
   })
 }
 
-/** WebDriver knows no threads of a page; the system does, by the name that WebKit gives them. All that was started from here is one group. */
-function threads(): number {
-  const group = groupOf('self')
-  const names = readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry) && groupOf(entry) === group)
-    .flatMap((process) => tasksOf(process).map((task) => textOf(`/proc/${process}/task/${task}/comm`)))
-  return names.filter((name) => name.startsWith('WebCore: Worker')).length
-}
-
-function tasksOf(process: string): string[] {
-  try {
-    return readdirSync(`/proc/${process}/task`)
-  } catch {
-    return []
-  }
-}
-
-function groupOf(process: string): number {
-  // The name, in brackets, may have anything in it.
-  return Number(
-    textOf(`/proc/${process}/stat`)
-      .replace(/^.*\) /, '')
-      .split(' ')[2],
-  )
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+function idOf(reference: Reference): string {
+  return Object.values(reference)[0]
 }

@@ -1,5 +1,3 @@
-import { hidden } from '../../src/scenario/schema.ts'
-
 /** What a mark of sound over a letter becomes when there are many: a tower, up, down or both ways. */
 const up = '\u0301\u0306\u030a\u0311\u0352\u0357'
 const down = '\u0316\u0324\u0329\u0330\u0347\u0356'
@@ -188,9 +186,12 @@ const kinds = {
   long: ['x'.repeat(81), 'a\u0301'.repeat(300), '\u202e'.repeat(1000), '<b>'.repeat(400_000), 'x'.repeat(1_000_000)],
 } as const
 
+/** No name has one of these: control characters, half characters, ends of lines, what turns a direction. */
+export const controls = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
 /** By what they aim at. */
 export const hostileKinds: Readonly<Record<string, readonly string[]>> = kinds
 export const hostileTexts: readonly string[] = Object.values(kinds).flat()
 /** Those that may be a name of 80 characters: the others are refused, and in words. */
-export const hostileNames = hostileTexts.filter((text) => text.trim() !== '' && [...text].length <= 80 && !hidden.test(text))
+export const hostileNames = hostileTexts.filter((text) => text.trim() !== '' && [...text].length <= 80 && !controls.test(text))
 export const refusedNames = hostileTexts.filter((text) => !hostileNames.includes(text))

@@ -6,6 +6,7 @@ import { writeTraceJson } from '../../trace/traceJson.ts'
 import { duration } from '../../views/format.ts'
 import { joined } from '../download.ts'
 import { useLanguage } from '../language.ts'
+import { readable } from '../readable.ts'
 import { showRecord } from '../runStore.ts'
 import type { Leftover, Shelf } from './shelf.ts'
 
@@ -37,7 +38,7 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
     if (found === null) await discard()
     else setProblem(found)
   }
-  const values = { title: first.title || say('Untitled'), time: duration(first.time) }
+  const values = { title: readable(first.title) || say('Untitled'), time: duration(first.time) }
   return (
     <section className="notice" aria-live="polite" aria-label={say('Cut short')}>
       <p>

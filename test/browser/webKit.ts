@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { threadsOf } from './systemThreads.ts'
+import type { Engine } from './tab.ts'
+import { freePort, patiently, type Session, tabOf } from './webDriver.ts'
+
+/** WebKit as Debian ships it, whose driver is told by HTTP. It needs a screen, so it gets one that nobody sees. */
+export async function openWebKit(): Promise<Engine> {
+  const screen = process.env.DISPLAY === undefined ? await openScreen() : undefined
+  const port = await freePort()
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: screen?.display ?? process.env.DISPLAY } })
+  const close = async () => {
+    driver.kill()
+    screen?.process.kill()
+  }
+  const root = `http://127.0.0.1:${port}`
+  try {
+    await patiently(() => call('GET', `${root}/status`))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { tab: async (baseURL) => tabOf(await newSession(root), baseURL), close }
+}
+
+async function newSession(root: string): Promise<Session> {
+  const { sessionId } = await call<{ sessionId: string }>('POST', `${root}/session`, { capabilities: { alwaysMatch: { timeouts: { script: 600_000 } } } })
+  const session = `${root}/session/${sessionId}`
+  return {
+    navigate: (url) => call('POST', `${session}/url`, { url }),
+    execute: (script, ...args) => call('POST', `${session}/execute/sync`, { script, args }),
+    click: (element) => call('POST', `${session}/element/${element}/click`, {}),
+    sendKeys: (element, text) => call('POST', `${session}/element/${element}/value`, { text }),
+    computedLabel: (element) => call('GET', `${session}/element/${element}/computedlabel`),
+    resize: (width, height) => call('POST', `${session}/window/rect`, { width, height }),
+    screenshot: () => call('GET', `${session}/screenshot`),
+    workers: async () => threadsOf('WebKitWebProces', 'WebCore: Worker'),
+    end: () => call('DELETE', session),
+  }
+}
+
+async function call<T = void>(method: string, url: string, body?: object): Promise<T> {
+  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) })
+  const { value } = (await response.json()) as { value: T & { error?: string; message?: string } }
+  if (!response.ok) throw new Error(`${value.error}: ${value.message}`)
+  return value
+}
+
+/** Xvfb chooses a number that is free and writes it to the file it is told of, here its fourth. */
+function openScreen(): Promise<{ readonly process: ChildProcess; readonly display: string }> {
+  return new Promise((resolve, reject) => {
+    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    })
+    screen.on('error', reject)
+    screen.on('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)))
+    screen.stdio[3]?.on('data', (number) => resolve({ process: screen, display: `:${String(number).trim()}` }))
+  })
+}

@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { fileName } from '../../src/app/download.ts'
+import { find } from '../../src/app/find.ts'
+import { found, fresh, readEntry, textOf } from '../../src/app/library/entries.ts'
+import { copyTitle } from '../../src/app/library/keeping.ts'
+import { elementOf, frameOf, markdownOf } from '../../src/app/share/shareTexts.ts'
+import { isolated } from '../../src/language/isolated.ts'
+import { fill, piecesIn, say } from '../../src/language/say.ts'
+import { createBeliefs } from '../../src/measures/beliefs.ts'
+import { createChart, extendChart } from '../../src/measures/chart.ts'
+import { writeDecisionsCsv } from '../../src/measures/decisionsCsv.ts'
+import { frameAt } from '../../src/measures/frame.ts'
+import { playSimulation } from '../../src/runs/play.ts'
+import { readFragment, toJsonFragment, toShortFragment } from '../../src/scenario/codec.ts'
+import { parse } from '../../src/scenario/parse.ts'
+import type { Scenario } from '../../src/scenario/scenario.ts'
+import { cellsOf } from '../../src/trace/csvCells.ts'
+import { readTraceJson } from '../../src/trace/readTraceJson.ts'
+import { endOf, type Trace } from '../../src/trace/trace.ts'
+import { writeTraceEvents } from '../../src/trace/traceEvents.ts'
+import { writeTraceJson } from '../../src/trace/traceJson.ts'
+import { drawn } from '../../src/views/drawnText.ts'
+import { defaultPalette } from '../../src/views/palette.ts'
+import { recordSvg } from '../../src/views/recordSvg.ts'
+import { wrongIn } from './fuzz.ts'
+import { controls, hostileNames, hostileTexts, refusedNames } from './hostileTexts.ts'
+
+/** With so many stages, each of them and the title with another name. */
+const STAGES = 36
+const input = (names: readonly string[]) => ({
+  version: 1,
+  title: names[0],
+  source: { kind: 'batch', jobs: 3 },
+  stages: names.map((name, s) => ({ id: `s${s}`, name, service: { kind: 'constant', mean: 1000 } })),
+  workers: 4,
+  branches: [{ at: 500, title: names[names.length - 1], workers: 5 }],
+})
+const scenarioOf = (names: readonly string[]): Scenario => {
+  const read = parse(input(names))
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  return read.scenario
+}
+const groups = Array.from({ length: Math.ceil(hostileNames.length / STAGES) }, (_, g) => hostileNames.slice(g * STAGES, (g + 1) * STAGES))
+const harmless = (names: readonly string[]) => names.map((_, i) => `Stage ${i}`)
+const played = async (names: readonly string[]) => playSimulation(scenarioOf(names), 0)
+
+test('the list has more than a hundred texts, and more than a hundred of them may be names', () => {
+  expect(new Set(hostileTexts).size).toBe(hostileTexts.length)
+  expect(Math.min(hostileTexts.length, hostileNames.length)).toBeGreaterThanOrEqual(100)
+})
+
+describe('a scenario', () => {
+  test.each(groups)('keeps each name as it was written, in links both ways: %s and the next', (...names) => {
+    const scenario = scenarioOf(names)
+    expect([scenario.title, ...scenario.stages.map(({ name }) => name)]).toEqual([names[0], ...names])
+    for (const link of [toShortFragment(scenario), toJsonFragment(scenario)]) {
+      const read = readFragment(link)
+      expect(read.found === 'scenario' && read.scenario).toEqual(scenario)
+    }
+  })
+
+  test('refuses any other name in few words that nobody can be misled by, and any text as a key', () => {
+    const harmless = { id: 'A' }
+    for (const text of refusedNames)
+      for (const made of [
+        { ...input(['x']), title: text },
+        { ...input(['x']), stages: [{ ...harmless, name: text }] },
+      ]) {
+        const read = parse(made)
+        // A title may be of spaces alone.
+        if (text.trim() === '' && made.title === text && !controls.test(text)) continue
+        expect('problems' in read && wrongIn(read.problems), JSON.stringify(text.slice(0, 50))).toBeNull()
+        for (const { message } of 'problems' in read ? read.problems : []) expect(message.replace(/\u2026/g, '')).not.toMatch(controls)
+      }
+    for (const text of hostileTexts) {
+      const read = parse(Object.fromEntries([...Object.entries(input(['x'])), [text, 1]]))
+      expect('problems' in read && wrongIn(read.problems), JSON.stringify(text.slice(0, 50))).toBeNull()
+      for (const { path, message } of 'problems' in read ? read.problems : []) expect(path + message).not.toMatch(controls)
+    }
+  })
+})
+
+describe('a sentence', () => {
+  test('takes a text as a value: nothing in it is read as a message, and it turns nothing around it', () => {
+    for (const text of hostileTexts) {
+      const said = say('{n, plural, one {# job} other {# jobs}} of {title}, {title}', { n: 2, title: text })
+      expect(said).toBe(`2 jobs of ${isolated(text)}, ${isolated(text)}`)
+      const parts = fill<readonly string[]>(piecesIn('<b>{title}</b> has begun'), { title: text }, (inside, tag) => [tag, ...inside.flat()])
+      expect(parts).toEqual([['b', isolated(text)], ' has begun'])
+    }
+  })
+
+  test('a text from right to left ends all that it begins; any other is left as it is', () => {
+    for (const text of hostileTexts) {
+      const alone = isolated(text)
+      if (!/[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text)) {
+        expect(alone).toBe(text)
+        continue
+      }
+      expect(alone.at(0) + (alone.at(-1) ?? '')).toBe('\u2068\u2069')
+      expect(alone).not.toMatch(/[\u202a-\u202e\u2066\u2067]/)
+      // It is closed where it ends and not before, also once more around itself.
+      for (const each of [alone, isolated(`${alone} and ${alone}`)]) {
+        let depth = 0
+        for (const [i, mark] of [...each].entries()) {
+          if (mark === '\u2068') depth++
+          if (mark === '\u2069') depth--
+          expect(depth > 0 || i === [...each].length - 1).toBe(true)
+        }
+        expect(depth).toBe(0)
+      }
+    }
+  })
+
+  test('the title of a copy is one that is let in', () => {
+    for (const name of hostileNames) expect(parse({ ...input(['x']), title: copyTitle(name) })).toHaveProperty('scenario')
+  })
+})
+
+describe('what is taken away', () => {
+  test('a picture is XML with as many elements as with other names, and no marks pile up in it', async () => {
+    for (const names of groups) {
+      const [svg, usual] = (await Promise.all([played(names), played(harmless(names))])).map(pictureOf)
+      expect(svg).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u)
+      // Beside some marks there is no room for words.
+      const elements = (text: string) => text.match(/<(?!\/?text)[^>]*>/g)?.length
+      expect(elements(svg)).toBe(elements(usual))
+      expect(svg.replace(/&(amp|lt|gt|quot);/g, '')).not.toContain('&')
+      expect(svg).not.toMatch(/\p{M}{3}/u)
+    }
+    for (const text of hostileTexts) expect(drawn(text.slice(0, 1000))).not.toMatch(/\p{M}{3}/u)
+  })
+
+  test('decisions are as many cells as with other names, none of which a spreadsheet takes for a formula', async () => {
+    for (const names of groups) {
+      const [csv, usual] = (await Promise.all([played(names), played(harmless(names))])).map((trace) =>
+        [...writeDecisionsCsv(trace, createBeliefs(trace))].join('').split('\r\n'),
+      )
+      expect(csv.length).toBe(usual.length)
+      for (const [i, line] of csv.entries()) {
+        const cells = cellsOf(line, ',')
+        expect(cells.length).toBe(cellsOf(usual[i], ',').length)
+        for (const cell of cells) expect(cell).not.toMatch(/^(?![-\d.e]+$)[=+\-@\t\r]/)
+      }
+    }
+  })
+
+  test('traces come back with their names, and the events for a profiler are JSON', async () => {
+    for (const names of groups) {
+      const trace = await played(names)
+      const read = readTraceJson([...writeTraceJson(trace)].join(''))
+      expect('trace' in read && read.trace.scenario).toEqual(trace.scenario)
+      const events = JSON.stringify(JSON.parse([...writeTraceEvents(trace)].join('')))
+      expect(events).toContain(JSON.stringify(names[0]).slice(1, -1))
+    }
+  })
+
+  test('Markdown holds the name as words alone, HTML in its quotes alone', () => {
+    const page = 'https://apportion.example/'
+    for (const name of hostileNames) {
+      const written = markdownOf(name, `${page}#s=1a`, `Failed: job 1 at ${name}.`)
+      const bare = written.replace(/\\[^A-Za-z0-9\s]/g, '')
+      expect(bare).toMatch(/^\[[^[\]]*\]\(https:\/\/apportion\.example\/#s=1a\): [^[\]]*$/)
+      expect(bare.replace('#s=1a', '')).not.toMatch(/[*_`<>&|~$!#\\]/)
+      for (const html of [frameOf(page, '#s=1a', name), elementOf(page, '#s=1a')]) expect(html.match(/[<>]/g)?.length).toBe(html.startsWith('<iframe') ? 4 : 8)
+      expect(frameOf(page, '#s=1a', name).match(/"/g)?.length).toBe(10)
+    }
+  })
+
+  test('a file has a name that every system takes', () => {
+    for (const text of hostileTexts.map((each) => each.slice(0, 80))) {
+      const name = fileName(text, '.trace.json')
+      expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,80}\.trace\.json$/)
+      expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\./)
+    }
+  })
+
+  test('the report of a terminal has no more lines than with other names, and no control characters', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'apportion-texts-'))
+    try {
+      const lines = [hostileNames, harmless(hostileNames)].map((names) => {
+        writeFileSync(join(folder, 'a.json'), JSON.stringify({ ...input(names.slice(0, 100)), title: names[5] }))
+        const out = execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/headless.mjs', import.meta.url)), join(folder, 'a.json')], {
+          encoding: 'utf8',
+        })
+        expect(out).not.toMatch(/[^\P{Cc}\n]/u)
+        return out.split('\n').length
+      })
+      expect(lines[0]).toBe(lines[1])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+test('what is looked for is found by its own name, in a run and in the library', () => {
+  for (const names of groups) {
+    const scenario = scenarioOf(names)
+    for (const [s, name] of names.entries())
+      expect(
+        find(name, scenario, 4, 3).some(({ focus }) => focus.kind === 'stage' && scenario.stages[focus.stage].name.includes(name)),
+        `${s} ${name}`,
+      ).toBe(true)
+    const entry = readEntry(fresh(textOf(scenario)))
+    if ('problems' in entry) throw new Error('not kept')
+    for (const name of names) expect(found([entry], name)).toHaveLength(1)
+  }
+})
+
+function pictureOf(trace: Trace): string {
+  const chart = createChart(trace)
+  extendChart(chart, trace)
+  const frame = frameAt(trace, endOf(trace))
+  return recordSvg({
+    palette: defaultPalette('light'),
+    title: trace.scenario.title,
+    end: endOf(trace),
+    at: endOf(trace),
+    stages: trace.scenario.stages.map(({ name }) => name),
+    workers: 4,
+    seatsAt: frame.stages.map(({ seats }) => seats),
+    postedAt: frame.stages.map(({ posted }) => posted),
+    queues: chart.queues,
+    seats: chart.seats,
+    lanes: chart.lanes,
+    marks: trace.scenario.stages.map(({ name }) => ({ time: 500, kind: 'slower', words: name, colourIndex: 0 })),
+  })
+}
