@@ -12,6 +12,9 @@ interface Tools {
   serve(): Promise<string>
 }
 
+/** Four times as long as it takes. */
+const LONGEST_MS = 300_000
+
 /** An hour of traffic on threads, by a clock that goes faster than the wall. */
 export default async function enduranceHour({ root, quick, launch, serve }: Tools): Promise<BenchRow[]> {
   const address = await serve()
@@ -42,6 +45,7 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
     const began = performance.now()
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     while (!/^(Finished|Failed|Stopped)/.test(await page.getByRole('status').innerText())) {
+      if (performance.now() - began > LONGEST_MS) throw new Error(`the run has not ended: ${await page.getByRole('status').innerText()}`)
       await page.waitForTimeout(quick ? 1000 : 8000)
       heard.most = Math.max(heard.most, await gauge.workers())
       const heap = await heapOfThread(browser, /conductor\.worker/)
