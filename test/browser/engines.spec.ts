@@ -74,7 +74,7 @@ test('3,000 games of the hostile world come out as in Node, row by row', async (
 test('a run on Web Workers ends with every job out in order, and replayed it is reproduced', async ({ tab }) => {
   await visit(tab, jsonLink(lively))
   await tab.press('radio', 'Web Workers')
-  await run(tab, /^Finished: 200 of 200 jobs in [\d.]+ s\.$/)
+  await run(tab, /^Finished: 200 of 200 jobs in [\d.]+ m?s\.$/)
   await expect.poll(() => tab.workers(), LONG).toBe(0)
   await tab.press('button', 'Check every decision')
   await expect.poll(() => tab.text('region', 'Replay'), LONG).toMatch(/Reproduced, ([\d,]+) of \1 decisions\./)
