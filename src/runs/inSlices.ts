@@ -14,7 +14,9 @@ export function stepFor(milliseconds: number, step: () => boolean): boolean {
 
 /** Takes steps until one says that it was the last, a few milliseconds' worth at a time, so that a million jobs do not freeze the page. */
 export async function stepInSlices(step: () => boolean): Promise<void> {
-  while (!stepFor(AT_ONCE_MS, step)) await rest()
+  // Not at once either: whoever asks has mostly done something already.
+  do await rest()
+  while (!stepFor(AT_ONCE_MS, step))
 }
 
 /** Does work a few milliseconds at a time; null when it is not wanted any more. */
