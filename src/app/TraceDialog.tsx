@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import { bytes } from '../views/format.ts'
+import { readable } from './readable.ts'
 import { cancelOpening, readOpenFile, traceFileStore } from './traceFile.ts'
 import './replay.css'
-import { readable } from './readable.ts'
 
 /** Smaller ones are open before anybody has read how large they are. */
 const SHOWN_FROM = 2_000_000

@@ -1,7 +1,7 @@
 /** So long the page may stand still at a time. */
 const AT_ONCE_MS = 10
 
-/** Rows that are taken in before one looks at the clock: some tenths of a millisecond's worth. */
+/** Rows that are taken in before one looks at the clock. */
 export const ROWS_A_STEP = 5000
 
 /** Takes steps until one says that it was the last, or the time is over: at least one. Returns whether it was the last. */

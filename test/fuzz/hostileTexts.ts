@@ -64,7 +64,7 @@ const kinds = {
     "'{'quoted'}' it''s",
     '<worker></worker> <stage></stage>',
     '</stage>',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is no template here either
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a text, and no template
     '${alert(1)} #{7*7}',
     '{{7*7}} {%raw%} <%= 7*7 %>',
     '{{constructor.constructor("alert(1)")()}}',
