@@ -37,8 +37,9 @@ export function followAddress(): () => void {
       return later()
     }
     // What is edited while the speller comes is written with the rest: no second time is set for it.
-    const fragmentOf = await speller()
-    timer = undefined
+    const fragmentOf = await speller().finally(() => {
+      timer = undefined
+    })
     if (saysOf(present()) || location.hash !== met) return
     before = location.hash
     write(fragmentOf, 'replaceState')
