@@ -16,6 +16,8 @@ export default defineConfig({
           exclude: ['test/**/*.browser.test.{ts,tsx}'],
           // Simulation tests play thousands of scenarios; a slow machine is not a failure.
           testTimeout: 60_000,
+          // One core less is the default, which of two cores leaves one idle.
+          maxWorkers: '100%',
         },
       },
       {
@@ -29,6 +31,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/**/*.browser.test.{ts,tsx}'],
           testTimeout: 60_000,
+          // After the others: many of these are about threads.
+          sequence: { groupOrder: 1 },
           browser: {
             enabled: true,
             headless: true,

@@ -18,6 +18,8 @@ const reports = join(root, 'node_modules/.cache/apportion/reports')
 const require = createRequire(import.meta.url)
 /** No step takes anywhere near this long, unless it plays more games than usual: one that does has hung. */
 const limit = (process.argv.includes('--seeds') ? 6 * 60 : 30) * 60_000
+/** By this name the steps in a browser know what one of them has built already. */
+const builder = `${process.pid} ${Date.now()}`
 
 const steps = [
   { name: 'types', command: bin('typescript', 'tsc'), args: ['-p', 'tsconfig.json'] },
@@ -29,7 +31,7 @@ const steps = [
   // Each sixth of the planted bugs; `npm run -s mutants` plants them all.
   { name: 'mutants', command: join(root, 'scripts/mutants.mjs'), args: ['--every', '6'] },
   vitest('browser'),
-  // Not together: threads want the cores for themselves.
+  // Not together: what the second one runs, one at a time, wants the cores for itself.
   playwright('page'),
   playwright('threads'),
   // The other two engines, as they are shipped.
@@ -155,7 +157,7 @@ function playwright(name) {
     name,
     command: bin('@playwright/test', 'playwright'),
     args: ['test', '--config', 'test/browser/playwright.config.ts', '--project', name, '--pass-with-no-tests', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report(name) },
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report(name), APPORTION_BUILDER: builder },
     read: () => playwrightCounts(name),
   }
 }

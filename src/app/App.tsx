@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import type { Problem } from '../scenario/scenario.ts'
@@ -14,6 +14,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { listenToKeys } from './keys.ts'
 import { languageStore, useLanguage } from './language.ts'
+import { later } from './later.tsx'
 import { followLessons, lessonStore } from './lessons/lessonStore.ts'
 import { logStore } from './logStore.ts'
 import { onFrame } from './loop.ts'
@@ -35,17 +36,17 @@ import { followRuns } from './unfinished/followRuns.ts'
 import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
-const AskDialog = lazy(async () => ({ default: (await import('./AskDialog.tsx')).AskDialog }))
-const BeatPanel = lazy(async () => ({ default: (await import('./beat/BeatPanel.tsx')).BeatPanel }))
-const LessonPanel = lazy(async () => ({ default: (await import('./lessons/LessonPanel.tsx')).LessonPanel }))
-const LogDialog = lazy(async () => ({ default: (await import('./LogDialog.tsx')).LogDialog }))
-const Branches = lazy(async () => ({ default: (await import('./Branches.tsx')).Branches }))
-const LazyCanvas = lazy(async () => ({ default: (await import('./canvas/PipelineCanvas.tsx')).PipelineCanvas }))
-const PicturePanel = lazy(async () => ({ default: (await import('./PicturePanel.tsx')).PicturePanel }))
-const FilmDialog = lazy(async () => ({ default: (await import('./film/FilmDialog.tsx')).FilmDialog }))
-const Handout = lazy(async () => ({ default: (await import('./handout/Handout.tsx')).Handout }))
-const Presenter = lazy(async () => ({ default: (await import('./present/Presenter.tsx')).Presenter }))
-const TraceDialog = lazy(async () => ({ default: (await import('./TraceDialog.tsx')).TraceDialog }))
+const AskDialog = later(async () => (await import('./AskDialog.tsx')).AskDialog)
+const BeatPanel = later(async () => (await import('./beat/BeatPanel.tsx')).BeatPanel)
+const LessonPanel = later(async () => (await import('./lessons/LessonPanel.tsx')).LessonPanel)
+const LogDialog = later(async () => (await import('./LogDialog.tsx')).LogDialog)
+const Branches = later(async () => (await import('./Branches.tsx')).Branches)
+const LazyCanvas = later(async () => (await import('./canvas/PipelineCanvas.tsx')).PipelineCanvas)
+const PicturePanel = later(async () => (await import('./PicturePanel.tsx')).PicturePanel)
+const FilmDialog = later(async () => (await import('./film/FilmDialog.tsx')).FilmDialog)
+const Handout = later(async () => (await import('./handout/Handout.tsx')).Handout)
+const Presenter = later(async () => (await import('./present/Presenter.tsx')).Presenter)
+const TraceDialog = later(async () => (await import('./TraceDialog.tsx')).TraceDialog)
 
 interface Props {
   /** With what the address asked of the page. */

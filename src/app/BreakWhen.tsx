@@ -1,15 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import { toNextBreak } from './breaking.ts'
 import { breakpointStore, switchCondition } from './breakpointStore.ts'
 import { chipText } from './breakWords.ts'
+import { later } from './later.tsx'
 import { runStore } from './runStore.ts'
 import { scenarioStore } from './scenarioStore.ts'
 import { usePopup } from './usePopup.ts'
 import './breakWhen.css'
 
-const BreakPanel = lazy(async () => ({ default: (await import('./BreakPanel.tsx')).BreakPanel }))
+const BreakPanel = later(async () => (await import('./BreakPanel.tsx')).BreakPanel)
 
 /** What the playback stops for: a chip for each condition, a panel to choose them, and the way to the next instant that meets one. */
 export function BreakWhen() {

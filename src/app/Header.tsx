@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import { setPolicy, setWorkers } from '../scenario/edits.ts'
@@ -9,6 +9,7 @@ import { policies, policyGroups } from '../scheduler/policies.ts'
 import { openBeat } from './beat/beatStore.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { emptyScenario } from './emptyScenario.ts'
+import { later } from './later.tsx'
 import { libraryItems } from './library/libraryItems.ts'
 import { libraryStore } from './library/libraryStore.ts'
 import { Mark } from './Mark.tsx'
@@ -18,11 +19,11 @@ import { chooseEngine, openScenario, runStore, start, stop } from './runStore.ts
 import { edit, scenarioStore } from './scenarioStore.ts'
 import { themeStore } from './theme.ts'
 
-const AboutDialog = lazy(async () => ({ default: (await import('./AboutDialog.tsx')).AboutDialog }))
-const GalleryDialog = lazy(async () => ({ default: (await import('./gallery/GalleryDialog.tsx')).GalleryDialog }))
-const LessonsDialog = lazy(async () => ({ default: (await import('./lessons/LessonsDialog.tsx')).LessonsDialog }))
-const Library = lazy(async () => ({ default: (await import('./library/Library.tsx')).Library }))
-const ShareDialog = lazy(async () => ({ default: (await import('./share/ShareDialog.tsx')).ShareDialog }))
+const AboutDialog = later(async () => (await import('./AboutDialog.tsx')).AboutDialog)
+const GalleryDialog = later(async () => (await import('./gallery/GalleryDialog.tsx')).GalleryDialog)
+const LessonsDialog = later(async () => (await import('./lessons/LessonsDialog.tsx')).LessonsDialog)
+const Library = later(async () => (await import('./library/Library.tsx')).Library)
+const ShareDialog = later(async () => (await import('./share/ShareDialog.tsx')).ShareDialog)
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
+import { later } from './later.tsx'
 import { dismissProblems, scenarioStore } from './scenarioStore.ts'
 
-const ProblemList = lazy(async () => ({ default: (await import('./ProblemList.tsx')).ProblemList }))
+const ProblemList = later(async () => (await import('./ProblemList.tsx')).ProblemList)
 
 /** Why something was refused: what, where, what is allowed. What was on the screen stays. And what on the canvas is to be put right before it can be played. */
 export function Problems() {

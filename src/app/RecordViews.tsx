@@ -1,15 +1,16 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import type { RecordViewName } from '../scenario/opening.ts'
 import { useSize } from './canvas/useSize.ts'
+import { later } from './later.tsx'
 import { openRecord, panelStore } from './panelStore.ts'
 import './recordViews.css'
 
 // What the first screen does without is fetched when it is wanted.
-const ComparePanel = lazy(async () => ({ default: (await import('./ComparePanel.tsx')).ComparePanel }))
-const RealityPanel = lazy(async () => ({ default: (await import('./RealityPanel.tsx')).RealityPanel }))
-const SweepPanel = lazy(async () => ({ default: (await import('./SweepPanel.tsx')).SweepPanel }))
+const ComparePanel = later(async () => (await import('./ComparePanel.tsx')).ComparePanel)
+const RealityPanel = later(async () => (await import('./RealityPanel.tsx')).RealityPanel)
+const SweepPanel = later(async () => (await import('./SweepPanel.tsx')).SweepPanel)
 
 const views: readonly RecordViewName[] = ['timeline', 'compare', 'sweep', 'reality']
 const names = (): Readonly<Record<RecordViewName, string>> => ({

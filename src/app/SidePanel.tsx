@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import { isElastic } from '../scenario/defaults.ts'
 import type { SidePanelName } from '../scenario/opening.ts'
 import { controlStore } from './controls.ts'
+import { later } from './later.tsx'
 import { NoDecision } from './NoDecision.tsx'
 import { openPanel, panelStore } from './panelStore.ts'
 import { replayStore } from './replayStore.ts'
@@ -12,19 +13,19 @@ import { scenarioStore, select } from './scenarioStore.ts'
 import { useShown } from './useShown.ts'
 
 // What the first screen does without is fetched when it is wanted.
-const DecisionPanel = lazy(async () => ({ default: (await import('./DecisionPanel.tsx')).DecisionPanel }))
-const DigestNote = lazy(async () => ({ default: (await import('./ReplayPanel.tsx')).DigestNote }))
-const ElasticPanel = lazy(async () => ({ default: (await import('./ElasticPanel.tsx')).ElasticPanel }))
-const FeederPanel = lazy(async () => ({ default: (await import('./FeederPanel.tsx')).FeederPanel }))
-const FiguresPanel = lazy(async () => ({ default: (await import('./FiguresPanel.tsx')).FiguresPanel }))
-const Inspector = lazy(async () => ({ default: (await import('./inspector/Inspector.tsx')).Inspector }))
-const OrderPanel = lazy(async () => ({ default: (await import('./OrderPanel.tsx')).OrderPanel }))
-const OutputPanel = lazy(async () => ({ default: (await import('./OutputPanel.tsx')).OutputPanel }))
-const ReplayPanel = lazy(async () => ({ default: (await import('./ReplayPanel.tsx')).ReplayPanel }))
-const SpreadPanel = lazy(async () => ({ default: (await import('./SpreadPanel.tsx')).SpreadPanel }))
-const TextPanel = lazy(async () => ({ default: (await import('./text/TextPanel.tsx')).TextPanel }))
-const TunePanel = lazy(async () => ({ default: (await import('./TunePanel.tsx')).TunePanel }))
-const ScenarioSettings = lazy(async () => ({ default: (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings }))
+const DecisionPanel = later(async () => (await import('./DecisionPanel.tsx')).DecisionPanel)
+const DigestNote = later(async () => (await import('./ReplayPanel.tsx')).DigestNote)
+const ElasticPanel = later(async () => (await import('./ElasticPanel.tsx')).ElasticPanel)
+const FeederPanel = later(async () => (await import('./FeederPanel.tsx')).FeederPanel)
+const FiguresPanel = later(async () => (await import('./FiguresPanel.tsx')).FiguresPanel)
+const Inspector = later(async () => (await import('./inspector/Inspector.tsx')).Inspector)
+const OrderPanel = later(async () => (await import('./OrderPanel.tsx')).OrderPanel)
+const OutputPanel = later(async () => (await import('./OutputPanel.tsx')).OutputPanel)
+const ReplayPanel = later(async () => (await import('./ReplayPanel.tsx')).ReplayPanel)
+const SpreadPanel = later(async () => (await import('./SpreadPanel.tsx')).SpreadPanel)
+const TextPanel = later(async () => (await import('./text/TextPanel.tsx')).TextPanel)
+const TunePanel = later(async () => (await import('./TunePanel.tsx')).TunePanel)
+const ScenarioSettings = later(async () => (await import('./inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
 const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
 /** What each is called among the controls that can be taken away. */

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import { clock } from '../views/format.ts'
 import { breakpointStore } from './breakpointStore.ts'
+import { later } from './later.tsx'
 import { runStore } from './runStore.ts'
 
-const Causes = lazy(async () => ({ default: (await import('./Causes.tsx')).Causes }))
+const Causes = later(async () => (await import('./Causes.tsx')).Causes)
 
 /** Why the playback has stopped; heard when it changes. */
 export function StoppedLine() {

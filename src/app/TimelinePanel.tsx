@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import type { Journey } from '../measures/journey.ts'
@@ -13,6 +13,7 @@ import { leastHeight } from '../views/timelineLayout.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../views/timelineRange.ts'
 import { journeyIn } from './follow.ts'
 import { goTo, isField, seek, stepInstant } from './keys.ts'
+import { later } from './later.tsx'
 import { onScene, repaint, type Scene } from './painter.ts'
 import { playback } from './playback.ts'
 import { runStore } from './runStore.ts'
@@ -22,11 +23,11 @@ import { askSabotage, type Focus, select, shown, showRange, timelineStore } from
 import './timeline.css'
 
 // What the first screen does without is fetched when it is wanted.
-const FocusCard = lazy(async () => ({ default: (await import('./FocusCard.tsx')).FocusCard }))
-const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
-const SabotageBand = lazy(async () => ({ default: (await import('./sabotage/SabotageBand.tsx')).SabotageBand }))
-const StretchCard = lazy(async () => ({ default: (await import('./StretchCard.tsx')).StretchCard }))
-const TimelineSearch = lazy(async () => ({ default: (await import('./TimelineSearch.tsx')).TimelineSearch }))
+const FocusCard = later(async () => (await import('./FocusCard.tsx')).FocusCard)
+const KeysDialog = later(async () => (await import('./KeysDialog.tsx')).KeysDialog)
+const SabotageBand = later(async () => (await import('./sabotage/SabotageBand.tsx')).SabotageBand)
+const StretchCard = later(async () => (await import('./StretchCard.tsx')).StretchCard)
+const TimelineSearch = later(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
 
 /** What a run that goes on adds to the picture is painted so often, in milliseconds, while the playhead moves at every frame. */
 const GROWTH_MS = 50

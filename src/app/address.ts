@@ -57,8 +57,12 @@ export function followAddress(): () => void {
     if (location.hash === written.hash) met = location.hash
     else void read(false)
   }
-  // A reload that has begun goes to the address that was there then, though another has been written since.
-  const leave = () => leaveForReload(performance.now() - last < LEAST_MS ? [location.hash, before] : [location.hash], runStore.getState().engine)
+  // A reload that has begun goes to the address that was there then, though another has been written since. What stands on the canvas
+  // while a link is yet to be read is none of its.
+  const leave = () => {
+    if (location.hash !== met) return
+    leaveForReload(performance.now() - last < LEAST_MS ? [location.hash, before] : [location.hash], runStore.getState().engine)
+  }
   const press = () => {
     held = true
   }

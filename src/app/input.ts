@@ -50,24 +50,36 @@ export function chooseFile(take: (file: File) => Promise<void> = takeFile): void
   chooser.click()
 }
 
-/** Makes the lines of a file the arrivals. A pipeline without real work gives way to the one for records; undo brings it back. */
+/** What the status line says while the lines of a file are read, and what it said before: of the file that came last. */
+let coming: { readonly reading: () => string; readonly before: () => string } | null = null
+
+/**
+ * Makes the lines of a file the arrivals. A pipeline without real work gives way to the one for records; undo brings it back. Where another
+ * file or another scenario comes while they are read, that stays.
+ */
 async function takeLines(file: Blob, name: string): Promise<void> {
   const { status } = runStore.getState()
+  const { opened } = scenarioStore.getState()
   const reading = () => say('Reading {name}, {size}.', { name, size: bytes(file.size) })
+  const present = { reading, before: coming?.reading === status ? coming.before : status }
+  coming = present
+  const wanted = () => coming === present && scenarioStore.getState().opened === opened
   runStore.setState({ status: reading })
   try {
     const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)
+    if (!wanted()) return
     if (jobs === 0) throw new Error(say('there is no line in it'))
     const { scenario } = scenarioStore.getState()
     const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
     const records = real ? undefined : (await import('../scenario/presets.ts')).presetOf('log-lines')
+    if (!wanted()) return
     if (records !== undefined) openScenario(records.scenario, records.engine)
     if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
     openInput(file, () => say('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
   } catch (error) {
-    complain(say('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
+    if (wanted()) complain(say('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
   } finally {
     // What was said before holds still, where nothing else has been said meanwhile.
-    if (runStore.getState().status === reading) runStore.setState({ status })
+    if (runStore.getState().status === reading) runStore.setState({ status: present.before })
   }
 }

@@ -15,6 +15,8 @@ import { travel } from './travel.ts'
 export function listenToKeys(): () => void {
   const heard = (event: KeyboardEvent) => {
     const command = event.ctrlKey || event.metaKey
+    // Nothing is done behind a dialog, and Escape shuts it.
+    if (document.querySelector('dialog:modal') !== null) return
     if (isField(event.target) || event.defaultPrevented || (edits(event) && isHidden('editing')) || (shows(event) && isHidden('more'))) return
     if (command && event.key.toLowerCase() === 'z') act(event, event.shiftKey ? redo : undo)
     else if (command && event.key.toLowerCase() === 'y') act(event, redo)
@@ -139,9 +141,9 @@ export function isField(target: EventTarget | null): boolean {
   )
 }
 
-/** Where keys move stages, or belong to a dialog or a menu that is open. */
+/** Where keys move stages, or belong to a menu that is open. */
 function isEditor(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('.stage, dialog, [role=menu]') !== null
+  return target instanceof HTMLElement && target.closest('.stage, [role=menu]') !== null
 }
 
 function isControl(target: EventTarget | null): boolean {

@@ -8,10 +8,12 @@ import { App } from './App.tsx'
 import type { Asked } from './asked.ts'
 import type { PipelineCanvas } from './canvas/PipelineCanvas.tsx'
 import { beginLanguage } from './language.ts'
+import { dropMissingStyles } from './later.tsx'
 import { setTheme } from './theme.ts'
 import { chosenTheme } from './wishes.ts'
 
 trustOwnScripts()
+dropMissingStyles()
 
 // Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
 // where it says something. No `await`: what is fetched may need this file whole.

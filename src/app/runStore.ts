@@ -134,19 +134,23 @@ export async function start(): Promise<void> {
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? () => onThreads(trace, begins) : () => say('Simulating.'),
+    status: engine === 'threads' ? () => onThreads(run, begins) : () => say('Simulating.'),
   })
+  const tellThreads = () => runStore.getState().run === run && runStore.setState({ status: () => onThreads(run, begins) })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
       append(trace, journal)
       for (const hear of heard) hear(run)
-      if (Number.isNaN(run.startedAt)) run.startedAt = performance.now() - endOf(trace) / 1000
+      if (Number.isNaN(run.startedAt)) {
+        run.startedAt = performance.now() - endOf(trace) / 1000
+        if (engine === 'threads') tellThreads()
+      }
       if (engine === 'simulation' && runStore.getState().run === run)
         runStore.setState({ status: () => say('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.tally.released }) })
     },
     failure(failure) {
       trace.failures.push(failure)
-      if (engine === 'threads' && failure.kind === 'worker' && runStore.getState().run === run) runStore.setState({ status: () => onThreads(trace, begins) })
+      if (engine === 'threads' && failure.kind === 'worker') tellThreads()
     },
     output: (output) => runStore.getState().run === run && runStore.setState({ output }),
     tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
@@ -164,7 +168,7 @@ export async function start(): Promise<void> {
 
 /** Puts a recorded run on the screen, and its scenario on the canvas, as if it had just ended; a run under way is stopped first. */
 export async function showRecord(trace: Trace, name: string): Promise<void> {
-  if (handle !== null) await stop()
+  while (handle !== null) await stop()
   const { scenario } = trace
   open(scenario)
   const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
@@ -181,7 +185,7 @@ export async function stop(): Promise<void> {
 
 /** Puts a run that was played elsewhere to its end on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
 export async function show(run: Run, time: Micros): Promise<void> {
-  await stop()
+  while (handle !== null) await stop()
   move({ time, playing: false, speed: 1, following: false })
   runStore.setState({ phase: 'ended', run, output: null, status: () => sentence(run.trace) })
   applySpeed(run)
@@ -212,8 +216,10 @@ async function conclude(run: Run): Promise<void> {
 }
 
 /** Until it begins a branch is its trunk, which real work plays anew. */
-function onThreads({ scenario, failures }: Trace, begins: Micros): string {
+function onThreads({ trace: { scenario, failures }, startedAt }: Run, begins: Micros): string {
   const n = crewOf(scenario)
+  // Their script may first have to come over a slow network.
+  if (Number.isNaN(startedAt)) return say('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
   const running = isElastic(scenario.policy)
     ? say('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
     : say('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
@@ -226,7 +232,7 @@ function sentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.tally
   const lost = lossesOf(trace.failures)
   const broken = trace.failures.find(({ kind }) => kind === 'run')
-  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: readable(sayKept(broken.reason), 300) })
+  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: readable(sayKept(broken.reason), 300).replace(/\.$/, '') })
   const out = [
     say('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
     ...(failed > 0 ? [say('{n, number} failed', { n: failed }) + firstReason(trace)] : []),

@@ -50,6 +50,7 @@ export class ApportionEmbed extends HTMLElement {
     this.#off.abort()
     this.#frame?.remove()
     this.#frame = null
+    this.#ready = null
     this.#forget('the element was taken out of the page')
   }
 
@@ -109,7 +110,10 @@ export class ApportionEmbed extends HTMLElement {
     if (frame === null) throw new Error('the element is not in a page')
     // Whoever steers it will not wait until somebody scrolls there.
     frame.loading = 'eager'
-    await this.#ready
+    const ready = this.#ready
+    await ready
+    // Taken out, moved or given another scenario in the same breath: what is said to the frame now, nobody hears.
+    if (this.#ready !== ready) throw new Error('the element was changed or taken out of the page meanwhile')
     const id = this.#asked++
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })

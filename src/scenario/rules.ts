@@ -35,7 +35,10 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: policyFits },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
   { reads: ['source', 'stages'], look: resourcesAreThere },
-  { reads: ['source', 'stages', 'workerEvents', 'switchCost', 'groupSwitchCost', 'later'], look: clockIsBounded },
+  {
+    reads: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'later'],
+    look: clockIsBounded,
+  },
   { reads: ['batch'], look: batchIsOne },
   { reads: ['order', 'policy'], look: shardsLend },
   { reads: ['order', 'batch'], look: shardsGiveOne },
@@ -239,16 +242,28 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: Draft): Pro
   return []
 }
 
-/** A rough bound: all jobs one after the other at their greatest services, after the last arrival and the last event. */
-function clockIsBounded({ source, stages, workerEvents, later, ...costs }: Draft): Problem[] {
+/**
+ * A rough bound: all jobs one after the other at their greatest services, with every try of those that fail and the batches that go
+ * back with them, after the last arrival, the last event, and all the time for which those who hang are waited for.
+ */
+function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, later, ...costs }: Draft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
     later.reduce((most, turn) => Math.max(most, turn[key] ?? 0), costs[key]),
   )
-  const perJob = stages.reduce((sum, { service, changes }) => {
-    const greatest = changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service))
-    return sum + greatest + switchCost + groupSwitchCost
-  }, 0)
-  const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
+  const jobs = limit.countJobs(source)
+  const perJob = stages.map(
+    ({ service, changes }) =>
+      changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service)) + switchCost + groupSwitchCost,
+  )
+  const served = stages.reduce((sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries), 0)
+  const sizes = [batch, ...later.map((turn) => turn.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
+  const longest = Math.max(...perJob) * Math.min(jobs, Math.max(...sizes))
+  const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map((wanted) => workerEvents.filter(({ kind }) => kind === wanted).length)
+  // A worker is waited for ten times as long as the longest batch took, and those who burn may share few cores.
+  const least = [cores, ...later.map((turn) => turn.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
+  const crowding = Math.max(1, (crewOf({ workers, policy, stages }) + joins) / least)
+  const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
+  const end = limit.lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   // A rate of 0 makes it endless or no number at all: that is reported at the rate.
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
   return [

@@ -20,7 +20,8 @@ export default async function enduranceHour({ root, quick, launch, serve }: Tool
   const address = await serve()
   const folder = join(root, 'node_modules/.cache/apportion/bench/index.html')
   const browser = await launch()
-  const page = await open(browser, address)
+  // The service worker would take over after the first run and hand out the scripts as they were built.
+  const page = await open(browser, address, { serviceWorkers: 'block' })
   const gauge = await createGauge(browser, page)
   const minutes = { ...hourOfTraffic, source: { kind: 'poisson', rate: 10, jobs: 3000 } }
   const go = async (title: string, fragment: string) => {

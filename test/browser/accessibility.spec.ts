@@ -1,106 +1,95 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
+import { expectAccessible, testWideAndNarrow } from './accessible.ts'
 import { choose, jsonLink, run, statusOf, visit } from './visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
-for (const [size, viewport] of [
-  ['wide', wide],
-  ['narrow', narrow],
-] as const) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`${size} and ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
-      test('nothing serious stands in the way of anyone, before a run, after it, and with whatever can be opened', async ({ page }) => {
-        await visit(page)
-        await expectAccessible(page, 'before a run')
-        await run(page)
-        await page.getByRole('button', { name: 'Pause' }).click()
-        await expectAccessible(page, 'after a run')
-        await page.getByRole('button', { name: 'Sabotage' }).click()
-        await expectAccessible(page, 'menu Sabotage')
-        await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
-        await page.keyboard.press('Enter')
-        await expectAccessible(page, 'the form of a mark')
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'More', exact: true }).click()
-        await expectAccessible(page, 'menu More')
-        await page.keyboard.press('Escape')
-        await page.getByRole('button', { name: 'Share' }).click()
-        await expectAccessible(page, 'dialog Share')
-        await page.keyboard.press('Escape')
-        await choose(page, 'About and keys')
-        await expect(page.getByRole('dialog', { name: 'About Apportion' })).toBeVisible()
-        await expectAccessible(page, 'dialog About')
-        await page.keyboard.press('Escape')
-        await choose(page, 'Ask the allocator')
-        await expectAccessible(page, 'dialog Ask the allocator')
-        await page.keyboard.press('Escape')
-        await choose(page, 'Open a log')
-        await expectAccessible(page, 'dialog Your own log')
-        await page.getByRole('button', { name: 'Use the sample log' }).click()
-        await expect(page.getByRole('article', { name: 'Point of the log' })).toBeVisible()
-        await expectAccessible(page, 'a log')
-        await page.keyboard.press('Escape')
-        await page.getByRole('tab', { name: 'Scenario' }).click()
-        await expectAccessible(page, 'tab Scenario')
-        await page.getByRole('tab', { name: 'Text' }).click()
-        await expect(page.getByRole('textbox', { name: 'Scenario as text' })).toBeVisible()
-        await expectAccessible(page, 'tab Text')
-        await page.getByRole('tab', { name: 'Scenario' }).click()
-        await page.getByRole('group', { name: /^Stage Parse/ }).focus()
-        await page.keyboard.press(' ')
-        await expectAccessible(page, 'form of a stage')
-        await page.getByRole('button', { name: 'Change it from a job on' }).click()
-        await expectAccessible(page, 'form of a stage that changes')
-        await page.getByRole('spinbutton', { name: 'Workers' }).fill('300')
-        await expectAccessible(page, 'a problem')
-      })
-    })
-  }
-}
+testWideAndNarrow('nothing serious stands in the way of anyone, before a run, after it, and with whatever can be opened', async ({ page }) => {
+  await visit(page)
+  await expectAccessible(page, 'before a run')
+  await run(page)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expectAccessible(page, 'after a run')
+  await page.getByRole('button', { name: 'Sabotage' }).click()
+  await expectAccessible(page, 'menu Sabotage')
+  await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
+  await page.keyboard.press('Enter')
+  await expectAccessible(page, 'the form of a mark')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await expectAccessible(page, 'menu More')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page, 'dialog Share')
+  await page.keyboard.press('Escape')
+  await choose(page, 'About and keys')
+  await expect(page.getByRole('dialog', { name: 'About Apportion' })).toBeVisible()
+  await expectAccessible(page, 'dialog About')
+  await page.keyboard.press('Escape')
+  await choose(page, 'Ask the allocator')
+  await expectAccessible(page, 'dialog Ask the allocator')
+  await page.keyboard.press('Escape')
+  await choose(page, 'Open a log')
+  await expectAccessible(page, 'dialog Your own log')
+  await page.getByRole('button', { name: 'Use the sample log' }).click()
+  await expect(page.getByRole('article', { name: 'Point of the log' })).toBeVisible()
+  await expectAccessible(page, 'a log')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await expectAccessible(page, 'tab Scenario')
+  await page.getByRole('tab', { name: 'Text' }).click()
+  await expect(page.getByRole('textbox', { name: 'Scenario as text' })).toBeVisible()
+  await expectAccessible(page, 'tab Text')
+  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await page.getByRole('group', { name: /^Stage Parse/ }).focus()
+  await page.keyboard.press(' ')
+  await expectAccessible(page, 'form of a stage')
+  await page.getByRole('button', { name: 'Change it from a job on' }).click()
+  await expectAccessible(page, 'form of a stage that changes')
+  await page.getByRole('spinbutton', { name: 'Workers' }).fill('300')
+  await expectAccessible(page, 'a problem')
+})
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`narrow and ${colorScheme}`, () => {
-    test.use({ viewport: narrow, colorScheme, reducedMotion: 'reduce' })
-    test('the map of gains and a load drawn by hand stand in nobody’s way', async ({ page }) => {
-      const source = {
-        kind: 'curve',
-        points: [
-          [0, 50],
-          [2_000_000, 200],
-        ],
-        jobs: 250,
-      }
-      const policy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -4, down: -1 }
-      await visit(page, jsonLink({ version: 1, source, stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }], workers: 8, policy }))
-      const tuning = page.getByRole('article', { name: 'Tuning' })
-      await tuning.getByRole('button', { name: 'Search gains' }).click()
-      await expect(tuning.getByTestId('gain-settings').getByRole('row', { name: /Least here/ })).toBeVisible()
-      await expect(tuning.getByRole('progressbar')).toBeHidden()
-      await tuning.getByRole('grid').focus()
-      await expectAccessible(page, 'the map of gains')
-      await page.getByRole('group', { name: /^Source/ }).focus()
-      await page.keyboard.press(' ')
-      await expect(page.getByTestId('rate-drawing')).toBeVisible()
-      await expectAccessible(page, 'a load drawn by hand')
-    })
+test.describe('narrow', () => {
+  test.use({ viewport: narrow, reducedMotion: 'reduce' })
+  test('the map of gains and a load drawn by hand stand in nobody’s way', async ({ page }) => {
+    const source = {
+      kind: 'curve',
+      points: [
+        [0, 50],
+        [2_000_000, 200],
+      ],
+      jobs: 250,
+    }
+    const policy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -4, down: -1 }
+    await visit(page, jsonLink({ version: 1, source, stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }], workers: 8, policy }))
+    const tuning = page.getByRole('article', { name: 'Tuning' })
+    await tuning.getByRole('button', { name: 'Search gains' }).click()
+    await expect(tuning.getByTestId('gain-settings').getByRole('row', { name: /Least here/ })).toBeVisible()
+    await expect(tuning.getByRole('progressbar')).toBeHidden()
+    await tuning.getByRole('grid').focus()
+    await expectAccessible(page, 'the map of gains')
+    await page.getByRole('group', { name: /^Source/ }).focus()
+    await page.keyboard.press(' ')
+    await expect(page.getByTestId('rate-drawing')).toBeVisible()
+    await expectAccessible(page, 'a load drawn by hand')
   })
-}
+})
 
 const russian = JSON.parse(readFileSync(new URL('../../src/language/ru.json', import.meta.url), 'utf8')) as Record<string, string>
 
-// What else has a page, a sheet or a dialog of its own, in either light and either language; the lessons, the gallery, what is compared
+// What else has a page, a sheet or a dialog of its own, in either language; the lessons, the gallery, what is compared
 // and the notice of a new version have theirs with the specs that are about them.
-for (const [size, viewport, colorScheme, language] of [
-  ['wide', wide, 'light', 'ru'],
-  ['narrow', narrow, 'dark', 'en'],
+for (const [size, viewport, language] of [
+  ['wide', wide, 'ru'],
+  ['narrow', narrow, 'en'],
 ] as const) {
   const said = (english: string) => (language === 'en' ? english : (russian[english] ?? english))
-  test.describe(`${size}, ${colorScheme} and in ${language}`, () => {
-    test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+  test.describe(`${size} and in ${language}`, () => {
+    test.use({ viewport, reducedMotion: 'reduce' })
     test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or is told what is wrong', async ({ page }) => {
       const button = (name: string) => page.getByRole('button', { name: said(name), exact: true })
       const choosing = async (item: string) => {
@@ -126,6 +115,7 @@ for (const [size, viewport, colorScheme, language] of [
       await expectAccessible(page, 'where to break')
       await page.keyboard.press('Escape')
       await button('Share').click()
+      await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page, 'dialog Share')
       await page.keyboard.press('Escape')
 

@@ -56,6 +56,18 @@ test('a link followed at once after another scenario was opened is read, though 
   await expect.poll(() => page.url()).toContain('#s=')
 })
 
+test('a link that was followed and left before it could be read is read after the reload', async ({ page }) => {
+  let reads = false
+  await page.route(/codec-/, (route) => (reads ? route.continue() : undefined))
+  await visit(page)
+  const asked = page.waitForRequest(/codec-/)
+  await followLink(page, jsonLink(workedExample))
+  await asked
+  reads = true
+  await page.reload()
+  await expect.poll(() => stageNames(page)).toEqual(['A', 'B'])
+})
+
 test('the address is written once a second at most, and not while a stage is dragged', async ({ page }) => {
   await visit(page)
   await page.evaluate(() => {

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
 import { drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 const scenario = (more: object = {}) => ({
@@ -209,25 +209,13 @@ test('batches, the cost of a change of stage and the service of one stage are sw
   }
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of [
-    ['wide', { width: 1440, height: 900 }],
-    ['narrow', { width: 390, height: 844 }],
-  ] as const) {
-    test.describe(`${size} and ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
-      test('nothing serious stands in the way of anyone who compares or sweeps', async ({ page }) => {
-        await visit(page, jsonLink(scenario()))
-        for (const name of ['Compare', 'Sweep'] as const) {
-          await open(page, name)
-          await settled(page, name)
-          if (name === 'Compare') await compare(page).getByText('6 of at most 6 policies').click()
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
-          // Nothing is wider than the page.
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
-        }
-      })
-    })
+testWideAndNarrow('nothing serious stands in the way of anyone who compares or sweeps', async ({ page }) => {
+  await visit(page, jsonLink(scenario()))
+  for (const name of ['Compare', 'Sweep'] as const) {
+    await open(page, name)
+    await settled(page, name)
+    if (name === 'Compare') await compare(page).getByText('6 of at most 6 policies').click()
+    await expectAccessible(page, name)
+    await expectNoWider(page)
   }
-}
+})

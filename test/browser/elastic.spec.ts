@@ -36,7 +36,9 @@ test('gains and periods out of bounds are refused in words, and the last good on
   await run(page, /^Finished: 600 of 600 jobs/)
 })
 
-test('on Web Workers threads are hired and dismissed, every job comes out, and the simulated pool is drawn behind the real one', async ({ page }) => {
+test('on Web Workers threads are hired and dismissed, every job comes out, and the simulated pool is drawn behind the real one', { tag: '@alone' }, async ({
+  page,
+}) => {
   const scenario = {
     version: 1,
     source: { kind: 'sine', max: 20, every: 100_000, duration: 3_000_000 },
@@ -62,7 +64,7 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   expect(failures).toEqual([])
 })
 
-test('a square load on real workers: the preset finishes, with threads that come and go at every front, as foretold', async ({ page }) => {
+test('a square load on real workers: the preset finishes, with threads that come and go at every front, as foretold', { tag: '@alone' }, async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'Elastic pool: on and off')
   await chooseEngine(page, 'Web Workers')

@@ -72,6 +72,30 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
   expect(complaints).toEqual([])
 })
 
+test('what is asked of an element that is changed, moved or taken out in the same breath is refused, and of two scenarios the last stays', async ({
+  page,
+  baseURL,
+}) => {
+  await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}'`)
+  await expect.poll(() => heard(page, 'ready')).toHaveLength(1)
+  const other = jsonLink({ ...workedExample, title: 'Other', stages: [{ id: 'Z' }] })
+  await embed(page).evaluate((element, link) => Promise.all(['bursts', link].map((scenario) => (element as Embed).load(scenario))), other)
+  await expect(page.frameLocator('iframe').getByText('Z', { exact: true })).toBeVisible()
+  const outcomes = await embed(page).evaluate(async (element) => {
+    const mine = element as Embed
+    const changes = [() => mine.setAttribute('theme', 'dark'), () => document.body.append(mine), () => mine.remove()]
+    const refused: string[] = []
+    for (const change of changes) {
+      await mine.pause()
+      const asked = mine.pause().then(String, (error: Error) => error.message)
+      change()
+      refused.push(await Promise.race([asked, new Promise<string>((resolve) => setTimeout(resolve, 5000, 'nothing'))]))
+    }
+    return refused
+  })
+  expect(outcomes).toEqual(Array(3).fill('the element was changed or taken out of the page meanwhile'))
+})
+
 test('whoever is not the page around is not heard, and nothing is kept', async ({ page, baseURL }) => {
   // The frame is told to listen to another origin than that of the page in which it is.
   pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }

@@ -9,7 +9,7 @@ test.use({ trace: 'off', screenshot: 'off' })
 
 const MB = 1_048_576
 
-test('run after run, simulated and on Web Workers, leaves no thread, no listener and no memory behind', async ({ page }) => {
+test('run after run, simulated and on Web Workers, leaves no thread, no listener and no memory behind', { tag: '@alone' }, async ({ page }) => {
   await visit(page)
   const gauge = await gaugeOf(page)
   const asked = askedInTurn()
@@ -22,7 +22,7 @@ test('run after run, simulated and on Web Workers, leaves no thread, no listener
   expectFlat(await after(), await after(), 20)
 })
 
-test('whatever is opened and closed, the whole page in a frame too, leaves nothing behind', async ({ page, baseURL }) => {
+test('whatever is opened and closed, the whole page in a frame too, leaves nothing behind', { tag: '@alone' }, async ({ page, baseURL }) => {
   await visit(page)
   await run(page)
   await page.getByRole('button', { name: 'Pause' }).click()

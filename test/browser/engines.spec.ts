@@ -90,7 +90,7 @@ test('a worker that crashes is told of, and the others finish the run', async ({
   await run(tab, /^Finished: 40 of 40 jobs in .*, 1 worker lost \(worker 2 crashed\)\.$/)
 })
 
-test('Stop ends a run within 100 ms even when every worker is stuck, and leaves no worker behind', async ({ tab }) => {
+test('Stop ends a run within 100 ms even when every worker is stuck, and leaves no worker behind', { tag: '@alone' }, async ({ tab }) => {
   // Jobs of so long are waited for long: nobody is given up before Stop is pressed.
   const workerEvents = [0, 1].map((worker) => ({ at: 100_000, kind: 'hang', worker }))
   const stages = lively.stages.map((stage) => ({ ...stage, work: 'burn', service: { kind: 'constant', mean: 5_000_000 } }))
@@ -106,6 +106,20 @@ test('Stop ends a run within 100 ms even when every worker is stuck, and leaves 
     await expect.poll(() => tab.workers(), LONG).toBe(0)
   }
   expect(Math.min(...took)).toBeLessThan(100)
+})
+
+test('a run is saved as a video', async ({ tab }) => {
+  await visit(tab, jsonLink(workedExample))
+  await run(tab, /^Finished: 3 of 3 jobs/)
+  await tab.press('button', 'More')
+  await tab.press('menuitem', 'Save as video')
+  await tab.fill('spinbutton', /^Length in seconds( \d+)?$/, '4')
+  await tab.select('Size', '0')
+  const bytes = await saved<number[]>(tab, 'arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])', () => tab.press('button', 'Make the video'))
+  await expect.poll(() => tab.evaluate('document.querySelector("dialog").innerText'), LONG).toMatch(/^Saved: /m)
+  // An EBML header, and a cluster for each of the two pictures that stand by themselves.
+  expect(bytes.slice(0, 4)).toEqual([0x1a, 0x45, 0xdf, 0xa3])
+  expect(Buffer.from(bytes).toString('latin1').split('\x1f\x43\xb6\x75')).toHaveLength(3)
 })
 
 /** Sleeping workers, so that it matters little how many cores there are. */
@@ -144,14 +158,18 @@ function same(tab: Tab, call: string): Promise<unknown> {
   return tab.evaluate(`import('./sameEverywhere.js').then((same) => same.${call})`)
 }
 
-/** The file that would be saved, as it is handed to the browser. */
-async function downloadTrace(tab: Tab): Promise<TraceFile> {
+/** What a method of the file comes to that would be saved, as it is handed to the browser. */
+async function saved<T>(tab: Tab, method: string, save: () => Promise<void>): Promise<T> {
   await tab.evaluate(
-    'void (window.saved = new Promise((resolve) => { const real = URL.createObjectURL; URL.createObjectURL = (blob) => (resolve(blob.text()), real(blob)) }))',
+    `void (window.saved = new Promise((resolve) => { const real = URL.createObjectURL; URL.createObjectURL = (blob) => (resolve(blob.${method}), real(blob)) }))`,
   )
+  await save()
+  return tab.evaluate<T>('window.saved')
+}
+
+async function downloadTrace(tab: Tab): Promise<TraceFile> {
   await tab.press('button', 'More')
-  await tab.press('menuitem', /^Download trace/)
-  return JSON.parse(await tab.evaluate<string>('window.saved')) as TraceFile
+  return JSON.parse(await saved<string>(tab, 'text()', () => tab.press('menuitem', /^Download trace/))) as TraceFile
 }
 
 /** Milliseconds on the page's own clock from the click on Stop to the status that says so. */

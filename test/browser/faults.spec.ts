@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { chooseEngine, downloadTrace, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseEngine, downloadTrace, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 const stages = (mean: number, work: string) => ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean }, work }))
 const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 200 }, stages: stages(50_000, 'wait'), workers: 2 }
@@ -27,7 +27,25 @@ test('scripts of threads that cannot be had end the run in words, and with the s
   await run(page, /^Failed: a thread of the page broke, or could not be loaded\.$/)
 })
 
-test('a page that is hidden, edited and stopped with its whole machine goes on with the run where it was, and nobody is given up', async ({
+test('a part that cannot be fetched says so in its own place, as often as it is wanted, and all else stays', async ({ page }) => {
+  await visit(page)
+  await page.waitForResponse(/assets\/offline-.*\.js$/)
+  await page.route(/assets\/(BreakPanel|ProblemList|ComparePanel)-.*\.js$/, (route) => route.abort('internetdisconnected'))
+  await page.getByRole('button', { name: 'Break when…' }).click()
+  await expect(alertOf(page).filter({ hasText: 'This part of the page cannot be shown' })).toHaveCount(1)
+  const missing = page.getByRole('region', { name: 'A part of the page is missing' })
+  await missing.getByRole('button', { name: 'Later' }).click()
+  await expect(missing).toBeHidden()
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'Compare' })).toContainText('This part of the page cannot be shown')
+  await expect(missing).toBeVisible()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  await followLink(page, '#json=%7B')
+  await expect(alertOf(page).filter({ hasText: 'Nothing on the screen was changed.' })).toHaveCount(1)
+  await run(page)
+})
+
+test('a page that is hidden, edited and stopped with its whole machine goes on with the run where it was, and nobody is given up', { tag: '@alone' }, async ({
   page,
   browser,
 }) => {
@@ -47,7 +65,21 @@ test('a page that is hidden, edited and stopped with its whole machine goes on w
   expect(trace.scenario).toMatchObject({ workers: 2 })
 })
 
-test('64 workers burn on the cores there are, one of them crashes, and every job comes through', async ({ page }) => {
+test('a page that was hidden for a minute shows the run as far as it has come, and has missed nothing of it', async ({ page }) => {
+  await visit(page, jsonLink({ ...asleep, source: { kind: 'batch', jobs: 1300 } }))
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(SECOND)
+  await freeze(page, 60_000)
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(60 * SECOND)
+  await expect(statusOf(page)).toHaveText(/^Finished: 1,300 of 1,300 jobs/, LONG)
+  const trace = await downloadTrace(page)
+  expect(trace.failures).toEqual([])
+  const served = trace.events.job.filter((_, i) => trace.kinds[trace.events.kind[i]] === 'finished')
+  expect([...served].sort((a, b) => a - b)).toEqual(Array.from({ length: 2600 }, (_, i) => i >> 1))
+})
+
+test('64 workers burn on the cores there are, one of them crashes, and every job comes through', { tag: '@alone' }, async ({ page }) => {
   const many = { ...asleep, stages: stages(10_000, 'burn'), workers: 64, workerEvents: [{ at: 100_000, kind: 'crash', worker: 5 }] }
   await visit(page, jsonLink(many))
   await chooseEngine(page, 'Web Workers')

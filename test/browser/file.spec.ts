@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
-import { choose, downloadBytes, downloadTrace, LONG, run, statusOf, visit } from './visit.ts'
+import { choose, downloadBytes, downloadTrace, followLink, jsonLink, LONG, run, statusOf, visit, workedExample } from './visit.ts'
 
-test('the sample goes through real work, and the output is what one worker in sequence makes: same bytes, same checksum, in input order', async ({ page }) => {
+test('the sample goes through real work, and the output is what one worker in sequence makes: same bytes, same checksum, in input order', {
+  tag: '@alone',
+}, async ({ page }) => {
   test.setTimeout(150_000)
   await visit(page)
   await choose(page, 'Use the sample')
@@ -42,6 +44,34 @@ test('a dropped text file becomes the input, a line each, and its output keeps t
   const bytes = await downloadBytes(page, () => output.getByRole('button', { name: 'Download output' }).click())
   expect(sha256(bytes)).toBe(await output.locator('code').first().innerText())
   expect(recordsIn(gunzipSync(bytes)).map(({ name }) => name)).toEqual(['Ada', 'Grace', 'Edith'])
+})
+
+test('of two files the one that came last stays, and so does a scenario that was opened while one was read', async ({ page }) => {
+  await visit(page)
+  // The lines are counted in a thread, whose script comes late for the first file and the third.
+  let asked = 0
+  let come = () => {}
+  await page.route(/conductor\.worker/, async (route) => {
+    if (++asked !== 2) await new Promise<void>((resolve) => (come = resolve))
+    await route.continue()
+  })
+  await drop(page, 'first.jsonl', lines(['{"n":1}', '{"n":2}', '{"n":3}']))
+  await expect.poll(() => asked).toBe(1)
+  await drop(page, 'second.jsonl', lines(['{"n":1}', '{"n":2}']))
+  await expect(statusOf(page)).toHaveText(/^2 lines of second\.jsonl are ready/)
+  come()
+  await page.waitForTimeout(1000)
+  await expect(statusOf(page)).toHaveText(/^2 lines of second\.jsonl are ready/)
+
+  await drop(page, 'third.jsonl', lines(['{"n":1}']))
+  await expect.poll(() => asked).toBe(3)
+  await followLink(page, jsonLink(workedExample))
+  const title = page.getByRole('button', { name: 'Scenarios: Worked example' })
+  await expect(title).toBeVisible()
+  come()
+  await page.waitForTimeout(1000)
+  await expect(title).toBeVisible()
+  await expect(statusOf(page)).toHaveText(/^Ready/)
 })
 
 test('a line that is not JSON fails its job, and only that; the page says so and the trace says why', async ({ page }) => {

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
 import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
 import { alertOf, chooseEngine, chooseScenario, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
@@ -11,10 +11,9 @@ const forkButton = (page: Page): Locator => page.getByRole('button', { name: 'Fo
 const workers = (page: Page): Locator => page.getByRole('spinbutton', { name: 'Workers' })
 const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name })
 
-test('from an empty canvas to a fork that joins again, run on Web Workers, stopped and forked from the past, both branches in one link: by pointer', async ({
-  page,
-  browser,
-}) => {
+test('from an empty canvas to a fork that joins again, run on Web Workers, stopped and forked from the past, both branches in one link: by pointer', {
+  tag: '@alone',
+}, async ({ page, browser }) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')
   await drag(page, await middle(page.getByRole('button', { name: '+ Stage' })), await middle(page.getByRole('button', { name: 'Add a stage after Stage A' })))
@@ -56,10 +55,9 @@ test('from an empty canvas to a fork that joins again, run on Web Workers, stopp
   await opensWithBoth(browser, await page.getByRole('textbox', { name: /^Link \d/ }).inputValue())
 })
 
-test('from an empty canvas to a fork that joins again, run on Web Workers, stopped and forked from the past, both branches in one link: by keyboard alone', async ({
-  page,
-  browser,
-}) => {
+test('from an empty canvas to a fork that joins again, run on Web Workers, stopped and forked from the past, both branches in one link: by keyboard alone', {
+  tag: '@alone',
+}, async ({ page, browser }) => {
   await visit(page)
   await tabTo(page, page.getByRole('button', { name: /^Scenarios/ }))
   await page.keyboard.press('Enter')
@@ -169,26 +167,14 @@ test('a run under way on Web Workers is stopped where it is forked', async ({ pa
   await expect(branches(page).locator('[aria-live=polite]')).toContainText(`Forked at ${(at / 1e6).toFixed(3)} s`)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of [
-    ['wide', { width: 1440, height: 900 }],
-    ['narrow', { width: 390, height: 844 }],
-  ] as const) {
-    test.describe(`${size} and ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
-      test('nothing serious stands in the way of anyone who forks', async ({ page }) => {
-        await visit(page, jsonLink(forkedTwice))
-        await run(page)
-        await branch(page, /^Ten/).check({ force: true })
-        await expect(branches(page)).toContainText('Forked at')
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
-        // Nothing is wider than the page.
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
-      })
-    })
-  }
-}
+testWideAndNarrow('nothing serious stands in the way of anyone who forks', async ({ page }) => {
+  await visit(page, jsonLink(forkedTwice))
+  await run(page)
+  await branch(page, /^Ten/).check({ force: true })
+  await expect(branches(page)).toContainText('Forked at')
+  await expectAccessible(page, 'branches')
+  await expectNoWider(page)
+})
 
 const small = {
   version: 1,

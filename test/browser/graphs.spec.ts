@@ -146,8 +146,9 @@ test('part of a pipeline is copied as text and pasted, here and from elsewhere; 
   await stage(page, 'Validate').click({ position: { x: 30, y: 10 } })
   await stage(page, 'Enrich').click({ position: { x: 30, y: 10 }, modifiers: ['Shift'] })
   await page.keyboard.press('Control+c')
-  const text = await page.evaluate(() => navigator.clipboard.readText())
-  expect(JSON.parse(text)).toMatchObject({
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).not.toBe('')
+  expect(JSON.parse(await copied())).toMatchObject({
     stages: [
       { id: 'B', name: 'Validate' },
       { id: 'C', name: 'Enrich' },

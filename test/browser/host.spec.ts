@@ -59,10 +59,9 @@ test('so does the answer that a file is not modified, by which WebKit judges the
   })
 })
 
-test('Web Workers: neither in the page nor in a thread is a text run as code, a foreign address fetched or a foreign script started', async ({
-  page,
-  baseURL,
-}) => {
+test('Web Workers: neither in the page nor in a thread is a text run as code, a foreign address fetched or a foreign script started', {
+  tag: '@alone',
+}, async ({ page, baseURL }) => {
   const foreign: string[] = []
   const scripts: string[] = []
   page.context().on('request', (request) => {

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { ladders } from '../../src/scenario/ladders.ts'
-import { expectAccessible } from './accessible.ts'
+import { expectAccessible, testWideAndNarrow } from './accessible.ts'
 import { chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
@@ -146,30 +146,22 @@ test('a lesson that there is not is refused in words', async ({ page }) => {
   await expect(lesson(page)).toHaveCount(0)
 })
 
-for (const [colorScheme, viewport] of [
-  ['light', { width: 1440, height: 900 }],
-  ['dark', { width: 390, height: 844 }],
-] as const) {
-  test.describe(`${colorScheme}, ${viewport.width} wide`, () => {
-    test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
-    test('nothing serious stands in the way of anyone who looks at the gallery, the lessons, or one of them', async ({ page }) => {
-      await visit(page)
-      await title(page).click()
-      await page.getByRole('menuitem', { name: 'Gallery' }).click()
-      await expect(page.locator('.glimpse.there').first()).toBeVisible(LONG)
-      await expectAccessible(page, 'gallery')
-      await page.keyboard.press('Escape')
-      await title(page).click()
-      await page.getByRole('menuitem', { name: 'Lessons' }).click()
-      await expectAccessible(page, 'list of lessons')
-      await page.getByRole('button', { name: /^The bottleneck/ }).click()
-      await lesson(page).getByRole('radio', { name: 'Before Mix' }).check()
-      await expectAccessible(page, 'question')
-      await lesson(page).getByRole('button', { name: 'That is my guess' }).click()
-      await run(page)
-      await expect(lesson(page)).toContainText('not so.')
-      await page.getByRole('button', { name: 'Pause' }).click()
-      await expectAccessible(page, 'what was to be seen')
-    })
-  })
-}
+testWideAndNarrow('nothing serious stands in the way of anyone who looks at the gallery, the lessons, or one of them', async ({ page }) => {
+  await visit(page)
+  await title(page).click()
+  await page.getByRole('menuitem', { name: 'Gallery' }).click()
+  await expect(page.locator('.glimpse.there').first()).toBeVisible(LONG)
+  await expectAccessible(page, 'gallery')
+  await page.keyboard.press('Escape')
+  await title(page).click()
+  await page.getByRole('menuitem', { name: 'Lessons' }).click()
+  await expectAccessible(page, 'list of lessons')
+  await page.getByRole('button', { name: /^The bottleneck/ }).click()
+  await lesson(page).getByRole('radio', { name: 'Before Mix' }).check()
+  await expectAccessible(page, 'question')
+  await lesson(page).getByRole('button', { name: 'That is my guess' }).click()
+  await run(page)
+  await expect(lesson(page)).toContainText('not so.')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expectAccessible(page, 'what was to be seen')
+})

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { choose, run, visit } from './visit.ts'
+import { alertOf, choose, followLink, jsonLink, run, visit } from './visit.ts'
 
 test.describe('on a system that is dark', () => {
   test.use({ colorScheme: 'dark' })
@@ -51,6 +51,29 @@ for (const width of [390, 768, 1440]) {
     }
   })
 }
+
+test('where the system forces its colours the chosen engine and the open tabs show', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await visit(page)
+  const looks = (elements: Element[]) =>
+    elements.map((element) => `${getComputedStyle(element).backgroundColor} ${getComputedStyle(element).borderBottomColor}`)
+  for (const [chosen, other] of [
+    ['.segmented input:checked + span', '.segmented input:not(:checked) + span'],
+    ['.tabs [aria-selected=true]', '.tabs [aria-selected=false]'],
+  ])
+    expect(await page.locator(chosen).first().evaluateAll(looks)).not.toEqual(await page.locator(other).first().evaluateAll(looks))
+})
+
+for (const width of [390, 1440])
+  test(`at ${width} pixels a menu opens above what is said over the page`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await visit(page)
+    await followLink(page, jsonLink({ version: 2, stages: {}, workers: -1 }))
+    await expect(alertOf(page)).toContainText('Nothing on the screen was changed.')
+    await page.getByRole('button', { name: /^Scenarios/ }).click()
+    const items = page.getByRole('menuitem')
+    for (const item of [items.nth(0), items.nth(1), items.nth(2)]) await item.click({ trial: true })
+  })
 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })

@@ -2,7 +2,9 @@ import { expect, test } from '@playwright/test'
 import { chooseEngine, chooseScenario, downloadTrace, jsonLink, LONG, run, visit } from './visit.ts'
 
 for (const engine of ['Simulation', 'Web Workers'] as const) {
-  test(`${engine}: the ring shows who is missing and who waits behind it, and beside the run stand the other orders`, async ({ page }) => {
+  test(`${engine}: the ring shows who is missing and who waits behind it, and beside the run stand the other orders`, {
+    tag: engine === 'Web Workers' ? '@alone' : [],
+  }, async ({ page }) => {
     await visit(page)
     await chooseScenario(page, 'The price of order')
     await chooseEngine(page, engine)

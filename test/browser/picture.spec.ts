@@ -15,7 +15,7 @@ const stages = ['mandelbrot', 'colour', 'antialias', 'qoi'].map((work, i) => ({
 /** 6 x 4 tiles: a second or so. */
 const small = { version: 1, title: 'Small', source: { kind: 'image', width: 240, height: 160, tile: 40, iterations: 4000 }, stages, workers: 2 }
 
-test('the picture appears tile by tile on Web Workers, is that of one worker in sequence, and can be saved', async ({ page }) => {
+test('the picture appears tile by tile on Web Workers, is that of one worker in sequence, and can be saved', { tag: '@alone' }, async ({ page }) => {
   test.setTimeout(300_000)
   await visit(page)
   await chooseScenario(page, TITLE)
@@ -63,7 +63,7 @@ test('going back in time takes the tiles away again, and forward brings them', a
   await expect.poll(() => colours(page)).toBeLessThan(FEW)
 })
 
-test('what the threads took can be declared, and the simulation then foretells about as much', async ({ page }) => {
+test('what the threads took can be declared, and the simulation then foretells about as much', { tag: '@alone' }, async ({ page }) => {
   await visit(page, jsonLink({ ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) }, '&run=threads'))
   await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
   await drawn(page)

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 import { installedBrowser } from './installedBrowser.ts'
 
@@ -6,9 +5,8 @@ import { installedBrowser } from './installedBrowser.ts'
 const port = Number(process.env.APPORTION_PORT ?? 4319)
 const executablePath = installedBrowser()
 
-const here = new URL('.', import.meta.url)
-/** The specs that start threads, which want the cores for themselves: whoever speaks of them uses them. */
-const threads = readdirSync(here).filter((file) => file.endsWith('.spec.ts') && /Web Workers|threads/.test(readFileSync(new URL(file, here), 'utf8')))
+/** Tests that want the cores for themselves: that measure time, burn, or count what a browser holds. Whose workers only sleep does not. */
+const alone = /@alone/
 /** As it is shipped: Playwright's own build of it is another engine. */
 const firefox = {
   browserName: 'firefox',
@@ -27,8 +25,8 @@ export default defineConfig({
   retries: 1,
   workers: 2,
   projects: [
-    { name: 'page', testMatch: '*.spec.ts', testIgnore: threads },
-    { name: 'threads', testMatch: threads, workers: 1 },
+    { name: 'page', testMatch: '*.spec.ts', grepInvert: alone },
+    { name: 'threads', testMatch: '*.spec.ts', grep: alone, workers: 1 },
     { name: 'firefox', testMatch: ['engines.spec.ts', 'main.spec.ts'], workers: 1, use: firefox },
     { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
 import { choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
 
 /** Short enough for real threads, with many changes of seats; its workers sleep, so that they need no cores. */
@@ -84,7 +84,7 @@ test('both runs are drawn under the playhead of the page, which goes to where th
   await expect.poll(async () => Math.round(Number(await playhead(page).inputValue()) / 1000)).toBe(Math.round(at * 1000))
 })
 
-test('where workers share cores one may ask how far that explains it', async ({ page }) => {
+test('where workers share cores one may ask how far that explains it', { tag: '@alone' }, async ({ page }) => {
   const workers = 3 * (await page.evaluate(() => navigator.hardwareConcurrency))
   const burning = { ...lively, source: { kind: 'batch', jobs: 8 * workers }, stages: lively.stages.map((stage) => ({ ...stage, work: 'burn' })), workers }
   await playedAndLaidOver(page, burning)
@@ -129,20 +129,9 @@ test('what is no real run, or came to no end, is told so in words', async ({ pag
   await expect(reality(page)).toContainText('it was stopped before its end', LONG)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of [
-    ['wide', { width: 1440, height: 900 }],
-    ['narrow', { width: 390, height: 844 }],
-  ] as const) {
-    test.describe(`${size} and ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
-      test('nothing serious stands in the way of anyone who looks at a real run over its simulation', async ({ page }) => {
-        await playedAndLaidOver(page, lively)
-        await reality(page).getByText('The difference stage by stage').click()
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
-      })
-    })
-  }
-}
+testWideAndNarrow('nothing serious stands in the way of anyone who looks at a real run over its simulation', async ({ page }) => {
+  await playedAndLaidOver(page, lively)
+  await reality(page).getByText('The difference stage by stage').click()
+  await expectAccessible(page, 'reality')
+  await expectNoWider(page)
+})

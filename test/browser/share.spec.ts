@@ -24,6 +24,21 @@ async function elsewhere(browser: Browser, address: string, look: (page: Page) =
   await context.close()
 }
 
+test('keys do nothing behind a dialog, and Escape shuts it wherever the focus went', async ({ page }) => {
+  await visit(page, jsonLink(workedExample))
+  await run(page)
+  await page.getByRole('button', { name: 'Share' }).click()
+  await dialog(page).getByRole('heading').first().click()
+  await page.keyboard.press('k')
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  for (const key of ['k', 'p', 'Control+Enter']) await page.keyboard.press(key)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await drawn(page)
+  await expect(page.locator('.presenter, .branches')).toHaveCount(0)
+  await expect(statusOf(page)).toHaveText(/^Finished/)
+})
+
 test('the view rides along: a fresh browser stands at the same time, range, panels and branch', async ({ page, browser }) => {
   await visit(page, jsonLink(forked, '&branch=1'))
   await run(page)

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
 import { chooseEngine, drawn, jsonLink, LONG, playhead, run, visit } from './visit.ts'
 
 const groups = [12, 5, 9, 20, 3, 8, 14, 6, 11, 7]
@@ -126,25 +126,13 @@ test('the form asks for the sizes of groups, and for feeders or a window where t
   await expect(side).toContainText('203 jobs in 26 groups, up to 8 in one')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of [
-    ['wide', { width: 1440, height: 900 }],
-    ['narrow', { width: 390, height: 844 }],
-  ] as const) {
-    test.describe(`${size} and ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
-      test('nothing serious stands in the way of anyone who looks at spread jobs', async ({ page }) => {
-        await visit(page, jsonLink(grouped()))
-        await run(page)
-        await moveTo(page, 0.3)
-        const sweep = page.getByRole('article', { name: 'Feeders' })
-        await sweep.scrollIntoViewIfNeeded()
-        await expect(sweep.getByRole('slider')).toBeVisible(LONG)
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([])
-        // Nothing is wider than the page.
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
-      })
-    })
-  }
-}
+testWideAndNarrow('nothing serious stands in the way of anyone who looks at spread jobs', async ({ page }) => {
+  await visit(page, jsonLink(grouped()))
+  await run(page)
+  await moveTo(page, 0.3)
+  const sweep = page.getByRole('article', { name: 'Feeders' })
+  await sweep.scrollIntoViewIfNeeded()
+  await expect(sweep.getByRole('slider')).toBeVisible(LONG)
+  await expectAccessible(page, 'spread jobs')
+  await expectNoWider(page)
+})

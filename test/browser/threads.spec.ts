@@ -15,9 +15,9 @@ import {
   workedExample,
 } from './visit.ts'
 
-test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and the same makespan within 2%', async ({
-  page,
-}) => {
+test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and the same makespan within 2%', {
+  tag: '@alone',
+}, async ({ page }) => {
   await visit(page)
   await chooseScenario(page, 'Worked example')
   await chooseEngine(page, 'Web Workers')

@@ -286,6 +286,8 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [service({ kind: 'empirical', values: [] }), 'stages[0].service.values', '1 to 100,000'],
   [{ ...service({ kind: 'constant', mean: 5e9 }), source: { jobs: 1000000 } }, '', '142 years'],
   [{ source: { kind: 'regular', rate: 0.000001, jobs: 1000000 } }, '', '142 years'],
+  [{ ...stages({ service: { kind: 'constant', mean: 1e14 }, fails: { jobs: [0], tries: 100 } }), source: { jobs: 1 } }, '', '142 years'],
+  [{ ...service({ kind: 'constant', mean: 1e15 }), source: { jobs: 1 }, workerEvents: [{ at: 5, kind: 'hang', worker: 0 }] }, '', '142 years'],
   [{ links: 'A-B' }, 'links', 'found "A-B"; allowed: a list of at most 1,024'],
   [{ links: many(1025, ['source', 'A']) }, 'links', 'found a list of 1,025'],
   [{ links: [['source', 'A'], ['A']] }, 'links[1]', 'a pair [from, to]'],

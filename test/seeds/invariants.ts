@@ -73,20 +73,25 @@ export function decidesWhenAsked(books: Books, decided: boolean): void {
 
 /**
  * No live worker idles while work that may start waits, in the same step, where the policy lends; where it does not, no seat
- * of a stage with such work stays empty; and who may take a second batch has been given one.
+ * of a stage with such work stays empty; and who may take a second batch has been given one. So many as are held back by hand may idle.
  */
-export function nobodyIdlesBesideWork(books: Books, seats: readonly number[]): void {
+export function nobodyIdlesBesideWork(books: Books, seats: readonly number[], held: number): void {
   if (books.stopped) return
-  const idle = books.idle()
+  const idle = books.idle() - held
   seats.forEach((seat, s) => {
     const jobs = books.runnable(s)
     if (jobs === 0) return
     const [taker] = books.takers(s)
     claim(taker === undefined || seat < books.busy(s), () => `worker ${taker} is given no second batch though ${jobs} jobs could start at stage ${s}`)
-    if (idle === 0) return
+    if (idle <= 0) return
     claim(!books.scenario.policy.lend, () => `${idle} workers idle while ${jobs} jobs could start at stage ${s}`)
     claim(seat <= books.busy(s), () => `a seat of stage ${s} is empty though a worker idles and ${jobs} jobs could start`)
   })
+}
+
+/** Whoever is held back by hand is sent nowhere, in the same step. */
+export function whoIsHeldBackIdles(books: Books, held: number): void {
+  claim(books.idle() >= held, () => `${books.idle()} workers idle where ${held} are held back`)
 }
 
 /** The core has every job where the books have it: outside, in queues, aside and in hands, in the same order. */

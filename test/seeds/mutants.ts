@@ -123,6 +123,24 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'scheduler/dispatch.ts',
+    text: 'posting.held = row.holds ? heldBack(core) : 0',
+    instead: 'posting.held = 0',
+    breaks: 'whoever is held back by hand lends a hand',
+  },
+  {
+    file: 'scheduler/dispatch.ts',
+    text: 'idle < tally.live || !tally.exhausted ? idle : idle - 1',
+    instead: 'idle',
+    breaks: 'all are held back by hand though nobody is at work and no job will come',
+  },
+  {
+    file: 'scheduler/dispatch.ts',
+    text: '  if (core.scenario.policy !== policy) core.taken.decisions = 0\n',
+    instead: '',
+    breaks: 'seats given out by hand go on counting where another policy left off',
+  },
+  {
+    file: 'scheduler/dispatch.ts',
     text: 'while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))',
     instead: 'while (given < 0)',
     breaks: 'room that an order makes is not used in the same step',

@@ -6,6 +6,8 @@ import { NaiveClaims, naiveSize } from './naiveSeats.ts'
 export class NaivePosts {
   private readonly books: Books
   private readonly seats: readonly number[]
+  /** How many of the idle are held back by hand. */
+  private readonly held: number
   private readonly claims: NaiveClaims
   private readonly idle: number[]
   /** Where shards keep the order, by stage: who serves them as the decision falls. */
@@ -15,9 +17,10 @@ export class NaivePosts {
   private readonly given: { readonly worker: number; readonly stage: number; readonly size: number; readonly owner: number | undefined }[] = []
 
   /** To be made as the decision falls, before any order. */
-  constructor(books: Books, seats: readonly number[]) {
+  constructor(books: Books, seats: readonly number[], held: number) {
     this.books = books
     this.seats = seats
+    this.held = held
     this.claims = new NaiveClaims(books, books.scenario.policy)
     this.idle = books.live.flatMap((live, w) => (live && books.hand(w).length === 0 ? [w] : []))
     this.owners = seats.map((_, s) => books.shards?.ownersAt(s) ?? [])
@@ -53,7 +56,7 @@ export class NaivePosts {
     this.checkSize()
     const open = [...seats.keys()].filter((s) => books.runnable(s) > 0)
     const idlers = open.find((s) => policy.lend || this.lacking(s) > 0)
-    claim(books.idle() === 0 || idlers === undefined, () => `worker ${worker} gets a second batch before the idle are served at stage ${idlers}`)
+    claim(books.idle() <= this.held || idlers === undefined, () => `worker ${worker} gets a second batch before the idle are served at stage ${idlers}`)
     const [turn] = open.filter((s) => this.lacking(s) >= 0 && books.takers(s).length > 0).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
     claim(turn === stage, () => `worker ${worker} gets more of stage ${stage} though it is the turn of stage ${turn}`)
     claim(books.takers(stage)[0] === worker, () => `worker ${worker} gets a second batch though it is the turn of worker ${books.takers(stage)[0]}`)

@@ -20,6 +20,24 @@ export function naiveMeans({ scenario, measured }: Books): number[] {
   })
 }
 
+/** What a policy comes to at its decision of this number: seats given out by hand are as fixed as those that are fixed for ever. */
+export function policyAt(books: Books, decision: number): Policy {
+  const { policy, stages } = books.scenario
+  if (policy.kind !== 'byHand') return policy
+  const allocation = policy.allocations[decision]
+  if (allocation === undefined) return { kind: 'leastScore', lend: policy.lend }
+  return { kind: 'fixed', allocation: Object.fromEntries(stages.map(({ id }, s) => [id, allocation[s]])), lend: policy.lend }
+}
+
+/** How many of the idle are held back: who was given no seat by hand, but for one where nobody is at work and no job will come. */
+export function naiveHeld(books: Books, seats: readonly number[]): number {
+  if (books.scenario.policy.kind !== 'byHand') return 0
+  const idle = books.idle()
+  const called = seats.reduce((sum, seat, s) => sum + Math.max(0, seat - books.busy(s)), 0)
+  const needed = books.exhausted && idle === books.alive() ? 1 : 0
+  return Math.max(0, idle - Math.max(called, needed))
+}
+
 /** Who the policy seats where, from the books alone; by stage. Null where only the total can be told (`exhaustive`: several minima). */
 export function naiveSeats(books: Books, policy: Policy = books.scenario.policy): number[] | null {
   const { line } = books

@@ -71,7 +71,7 @@ export function draw(plan: Plan): Drawn {
     workers,
     workerEvents:
       elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
-    policy: elastic ?? green ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
+    policy: elastic ?? green ?? handOf(plan.seed, count, workers) ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
     batch: batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
     switchCost: plan.seed % 5 === 0 ? 40 : 0,
@@ -222,6 +222,18 @@ function greenPolicyOf(seed: number) {
   return chance.percent(8) ? { kind: 'greenThreads', perStage: chance.between(1, 4) } : null
 }
 
+/** Seats that somebody gives out by hand for a while, often too few of them, or where nothing waits; with dice of their own as well. */
+function handOf(seed: number, stages: number, workers: number) {
+  const chance = createChance(seed ^ 0xab)
+  if (!chance.percent(10)) return null
+  const allocations = Array.from({ length: chance.pick([1, 3, 10, 40]) }, () => {
+    const seats = Array.from({ length: stages }, () => 0)
+    for (let w = chance.between(0, workers); w > 0; w--) seats[chance.below(stages)]++
+    return seats
+  })
+  return { kind: 'byHand', allocations, lend: chance.percent(70) }
+}
+
 /** Batches that came later, with dice of their own again. */
 function batchOf(seed: number, before: { readonly size: number }) {
   const chance = createChance(seed ^ 0x60)
@@ -239,7 +251,7 @@ function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'e
     .map((at, i) => {
       const other = seed * 8 + i
       const policy = {
-        crew: laterPolicyOf(other) ?? policyOf(ids, workers, chance),
+        crew: handOf(other, ids.length, workers) ?? laterPolicyOf(other) ?? policyOf(ids, workers, chance),
         elastic: elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
         green: undefined,
       }[crew]

@@ -6,7 +6,7 @@ import { kinds, type Row, rowAt, SECOND, STARTED } from '../../src/pipeline/rows
 import { copyTally, createTally, type Tally } from '../../src/pipeline/tally.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
 import { replay } from '../../src/runs/replay.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Policy, Scenario } from '../../src/scenario/scenario.ts'
 import { type Core, dispatch } from '../../src/scheduler/dispatch.ts'
 import { append, createTrace, endOf, rowsUntil, stateAt, stateBefore } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
@@ -27,10 +27,11 @@ import {
   noSeatIsAtADoneStage,
   nothingIsOwed,
   seatsAreThere,
+  whoIsHeldBackIdles,
 } from './invariants.ts'
 import { NaivePools } from './naivePools.ts'
 import { NaivePosts } from './naivePosts.ts'
-import { naiveScore, naiveSeats } from './naiveSeats.ts'
+import { naiveHeld, naiveScore, naiveSeats, policyAt } from './naiveSeats.ts'
 import type { Plan } from './plans.ts'
 
 /** Watches every dispatch, and holds what the core says against the books, the books against the core, and both against the trace. */
@@ -51,6 +52,10 @@ export class Referee {
   private readonly groupOf: (job: number) => number
   private readonly trace
   private readonly seats: number[]
+  /** The policy that holds, and how many decisions it has taken. */
+  private ruling: { readonly policy: Policy; readonly taken: number }
+  /** How many of the idle are held back by hand at this instant. */
+  private held = 0
   /** By dispatch: how many rows were facts, how many there were in all. */
   private readonly instants: Instant[] = []
   private readonly pools
@@ -66,6 +71,7 @@ export class Referee {
     this.trace = createTrace(scenario, 'simulation', 0)
     this.page = createTally(scenario)
     this.seats = scenario.stages.map(() => 0)
+    this.ruling = { policy: scenario.policy, taken: 0 }
     this.pools = new NaivePools(this.books)
   }
 
@@ -91,11 +97,12 @@ export class Referee {
     const decided = last >= 0 && decisions.row[last] >= facts ? decisions.row[last] : -1
     let asked = false
     let posts: NaivePosts | null = null
+    this.held = 0
     for (let i = from; i <= rows.length; i++) {
       if (i === decided || (i >= facts && decided < 0 && !asked && (i === rows.length || isGift(rows.kind[i])))) {
         asked = true
         this.decision(journal, decided)
-        if (NaivePosts.apply(books)) posts = new NaivePosts(books, [...this.seats])
+        if (NaivePosts.apply(books)) posts = new NaivePosts(books, [...this.seats], this.held)
       }
       if (i === rows.length) break
       const row = rowAt(rows, i)
@@ -114,7 +121,8 @@ export class Referee {
     posts?.end()
     this.pools.end()
     this.instants.push({ facts: facts - from, rows: rows.length - from })
-    nobodyIdlesBesideWork(books, this.seats)
+    nobodyIdlesBesideWork(books, this.seats, this.held)
+    whoIsHeldBackIdles(books, this.held)
     everyJobIsInOnePlace(books)
     nothingIsOwed(books)
     jobsAreWhereTheyBelong(core.state, books)
@@ -190,8 +198,12 @@ export class Referee {
     this.said.push(`decision: seats ${seats}`)
     seatsAreThere(books, seats)
     noSeatIsAtADoneStage(books, seats)
-    const expected = naiveSeats(books)
+    const { policy } = books.scenario
+    const taken = policy === this.ruling.policy ? this.ruling.taken : 0
+    this.ruling = { policy, taken: taken + 1 }
+    const expected = naiveSeats(books, policyAt(books, taken))
     books.shards?.deal(seats)
+    this.held = naiveHeld(books, seats)
     if (expected !== null) {
       claim(seats.join() === expected.join(), () => `seats ${seats} instead of ${expected}`)
       return

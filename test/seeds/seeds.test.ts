@@ -29,12 +29,7 @@ test('among the first seeds is every policy, order, estimator, batch, discipline
     const scenarios = plans.map((plan) => (threads ? drawForThreads(plan) : draw(plan).scenario))
     const stages = scenarios.flatMap((scenario) => scenario.stages)
     const seen = (values: readonly unknown[]) => [...new Set(values.map(String))].sort()
-    // Seats that somebody gave out by hand are no rule of the core's.
-    expect(seen(scenarios.map(({ policy }) => policy.kind))).toEqual(
-      Object.keys(policies)
-        .filter((kind) => kind !== 'byHand')
-        .sort(),
-    )
+    expect(seen(scenarios.map(({ policy }) => policy.kind))).toEqual(Object.keys(policies).sort())
     expect(seen(scenarios.map(({ order }) => order.kind))).toEqual(['buffer', 'none', 'shard'])
     expect(seen(scenarios.map(({ estimator }) => estimator.kind))).toEqual(['ewma', 'mean', 'window'])
     expect(seen(scenarios.map(({ batch }) => `${batch.size ?? 'adaptive'} ${batch.inHand}`))).toContain('adaptive 2')

@@ -1,12 +1,13 @@
 import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
 import { say } from '../../language/say.ts'
 import '@xyflow/react/dist/base.css'
-import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { same } from '../../scenario/compact.ts'
 import { lineLinks } from '../../scenario/line.ts'
 import { controlStore } from '../controls.ts'
 import { useLanguage } from '../language.ts'
+import { later } from '../later.tsx'
 import { scenarioStore } from '../scenarioStore.ts'
 import { currentPalette, themeStore } from '../theme.ts'
 import { addAt, link } from './actions.ts'
@@ -40,8 +41,8 @@ interface Props {
 }
 
 // Fetched once somebody points at the canvas, or chooses something.
-const ChooseBox = lazy(async () => ({ default: (await import('./ChooseBox.tsx')).ChooseBox }))
-const ChosenBar = lazy(async () => ({ default: (await import('./ChosenBar.tsx')).ChosenBar }))
+const ChooseBox = later(async () => (await import('./ChooseBox.tsx')).ChooseBox)
+const ChosenBar = later(async () => (await import('./ChosenBar.tsx')).ChosenBar)
 const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
 

@@ -14,10 +14,17 @@ interface Read {
   readonly opening: Opening
 }
 
-/** Puts what a link, JSON text or the name of an example says on the screen, and runs it if that or `run` asks for it. What is wrong comes back, and changes nothing. */
+let asked = 0
+
+/**
+ * Puts what a link, JSON text or the name of an example says on the screen, and runs it if that or `run` asks for it. What is wrong comes
+ * back, and changes nothing. Where another is asked for while this one is read, that stays.
+ */
 export async function openText(text: string, run: EngineName | null): Promise<readonly Problem[]> {
+  const number = ++asked
   const read = await readText(text)
   if ('problems' in read) return read.problems
+  if (number !== asked) return []
   const { scenario, opening, wish } = read
   const engine = run ?? opening.run
   openScenario(scenario, engine ?? wish ?? undefined)

@@ -74,6 +74,8 @@ export async function shoot(
 }
 
 async function firstSupported(settings: Omit<VideoEncoderConfig, 'codec'>): Promise<(typeof codecs)[number]> {
+  // WebKitGTK's page dies of the question below where nothing has called up its media before; this does.
+  document.createElement('video').canPlayType('video/webm')
   for (const each of codecs) if ((await VideoEncoder.isConfigSupported({ ...settings, codec: each.codec })).supported) return each
   throw new Error(say('This browser makes no WebM of {width} × {height} pixels.', { width: settings.width, height: settings.height }))
 }

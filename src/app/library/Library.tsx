@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../../language/say.ts'
+import { later } from '../later.tsx'
 import { scenarioStore } from '../scenarioStore.ts'
 import { downloadCanvas } from './downloadCanvas.ts'
 import { readEntry } from './entries.ts'
@@ -8,7 +9,7 @@ import { keepLibrary, keepNew, letGo, openEntry, tryAgain } from './keeping.ts'
 import { type Keeping, libraryStore, openLibrary } from './libraryStore.ts'
 import './library.css'
 
-const LibraryDialog = lazy(async () => ({ default: (await import('./LibraryDialog.tsx')).LibraryDialog }))
+const LibraryDialog = later(async () => (await import('./LibraryDialog.tsx')).LibraryDialog)
 
 /** Beside the title: how it stands with the scenario on the canvas in the library, if it is one of it; and the library itself, opened. */
 export function Library() {

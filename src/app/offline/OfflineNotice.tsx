@@ -8,8 +8,7 @@ import { reload } from './reload.ts'
 export function OfflineNotice() {
   const { waiting, missing } = useStore(offlineStore)
   const [dismissed, dismiss] = useState<unknown>(null)
-  const news = missing ? 'missing' : waiting
-  if (news === null || news === dismissed) return null
+  if (!missing && (waiting === null || waiting === dismissed)) return null
   return (
     <section className="notice" aria-live="polite" aria-label={missing ? say('A part of the page is missing') : say('New version')}>
       <p>
@@ -20,7 +19,7 @@ export function OfflineNotice() {
       <button type="button" className="button" onClick={reload}>
         {say('Reload')}
       </button>
-      <button type="button" className="button" onClick={() => dismiss(news)}>
+      <button type="button" className="button" onClick={() => (missing ? offlineStore.setState({ missing: false }) : dismiss(waiting))}>
         {say('Later')}
       </button>
     </section>

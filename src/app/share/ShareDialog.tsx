@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { say } from '../../language/say.ts'
 import { toJsonFragment, toShortFragment } from '../../scenario/codec.ts'
 import { MAX_SHORT } from '../../scenario/limits.ts'
 import type { Opening } from '../../scenario/opening.ts'
 import { Dialog } from '../Dialog.tsx'
+import { later } from '../later.tsx'
 import { digestOfRun } from '../replayStore.ts'
 import { type Run, runStore } from '../runStore.ts'
 import { saveScenario } from '../saveScenario.ts'
@@ -14,7 +15,7 @@ import { elementOf, frameOf, markdownOf } from './shareTexts.ts'
 import './share.css'
 import { viewNow } from './viewNow.ts'
 
-const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }))
+const QrCode = later(async () => (await import('./QrCode.tsx')).QrCode)
 
 /** So much text a message takes in the chat programs that take least. */
 const CHAT = 2000

@@ -3,6 +3,7 @@ import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, SECOND, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
 import { BUSY, frontOf, isDrained } from '../../pipeline/tally.ts'
+import { CLOCK_END } from '../../scenario/limits.ts'
 import type { Micros } from '../../scenario/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
@@ -52,6 +53,7 @@ function play(run: Run): Ending | null {
     const turn = run.arrival < 0 && !exhausted ? Infinity : run.turns.next
     const time = Math.min(other, turn, run.ticker === null ? Infinity : run.ticker.next)
     if (other === Infinity && exhausted && isHopeless(run)) return 'stuck'
+    if (time >= CLOCK_END && time < Infinity) return endOfTime(run)
     const from = journal.rows.length
     run.now = time === Infinity ? run.now : time
     gatherFacts(run, exhausted)
@@ -68,6 +70,12 @@ function play(run: Run): Ending | null {
 function isHopeless({ core, turns, ticker, now }: Run): boolean {
   if (ticker === null) return turns.next === Infinity || core.state.tally.live === 0
   return turns.next === Infinity && isAtRest(ticker, now)
+}
+
+/** No parse foresees what a heavy tail will draw: where the clock cannot tell the next instant the run ends before it. */
+function endOfTime({ listener, now }: Run): Ending {
+  listener.failure({ time: now, kind: 'run', reason: toSay('the next thing would happen after 142 years, where the clock of a run ends') })
+  return 'stuck'
 }
 
 function stopAt(run: Run): Ending {

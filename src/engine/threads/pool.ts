@@ -51,15 +51,18 @@ interface Hired {
 
 /** A thread starts in some 10 ms. So long after anybody hired about the same time was last heard to start, those who have not are given up. */
 const START_PATIENCE: Micros = 3_000_000
+/** Until anybody has started, their script may still be on its way over a slow network: patience lasts so many times longer. */
+const ON_ITS_WAY = 10
 const TICK_MILLISECONDS = 100
 
 export function createPool(listener: PoolListener, { now, every, start }: Surroundings): Pool {
   const crew = new Map<number, Hired>()
   const tickOf = createTicker()
   let stopTicking: (() => void) | null = null
+  let begun = false
 
   function tick(): void {
-    const elapsed = tickOf(now())
+    const elapsed = tickOf(now()) / (begun ? 1 : ON_ITS_WAY)
     for (const hired of [...crew.values()]) hired.line.tick(elapsed)
   }
 
@@ -83,6 +86,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
       lose(worker, hired, answer.kind === 'threw' ? `${toSay('could not start')}: ${answer.reason}` : toSay('has not answered since its start and is given up'))
       return
     }
+    begun = true
     // Whoever was hired long after is no sign of life of those before: a pool may hire again and again.
     for (const other of crew.values()) if (!other.ready && hired.since - other.since < START_PATIENCE) other.line.hear()
     const sent = now()

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 /** The page as it is opened first, in a browser that has not been there before. */
-export async function open(browser: Browser, address: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+export async function open(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
   page.on('pageerror', (error) => console.log(`  the page broke: ${error.stack ?? error.message}`))
   await page.goto(address)
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor()

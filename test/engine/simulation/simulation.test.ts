@@ -3,6 +3,7 @@ import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import { FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { ABSENT } from '../../../src/pipeline/tally.ts'
 import { record } from '../../../src/runs/record.ts'
+import { CLOCK_END } from '../../../src/scenario/limits.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
 import { constant, noted, play, scenarioFrom } from './play.ts'
 
@@ -217,4 +218,13 @@ test('Stop ends the run at the next instant', async () => {
   expect(trace.ending).toBe('stopped')
   expect(stateAt(trace, Infinity).tally.stopped).toBe(true)
   expect(trace.length).toBeLessThan(40_000)
+})
+
+test('a draw beyond the end of the clock ends the run before it, in words, with a record that can be read', async () => {
+  const service = { kind: 'pareto', mean: 4_400_000_000_000, alpha: 1.01 }
+  const { trace, rows } = await play({ seed: 5829, source: batch(1), stages: [{ id: 'A', service }, constant('B', 5)], workers: 1 })
+  expect(trace.ending).toBe('stuck')
+  expect(trace.failures).toEqual([{ time: 0, kind: 'run', reason: 'the next thing would happen after 142 years, where the clock of a run ends' }])
+  expect(noted(rows, trace, 'started', 'finished')).toEqual(['0 started A w0 j0'])
+  expect(endOf(trace)).toBeLessThan(CLOCK_END)
 })

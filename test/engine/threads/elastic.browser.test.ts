@@ -37,7 +37,15 @@ async function play(asked: object, make?: () => Worker) {
 }
 
 describe('an elastic pool of real workers', () => {
-  test('starts and stops real threads under a load that comes and goes, and loses no job', async () => {
+  // Beside the one after it: it starts no thread, and only waits.
+  test.concurrent('is stuck when for 10 s no controller has asked for anybody to serve what waits', async () => {
+    const { trace, endings, threads } = await play({ source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2, policy: { ...jumpy, ki: 0 } })
+    expect(endings).toEqual(['stuck'])
+    expect(threads.started).toBe(0)
+    expect(stateAt(trace, Infinity).tally.waiting[0]).toBe(2)
+  })
+
+  test.concurrent('starts and stops real threads under a load that comes and goes, and loses no job', async () => {
     const { trace, endings, threads } = await play({
       source: { kind: 'sine', max: 30, every: 100_000, duration: 4_000_000 },
       stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 }, work: 'wait' }],
@@ -77,13 +85,6 @@ describe('an elastic pool of real workers', () => {
     expect(stateAt(trace, dismissed.time).tally.live).toBe(1)
     expect(stateAt(trace, finished.time).tally.live).toBe(0)
     expect(rowsOf(trace, 'threw')).toEqual([])
-  })
-
-  test('is stuck when for 10 s no controller has asked for anybody to serve what waits', async () => {
-    const { trace, endings, threads } = await play({ source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2, policy: { ...jumpy, ki: 0 } })
-    expect(endings).toEqual(['stuck'])
-    expect(threads.started).toBe(0)
-    expect(stateAt(trace, Infinity).tally.waiting[0]).toBe(2)
   })
 
   test('hires another where a thread does not start, and gives it the job', async () => {
