@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { say } from '../language/say.ts'
 import type { Figures } from '../measures/figures.ts'
 import type { OrderCost } from '../measures/orderLog.ts'
-import type { OrderTrial } from '../runs/orderCost.ts'
+import { type OrderTrial, ordersBeside } from '../runs/orderCost.ts'
 import { startOrderComparison } from '../runs/remoteOrderCost.ts'
 import { countJobs } from '../scenario/limits.ts'
 import type { Micros, Order, Scenario } from '../scenario/scenario.ts'
@@ -65,25 +65,26 @@ function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Mi
   )
 }
 
-type Outcome = { readonly share: number } | { readonly trials: readonly OrderTrial[] } | { readonly reason: string } | null
+type Outcome = { readonly share: number } | { readonly trials: readonly OrderTrial[] } | { readonly reason: string }
 
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
   const small = countJobs(scenario.source) * scenario.stages.length <= AT_ONCE
   const section = useRef<HTMLElement>(null)
-  const [asked, setAsked] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome>(null)
+  const [asked, setAsked] = useState(small)
+  const [begun, setBegun] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>({ share: 0 })
   useEffect(() => {
     if (!small || section.current === null) return
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       seen.disconnect()
-      setAsked(true)
+      setBegun(true)
     })
     seen.observe(section.current)
     return () => seen.disconnect()
   }, [small])
   useEffect(() => {
-    if (!asked) return
+    if (!begun) return
     setOutcome({ share: 0 })
     const handle = startOrderComparison(scenario, (share) => setOutcome({ share }))
     handle.finished.then(
@@ -91,25 +92,32 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
       (error: unknown) => setOutcome({ reason: error instanceof Error ? error.message : String(error) }),
     )
     return () => handle.stop()
-  }, [scenario, asked])
+  }, [scenario, begun])
+  const ask = (wanted: boolean) => {
+    setAsked(wanted)
+    setBegun(wanted)
+  }
   return (
     <section ref={section}>
-      <h3>{say('Every order, same luck')}</h3>
+      <div className="order-compared">
+        <h3>{say('Every order, same luck')}</h3>
+        {begun && 'share' in outcome && (
+          <>
+            <progress value={outcome.share} max={1} aria-label={say('Playing in every order')} />
+            <button type="button" className="link" onClick={() => ask(false)}>
+              {say('Cancel')}
+            </button>
+          </>
+        )}
+      </div>
       {!asked && (
-        <button type="button" className="button" onClick={() => setAsked(true)}>
+        <button type="button" className="button" onClick={() => ask(true)}>
           {say('Compare the orders')}
         </button>
       )}
-      {asked && outcome !== null && 'share' in outcome && (
-        <div className="order-progress">
-          <progress value={outcome.share} max={1} aria-label={say('Playing in every order')} />
-          <button type="button" className="link" onClick={() => setAsked(false)}>
-            {say('Cancel')}
-          </button>
-        </div>
-      )}
-      {asked && outcome !== null && 'reason' in outcome && <p className="warning">{outcome.reason}</p>}
-      {asked && outcome !== null && 'trials' in outcome && <Table scenario={scenario} trials={outcome.trials} real={real} />}
+      {asked && 'reason' in outcome && <p className="warning">{outcome.reason}</p>}
+      {/* It has its size from the beginning: what is below stays where it is. */}
+      {asked && !('reason' in outcome) && <Table scenario={scenario} trials={'trials' in outcome ? outcome.trials : null} real={real} />}
     </section>
   )
 }
@@ -124,18 +132,19 @@ const rows = (): readonly (readonly [name: string, of: (figures: Figures) => str
 
 const names = (): Readonly<Record<Order['kind'], string>> => ({ none: say('as they come'), buffer: say('buffer'), shard: say('shards') })
 
-function Table({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[]; readonly real: boolean }) {
+function Table({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[] | null; readonly real: boolean }) {
+  const orders = ordersBeside(scenario)
   return (
     <>
-      <table data-testid="order-comparison">
+      <table data-testid={trials === null ? undefined : 'order-comparison'}>
         <thead>
           <tr>
             <th scope="col">
               <span className="unseen">{say('Figure')}</span>
             </th>
-            {trials.map(({ order }) => (
-              <th scope="col" key={order.kind}>
-                {names()[order.kind]}
+            {orders.map(({ kind }) => (
+              <th scope="col" key={kind}>
+                {names()[kind]}
               </th>
             ))}
           </tr>
@@ -144,14 +153,14 @@ function Table({ scenario, trials, real }: { readonly scenario: Scenario; readon
           {rows().map(([name, of]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {trials.map((trial) => (
-                <td key={trial.order.kind}>{'figures' in trial ? of(trial.figures) : '–'}</td>
+              {orders.map(({ kind }, k) => (
+                <td key={kind}>{trials !== null && 'figures' in trials[k] ? of(trials[k].figures) : '–'}</td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {trials.map(
+      {trials?.map(
         (trial) =>
           'problem' in trial && (
             <p className="soft note" key={trial.order.kind}>

@@ -11,12 +11,17 @@ export type PlayFigures = (scenario: Scenario, options: { progress(share: number
 
 const orders: readonly Order[] = [{ kind: 'none' }, { kind: 'buffer', slots: partDefaults.slots }, { kind: 'shard' }]
 
+/** The orders that a scenario is played in: its own, then the others. */
+export function ordersBeside({ order }: Scenario): readonly Order[] {
+  return [order, ...orders.filter(({ kind }) => kind !== order.kind)]
+}
+
 /**
- * Plays a scenario in the simulation as it stands, and in the orders that it does not have. All are what the simulation
+ * Plays a scenario in the simulation in every order (see `ordersBeside`). All are what the simulation
  * foretells, whatever engine a run was on. `progress` is told the share of the work that is done, 0 to 1.
  */
 export async function compareOrders(scenario: Scenario, play: PlayFigures, progress: (share: number) => void = () => {}): Promise<readonly OrderTrial[]> {
-  const all = [scenario.order, ...orders.filter(({ kind }) => kind !== scenario.order.kind)]
+  const all = ordersBeside(scenario)
   const shares = all.map(() => 0)
   return Promise.all(
     all.map(async (order, k): Promise<OrderTrial> => {
