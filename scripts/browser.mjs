@@ -55,15 +55,15 @@ function usualPlaces() {
   return ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge']
 }
 
-/** Whether packages of the system could be installed, which only its administrator may do. */
+/** Whether packages of the system could be installed, each as new as there is one; only its administrator may do that. */
 export function aptInstall(...packages) {
   if (process.platform !== 'linux' || process.getuid() !== 0) return false
   const apt = (...args) =>
     spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
-  const install = () => apt('install', '-y', '--no-install-recommends', ...packages)
-  console.log(`Not here yet: trying apt-get install ${packages.join(' ')} ...`)
-  // A fresh image has no package lists, and then the first try fails at once.
-  return install() || (apt('update') && install())
+  console.log(`Trying apt-get install ${packages.join(' ')} ...`)
+  // An image has no package lists, or old ones. Without a network those may still do.
+  apt('update')
+  return apt('install', '-y', '--no-install-recommends', ...packages)
 }
 
 function playwrightInstall() {

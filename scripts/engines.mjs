@@ -8,17 +8,26 @@ import { aptInstall } from './browser.mjs'
 /** Where Firefox is, as a variable of the environment; or why it cannot be had. */
 export async function findFirefox(install) {
   if (process.platform !== 'linux') return { missing: 'Firefox is tested on Linux alone' }
-  const path = firefoxPath() ?? (install && aptInstall('firefox-esr') ? firefoxPath() : undefined)
-  if (path === undefined) return { missing: `no Firefox is installed (FIREFOX_PATH=/path/to/firefox names one); ${howToInstall('firefox-esr')}` }
   const { firefox } = await import('playwright-core')
-  try {
-    const browser = await firefox.launch({ executablePath: path, channel: 'moz-firefox', timeout: 60_000 })
-    console.log(`Firefox ${browser.version()}: ${path}`)
-    await browser.close()
-    return { env: { FIREFOX_PATH: path } }
-  } catch (error) {
-    return { missing: `${path} does not start: ${error.message.split('\n')[0]}` }
+  let missing = 'no Firefox is installed (FIREFOX_PATH=/path/to/firefox names one)'
+  for (const path of firefoxPaths(install)) {
+    try {
+      const browser = await firefox.launch({ executablePath: path, channel: 'moz-firefox', timeout: 60_000 })
+      console.log(`Firefox ${browser.version()}: ${path}`)
+      await browser.close()
+      return { env: { FIREFOX_PATH: path } }
+    } catch (error) {
+      missing = `${path} does not start, or is too old to be driven: ${error.message.split('\n')[0]}`
+    }
   }
+  return { missing: `${missing}; ${howToInstall('firefox-esr')}` }
+}
+
+/** Firefox as it is here, then as it is once it is installed, or the newest: asking for it is what installs it. */
+function* firefoxPaths(install) {
+  const here = () => [process.env.FIREFOX_PATH, onPath('firefox-esr'), onPath('firefox')].filter((path) => path && isProgram(path)).slice(0, 1)
+  yield* here()
+  if (install && aptInstall('firefox-esr')) yield* here()
 }
 
 /** WebKit comes with its driver, and needs a screen. */
@@ -31,10 +40,6 @@ export async function findWebKit(install) {
   const { error } = spawnSync('WebKitWebDriver', ['--help'], { stdio: 'ignore', timeout: 20_000 })
   if (error) return { missing: `WebKitWebDriver does not start: ${error.message}` }
   return {}
-}
-
-function firefoxPath() {
-  return [process.env.FIREFOX_PATH, onPath('firefox-esr'), onPath('firefox')].find((path) => path && isProgram(path))
 }
 
 function onPath(name) {

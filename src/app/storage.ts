@@ -15,12 +15,18 @@ export function storedDrawing(): Drawn | { readonly problems: readonly Problem[]
   const text = read(kept.scenario)
   if (text === null) return null
   const parsed = parseDrawingText(text)
-  // Kept for download: the next save would overwrite it.
-  if ('problems' in parsed) write(ASIDE, text)
+  if ('problems' in parsed) setAside(text)
   return parsed
 }
 
-/** The text that could not be read at some visit, if there was one. */
+/** Kept for download, since the next save would overwrite it: below what was set aside before. */
+function setAside(text: string): void {
+  const before = unreadableText()
+  if (before === null) write(ASIDE, text)
+  else if (!before.includes(text)) write(ASIDE, `${before}\n\n${text}`)
+}
+
+/** The texts that could not be read at some visits, one below the other; null: all could. */
 export function unreadableText(): string | null {
   return read(ASIDE)
 }

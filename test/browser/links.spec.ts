@@ -1,5 +1,19 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, chooseScenario, downloadTrace, followLink, jsonLink, LONG, playhead, run, stageNames, statusOf, visit, workedExample } from './visit.ts'
+import {
+  alertOf,
+  chooseScenario,
+  downloadBytes,
+  downloadTrace,
+  followLink,
+  jsonLink,
+  LONG,
+  playhead,
+  run,
+  stageNames,
+  statusOf,
+  visit,
+  workedExample,
+} from './visit.ts'
 
 test('a link from Share, opened elsewhere, gives the same simulation, digit for digit', async ({ page, browser }) => {
   await visit(page)
@@ -146,14 +160,24 @@ test('edits are undone and done again by keyboard', async ({ page }) => {
   await expect(policy).toHaveValue('jefferson')
 })
 
-test('a scenario kept by an earlier visit that cannot be read is set aside, not overwritten, and said', async ({ page }) => {
-  await visit(page)
-  await page.evaluate(() => localStorage.setItem('apportion.scenario', '{"version": 1, "stages": "none"}'))
-  await page.addInitScript(() => sessionStorage.getItem('spoilt') ?? localStorage.setItem('apportion.scenario', '{"version": 1, "stages": "none"}'))
-  await visit(page)
-  await expect(alertOf(page)).toHaveText(/cannot be read.*set aside/)
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await expect(page.getByRole('menuitem', { name: 'Download unreadable text' })).toBeVisible()
+test('what earlier visits kept and cannot be read is set aside, one text below the other, not overwritten, and said', async ({ page }) => {
+  const spoilt = ['{"version": 1, "stages": "none"}', '{"version": 1, "stages": "few"}']
+  for (const text of spoilt) {
+    await visit(page)
+    // Leaving the page saves what is drawn: the text takes its place after that.
+    await page.addInitScript((it) => {
+      if (sessionStorage.getItem(it) !== null) return
+      sessionStorage.setItem(it, 'put')
+      localStorage.setItem('apportion.scenario', it)
+    }, text)
+    await visit(page)
+    await expect(alertOf(page)).toHaveText(/cannot be read.*set aside/)
+  }
+  const kept = await downloadBytes(page, async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Download unreadable text' }).click()
+  })
+  expect(kept.toString()).toBe(spoilt.join('\n\n'))
 })
 
 /** What a refused link must leave as it is. */
