@@ -177,6 +177,16 @@ test('part of a pipeline is copied as text and pasted, here and from elsewhere; 
   await expect.poll(() => linksOf(page)).toContain('E>F')
 })
 
+test('what is chosen is copied at once, though nothing more can be fetched', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await visit(page)
+  await expect(stage(page, 'Validate')).toBeVisible()
+  await page.route('**/*.js', (route) => route.abort())
+  await stage(page, 'Validate').click({ position: { x: 30, y: 10 } })
+  await page.keyboard.press('Control+c')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"Validate"')
+})
+
 test('a stage that routes says what share goes which way, and its weights are edited', async ({ page }) => {
   const links = fork.map((each) => each.split('>'))
   await visit(page, jsonLink({ ...line, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }], links }))

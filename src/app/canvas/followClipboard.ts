@@ -1,28 +1,16 @@
 import { say } from '../../language/say.ts'
 import { isHidden } from '../controls.ts'
 import { isField } from '../keys.ts'
-import { scenarioStore } from '../scenarioStore.ts'
 import { remove } from './actions.ts'
-import { announce, canvasStore, chosenStages } from './canvasStore.ts'
-
-type Clipboard = typeof import('./clipboard.ts')
-let clipboard: Clipboard | null = null
-
-/** What reads and writes parts is fetched with the first stage that is selected: a copy has to be made while the key is down. */
-export async function withClipboard(use: (clipboard: Clipboard) => void): Promise<void> {
-  clipboard ??= await import('./clipboard.ts')
-  use(clipboard)
-}
+import { announce, chosenStages } from './canvasStore.ts'
+import { chosenText, paste } from './clipboard.ts'
 
 /** The keys and menus of the system for copy, cut and paste, wherever on the page no text is meant. Returns what ends it. */
 export function followClipboard(): () => void {
-  const fetch = () => {
-    if (clipboard === null && chosenStages().length > 0) void withClipboard(() => {})
-  }
   const take = (event: ClipboardEvent) => {
     const chosen = chosenStages()
-    if (clipboard === null || chosen.length === 0 || elsewhere(event)) return
-    event.clipboardData?.setData('text/plain', clipboard.chosenText())
+    if (chosen.length === 0 || elsewhere(event)) return
+    event.clipboardData?.setData('text/plain', chosenText())
     event.preventDefault()
     if (event.type === 'cut') remove(chosen)
     else announce(say('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
@@ -31,14 +19,12 @@ export function followClipboard(): () => void {
     const text = event.clipboardData?.getData('text/plain') ?? ''
     if (text === '' || elsewhere(event)) return
     event.preventDefault()
-    void withClipboard(({ paste }) => paste(text))
+    paste(text)
   }
-  const ends = [scenarioStore.subscribe(fetch), canvasStore.subscribe(fetch)]
   addEventListener('copy', take)
   addEventListener('cut', take)
   addEventListener('paste', put)
   return () => {
-    for (const end of ends) end()
     removeEventListener('copy', take)
     removeEventListener('cut', take)
     removeEventListener('paste', put)

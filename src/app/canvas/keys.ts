@@ -3,7 +3,7 @@ import { say } from '../../language/say.ts'
 import { scenarioStore, select } from '../scenarioStore.ts'
 import { addAfter, addBeside, chooseAll, link, nameOf, orderNow, place, remove, shift, startRename } from './actions.ts'
 import { announce, canvasStore, chosenStages, focusNode, nodeOf, pick, toggleChosen } from './canvasStore.ts'
-import { withClipboard } from './followClipboard.ts'
+import { duplicate } from './clipboard.ts'
 import type { Arrangement, Box } from './places.ts'
 
 const STEP = 12
@@ -29,7 +29,7 @@ export function canvasKey(event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement) return
   const key = event.key.toLowerCase()
   if (key === 'a') chooseAll()
-  else if (key === 'd') void withClipboard(({ duplicate }) => duplicate())
+  else if (key === 'd') duplicate()
   else return
   event.preventDefault()
 }

@@ -4,7 +4,7 @@ import { renameStage, setService, setStage } from '../../scenario/edits.ts'
 import { isLine, lineOrder } from '../../scenario/line.ts'
 import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../scenario/scenario.ts'
 import { remove, shift } from '../canvas/actions.ts'
-import { withClipboard } from '../canvas/followClipboard.ts'
+import { duplicate } from '../canvas/clipboard.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from './fields.tsx'
 import { IconButton } from './IconButton.tsx'
 import { LinkFields } from './LinkFields.tsx'
@@ -45,7 +45,7 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
     <>
       <IconButton label={say('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shift(id, -1)} />
       <IconButton label={say('Later in the line')} path="M6 4l4 4-4 4" disabled={!line || at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
-      <IconButton label={say('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={() => void withClipboard(({ duplicate }) => duplicate())} />
+      <IconButton label={say('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={duplicate} />
       <IconButton label={say('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove([id])} />
     </>
   )
