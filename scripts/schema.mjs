@@ -3,5 +3,5 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importBundled, root } from './bundle.mjs'
 
-const { jsonSchema } = await importBundled(join(root, 'src/scenario/jsonSchema.ts'))
+const { jsonSchema } = await importBundled(join(root, 'src/scenario/text/jsonSchema.ts'))
 writeFileSync(join(root, 'public/scenario.schema.json'), `${JSON.stringify(jsonSchema(), null, 2)}\n`)

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { App } from './app/App.tsx'
-import { themeStore } from './app/theme.ts'
+import { themeStore } from './app/base/page/theme.ts'
+import { App } from './app/shell/page/App.tsx'
 import { type Catalogue, speak } from './language/say.ts'
-import { defaultPalette } from './views/palette.ts'
+import { defaultPalette } from './views/drawing/palette.ts'
 
 /** The page as it is first drawn, in English or another language. The build writes it into index.html. */
 export function shell(catalogue?: Catalogue): string {

@@ -1,5 +1,5 @@
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
 
 /** Whoever listens to an engine. The journal belongs to the engine and is reused after the call: copy what you keep. */
 export interface Listener {

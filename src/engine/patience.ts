@@ -1,4 +1,4 @@
-import type { Micros } from '../scenario/scenario.ts'
+import type { Micros } from '../scenario/model/scenario.ts'
 
 const LEAST: Micros = 2_000_000
 const TIMES = 10

@@ -1,7 +1,7 @@
 import { type Rows, TICK, timeAt } from '../pipeline/rows.ts'
-import { isElastic } from '../scenario/defaults.ts'
-import { MAX_TICKS } from '../scenario/limits.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { isElastic } from '../scenario/model/defaults.ts'
+import { MAX_TICKS } from '../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 
 /** When the controllers of an elastic policy are asked: every `every` from time 0. */
 export interface Ticker {

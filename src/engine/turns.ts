@@ -1,8 +1,8 @@
 import type { Journal } from '../pipeline/journal.ts'
 import { NONE, pushRow, TURNED } from '../pipeline/rows.ts'
-import { isElastic } from '../scenario/defaults.ts'
-import { afterTurns } from '../scenario/later.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { isElastic } from '../scenario/model/defaults.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import { afterTurns } from '../scenario/model/schedule.ts'
 import { retime, type Ticker } from './ticker.ts'
 
 /** How far a run is in the turns of its scenario. */

@@ -1,7 +1,7 @@
 import { say } from '../language/say.ts'
-import { setOptions } from '../scenario/edits.ts'
+import { setOptions } from '../scenario/edit/edits.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import type { Scenario } from '../scenario/scenario.ts'
 import { drained, type Evidence, inPercent, inSeconds, type WithFigures } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 

@@ -1,7 +1,7 @@
 import { say } from '../language/say.ts'
-import { setPolicy, setService, setWorkers } from '../scenario/edits.ts'
+import { setPolicy, setService, setWorkers } from '../scenario/edit/edits.ts'
+import { serviceMean } from '../scenario/model/serviceMean.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { serviceMean } from '../scenario/serviceMean.ts'
 import { busyAt, drained, inSeconds, type WithFigures } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 

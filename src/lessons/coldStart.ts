@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
 import { STARTED, timeAt } from '../pipeline/rows.ts'
-import { setOptions } from '../scenario/edits.ts'
+import { setOptions } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
 import { eachRow } from '../trace/trace.ts'
 import { decisionOf, drained, type Played } from './evidence.ts'

@@ -1,7 +1,7 @@
 import { say } from '../language/say.ts'
-import { setSource, setStage } from '../scenario/edits.ts'
+import { setSource, setStage } from '../scenario/edit/edits.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
 import { exponential, preset, stage } from '../scenario/presets/preset.ts'
-import type { Scenario } from '../scenario/scenario.ts'
 import { drained, type Evidence, inPercent, inSeconds, type WithFigures } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 

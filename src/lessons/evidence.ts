@@ -1,8 +1,8 @@
-import { type Beliefs, createBeliefs } from '../measures/beliefs.ts'
-import { type Decision, decisionAt } from '../measures/decision.ts'
-import { type Figures, figuresOf } from '../measures/figures.ts'
-import { type Frame, frameAt } from '../measures/frame.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { type Decision, decisionAt } from '../measures/decisions/decision.ts'
+import { type Beliefs, createBeliefs } from '../measures/decisions/estimateHistory.ts'
+import { type Figures, figuresOf } from '../measures/figures/metrics.ts'
+import { type Frame, frameAt } from '../measures/frame/frame.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { decisionIndexAt } from '../trace/decisionTime.ts'
 import type { Trace } from '../trace/trace.ts'
 

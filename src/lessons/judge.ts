@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
 import type { Evidence } from './evidence.ts'
 import type { Lesson, Question, Step } from './lesson.ts'
 

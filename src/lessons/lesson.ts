@@ -1,4 +1,4 @@
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import type { Evidence, Played } from './evidence.ts'
 
 /** What is to be learnt in some minutes, as data. Every text is a function, since the language may change while it is read. */

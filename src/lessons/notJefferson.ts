@@ -1,7 +1,7 @@
 import { say } from '../language/say.ts'
-import { setPolicy } from '../scenario/edits.ts'
+import { setPolicy } from '../scenario/edit/edits.ts'
+import type { PolicyKind } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import type { PolicyKind } from '../scenario/scenario.ts'
 import { decisionNumber, decisionOf, type Evidence } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 

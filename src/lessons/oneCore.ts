@@ -1,5 +1,5 @@
 import { say } from '../language/say.ts'
-import { setOptions, setPolicy } from '../scenario/edits.ts'
+import { setOptions, setPolicy } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
 import { drained, type Evidence, inSeconds, type WithFigures } from './evidence.ts'
 import type { Lesson } from './lesson.ts'

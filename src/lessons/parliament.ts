@@ -1,5 +1,5 @@
 import { say } from '../language/say.ts'
-import { setWorkers } from '../scenario/edits.ts'
+import { setWorkers } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
 import { decisionOf, type Evidence } from './evidence.ts'
 import type { Lesson } from './lesson.ts'

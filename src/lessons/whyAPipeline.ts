@@ -1,5 +1,5 @@
 import { say } from '../language/say.ts'
-import { setPolicy, setSource, setWorkers } from '../scenario/edits.ts'
+import { setPolicy, setSource, setWorkers } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
 import { drained, frameOf, inPercent, inSeconds } from './evidence.ts'
 import type { Lesson } from './lesson.ts'

@@ -1,7 +1,7 @@
 import { say } from '../language/say.ts'
-import { setPolicy } from '../scenario/edits.ts'
+import { setPolicy } from '../scenario/edit/edits.ts'
+import type { PidPolicy, Scenario } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import type { PidPolicy, Scenario } from '../scenario/scenario.ts'
 import { type Evidence, ended, type WithFigures } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 

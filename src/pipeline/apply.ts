@@ -1,7 +1,8 @@
-import type { Micros } from '../scenario/scenario.ts'
+import type { Micros } from '../scenario/model/scenario.ts'
 import { countRow } from './countRow.ts'
-import { joinLine, leaveLine } from './lines.ts'
-import type { Parts } from './parts.ts'
+import { frontOf } from './counts.ts'
+import type { Parts } from './jobParts.ts'
+import { joinLine, leaveLine } from './resourceQueues.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -23,7 +24,6 @@ import {
 } from './rows.ts'
 import { miss } from './shards.ts'
 import { isWaiting, keyOf, type State } from './state.ts'
-import { frontOf } from './tally.ts'
 import { FORK, SINK } from './topology.ts'
 
 /** Applies row i. What follows from it waits in `due` until `settle` turns it into rows. */

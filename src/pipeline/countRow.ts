@@ -1,4 +1,5 @@
-import type { Micros } from '../scenario/scenario.ts'
+import type { Micros } from '../scenario/model/scenario.ts'
+import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from './counts.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -23,7 +24,6 @@ import {
   timeAt,
   WITHDRAWN,
 } from './rows.ts'
-import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from './tally.ts'
 import { SINK, type Topology } from './topology.ts'
 
 /** Folds one row into the counts. A plain switch over columns: every row of every run passes here, twice. */

@@ -1,4 +1,4 @@
-import type { Discipline } from '../scenario/scenario.ts'
+import type { Discipline } from '../scenario/model/scenario.ts'
 import type { JobQueue } from './discipline.ts'
 import { addEntry, type Entry, extractEntry, isBefore } from './heap.ts'
 import { NONE } from './rows.ts'

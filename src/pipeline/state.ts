@@ -1,12 +1,12 @@
-import { countJobs } from '../scenario/limits.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { countJobs } from '../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import { createTally, type Tally } from './counts.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
-import { createLines, type Lines, waitsInLine } from './lines.ts'
+import { createParts, type Parts } from './jobParts.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
-import { createParts, type Parts } from './parts.ts'
+import { createLines, type Lines, waitsInLine } from './resourceQueues.ts'
 import { createShards, type Shards } from './shards.ts'
-import { createTally, type Tally } from './tally.ts'
 import { type Topology, topologyOf, workersEver } from './topology.ts'
 
 /** How often a job is tried where the scenario does not say. */

@@ -1,7 +1,7 @@
-import { crewOf } from '../scenario/defaults.ts'
-import { isLine, lineNumbers, waysOf } from '../scenario/line.ts'
-import { leavesInParts } from '../scenario/parts.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { leavesInParts } from '../scenario/graph/jobParts.ts'
+import { crewOf } from '../scenario/model/defaults.ts'
+import { isLine, lineNumbers, waysOf } from '../scenario/model/linearStages.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
 
 /** Stands where a stage's output leaves the pipeline. */
 export const SINK = -1

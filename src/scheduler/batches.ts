@@ -1,9 +1,9 @@
 import type { Estimates } from '../allocation/estimate.ts'
+import { BUSY, type Tally } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { State } from '../pipeline/state.ts'
-import { BUSY, type Tally } from '../pipeline/tally.ts'
-import { MAX_BATCH } from '../scenario/limits.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { MAX_BATCH } from '../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 
 /**
  * How long an adaptive batch lasts where the queue allows: a hundred times what a message costs between threads, and as

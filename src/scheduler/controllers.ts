@@ -1,4 +1,4 @@
-import type { Micros, PidPolicy, ThresholdPolicy } from '../scenario/scenario.ts'
+import type { Micros, PidPolicy, ThresholdPolicy } from '../scenario/model/scenario.ts'
 
 /** What a controller sees of its stage at a tick. */
 export interface Sample {

@@ -5,9 +5,9 @@ import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import { say } from '../language/say.ts'
+import { aheadOf, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
-import { aheadOf, BUSY, IDLE } from '../pipeline/tally.ts'
-import type { Policy, PolicyKind } from '../scenario/scenario.ts'
+import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
 import { onOffer, type Sizing, sizeAt } from './batches.ts'
 
 /**

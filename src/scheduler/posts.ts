@@ -1,8 +1,8 @@
 import { beats, quotient } from '../allocation/apportion.ts'
+import { IDLE, type Tally } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import type { State } from '../pipeline/state.ts'
-import { IDLE, type Tally } from '../pipeline/tally.ts'
 import { onOffer, type Sizing, sizeAt } from './batches.ts'
 
 /** Room to work in for drawing posts, one entry a place in tie order or a post drawn; made once, reused at every decision. */

@@ -1,10 +1,10 @@
 import { apply } from '../pipeline/apply.ts'
+import { ABSENT, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { DISMISSED, HIRED, NONE, pushRow, type Rows, TICK, timeAt } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
-import { ABSENT, BUSY, IDLE } from '../pipeline/tally.ts'
-import { isElastic } from '../scenario/defaults.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { isElastic } from '../scenario/model/defaults.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { type Elastic, type Memory, remember, unmoved, wish } from './controllers.ts'
 
 /** The pools of an elastic policy: one controller a stage. */

@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
-import { fromUtf8 } from '../scenario/bytes.ts'
-import { count, listed, quoted } from '../scenario/words.ts'
+import { fromUtf8 } from '../scenario/link/bytes.ts'
+import { count, listed, quoted } from '../scenario/model/words.ts'
 import { cellsOf } from './csvCells.ts'
 import type { JsonBytes } from './jsonBytes.ts'
 import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'

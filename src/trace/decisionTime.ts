@@ -1,4 +1,4 @@
-import type { Micros } from '../scenario/scenario.ts'
+import type { Micros } from '../scenario/model/scenario.ts'
 import { rowsUntil, type Trace, timeOf } from './trace.ts'
 
 /** When decision d was taken: the time of the facts that it stands behind. */

@@ -1,5 +1,5 @@
 import { beganAt, endedAt, FINISHED, timeAt } from '../pipeline/rows.ts'
-import type { Micros } from '../scenario/scenario.ts'
+import type { Micros } from '../scenario/model/scenario.ts'
 import { eachRow, type Trace } from './trace.ts'
 
 /** 64 bits over words of 32 bits: two lanes of FNV-1a (Fowler, Noll and Vo 1991) with different offsets. */

@@ -1,5 +1,5 @@
 import { say } from '../language/say.ts'
-import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../scenario/limits.ts'
+import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../scenario/model/limits.ts'
 import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
 import { type Column, takeLists, takeNumbers } from './jsonNumbers.ts'
 import { Refusal, shown } from './refusal.ts'

@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
-import { fromUtf8 } from '../scenario/bytes.ts'
-import { listed } from '../scenario/words.ts'
+import { fromUtf8 } from '../scenario/link/bytes.ts'
+import { listed } from '../scenario/model/words.ts'
 import { Refusal, shown } from './refusal.ts'
 
 /** JSON that comes in parts, as bytes: bytes[at] is what is read next, and of the file the byte before + at. */

@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
-import { fromUtf8 } from '../scenario/bytes.ts'
-import { count, quoted } from '../scenario/words.ts'
+import { fromUtf8 } from '../scenario/link/bytes.ts'
+import { count, quoted } from '../scenario/model/words.ts'
 import { lineOf } from './csvRows.ts'
 import type { JsonBytes } from './jsonBytes.ts'
 import { type Heading, headingOf, SERVICE } from './logColumns.ts'

@@ -1,4 +1,5 @@
 import { say } from '../language/say.ts'
+import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from '../pipeline/counts.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -22,11 +23,10 @@ import {
   TURNED,
   WITHDRAWN,
 } from '../pipeline/rows.ts'
-import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from '../pipeline/tally.ts'
 import { SINK, type Topology } from '../pipeline/topology.ts'
-import { heldBy } from '../scenario/later.ts'
-import { MAX_BATCH } from '../scenario/limits.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import { MAX_BATCH } from '../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import { heldBy } from '../scenario/model/schedule.ts'
 
 /** Which job is where, for whoever has to tell whether a row could have followed those before it. */
 export interface Ledger {

@@ -1,4 +1,4 @@
-import type { Micros } from '../scenario/scenario.ts'
+import type { Micros } from '../scenario/model/scenario.ts'
 
 /**
  * What a system of somebody's own has written down, in columns: row i says how one stage stood at time[i]. Rows stand in

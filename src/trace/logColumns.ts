@@ -1,5 +1,5 @@
 import { say } from '../language/say.ts'
-import { listed } from '../scenario/words.ts'
+import { listed } from '../scenario/model/words.ts'
 
 /** The columns of a log, by number. */
 export const TIME = 0

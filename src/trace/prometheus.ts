@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
-import type { Micros, Problem } from '../scenario/scenario.ts'
-import { found, pathOf } from '../scenario/words.ts'
+import type { Micros, Problem } from '../scenario/model/scenario.ts'
+import { found, pathOf } from '../scenario/model/words.ts'
 import { type JsonBytes, peek, type Reading, take, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
 import { numberIn } from './logNumber.ts'
 import { Refusal, shown } from './refusal.ts'

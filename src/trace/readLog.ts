@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
-import { fromUtf8 } from '../scenario/bytes.ts'
-import type { Problem } from '../scenario/scenario.ts'
+import { fromUtf8 } from '../scenario/link/bytes.ts'
+import type { Problem } from '../scenario/model/scenario.ts'
 import { createCsv, headingsIn, takeCsv } from './csvRows.ts'
 import { createJsonBytes, feed, isSpent, type JsonBytes, place } from './jsonBytes.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'

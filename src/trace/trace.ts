@@ -1,9 +1,9 @@
 import { countRow } from '../pipeline/countRow.ts'
+import { copyTally, createTally, type KeptTally, keepTally, type Tally, tallyFrom } from '../pipeline/counts.ts'
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
 import { closeRows, copyRows, createRows, type Row, type Rows, rowAt, timeAt } from '../pipeline/rows.ts'
-import { copyTally, createTally, type KeptTally, keepTally, type Tally, tallyFrom } from '../pipeline/tally.ts'
 import { type Topology, topologyOf } from '../pipeline/topology.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { appendDecisions, closeDecisions, createDecisionLog, type DecisionLog } from './decisionLog.ts'
 
 export type EngineName = 'simulation' | 'threads'

@@ -1,8 +1,8 @@
 import { countRow } from '../pipeline/countRow.ts'
+import { createTally } from '../pipeline/counts.ts'
 import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW, TURNED } from '../pipeline/rows.ts'
-import { createTally } from '../pipeline/tally.ts'
 import { workersEver } from '../pipeline/topology.ts'
-import type { Micros, Scenario } from '../scenario/scenario.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from './trace.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */

@@ -1,5 +1,5 @@
-import { countJobs } from '../scenario/limits.ts'
-import type { Micros, Scenario, Source } from '../scenario/scenario.ts'
+import { countJobs } from '../scenario/model/limits.ts'
+import type { Micros, Scenario, Source } from '../scenario/model/scenario.ts'
 import { log, sin } from './elementary.ts'
 import { createLuck, luckKey } from './luck.ts'
 import { burstRate, curveRate, type Integral, steadyRate, stepRate } from './rates.ts'

@@ -1,4 +1,4 @@
-import type { Micros, Service } from '../scenario/scenario.ts'
+import type { Micros, Service } from '../scenario/model/scenario.ts'
 import { exp, log } from './elementary.ts'
 import { normalQuantile } from './normal.ts'
 import { leastOfPareto } from './service.ts'

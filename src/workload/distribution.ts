@@ -1,4 +1,4 @@
-import type { Micros, Service } from '../scenario/scenario.ts'
+import type { Micros, Service } from '../scenario/model/scenario.ts'
 import { curveOf } from './density.ts'
 import { exp, log, power } from './elementary.ts'
 import { normalQuantile } from './normal.ts'

@@ -1,4 +1,4 @@
-import type { Scenario, Source } from '../scenario/scenario.ts'
+import type { Scenario, Source } from '../scenario/model/scenario.ts'
 import { createLuck, luckKey } from './luck.ts'
 import { spread } from './spread.ts'
 

@@ -1,4 +1,4 @@
-import type { Micros, PerSecond, Source } from '../scenario/scenario.ts'
+import type { Micros, PerSecond, Source } from '../scenario/model/scenario.ts'
 
 /**
  * A rate of arrivals, summed over time and turned round: at which time (unrounded microseconds) has the sum reached

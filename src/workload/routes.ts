@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
 import { createLuck, luckKey } from './luck.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Micros, Scenario, Service } from '../scenario/scenario.ts'
+import type { Micros, Scenario, Service } from '../scenario/model/scenario.ts'
 import { exp, log, power, twoTo } from './elementary.ts'
 import { createLuck, type Luck, luckKey } from './luck.ts'
 import { normalQuantile } from './normal.ts'

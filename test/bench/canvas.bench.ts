@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
-import { toJsonFragment } from '../../src/scenario/codec.ts'
-import { parse } from '../../src/scenario/parse.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import { toJsonFragment } from '../../src/scenario/link/codec.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 import { comb, STAGES } from './scenarios.ts'
 
 interface BenchRow {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { firstChoice, underPolicy } from '../../src/runs/compare.ts'
-import type { Scenario, Service } from '../../src/scenario/scenario.ts'
+import { firstChoice, underPolicy } from '../../src/runs/study/compare.ts'
+import type { Scenario, Service } from '../../src/scenario/model/scenario.ts'
 import type { ComparePage } from './pages/compare.ts'
 import { lineOf } from './scenarios.ts'
 

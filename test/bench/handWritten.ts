@@ -1,4 +1,4 @@
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { createArrivals } from '../../src/workload/arrivals.ts'
 import { createServices } from '../../src/workload/service.ts'
 

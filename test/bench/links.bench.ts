@@ -1,4 +1,4 @@
-import { readFragment, toShortFragment } from '../../src/scenario/codec.ts'
+import { readFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import { hostileLinks } from '../fuzz/hostileLinks.ts'
 import { lineOf } from './scenarios.ts'
 

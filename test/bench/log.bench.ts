@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { pointsOf } from '../../src/measures/logPoints.ts'
-import { openLoopOf } from '../../src/measures/openLoop.ts'
+import { pointsOf } from '../../src/measures/logs/logPoints.ts'
+import { openLoopOf } from '../../src/measures/logs/openLoop.ts'
 import type { SystemLog } from '../../src/trace/log.ts'
 import { guessMapping } from '../../src/trace/logSeries.ts'
 import { createLogReader, logOf } from '../../src/trace/readLog.ts'

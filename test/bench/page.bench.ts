@@ -1,8 +1,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
-import { toJsonFragment, toShortFragment } from '../../src/scenario/codec.ts'
-import { parse } from '../../src/scenario/parse.ts'
-import type { Scenario, Service, Stage } from '../../src/scenario/scenario.ts'
+import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
+import type { Scenario, Service, Stage } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 import { comb, lineOf } from './scenarios.ts'
 
 interface BenchRow {

@@ -1,5 +1,5 @@
-import { parse } from '../../src/scenario/parse.ts'
-import type { Scenario, Service, Stage } from '../../src/scenario/scenario.ts'
+import type { Scenario, Service, Stage } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 
 export interface Line {
   readonly jobs: number

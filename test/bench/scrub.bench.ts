@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { toJsonFragment } from '../../src/scenario/codec.ts'
-import type { Service } from '../../src/scenario/scenario.ts'
+import { toJsonFragment } from '../../src/scenario/link/codec.ts'
+import type { Service } from '../../src/scenario/model/scenario.ts'
 import { lineOf } from './scenarios.ts'
 
 interface BenchRow {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
 import { createServices } from '../../src/workload/service.ts'
 

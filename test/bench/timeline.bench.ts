@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import type { Service } from '../../src/scenario/scenario.ts'
+import type { Service } from '../../src/scenario/model/scenario.ts'
 import type { Frames, TimelinePage } from './pages/timeline.ts'
 import { lineOf } from './scenarios.ts'
 

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { ladders } from '../../src/scenario/ladders.ts'
+import { ladders } from '../../src/scenario/presets/ladders.ts'
 import { expectAccessible, testWideAndNarrow } from './accessible.ts'
 import { chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
 

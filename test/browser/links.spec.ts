@@ -113,7 +113,7 @@ test.describe('a bad link is refused in words, at its place, and the work on the
 test('a link that inflates without end is refused within a moment', async ({ page }) => {
   const { deflateRawSync } = await import('node:zlib')
   const bomb = deflateRawSync(Buffer.alloc(40_000_000)).toString('base64url')
-  const { checksum } = await import('../../src/scenario/codec.ts')
+  const { checksum } = await import('../../src/scenario/link/codec.ts')
   await visit(page)
   await followLink(page, `#s=1${checksum(`1${bomb}`)}${bomb}`)
   await expect(alertOf(page)).toHaveText(/inflates to more than/)

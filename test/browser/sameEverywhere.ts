@@ -1,4 +1,4 @@
-import { readFragment, toShortFragment } from '../../src/scenario/codec.ts'
+import { readFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import links from '../fixtures/links/v1.json' with { type: 'json' }
 import { playSeeds } from '../seeds/many.ts'
 import { laterDigests, playedDigests } from '../trace/digestList.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { parse } from '../../src/scenario/parse.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 import { hostileKinds, hostileNames, hostileTexts, refusedNames } from '../fuzz/hostileTexts.ts'
 import { alertOf, choose, followLink, jsonLink, LONG, playhead, run, visit } from './visit.ts'
 import { type Standing, whatStands } from './whatStands.ts'

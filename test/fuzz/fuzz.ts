@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Problem } from '../../src/scenario/scenario.ts'
+import type { Problem } from '../../src/scenario/model/scenario.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 
 /** FUZZ=5000000 feeds more, FIRST_FUZZ=100000 begins elsewhere. */

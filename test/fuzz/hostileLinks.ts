@@ -1,8 +1,8 @@
-import { toBase64url } from '../../src/scenario/base64url.ts'
-import { checksum } from '../../src/scenario/codec.ts'
-import { deflate } from '../../src/scenario/deflate.ts'
-import { MAX_INFLATED, MAX_LINK } from '../../src/scenario/limits.ts'
-import { SCENARIO_VERSION } from '../../src/scenario/scenario.ts'
+import { toBase64url } from '../../src/scenario/link/base64url.ts'
+import { checksum } from '../../src/scenario/link/codec.ts'
+import { deflate } from '../../src/scenario/link/deflate.ts'
+import { MAX_INFLATED, MAX_LINK } from '../../src/scenario/model/limits.ts'
+import { SCENARIO_VERSION } from '../../src/scenario/model/scenario.ts'
 
 /** A short link of any bytes, its checksum right: what is wrong is wrong behind it. */
 export function shortOf(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { parse } from '../../src/scenario/parse.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 
 /** A scenario from what one would write by hand. Throws the problems there are. */
 export function parsed(input: object): Scenario {

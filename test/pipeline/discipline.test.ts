@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createQueue, type JobQueue } from '../../src/pipeline/discipline.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
-import type { Discipline } from '../../src/scenario/scenario.ts'
+import type { Discipline } from '../../src/scenario/model/scenario.ts'
 
 const disciplines = ['fifo', 'lifo', 'shortest'] as const
 /** Sizes that repeat now and then, in no order. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { apply, settle } from '../../src/pipeline/apply.ts'
+import { isDrained, markDone } from '../../src/pipeline/counts.ts'
 import { ARRIVED, createRows, EXHAUSTED, FAILED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
 import { awaits, createState, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
-import { isDrained, markDone } from '../../src/pipeline/tally.ts'
-import { parse } from '../../src/scenario/parse.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import { routingOf } from '../../src/workload/routes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parse } from '../../src/scenario/parse.ts'
-import type { PolicyKind } from '../../src/scenario/scenario.ts'
+import type { PolicyKind } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 import { policies, policyGroups } from '../../src/scheduler/policies.ts'
 import { arrivals, told } from './told.ts'
 

@@ -1,6 +1,6 @@
 import { createJournal, type Journal } from '../../src/pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
-import { parse } from '../../src/scenario/parse.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Core, createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 import { routingOf } from '../../src/workload/routes.ts'
 

@@ -20,8 +20,8 @@ import {
   TURNED,
   WITHDRAWN,
 } from '../../src/pipeline/rows.ts'
-import { crewOf } from '../../src/scenario/defaults.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import { crewOf } from '../../src/scenario/model/defaults.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { tried } from '../fixtures/graphs.ts'
 import { claim } from './claim.ts'
 import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './invariants.ts'

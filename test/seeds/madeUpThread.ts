@@ -1,6 +1,6 @@
-import type { Answered, Batch, BatchPort, Reply, Sent } from '../../src/engine/threads/batchPort.ts'
-import type { Thread, ThreadNews } from '../../src/engine/threads/thread.ts'
-import type { Micros } from '../../src/scenario/scenario.ts'
+import type { Answered, Batch, BatchPort, Reply, Sent } from '../../src/engine/conductor/batchPort.ts'
+import type { Thread, ThreadNews } from '../../src/engine/conductor/thread.ts'
+import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
 

@@ -1,5 +1,5 @@
-import type { Timer } from '../../src/engine/threads/surroundings.ts'
-import type { Micros } from '../../src/scenario/scenario.ts'
+import type { Timer } from '../../src/engine/conductor/environment.ts'
+import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { Chance } from '../fixtures/chance.ts'
 
 interface Coming {

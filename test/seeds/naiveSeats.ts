@@ -1,4 +1,4 @@
-import type { Policy } from '../../src/scenario/scenario.ts'
+import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 
 /** Estimated service times from all measurements afresh, by stage. */

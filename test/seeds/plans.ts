@@ -1,5 +1,5 @@
-import { parse } from '../../src/scenario/parse.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { graphOver } from '../fixtures/graphs.ts'
 

@@ -1,6 +1,6 @@
-import { crewOf } from '../../src/scenario/defaults.ts'
-import { parse } from '../../src/scenario/parse.ts'
-import type { Policy, Scenario } from '../../src/scenario/scenario.ts'
+import { crewOf } from '../../src/scenario/model/defaults.ts'
+import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { draw, type Plan } from './plans.ts'
 

@@ -17,9 +17,9 @@ import {
   TURNED,
 } from '../../src/pipeline/rows.ts'
 import { awaits, isWaiting } from '../../src/pipeline/state.ts'
-import { crewOf } from '../../src/scenario/defaults.ts'
-import { countJobs } from '../../src/scenario/limits.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import { crewOf } from '../../src/scenario/model/defaults.ts'
+import { countJobs } from '../../src/scenario/model/limits.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { createCore } from '../../src/scheduler/dispatch.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import { routingOf } from '../../src/workload/routes.ts'

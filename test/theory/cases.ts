@@ -1,11 +1,11 @@
-import { type Figures, figuresOf } from '../../src/measures/figures.ts'
-import type { Forecast } from '../../src/measures/forecast.ts'
-import { inOneGo } from '../../src/measures/piecework.ts'
-import { type Steady, steadyInSteps } from '../../src/measures/steady.ts'
-import { theoryOf } from '../../src/measures/theory.ts'
-import { playSimulation } from '../../src/runs/play.ts'
-import { parse } from '../../src/scenario/parse.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import { type Figures, figuresOf } from '../../src/measures/figures/metrics.ts'
+import { type Steady, steadyInSteps } from '../../src/measures/figures/steadyState.ts'
+import { inOneGo } from '../../src/measures/series/piecework.ts'
+import type { Forecast } from '../../src/measures/theory/forecast.ts'
+import { theoryOf } from '../../src/measures/theory/theory.ts'
+import { playSimulation } from '../../src/runs/play/play.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
 
 /** What the laws are held against: every law at several loads, 60,000 jobs each, case k with seed k. */
 

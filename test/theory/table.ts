@@ -1,7 +1,7 @@
-import { type Interval, isInside } from '../../src/measures/confidence.ts'
-import type { Forecast } from '../../src/measures/forecast.ts'
-import type { Steady } from '../../src/measures/steady.ts'
-import { laws } from '../../src/measures/theoryWords.ts'
+import { type Interval, isInside } from '../../src/measures/figures/confidence.ts'
+import type { Steady } from '../../src/measures/figures/steadyState.ts'
+import type { Forecast } from '../../src/measures/theory/forecast.ts'
+import { laws } from '../../src/measures/theory/theoryWords.ts'
 import { cases, figuresFor, forecastOf, JOBS, lines, steadyFor } from './cases.ts'
 
 /** The table of the README in Markdown, and how many of all intervals hold what theory says. */

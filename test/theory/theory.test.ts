@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { BATCHES, isInside } from '../../src/measures/confidence.ts'
+import { BATCHES, isInside } from '../../src/measures/figures/confidence.ts'
 import { cases, forecastOf, queue, steadyFor } from './cases.ts'
 import { theoryTable } from './table.ts'
 

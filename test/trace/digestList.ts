@@ -1,6 +1,6 @@
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
-import { record } from '../../src/runs/record.ts'
-import type { Scenario } from '../../src/scenario/scenario.ts'
+import { record } from '../../src/runs/play/record.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { laterScenario } from '../fixtures/laterScenarios.ts'
 import { seededScenario } from '../fixtures/seededScenarios.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { kernels } from '../../src/scenario/scenario.ts'
+import { kernels } from '../../src/scenario/model/scenario.ts'
 import { seededScenario } from '../fixtures/seededScenarios.ts'
 import { laterDigests, playedDigests, RUNS } from './digestList.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { playSimulation } from '../../src/runs/play.ts'
+import { playSimulation } from '../../src/runs/play/play.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { createTraceReader, readTraceJson } from '../../src/trace/readTraceJson.ts'
 import { endOf, stateAt, type Trace } from '../../src/trace/trace.ts'

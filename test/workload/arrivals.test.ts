@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Source } from '../../src/scenario/scenario.ts'
+import type { Source } from '../../src/scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../src/workload/arrivals.ts'
 
 function timesOf(source: Source, seed = 1, most = Infinity): number[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Service } from '../../src/scenario/scenario.ts'
+import type { Service } from '../../src/scenario/model/scenario.ts'
 import { densityOf } from '../../src/workload/density.ts'
 
 const curves: Service[] = [

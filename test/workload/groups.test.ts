@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { GroupOrder, Source } from '../../src/scenario/scenario.ts'
+import type { GroupOrder, Source } from '../../src/scenario/model/scenario.ts'
 import { groupsOf } from '../../src/workload/groups.ts'
 
 const source = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 2): Source => ({ kind: 'groups', groups, order, feeders, window })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Service, Stage } from '../../src/scenario/scenario.ts'
+import type { Service, Stage } from '../../src/scenario/model/scenario.ts'
 import { createLuck, luckKey } from '../../src/workload/luck.ts'
 import { createServices } from '../../src/workload/service.ts'
 

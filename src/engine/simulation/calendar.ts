@@ -1,4 +1,4 @@
-import type { Micros } from '../../scenario/scenario.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 
 /**
  * The event calendar: at most one booking a worker, in a binary heap of worker numbers ordered by (time, worker), so that

@@ -1,4 +1,4 @@
-import type { Micros } from '../../scenario/scenario.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { book, type Calendar, cancel, createCalendar, takeDue } from './calendar.ts'
 
 /**

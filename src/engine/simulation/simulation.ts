@@ -1,19 +1,19 @@
 import { toSay } from '../../language/toSay.ts'
+import { BUSY, frontOf, isDrained } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, SECOND, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
-import { BUSY, frontOf, isDrained } from '../../pipeline/tally.ts'
-import { CLOCK_END } from '../../scenario/limits.ts'
-import type { Micros } from '../../scenario/scenario.ts'
+import { CLOCK_END } from '../../scenario/model/limits.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
 import { sendGranted } from '../granted.ts'
 import { advance, isAtRest, noteRows } from '../ticker.ts'
 import { pushTurns } from '../turns.ts'
 import { book, nextDue, takeDue } from './calendar.ts'
+import { fallSilent, greet, leaveAfterBatch, lose, pushTroubles, workerEvents } from './faults.ts'
 import { createRun, FINISHES, type Run, THROWS } from './run.ts'
 import { burn, nextThrough, passTime, takeThrough } from './sharedCores.ts'
-import { fallSilent, greet, leaveAfterBatch, lose, pushTroubles, workerEvents } from './troubles.ts'
 
 /** Rows that are played between two breaths, when the journal is handed over and Stop can come through. */
 const ROWS_A_BREATH = 16_384

@@ -1,4 +1,4 @@
-import type { Source } from '../scenario.ts'
+import type { Source } from '../model/scenario.ts'
 import { type Asked, exponential, type Preset, preset, stage } from './preset.ts'
 
 /** Bookings of twelve accounts, some with many and some with few; of one account only one may be booked at a time. */

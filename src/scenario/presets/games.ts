@@ -1,4 +1,4 @@
-import type { Service } from '../scenario.ts'
+import type { Service } from '../model/scenario.ts'
 import { type Preset, preset, stage } from './preset.ts'
 
 /** Small enough to be played by hand, decision by decision: some twenty of them. */

@@ -1,4 +1,4 @@
-import type { Link, Scenario } from '../scenario.ts'
+import type { Link, Scenario } from '../model/scenario.ts'
 import { constant, type Preset, preset, stage } from './preset.ts'
 
 const sideBySide = {

@@ -1,5 +1,5 @@
-import { elasticStart } from '../defaults.ts'
-import type { Source } from '../scenario.ts'
+import { elasticStart } from '../model/defaults.ts'
+import type { Source } from '../model/scenario.ts'
 import { type Asked, constant, exponential, type Preset, preset, stage } from './preset.ts'
 
 /** Bursts through three uneven stages: for controllers that know their own queue alone, and one who knows all. */

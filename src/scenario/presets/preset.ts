@@ -1,7 +1,7 @@
 import { say } from '../../language/say.ts'
-import { scenarioDefaults, stageDefaults } from '../defaults.ts'
-import { lineLinks } from '../line.ts'
-import type { Micros, Scenario, Service, Stage, Work } from '../scenario.ts'
+import { scenarioDefaults, stageDefaults } from '../model/defaults.ts'
+import { lineLinks } from '../model/linearStages.ts'
+import type { Micros, Scenario, Service, Stage, Work } from '../model/scenario.ts'
 
 export interface Preset {
   readonly key: string

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { toJsonFragment } from '../../../src/scenario/codec.ts'
-import { parse } from '../../../src/scenario/parse.ts'
-import { presets } from '../../../src/scenario/presets.ts'
-import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { toJsonFragment } from '../../../src/scenario/link/codec.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { presets } from '../../../src/scenario/presets/presets.ts'
 
 /** A run of many, and the sentence that ends it. */
 export interface Asked {

@@ -1,5 +1,5 @@
-import { startPlays } from '../../../src/runs/remoteCompare.ts'
-import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { startPlays } from '../../../src/runs/remote/remoteCompare.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 
 export interface CompareFigures {
   /** Milliseconds from the call, threads' start included, until the first run and until all had come with their figures and rows. */

@@ -1,5 +1,5 @@
-import type { Batch } from '../../../src/engine/threads/batchPort.ts'
-import { createLabour } from '../../../src/engine/threads/labour.ts'
+import type { Batch } from '../../../src/engine/conductor/batchPort.ts'
+import { createLabour } from '../../../src/engine/threads/workerApi.ts'
 
 // What somebody would write who needed no library.
 const labour = createLabour()

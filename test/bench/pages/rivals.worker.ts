@@ -1,7 +1,7 @@
 import { expose, wrap } from 'comlink'
 import { pool as createWorkerpool } from 'workerpool'
-import type { Batch, Reply } from '../../../src/engine/threads/batchPort.ts'
-import type { Labour } from '../../../src/engine/threads/labour.ts'
+import type { Batch, Reply } from '../../../src/engine/conductor/batchPort.ts'
+import type { Labour } from '../../../src/engine/threads/workerApi.ts'
 import poolWorker from './pool.worker.ts?worker&url'
 
 export type Way = 'postMessage' | 'comlink' | 'workerpool'

@@ -1,7 +1,7 @@
 import { wrap } from 'comlink'
 import { FINISHED, STARTED, timeAt } from '../../../src/pipeline/rows.ts'
-import { startRun } from '../../../src/runs/remoteRun.ts'
-import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { startRun } from '../../../src/runs/remote/remoteRun.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import type { Rivals, Way } from './rivals.worker.ts'
 
 export interface RunFigures {

@@ -1,7 +1,7 @@
 import { select } from 'd3-selection'
-import { type Lanes, spanBegan, spanLength } from '../../../src/measures/lanes.ts'
-import type { Palette } from '../../../src/views/palette.ts'
-import { stageColour } from '../../../src/views/palette.ts'
+import { type Lanes, spanBegan, spanLength } from '../../../src/measures/series/lanes.ts'
+import type { Palette } from '../../../src/views/drawing/palette.ts'
+import { stageColour } from '../../../src/views/drawing/palette.ts'
 
 const LANE = 17
 const BAR = 13

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, FAILED, FINISHED, RELEASED } from '../../../src/pipeline/rows.ts'
-import { afterTurns } from '../../../src/scenario/later.ts'
+import { afterTurns } from '../../../src/scenario/model/schedule.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'

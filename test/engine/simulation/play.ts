@@ -1,8 +1,8 @@
 import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
 import { kinds, type Row } from '../../../src/pipeline/rows.ts'
-import { record } from '../../../src/runs/record.ts'
-import { parse } from '../../../src/scenario/parse.ts'
-import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { record } from '../../../src/runs/play/record.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 
 /** A scenario with its defaults filled in; throws, with its problems, if it is none. */

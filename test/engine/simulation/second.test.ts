@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures.ts'
+import { figuresOf } from '../../../src/measures/figures/metrics.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 describe('a second batch in hand', () => {

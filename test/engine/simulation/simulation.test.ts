@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
+import { ABSENT } from '../../../src/pipeline/counts.ts'
 import { FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
-import { ABSENT } from '../../../src/pipeline/tally.ts'
-import { record } from '../../../src/runs/record.ts'
-import { CLOCK_END } from '../../../src/scenario/limits.ts'
+import { record } from '../../../src/runs/play/record.ts'
+import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
 import { constant, noted, play, scenarioFrom } from './play.ts'
 

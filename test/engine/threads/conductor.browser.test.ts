@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createConductor } from '../../../src/engine/threads/conductor.ts'
-import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { stateBefore } from '../../../src/trace/trace.ts'
 import { listen, makespan, rowsOf, scenarioOf, seatsOf } from './heard.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createConductor } from '../../../src/engine/threads/conductor.ts'
-import { isDrained } from '../../../src/pipeline/tally.ts'
+import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { isDrained } from '../../../src/pipeline/counts.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 

@@ -1,5 +1,5 @@
 import { expose } from 'comlink'
-import { createLabour } from '../../../src/engine/threads/labour.ts'
+import { createLabour } from '../../../src/engine/threads/workerApi.ts'
 
 type Work = ReturnType<typeof createLabour>['work']
 

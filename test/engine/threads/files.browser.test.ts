@@ -1,10 +1,10 @@
 import { Gunzip } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { createConductor } from '../../../src/engine/threads/conductor.ts'
-import { countLines, startRun } from '../../../src/runs/remoteRun.ts'
-import { makeSample } from '../../../src/runs/sampleFile.ts'
-import { runSequential } from '../../../src/runs/sequential.ts'
-import type { Scenario } from '../../../src/scenario/scenario.ts'
+import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { makeSample } from '../../../src/runs/files/sampleFile.ts'
+import { countLines, startRun } from '../../../src/runs/remote/remoteRun.ts'
+import { runSequential } from '../../../src/runs/remote/sequential.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
 const kernels = ['parseJson', 'validate', 'sha256', 'gzip']

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createConductor } from '../../../src/engine/threads/conductor.ts'
-import { figuresOf } from '../../../src/measures/figures.ts'
-import { groupsIn } from '../../../src/measures/groups.ts'
-import { presetOf } from '../../../src/scenario/presets.ts'
+import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { groupsIn } from '../../../src/measures/frame/groups.ts'
+import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 

@@ -1,10 +1,10 @@
-import type { Output } from '../../../src/engine/threads/cargo.ts'
-import type { ThreadsListener } from '../../../src/engine/threads/run.ts'
-import type { TilePixels } from '../../../src/engine/threads/tile.ts'
+import type { ThreadsListener } from '../../../src/engine/conductor/run.ts'
+import type { Output } from '../../../src/engine/work/payloads.ts'
+import type { TilePixels } from '../../../src/engine/work/tile.ts'
 import type { Ending, Failure } from '../../../src/pipeline/journal.ts'
 import { kinds } from '../../../src/pipeline/rows.ts'
-import { parse } from '../../../src/scenario/parse.ts'
-import type { Scenario } from '../../../src/scenario/scenario.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
 import { append, createTrace, eachRow, endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
 
 /** All that a listener heard of one run. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createConductor } from '../../../src/engine/threads/conductor.ts'
-import { placeOf } from '../../../src/engine/threads/tile.ts'
-import { startRun } from '../../../src/runs/remoteRun.ts'
-import { runSequential } from '../../../src/runs/sequential.ts'
-import { countJobs } from '../../../src/scenario/limits.ts'
-import type { Picture, Scenario } from '../../../src/scenario/scenario.ts'
+import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { placeOf } from '../../../src/engine/work/tile.ts'
+import { startRun } from '../../../src/runs/remote/remoteRun.ts'
+import { runSequential } from '../../../src/runs/remote/sequential.ts'
+import { countJobs } from '../../../src/scenario/model/limits.ts'
+import type { Picture, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
 const kernels = ['mandelbrot', 'colour', 'antialias', 'qoi']

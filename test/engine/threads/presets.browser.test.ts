@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createConductor } from '../../../src/engine/threads/conductor.ts'
-import { figuresOf } from '../../../src/measures/figures.ts'
-import { countLines } from '../../../src/runs/remoteRun.ts'
-import { makeSample } from '../../../src/runs/sampleFile.ts'
-import { parse } from '../../../src/scenario/parse.ts'
-import { presets } from '../../../src/scenario/presets.ts'
-import type { Scenario, Source } from '../../../src/scenario/scenario.ts'
+import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { makeSample } from '../../../src/runs/files/sampleFile.ts'
+import { countLines } from '../../../src/runs/remote/remoteRun.ts'
+import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { presets } from '../../../src/scenario/presets/presets.ts'
 import { type Heard, listen, rowsOf } from './heard.ts'
 
 /** So many jobs show that a preset runs; all of it is for people to watch. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createConductor } from '../../../src/engine/threads/conductor.ts'
-import { type PartName, partNames, type Residual, residualOf } from '../../../src/measures/residual.ts'
-import { playSimulation } from '../../../src/runs/play.ts'
+import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { type PartName, partNames, type Residual, residualOf } from '../../../src/measures/reality/residual.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
 import { listen, scenarioOf } from './heard.ts'
 
 /** Plays a scenario on threads, and holds it against its simulation. */

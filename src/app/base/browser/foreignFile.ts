@@ -1,0 +1,40 @@
+import { say } from '../../../language/say.ts'
+import { readable } from './readable.ts'
+
+/** So much of a file is looked at to tell text from anything else. */
+const LOOKED_AT = 65_536
+
+/** What may be dropped or chosen, in words. */
+export const ALLOWED_FILES = () => say('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
+
+/**
+ * Why a file is none that this page reads, or null. What a browser calls a picture or the like is believed; else only text
+ * in UTF-8 without a null in it passes, whatever the file is called.
+ */
+export async function foreign(file: File): Promise<string | null> {
+  const [kind] = /^(image|audio|video|font)(?=\/)|^application\/(zip|pdf|gzip|x-gzip|x-tar)$/.exec(file.type) ?? []
+  if (kind !== undefined) return refusal(file.name, kinds()[kind] ?? say('a file of the kind {kind}', { kind }))
+  let head: ArrayBuffer
+  try {
+    head = await file.slice(0, LOOKED_AT).arrayBuffer()
+  } catch {
+    // A folder looks like a file until it is read.
+    return refusal(file.name, say('a folder, or a file that the browser may not read'))
+  }
+  return isText(new Uint8Array(head)) ? null : refusal(file.name, say('no text in UTF-8'))
+}
+
+const kinds = (): Readonly<Record<string, string>> => ({ image: say('a picture'), audio: say('a sound'), video: say('a film'), font: say('a font') })
+
+function refusal(name: string, what: string): string {
+  return say('{name} is {what}; allowed: {ALLOWED_FILES}.', { name: readable(name), what, ALLOWED_FILES: ALLOWED_FILES() })
+}
+
+function isText(bytes: Uint8Array): boolean {
+  try {
+    // `stream`: the last character may go on behind what was looked at.
+    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).includes('\0')
+  } catch {
+    return false
+  }
+}

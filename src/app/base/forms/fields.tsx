@@ -1,0 +1,199 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { say } from '../../../language/say.ts'
+import './fields.css'
+import { inTimes, type Read, readDuration, writeDuration } from './durationText.ts'
+import { Slider, type SliderRange } from './Slider.tsx'
+import { plainNumber, typedNumber } from './typedNumber.ts'
+import { attempt, type Bound, useDraft } from './useDraft.ts'
+
+/** The controls of the forms: native elements, each with a label that is seen and, where it is wrong, what is allowed below it. */
+
+interface FieldProps {
+  readonly id: string
+  readonly label: string
+  readonly message: string | null
+  readonly hint?: string | undefined
+  readonly wide?: boolean
+  readonly children: ReactNode
+}
+
+export function Field({ id, label, message, hint, wide = false, children }: FieldProps) {
+  return (
+    <div className="form-field" data-wide={wide}>
+      <label htmlFor={id}>{label}</label>
+      <div className="form-control">{children}</div>
+      {hint !== undefined && message === null && (
+        <p className="form-hint" id={`${id}-note`}>
+          {hint}
+        </p>
+      )}
+      {message !== null && (
+        <p className="form-error" id={`${id}-note`}>
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What an input carries so that its message is read out with it. */
+export function noted(id: string, message: string | null, hint?: string) {
+  return { id, 'aria-invalid': message !== null, 'aria-describedby': message !== null || hint !== undefined ? `${id}-note` : undefined }
+}
+
+interface TextProps<T> extends Bound<T> {
+  readonly label: string
+  readonly read: (text: string) => Read<T>
+  readonly write: (value: T) => string
+  readonly hint?: string | undefined
+  readonly unit?: string | undefined
+  readonly numeric?: boolean
+  readonly slider?: SliderRange | undefined
+  /** What an arrow key adds. */
+  readonly step?: (value: T, by: 1 | -1) => T
+  /** Rows of a text of several lines. */
+  readonly rows?: number
+  readonly after?: ReactNode
+}
+
+function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider, step, rows, after, ...bound }: TextProps<T>) {
+  const id = useId()
+  const draft = useDraft(bound, read, write)
+  const note = noted(id, draft.message, hint)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && draft.message !== null) {
+      event.stopPropagation()
+      draft.reset()
+    }
+    if (event.key === 'Enter' && rows === undefined) draft.leave()
+    if (step === undefined || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    draft.type(write(step(bound.value, event.key === 'ArrowUp' ? 1 : -1)))
+  }
+  const shared = { ...note, value: draft.text, onBlur: draft.leave, onKeyDown, spellCheck: false, autoComplete: 'off' } as const
+  return (
+    <Field id={id} label={label} message={draft.message} hint={hint} wide={rows !== undefined}>
+      {slider !== undefined && typeof bound.value === 'number' && (
+        <Slider label={label} range={slider} value={bound.value} text={write(bound.value)} onChange={(value) => draft.type(write(value as T))} />
+      )}
+      {rows === undefined ? (
+        <input
+          {...shared}
+          type="text"
+          inputMode={numeric ? 'decimal' : 'text'}
+          data-numeric={numeric}
+          style={unit === undefined ? undefined : { paddingRight: `calc(${unit.length}ch + 14px)` }}
+          onChange={(event) => draft.type(event.target.value)}
+        />
+      ) : (
+        <textarea {...shared} rows={rows} onChange={(event) => draft.type(event.target.value)} />
+      )}
+      {unit !== undefined && <span className="form-unit">{unit}</span>}
+      {after}
+    </Field>
+  )
+}
+
+type Labelled<T> = Bound<T> & { readonly label: string; readonly hint?: string | undefined }
+
+export function TextField(props: Labelled<string>) {
+  // Written without the spaces at its ends, so that one may stand there while the next word is typed.
+  return <DraftField {...props} numeric={false} read={(value) => ({ value })} write={(value) => value.trim()} />
+}
+
+type NumberProps = Labelled<number> & {
+  readonly unit?: string | undefined
+  readonly slider?: SliderRange | undefined
+  readonly by?: number
+  readonly after?: ReactNode
+}
+
+export function NumberField({ by = 1, ...props }: NumberProps) {
+  return <DraftField {...props} read={readNumber} write={typedNumber} step={(value, sign) => Number((value + sign * by).toPrecision(12))} />
+}
+
+/** A number that may be left out. */
+export function OptionalField(props: Labelled<number | null>) {
+  return (
+    <DraftField
+      {...props}
+      read={(text) => (text.trim() === '' ? { value: null } : readNumber(text))}
+      write={(value) => (value === null ? '' : typedNumber(value))}
+    />
+  )
+}
+
+export function DurationField(props: Labelled<number> & { readonly slider?: SliderRange | undefined }) {
+  return <DraftField {...props} read={readDuration} write={writeDuration} reword={inTimes} step={(value, sign) => value + sign * stepOf(value)} />
+}
+
+export function ListField<T>(props: Labelled<readonly T[]> & Pick<TextProps<readonly T[]>, 'read' | 'write' | 'rows'>) {
+  return <DraftField {...props} numeric={false} rows={props.rows ?? 3} />
+}
+
+function readNumber(text: string): Read<number> {
+  const plain = plainNumber(text)
+  const value = Number(plain)
+  return plain === '' || Number.isNaN(value) ? { message: say('allowed: a number') } : { value }
+}
+
+/** One in the second figure: 10 ms goes to 11 ms, 250 us to 260 us. */
+function stepOf(us: number): number {
+  let step = 1
+  while (step * 100 <= us) step *= 10
+  return step
+}
+
+/** What can be chosen, under the heading of its group where there are groups. */
+export type Option<T> = readonly [value: T, name: string, group?: string]
+
+export function SelectField<T extends string>({ label, hint, options, ...bound }: Labelled<T> & { readonly options: readonly Option<T>[] }) {
+  const id = useId()
+  const [refused, setRefused] = useState<{ readonly standsFor: T; readonly message: string | null } | null>(null)
+  const message = refused !== null && refused.standsFor === bound.value ? refused.message : null
+  const choose = (value: T) => setRefused({ standsFor: bound.value, message: attempt((scenario) => bound.change(scenario, value), bound.path) })
+  return (
+    <Field id={id} label={label} message={message} hint={hint}>
+      <select {...noted(id, message, hint)} value={bound.value} onChange={(event) => choose(event.target.value as T)}>
+        {[...new Set(options.map(([, , group]) => group))].map((group) => {
+          const own = options.filter(([, , each]) => each === group)
+          const listed = own.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))
+          return group === undefined ? (
+            listed
+          ) : (
+            <optgroup key={group} label={group}>
+              {listed}
+            </optgroup>
+          )
+        })}
+      </select>
+    </Field>
+  )
+}
+
+export function CheckField({ label, value, path, change }: Omit<Labelled<boolean>, 'hint'>) {
+  const [message, setMessage] = useState<string | null>(null)
+  const id = useId()
+  return (
+    <div className="form-check">
+      <label>
+        <input
+          type="checkbox"
+          {...noted(id, message)}
+          checked={value}
+          onChange={(event) => setMessage(attempt((scenario) => change(scenario, event.target.checked), path))}
+        />
+        {label}
+      </label>
+      {message !== null && (
+        <p className="form-error" id={`${id}-note`}>
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { say } from '../../../language/say.ts'
+import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Read } from './durationText.ts'
+
+/** One value of the scenario that a field shows and changes. */
+export interface Bound<T> {
+  /** Where `parse` names a problem with it; also what makes changes in quick succession one step of undo. */
+  readonly path: string
+  readonly value: T
+  readonly change: (scenario: Scenario, value: T) => Scenario
+  /** Puts a problem into the words of the field, where that shows the value in another way than the scenario does. */
+  readonly reword?: (message: string) => string
+}
+
+interface Draft {
+  readonly text: string
+  /** The value behind the text, as written: once it is another, by undo say, the text is out of date. */
+  readonly standsFor: string
+  readonly message: string | null
+}
+
+/**
+ * What is typed in a field. A text that makes a valid scenario takes force at once; any other stays in the field with what is wrong with it,
+ * while the last good value stays in force. Leaving the field with such a text says so to the whole page as well.
+ */
+export function useDraft<T>({ path, value, change, reword = (message) => message }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const written = write(value)
+  const current = draft !== null && draft.standsFor === written ? draft : null
+  const message = current?.message ?? null
+
+  function type(text: string): void {
+    const result = read(text)
+    const problem = 'message' in result ? result.message : attempt((scenario) => change(scenario, result.value), path)
+    const message = problem === null ? null : reword(problem)
+    const standsFor = message === null && 'value' in result ? write(result.value) : written
+    setDraft({ text, standsFor, message })
+  }
+
+  function leave(): void {
+    if (current === null) return
+    if (message === null) setDraft(null)
+    else refuse([{ path, message }])
+  }
+
+  return { text: current?.text ?? written, message, type, leave, reset: () => setDraft(null) }
+}
+
+/** Tries an edit without alarming the page; returns why it was refused, or null. */
+export function attempt(change: (scenario: Scenario) => Scenario, path: string): string | null {
+  const problems = refusalOf(change, path)
+  return problems.length === 0 ? null : messageFor(problems, path)
+}
+
+/** Tries an edit without alarming the page; returns all that is wrong with what came of it. */
+export function refusalOf(change: (scenario: Scenario) => Scenario, merge?: string): readonly Problem[] {
+  const shown = scenarioStore.getState().problems
+  if (edit(change, merge)) return []
+  const { problems } = scenarioStore.getState()
+  refuse(shown)
+  return problems
+}
+
+/**
+ * The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. Of one that
+ * is at a stage, though the value is no stage's, it says at which.
+ */
+export function messageFor(problems: readonly Problem[], path: string): string {
+  const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]
+  if (here === undefined) return ''
+  return here.stage === undefined || path.startsWith('stages') ? here.message : say('Stage {stage}: {message}', { stage: here.stage, message: here.message })
+}

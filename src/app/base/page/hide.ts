@@ -1,0 +1,58 @@
+import { say } from '../../../language/say.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { controlStore } from './hiddenControls.ts'
+import './hide.css'
+
+/**
+ * Every control that can be taken away, by the name that stands at its element as `data-control`. An element with several goes with
+ * each of them: `editing` is all that changes the scenario.
+ */
+export const controls = [
+  ...['header', 'presets', 'lessons', 'gallery', 'library', 'engine', 'policy', 'workers', 'more', 'share', 'run'],
+  ...['pipeline', 'parliament', 'tools', 'zoom'],
+  ...['transport', 'play', 'steps', 'fork', 'time', 'speed', 'breaks', 'views', 'branches'],
+  ...['timeline', 'search', 'minimap', 'keys', 'sabotage'],
+  ...['panels', 'decisions', 'figures', 'inspector', 'text'],
+  'game',
+  'link',
+  'editing',
+] as const
+
+type Control = (typeof controls)[number]
+
+let sheet: CSSStyleSheet | null = null
+/** Who has taken what away. */
+const taken = new Map<'address' | 'embed' | 'presenter', readonly string[]>()
+
+/** Takes these controls away, and brings back what the same had taken before. */
+export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Control[]): void {
+  taken.set(by, own)
+  const names = [...new Set([...taken.values()].flat())]
+  if (sheet === null) {
+    sheet = new CSSStyleSheet()
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }
+  sheet.replaceSync(names.length === 0 ? '' : `${names.map((name) => `[data-control~="${name}"]`).join()} { display: none !important }`)
+  // What is left makes use of the room.
+  document.documentElement.dataset.hides = names.join(' ')
+  controlStore.setState({ hidden: new Set(names) })
+}
+
+/** The names in a list with commas between them, and why others are none. */
+export function readHide(list: string): { readonly names: readonly Control[]; readonly problems: readonly Problem[] } {
+  const asked = list
+    .slice(0, MOST)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const known = (name: string): name is Control => (controls as readonly string[]).includes(name)
+  const names = [...new Set(asked.filter(known))]
+  const problems = asked
+    .filter((name) => !known(name))
+    .slice(0, 3)
+    .map((name) => ({ path: 'hide', message: say('“{name}” is no control; allowed: {names}', { name: name.slice(0, 40), names: controls.join(', ') }) }))
+  return { names, problems }
+}
+
+/** More characters than all the names have. */
+const MOST = 1000

@@ -1,0 +1,20 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import type { Size } from '../../draw/layout/places.ts'
+
+/** The size of an element's inside, in whole pixels, followed as it changes; null until it is known or while there is none. `before`: what it will be. */
+export function useSize(host: RefObject<HTMLElement | null>, before: () => Size | null = () => null): Size | null {
+  const [size, setSize] = useState(before)
+  useLayoutEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element
+      setSize((last) => (width === 0 || height === 0 ? null : last?.width === width && last.height === height ? last : { width, height }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [host])
+  return size
+}

@@ -1,0 +1,54 @@
+import { type KeyboardEvent, useRef } from 'react'
+import type { Drawing } from '../../../views/drawing/drawing.ts'
+import type { ColumnPlotEvents } from '../../../views/plots/columnPlot.ts'
+import { useDrawing } from './useDrawing.ts'
+
+interface Props<Data> {
+  readonly className: string
+  readonly label: string
+  /** Of the columns, from the least to the greatest. */
+  readonly values: readonly number[]
+  /** The column that is looked at, or where the scenario stands; -1: none. */
+  readonly column: number
+  /** What is known of that column. */
+  readonly text: string
+  /** What is drawn. */
+  readonly data: Data
+  mount(host: HTMLElement, events: ColumnPlotEvents): Drawing<Data>
+  /** Another column is looked at; -1: none. */
+  look(column: number): void
+  choose(column: number): void
+}
+
+/** A plot over columns, looked at by pointer or arrow keys: a click or Enter takes the value of a column. */
+export function ColumnSlider<Data>({ className, label, values, column, text, data, mount, look, choose }: Props<Data>) {
+  const latest = useRef(choose)
+  latest.current = choose
+  const host = useDrawing((element) => mount(element, { look, choose: (each) => latest.current(each) }), data)
+  const from = Math.max(0, column)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = values.length - 1
+    const walk: Readonly<Record<string, number>> = { ArrowRight: from + 1, ArrowUp: from + 1, ArrowLeft: from - 1, ArrowDown: from - 1, Home: 0, End: last }
+    if (event.key === 'Enter' || event.key === ' ') choose(from)
+    else if (event.key in walk) look(Math.min(last, Math.max(0, walk[event.key])))
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div
+      ref={host}
+      className={className}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={values[0]}
+      aria-valuemax={values[values.length - 1]}
+      aria-valuenow={values[from]}
+      aria-valuetext={text}
+      onKeyDown={onKeyDown}
+      onPointerLeave={() => look(-1)}
+      onBlur={() => look(-1)}
+    />
+  )
+}

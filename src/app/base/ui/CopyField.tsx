@@ -1,0 +1,51 @@
+import { useId, useRef, useState } from 'react'
+import { say } from '../../../language/say.ts'
+
+interface Props {
+  readonly label: string
+  /** What the button copies, for its name: 'the link'. */
+  readonly what: string
+  readonly text: string
+  /** Beside the label, in grey. */
+  readonly note?: string
+  /** So many lines are shown at once; one: a field. */
+  readonly lines?: number
+}
+
+/** A text to take away, with a button that copies it. */
+export function CopyField({ label, what, text, note, lines = 1 }: Props) {
+  const [copied, setCopied] = useState<string | null>(null)
+  const [refused, setRefused] = useState(false)
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(text)
+      setRefused(false)
+    } catch {
+      // Without leave to write the clipboard the text is selected, ready for the person's own copy.
+      field.current?.select()
+      setRefused(true)
+    }
+  }
+  const id = useId()
+  const common = { id, ref: field, readOnly: true, value: text, spellCheck: false, onFocus: () => field.current?.select() }
+  return (
+    <div className="link-field">
+      <label htmlFor={id}>
+        <span>
+          {label} {note !== undefined && <span className="soft">{note}</span>}
+        </span>
+        {lines === 1 ? <input {...common} /> : <textarea {...common} rows={lines} />}
+      </label>
+      <button type="button" className="button" aria-label={copied === text ? say('Copied {what}', { what }) : say('Copy {what}', { what })} onClick={copy}>
+        {copied === text ? say('Copied') : say('Copy')}
+      </button>
+      {refused && (
+        <p className="soft" role="note">
+          {say('The browser does not let the page copy. The text is selected: press Ctrl+C or ⌘C.')}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { say } from '../../../language/say.ts'
+
+interface Props {
+  readonly title: string
+  readonly onClose: () => void
+  /** What else it is, for its style sheet. */
+  readonly kind?: string
+  readonly children: ReactNode
+}
+
+/** A dialog over the page: closed by its button, by Escape, or by a press beside it. */
+export function Dialog({ title, onClose, kind, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      className={kind === undefined ? 'dialog' : `dialog ${kind}`}
+      aria-labelledby={id}
+      onClose={onClose}
+      onPointerDown={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
+      <div className="dialog-body">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <button type="button" className="icon" aria-label={say('Close')} onClick={() => dialog.current?.close()}>
+            ×
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

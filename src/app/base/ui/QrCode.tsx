@@ -1,0 +1,30 @@
+import { generate } from 'lean-qr'
+import { useMemo } from 'react'
+import { say } from '../../../language/say.ts'
+
+/** What a code holds besides its own dots, on each side, so that it is found: four (ISO/IEC 18004). */
+const MARGIN = 4
+
+/** A link as a code that a telephone reads off the wall, black on white whatever the page looks like. */
+export function QrCode({ link }: { readonly link: string }) {
+  const code = useMemo(() => drawn(link), [link])
+  if (code === null) return <p className="warning">{say('The link is too long for a code: send the file instead.')}</p>
+  const side = code.size + 2 * MARGIN
+  return (
+    <svg className="qr-code" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={say('QR code of the link')} shapeRendering="crispEdges">
+      <rect width={side} height={side} fill="#fff" />
+      <path d={code.path} fill="#000" />
+    </svg>
+  )
+}
+
+function drawn(link: string): { readonly size: number; readonly path: string } | null {
+  try {
+    const code = generate(link)
+    let path = ''
+    for (let y = 0; y < code.size; y++) for (let x = 0; x < code.size; x++) if (code.get(x, y)) path += `M${x + MARGIN} ${y + MARGIN}h1v1h-1z`
+    return { size: code.size, path }
+  } catch {
+    return null
+  }
+}

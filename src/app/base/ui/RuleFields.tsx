@@ -1,0 +1,35 @@
+import { say } from '../../../language/say.ts'
+import { MAX_POWER } from '../../../scenario/model/limits.ts'
+import type { PolicyKind } from '../../../scenario/model/scenario.ts'
+import { askable } from '../../../scenario/parse/question.ts'
+import { policies } from '../../../scheduler/policies.ts'
+
+interface Rule {
+  readonly policy: PolicyKind
+  /** Of the policy `power`. */
+  readonly power: number
+}
+
+/** Which of the rules that need nothing but votes is asked. */
+export function RuleFields({ policy, power, change }: Rule & { change(to: Partial<Rule>): void }) {
+  return (
+    <>
+      <label className="field">
+        <span>{say('Rule')}</span>
+        <select value={policy} onChange={(event) => change({ policy: event.target.value as PolicyKind })}>
+          {askable.map((kind) => (
+            <option key={kind} value={kind}>
+              {policies[kind].name()}
+            </option>
+          ))}
+        </select>
+      </label>
+      {policy === 'power' && (
+        <label className="field">
+          <span>{say('Power')}</span>
+          <input type="number" min={1} max={MAX_POWER} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
+        </label>
+      )}
+    </>
+  )
+}

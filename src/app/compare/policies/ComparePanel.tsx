@@ -1,0 +1,110 @@
+import { memo, type ReactNode, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
+import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { policies, policyGroups } from '../../../scheduler/policies.ts'
+import { useLanguage } from '../../base/page/language.ts'
+import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { BranchComparison } from './BranchComparison.tsx'
+import { Comparison, put } from './Comparison.tsx'
+import { BASELINE, chooseOf, chosenFor, comparingStore, entrantsUnder, withBaseline } from './comparing.ts'
+
+/** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
+export function ComparePanel() {
+  const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
+  const byPolicy = useStore(comparingStore, (state) => state.byPolicy)
+  if (!branched) return <PolicyComparison />
+  const what = <What byPolicy={byPolicy} choose={(policies) => comparingStore.setState({ byPolicy: policies })} />
+  return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
+}
+
+/** What stands side by side of a scenario that has branches. */
+function What({ byPolicy, choose }: { readonly byPolicy: boolean; choose(byPolicy: boolean): void }) {
+  return (
+    <fieldset className="segmented">
+      <legend className="unseen">{say('What to compare')}</legend>
+      <label>
+        <input type="radio" name="compared" checked={!byPolicy} onChange={() => choose(false)} />
+        <span>{say('Branches')}</span>
+      </label>
+      <label>
+        <input type="radio" name="compared" checked={byPolicy} onChange={() => choose(true)} />
+        <span>{say('Policies')}</span>
+      </label>
+    </fieldset>
+  )
+}
+
+function PolicyComparison({ children }: { readonly children?: ReactNode }) {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const chosen = useStore(comparingStore, (state) => state.chosen)
+  const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
+  const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
+  const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
+  const own = scenario.policy.kind
+  return (
+    <Comparison
+      head={say('Policy')}
+      entrants={entrants}
+      all={all}
+      beaten={all.find(({ key }) => key === BASELINE) ?? null}
+      own={own}
+      first={kinds.includes(own) ? own : null}
+      call={say('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
+      about={say('The same jobs, at the same times, with the same luck, under each policy. {name} is what a pipeline has to beat.', {
+        name: policies[BASELINE].name(),
+      })}
+      open={(_, run, time) => void put(run, time)}
+      take={({ key }) => take(key as PolicyKind)}
+    >
+      {children}
+      <Choice scenario={scenario} kinds={kinds} />
+    </Comparison>
+  )
+}
+
+function take(kind: PolicyKind): void {
+  edit((now) => {
+    const parsed = underPolicy(now, kind)
+    return 'scenario' in parsed ? parsed.scenario : now
+  })
+}
+
+/** Which policies; what the scenario cannot be played under says why. */
+const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
+  useLanguage()
+  const full = kinds.length >= MOST_POLICIES
+  return (
+    <details className="compare-choice">
+      <summary>
+        {say('{n} of at most {most} policies', { n: kinds.length, most: MOST_POLICIES })}
+        {!kinds.includes(BASELINE) && say(', and what to beat: {name}', { name: policies[BASELINE].name() })}
+        <span className="soft">{say(' · same jobs, same luck')}</span>
+      </summary>
+      <div>
+        {policyGroups.map(({ title, kinds: all }) => (
+          <fieldset key={title()}>
+            <legend>{title()}</legend>
+            {all.map((kind) => {
+              const parsed = underPolicy(scenario, kind)
+              const refused = 'problems' in parsed ? parsed.problems[0].message : undefined
+              const taken = kinds.includes(kind)
+              return (
+                <label key={kind} title={refused}>
+                  <input
+                    type="checkbox"
+                    checked={taken}
+                    disabled={refused !== undefined || (full && !taken)}
+                    onChange={(event) => chooseOf(scenario, kind, event.target.checked)}
+                  />
+                  {policies[kind].name()}
+                </label>
+              )
+            })}
+          </fieldset>
+        ))}
+      </div>
+    </details>
+  )
+})

@@ -1,0 +1,171 @@
+import type { ReactNode } from 'react'
+import { say } from '../../../language/say.ts'
+import { bestOf, type ColumnKey, columns, whole } from '../../../measures/figures/comparison.ts'
+import { boundSum, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
+import { change, count, duration, fixed, percent, precisely } from '../../../views/drawing/format.ts'
+import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
+import { WideTable } from '../../base/ui/WideTable.tsx'
+import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
+
+const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
+  makespan: [say('makespan'), say('From time 0 to the last row of work')],
+  distance: [say('over bound'), say('How far the makespan lies above what no policy can beat')],
+  meanFlowTime: [say('flow'), say('From arrival to leaving, on average')],
+  p50FlowTime: [say('median'), say('Half the jobs take no longer')],
+  p99FlowTime: ['99%', say('99 of 100 jobs take no longer')],
+  meanJobsInSystem: [say('in system'), say('Jobs that have come and not left, on average over time')],
+  utilisation: [say('busy'), say('Share of the workers’ time that went into serving')],
+  switches: [say('moves'), say('How often a worker started at another stage than before')],
+  reordered: [say('reordered'), say('Jobs that left after a later one')],
+  meanQueued: [say('queued'), say('Jobs in all queues together, on average over time: the memory that the queues take')],
+  mostQueued: [say('at most'), say('The most jobs in all queues together')],
+  speedUp: [say('speed-up'), say('How many times as fast as one worker who runs each job to its end')],
+  efficiency: [say('efficiency'), say('The speed-up divided by the workers')],
+})
+
+/** In one unit, so that they can be compared with each other. */
+const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99FlowTime']
+
+interface TableProps {
+  /** What they are, above their names. */
+  readonly head: string
+  readonly entrants: readonly Entrant[]
+  /** What is to be beaten, which stands below, chosen or not; null: nothing. */
+  readonly beaten: Entrant | null
+  /** Which of them is on the canvas. */
+  readonly own: string | null
+  readonly runs: ReadonlyMap<string, ComparedRun>
+}
+
+/** A row an entrant, the best of each column marked. */
+export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) {
+  const baseline = runs.get(BASELINE)?.compared.figures ?? null
+  const shown = beaten === null || entrants.some(({ key }) => key === beaten.key) ? entrants : [...entrants, beaten]
+  const rows = shown.map(({ key }) => {
+    const run = runs.get(key)
+    if (run === undefined) return null
+    const { figures, holdings, bound } = run.compared
+    const contender = { figures, holdings, bound: bound.time, workers: run.scenario.workers }
+    return columns.map(({ of }) => of(contender, baseline))
+  })
+  const fair = shown.map((entrant) => {
+    const figures = runs.get(entrant.key)?.compared.figures
+    return entrants.includes(entrant) && figures !== undefined && whole(figures)
+  })
+  const best = columns.map(({ better }, c) =>
+    bestOf(
+      rows.map((row, k) => (fair[k] ? (row?.[c] ?? null) : null)),
+      better,
+    ),
+  )
+  const valuesOf = (keys: readonly ColumnKey[]) => rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
+  const writers = columns.map(({ key }) => writerFor(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
+  return (
+    <div>
+      <WideTable label={say('Figures by {toLowerCase}', { toLowerCase: head.toLowerCase() })}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{head}</th>
+              {columns.map(({ key }, c) => (
+                <th key={key} scope="col" title={heads()[key][1]}>
+                  {heads()[key][0]} {writers[c].unit}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ key: entrant, name }, k) => (
+              <tr key={entrant} aria-current={entrant === own ? 'true' : undefined}>
+                <th scope="row">
+                  {name}
+                  <Left run={runs.get(entrant)} />
+                </th>
+                {columns.map(({ key }, c) => (
+                  <Cell key={key} best={best[c][k]}>
+                    {rows[k] === null ? '…' : writers[c].text(rows[k][c])}
+                  </Cell>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+      <Bounds entrants={entrants} runs={runs} />
+    </div>
+  )
+}
+
+function Cell({ best, children }: { readonly best: boolean; readonly children: ReactNode }) {
+  return (
+    <td className={best ? 'best' : undefined}>
+      {best && <i aria-hidden="true" />}
+      {children}
+      {best && <span className="unseen">{say(' best')}</span>}
+    </td>
+  )
+}
+
+/** Jobs that did not get through: such a run has the best of nothing. */
+function Left({ run }: { readonly run: ComparedRun | undefined }) {
+  if (run === undefined || whole(run.compared.figures)) return null
+  const { jobs, completed } = run.compared.figures
+  return <span className="warning">{say(' {jobs} left', { jobs: count(jobs - completed) })}</span>
+}
+
+/** What no policy can beat, with its sum. Where policies bring threads of their own, each bound is said. */
+function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
+  const bounds = new Map<string, { readonly bound: LowerBound; readonly names: string[] }>()
+  for (const { key, name } of entrants) {
+    const bound = runs.get(key)?.compared.bound
+    if (bound === undefined) continue
+    const known = bounds.get(JSON.stringify(bound))
+    if (known === undefined) bounds.set(JSON.stringify(bound), { bound, names: [name] })
+    else known.names.push(name)
+  }
+  return (
+    <div className="bounds">
+      {[...bounds.values()].map(({ bound, names }) => (
+        <p key={names.join()} className="soft">
+          {bounds.size > 1 && <b>{names.join(', ')}: </b>}
+          {explainBound(bound, duration)} <b>{boundSum(bound, precisely)}</b>. {say('Proven for the makespan only: it says nothing of the other columns.')}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+interface Writer {
+  readonly unit: string
+  text(value: number | null): string
+}
+
+/** `values`: what shares its unit; `own`: what stands in the column, of which the least is told as exactly as the others, so that two that differ are seen to. */
+function writerFor(key: ColumnKey, values: readonly number[], own: readonly number[]): Writer {
+  const least = own.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
+  const known = (unit: string, write: (value: number) => string): Writer => ({ unit, text: (value) => (value === null ? '–' : write(value)) })
+  switch (key) {
+    case 'makespan':
+    case 'meanFlowTime':
+    case 'p50FlowTime':
+    case 'p99FlowTime': {
+      const { unit, text } = scaleFor(values, least)
+      return known(unit, text)
+    }
+    case 'distance':
+      return known('', (value) => change(value))
+    case 'utilisation':
+    case 'efficiency':
+      return known('', (value) => percent(value))
+    case 'speedUp':
+      return known('', (value) => `${fixed(value, 2)}×`)
+    case 'switches':
+    case 'reordered':
+    case 'mostQueued':
+      return known('', count)
+    default: {
+      const { text } = numberScale(values, least)
+      return known('', text)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { mayRecord } from '../../../runs/study/compare.ts'
+import { countJobs } from '../../../scenario/model/limits.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { CompareCards } from './CompareCards.tsx'
+import { CompareTable } from './CompareTable.tsx'
+import './compare.css'
+import { themeStore } from '../../base/page/theme.ts'
+import { seek } from '../../session/run/keys.ts'
+import { type Run, runStore, show } from '../../session/run/runStore.ts'
+import { useReach } from '../../session/run/useReach.ts'
+import { comparingStore, type Entrant, missing, startComparing, stillValid, stopComparing } from './comparing.ts'
+import { PartingNote } from './FirstDifference.tsx'
+
+/** Up to so many services in all the policies are played as soon as the panel is open: they are there in a moment. */
+const AT_ONCE = 240_000
+/** An edit that is followed by another so soon is not played for. */
+const SETTLE_MS = 400
+
+interface ComparisonProps {
+  readonly head: string
+  readonly entrants: readonly Entrant[]
+  /** With what is played beside them, in the order in which it is played. */
+  readonly all: readonly Entrant[]
+  readonly beaten: Entrant | null
+  readonly own: string | null
+  readonly first: string | null
+  readonly call: string
+  readonly about: string
+  open(entrant: Entrant, run: Run, time: Micros): void
+  readonly take: ((entrant: Entrant) => void) | null
+  readonly children: ReactNode
+}
+
+/** Several runs of the same jobs side by side under the page's own playhead. */
+export function Comparison({ head, entrants, all, beaten, own, first, call, about, open, take, children }: ComparisonProps) {
+  // How far it has come is shown by who needs it: a million jobs tell so often.
+  const played = useStore(comparingStore, (state) => state.comparison?.runs)
+  const phase = useStore(comparingStore, (state) => state.comparison?.phase)
+  const reason = useStore(comparingStore, (state) => state.comparison?.reason ?? null)
+  useStore(themeStore, (state) => state.palette)
+  const valid = useMemo(() => stillValid(all, played ?? new Map()), [all, played])
+  const record = all.length > 0 && mayRecord(all[0].scenario, entrants.length)
+  const isDrawn = (entrant: Entrant) => record && entrants.includes(entrant)
+  const todo = missing(all, valid, isDrawn).length
+  const services = entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length, 0)
+  const playing = phase === 'playing'
+  // What is shown of another scenario stays until the new runs are there.
+  const stale = entrants.some(({ key }) => played?.has(key) && !valid.has(key))
+  const runs = played ?? valid
+  const begin = () => {
+    comparingStore.setState({ asked: false })
+    startComparing(all, isDrawn, first)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins when what is asked for changes, not when an answer comes or somebody calls it off
+  useEffect(() => {
+    const { asked } = comparingStore.getState()
+    if (todo === 0 || (services > AT_ONCE && !asked) || entrants.length === 0) return
+    const { phase: running, engine } = runStore.getState()
+    if (running === 'running' && engine === 'threads') return
+    const timer = setTimeout(begin, phase === undefined ? 0 : SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [all])
+  useReach(entrants.flatMap(({ key }) => runs.get(key)?.run ?? []).map(({ trace }) => endOf(trace)))
+  const known = entrants.some(({ key }) => runs.has(key))
+  return (
+    <article className="compare" aria-label={say('Compare')}>
+      <header>
+        {children}
+        {playing ? (
+          <Progress />
+        ) : (
+          todo > 0 && (
+            <button type="button" className="button" onClick={begin} disabled={entrants.length === 0}>
+              {known ? say('Compare again') : say('Compare {call}', { call })}
+            </button>
+          )
+        )}
+        {stale && <span className="warning">{say('The scenario has changed since these were played.')}</span>}
+        {reason !== null && <span className="warning">{reason}</span>}
+      </header>
+      {known && (
+        <>
+          <CompareTable head={head} entrants={entrants} beaten={beaten} own={own} runs={runs} />
+          <PartingNote entrants={entrants} runs={runs} done={!playing} open={open} />
+          {entrants.some(({ key }) => runs.get(key)?.run) ? (
+            <CompareCards entrants={entrants} runs={runs} open={open} take={take} />
+          ) : (
+            !record && (
+              <p className="soft">{say('Of so many jobs in so many runs only the figures are kept: compare fewer at a time to see them side by side.')}</p>
+            )
+          )}
+        </>
+      )}
+      {!known && !playing && <p className="soft">{about}</p>}
+    </article>
+  )
+}
+
+function Progress() {
+  const share = useStore(comparingStore, (state) => state.comparison?.share ?? 0)
+  return (
+    <div className="compare-progress">
+      <progress value={share} max={1} aria-label={say('Playing the policies')} />
+      <button type="button" className="link" onClick={stopComparing}>
+        {say('Cancel')}
+      </button>
+    </div>
+  )
+}
+
+/** Puts a run on the page, at an instant. */
+export async function put(run: Run, time: Micros): Promise<void> {
+  if (runStore.getState().run !== run) await show(run, Math.min(time, endOf(run.trace)))
+  seek(time)
+}

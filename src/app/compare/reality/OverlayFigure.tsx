@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { clock } from '../../../views/drawing/format.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { mountOverlayPlot } from '../../../views/plots/overlayPlot.ts'
+import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import { seek } from '../../session/run/keys.ts'
+import { onScene, repaint } from '../../session/run/painter.ts'
+import { playback } from '../../session/run/playback.ts'
+import type { Run } from '../../session/run/runStore.ts'
+import { instantsOf } from './DivergenceNote.tsx'
+import type { Found } from './reality.ts'
+
+/** The jobs in the system of both runs, or those that wait at one stage, on one axis of time under the page's playhead. */
+export function OverlayFigure({ run, found }: { readonly run: Run; readonly found: Found }) {
+  const host = useRef<HTMLDivElement>(null)
+  const [stage, setStage] = useState(-1)
+  const { stages } = run.scenario
+  const { simulated, jobs, lag, divergence } = found
+  const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
+  const ends = [endOf(run.trace), endOf(simulated.trace)] as const
+  const colour = stage < 0 ? palette.ink : stageColour(palette, stage).text
+  useEffect(() => {
+    if (host.current === null) return
+    const plot = mountOverlayPlot(host.current, { seek })
+    const marks = instantsOf(divergence)
+    const [real, other] = stage < 0 ? jobs : [run.chart.queues[stage], simulated.chart.queues[stage]]
+    const end = onScene(() => {
+      const now = currentPalette()
+      plot.update({
+        palette: now,
+        colour: stage < 0 ? now.ink : stageColour(now, stage).text,
+        real,
+        simulated: other,
+        ends: [endOf(run.trace), endOf(simulated.trace)],
+        departures: run.chart.departures,
+        lag,
+        marks,
+        playhead: playback.time,
+      })
+    })
+    const sized = new ResizeObserver(() => {
+      plot.resize()
+      repaint()
+    })
+    sized.observe(host.current)
+    return () => {
+      end()
+      sized.disconnect()
+      plot.destroy()
+    }
+  }, [run, simulated, jobs, lag, divergence, stage])
+  return (
+    <figure className="overlay">
+      <figcaption>
+        <select aria-label={say('Lines')} value={stage} onChange={(event) => setStage(Number(event.target.value))}>
+          <option value={-1}>{say('Jobs in the system')}</option>
+          {lineNumbers(run.scenario).map((s) => (
+            <option key={s} value={s}>
+              {say('Waiting at {name}', { name: stages[s].name })}
+            </option>
+          ))}
+        </select>
+        <Key colour={colour} dashed={false} name={say('on threads')} />
+        <Key colour={colour} dashed={true} name={say('simulated')} />
+      </figcaption>
+      <div ref={host} role="img" aria-label={say('On threads done after {ends}, simulated after {ends2}', { ends: clock(ends[0]), ends2: clock(ends[1]) })} />
+    </figure>
+  )
+}
+
+function Key({ colour, dashed, name }: { readonly colour: string; readonly dashed: boolean; readonly name: string }) {
+  return (
+    <span className="overlay-key">
+      <svg width="26" height="8" aria-hidden="true">
+        <path d="M1,4H25" stroke={colour} strokeWidth="1.75" strokeDasharray={dashed ? '4 3' : undefined} />
+      </svg>
+      {name}
+    </span>
+  )
+}

@@ -1,0 +1,178 @@
+import { useEffect, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { isBelieved, refusalOf } from '../../../measures/reality/residual.ts'
+import { residualSentence } from '../../../measures/reality/residualSentence.ts'
+import { crewOf } from '../../../scenario/model/defaults.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
+import { DivergenceNote } from './DivergenceNote.tsx'
+import { OverlayFigure } from './OverlayFigure.tsx'
+import { ResidualTable } from './ResidualTable.tsx'
+import '../policies/compare.css'
+import './reality.css'
+import { themeStore } from '../../base/page/theme.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+import { useReach } from '../../session/run/useReach.ts'
+import { cancelOverlay, type Found, layOver, type Overlay, realityStore } from './reality.ts'
+
+/** A run on threads with the simulation of the same scenario laid over it: where they part, and by what the real one took longer. */
+export function RealityPanel() {
+  const phase = useStore(runStore, (state) => state.phase)
+  const run = useStore(runStore, (state) => state.run)
+  const overlay = useStore(realityStore, (state) => state.overlay)
+  useStore(themeStore, (state) => state.palette)
+  const why = whyNothing(run, phase)
+  const mine = overlay !== null && overlay.run === run ? overlay : null
+  const found = mine?.found ?? null
+  useEffect(() => {
+    if (why === null && run !== null && realityStore.getState().overlay?.run !== run) void layOver(run, run.scenario.cores)
+  }, [run, why])
+  useReach(found === null ? [] : [endOf(found.simulated.trace)])
+  return (
+    <article className="reality" aria-label={say('Reality')}>
+      {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid run={run} overlay={mine} found={found} />}
+    </article>
+  )
+}
+
+function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Overlay; readonly found: Found | null }) {
+  const { phase, cores, reason } = overlay
+  return (
+    <>
+      <header>
+        <Cores run={run} cores={cores} />
+        {phase === 'playing' && <Progress />}
+        {phase === 'stopped' && (
+          <button type="button" className="button" onClick={() => void layOver(run, cores)}>
+            {say('Lay the simulation over it')}
+          </button>
+        )}
+        {reason !== null && <span className="warning">{reason}</span>}
+      </header>
+      {found !== null && <Told run={run} found={found} />}
+    </>
+  )
+}
+
+function Told({ run, found }: { readonly run: Run; readonly found: Found }) {
+  const { residual, divergence, simulated } = found
+  const sentence = useMemo(() => residualSentence(residual, { instant: clock, duration, percent }), [residual])
+  return (
+    <>
+      <p className="reality-sentence" aria-live="polite">
+        {sentence}
+      </p>
+      <div className="reality-body">
+        <div>
+          <OverlayFigure run={run} found={found} />
+          <DivergenceNote scenario={run.scenario} divergence={divergence} />
+        </div>
+        <ResidualTable scenario={run.scenario} residual={residual} />
+      </div>
+      <Reservations run={run} simulated={simulated} />
+    </>
+  )
+}
+
+/** What the simulation cannot have known. */
+function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
+  const { stages } = run.scenario
+  const believed = stages.filter((_, s) => isBelieved(run.scenario, s)).map(({ name }) => name)
+  const [failed, foretold] = [run, simulated].map(({ trace }) => trace.head.tally.failed)
+  const [lost, gone] = [run, simulated].map(({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length)
+  return (
+    <>
+      {believed.length > 0 && (
+        <p className="soft">
+          {say(
+            '{x} {n, plural, one {does} other {do}} real work, of which the scenario only declares what it takes: more or less than that is belief against truth, in which contention for cores cannot be told apart.',
+            { x: believed.slice(0, 6).join(', '), n: believed.length },
+          )}
+        </p>
+      )}
+      {failed !== foretold && (
+        <p className="soft">
+          {say('{failed} {failed2, plural, one {job} other {jobs}} failed on threads, {foretold} in the simulation: the two runs did not do the same work.', {
+            failed: count(failed),
+            failed2: failed,
+            foretold: count(foretold),
+          })}
+        </p>
+      )}
+      {lost !== gone && (
+        <p className="soft">
+          {say('{lost} {lost2, plural, one {worker was} other {workers were}} lost on threads, {gone} in the simulation.', {
+            lost: count(lost),
+            lost2: lost,
+            gone: count(gone),
+          })}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What is simulated; where workers have to share cores, on as many as the scenario says, or as this machine has. */
+function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
+  const { scenario } = run
+  const choices = coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
+  return (
+    <p>
+      <span className="soft">{say('The same jobs with the same luck, simulated on ')}</span>
+      {choices.length === 1 ? (
+        <span className="soft">
+          {written(cores)}
+          {scenario.cores < crewOf(scenario) ? say(', as the scenario says') : say(', enough for all')}
+        </span>
+      ) : (
+        <select aria-label={say('Foretold on')} value={cores} onChange={(event) => void layOver(run, Number(event.target.value))}>
+          {choices.map((each) => (
+            <option key={each} value={each}>
+              {each === scenario.cores
+                ? say('{cores}, as the scenario says', { cores: written(each) })
+                : say('{cores}, as this machine has', { cores: written(each) })}
+            </option>
+          ))}
+        </select>
+      )}
+    </p>
+  )
+}
+
+/**
+ * The counterpart of a real run is its scenario as it stands: that is what the page foretells, and cores that were not there
+ * are among what it is to name. How far the sharing of this machine's cores explains it is the second question.
+ */
+function coresToChooseFrom(scenario: Scenario, machine: number): readonly number[] {
+  const burns = scenario.stages.some(({ work }) => work !== 'wait')
+  const same = machine === scenario.cores || Math.min(machine, scenario.cores) >= crewOf(scenario)
+  return !burns || same ? [scenario.cores] : [scenario.cores, machine]
+}
+
+function written(cores: number): string {
+  return say('{cores, plural, one {# core} other {# cores}}', { cores })
+}
+
+function Progress() {
+  const share = useStore(realityStore, (state) => state.overlay?.share ?? 0)
+  return (
+    <div className="compare-progress">
+      <progress value={share} max={1} aria-label={say('Simulating the real run')} />
+      <button type="button" className="link" onClick={cancelOverlay}>
+        {say('Cancel')}
+      </button>
+    </div>
+  )
+}
+
+/** Why there is nothing to lay a simulation over; null: there is. */
+function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
+  const how = say('Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
+  if (run === null) return say('Nothing has been run on threads yet. {how}', { how })
+  if (phase !== 'ended') return say('When the run has ended, its simulation is laid over it, if it was a real one.')
+  if (run.trace.engine !== 'threads') return say('The run on the page is a simulation itself. {how}', { how })
+  const refusal = refusalOf(run.trace)
+  return refusal === null ? null : say('This run cannot be held against its simulation: {refusal}.', { refusal })
+}

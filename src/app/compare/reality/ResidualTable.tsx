@@ -1,0 +1,156 @@
+import { say } from '../../../language/say.ts'
+import { isBelieved, type PartName, type Residual } from '../../../measures/reality/residual.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { milliseconds } from '../../../views/drawing/format.ts'
+import { Swatch } from '../../base/ui/Swatch.tsx'
+import { WideTable } from '../../base/ui/WideTable.tsx'
+
+interface Named {
+  readonly name: string
+  /** What a difference here means. */
+  readonly also?: string
+  readonly short: string
+  readonly about: string
+}
+
+const names = (): Readonly<Record<PartName, Named>> => ({
+  other: {
+    name: say('As foretold'),
+    also: say('other decisions'),
+    short: say('other'),
+    about: say(
+      'Services, changes of stage and arrivals on the way to the end, as long as luck foretold: other jobs went to other workers, so that another chain decided when it is over',
+    ),
+  },
+  contention: {
+    name: say('Contention for cores'),
+    short: say('cores'),
+    about: say('Services that lasted longer than luck foretold: other threads had the core'),
+  },
+  belief: { name: say('Belief against truth'), short: say('belief'), about: say('Real work that took more than the scenario declares') },
+  batch: { name: say('Batches'), short: say('batches'), about: say('Jobs that were finished and waited for the rest of their batch') },
+  message: { name: say('Messages'), short: say('messages'), about: say('Orders on their way to a worker, reports on their way back, arrivals heard late') },
+})
+const order: readonly PartName[] = ['other', 'contention', 'belief', 'batch', 'message']
+
+/** What the real run's time and the simulation's went into, and the difference: parts that add up to the microsecond. */
+export function ResidualTable({ scenario, residual }: { readonly scenario: Scenario; readonly residual: Residual }) {
+  const believed = scenario.stages.some((_, s) => isBelieved(scenario, s))
+  const parts = order.filter((name) => name !== 'belief' || believed).flatMap((name) => residual.parts.filter((part) => part.name === name))
+  const total = residual.real - residual.simulated
+  let reached = 0
+  const bars = parts.map(({ difference }) => {
+    const from = reached
+    reached += difference
+    return { from, to: reached }
+  })
+  const ends = [0, total, ...bars.map(({ to }) => to)]
+  const [least, most] = [Math.min(...ends), Math.max(...ends)]
+  const bar = (from: Micros, to: Micros) => <Bar from={from} to={to} least={least} most={most} />
+  return (
+    <div className="residual">
+      <table>
+        <caption>{say('Along the way to the end of each run, in ms')}</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{say('on threads')}</th>
+            <th scope="col">{say('simulated')}</th>
+            <th scope="col">{say('difference')}</th>
+            <td className="residual-bar" />
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ name, real, simulated, difference }, k) => (
+            <tr key={name} data-part={name}>
+              <th scope="row" title={names()[name].about}>
+                {names()[name].name}
+                {difference !== 0 && names()[name].also !== undefined && <small className="soft">{names()[name].also}</small>}
+              </th>
+              <td>{milliseconds(real, 3)}</td>
+              <td>{milliseconds(simulated, 3)}</td>
+              <td>{signed(difference)}</td>
+              <td className="residual-bar">{bar(bars[k].from, bars[k].to)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr data-part="total">
+            <th scope="row">{say('Makespan')}</th>
+            <td>{milliseconds(residual.real, 3)}</td>
+            <td>{milliseconds(residual.simulated, 3)}</td>
+            <td>{signed(total)}</td>
+            <td className="residual-bar">{bar(0, total)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <p className="soft">
+        {say('Each run is walked back from its end along what was being waited for, without a gap.')}
+        {parts.some(({ name, difference }) => name === 'other' && difference !== 0) &&
+          ` ${say('Other decisions: other jobs went to other workers, so the services on that way are others too.')}`}
+      </p>
+      <details>
+        <summary>{say('The difference stage by stage')}</summary>
+        <Stages scenario={scenario} parts={parts} />
+      </details>
+    </div>
+  )
+}
+
+function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly parts: Residual['parts'] }) {
+  const outside = scenario.stages.length
+  const rows = [...lineNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
+  const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
+  return (
+    <WideTable label={say('The difference stage by stage')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say('Stage')}</th>
+            {parts.map(({ name }) => (
+              <th key={name} scope="col" title={names()[name].about}>
+                {names()[name].short}
+              </th>
+            ))}
+            <th scope="col">{say('all')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((s) => (
+            <tr key={s}>
+              <th scope="row">
+                {s === outside ? (
+                  say('Before any stage')
+                ) : (
+                  <>
+                    <Swatch stage={s} /> {scenario.stages[s].name}
+                  </>
+                )}
+              </th>
+              {parts.map(({ name, byStage }) => (
+                <td key={name}>{signed(byStage[s])}</td>
+              ))}
+              <td>{signed(sum(s))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  )
+}
+
+/** From where the parts above have come to, to where this one leads. */
+function Bar({ from, to, least, most }: { readonly from: Micros; readonly to: Micros; readonly least: Micros; readonly most: Micros }) {
+  const share = (time: Micros) => `${((time - least) / Math.max(1, most - least)) * 100}%`
+  return (
+    <div aria-hidden="true">
+      <s style={{ left: share(0) }} />
+      <i className={to < from ? 'less' : undefined} style={{ left: share(Math.min(from, to)), right: `calc(100% - ${share(Math.max(from, to))})` }} />
+    </div>
+  )
+}
+
+function signed(time: Micros): string {
+  return time === 0 ? '0.000' : `${time < 0 ? '−' : '+'}${milliseconds(Math.abs(time), 3)}`
+}

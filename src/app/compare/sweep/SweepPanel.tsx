@@ -1,0 +1,208 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { isolated } from '../../../language/isolated.ts'
+import { say } from '../../../language/say.ts'
+import { speedUp } from '../../../measures/figures/comparison.ts'
+import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, sweepKey, withValue } from '../../../runs/study/sweep.ts'
+import { countJobs, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { policies } from '../../../scheduler/policies.ts'
+import { count, duration, fixed, percent } from '../../../views/drawing/format.ts'
+import { mountSweepPlot } from '../../../views/plots/sweepPlot.ts'
+import { ColumnSlider } from '../../base/ui/ColumnSlider.tsx'
+import '../policies/compare.css'
+import { currentPalette } from '../../base/page/theme.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { type Sweep, startSweep, stopSweep, sweepStore } from './sweeping.ts'
+
+/** Up to so many services in all a sweep is played as soon as it is seen: it is there in a moment. */
+const AT_ONCE = 240_000
+const SETTLE_MS = 400
+
+/** What more workers would buy, or larger batches, a dearer change of stage, a quicker stage: the scenario at many values of one of its numbers. */
+export function SweepPanel() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const sweep = useStore(sweepStore, (state) => state.sweep)
+  const asked = useStore(sweepStore, (state) => state.axis)
+  const axes = axesOf(scenario)
+  const axis = axes.includes(asked) ? asked : 'workers'
+  const key = sweepKey(scenario, axis)
+  const mine = sweep?.key === key ? sweep : null
+  const points = mine?.points ?? emptySweep(scenario, axis)
+  const services = points.length * countJobs(scenario.source) * scenario.stages.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins when something else is asked for, not when an answer comes or somebody calls it off
+  useEffect(() => {
+    if (mine !== null || services > AT_ONCE) return
+    const { phase, engine } = runStore.getState()
+    if (phase === 'running' && engine === 'threads') return
+    const timer = setTimeout(() => startSweep(scenario, axis), sweep === null ? 0 : SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+  const known = points.some(({ run }) => run !== null)
+  return (
+    <article className="sweep" aria-label={say('Sweep')}>
+      <header>
+        <label>
+          <b>{say('Vary')}</b>{' '}
+          <select aria-label={say('Vary')} value={axis} onChange={(event) => sweepStore.setState({ axis: event.target.value as SweepAxis })}>
+            {axes.map((each) => (
+              <option key={each} value={each}>
+                {axisName(scenario, each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span className="soft">{say('under {name}, everything else as it is, with the same luck', { name: policies[scenario.policy.kind].name() })}</span>
+        {mine?.phase === 'playing' ? (
+          <Progress />
+        ) : (
+          mine?.phase !== 'done' && (
+            <button type="button" className="button" onClick={() => startSweep(scenario, axis)}>
+              {known ? say('Play all again') : say('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
+            </button>
+          )
+        )}
+        {mine?.reason != null && <span className="warning">{mine.reason}</span>}
+      </header>
+      {known ? (
+        <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={mine} />
+      ) : (
+        <p className="soft">
+          {say('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', {
+            toLowerCase: axisName(scenario, axis).toLowerCase(),
+          })}
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Progress() {
+  const share = useStore(sweepStore, (state) => state.share)
+  return (
+    <div className="compare-progress">
+      <progress value={share} max={1} aria-label={say('Playing all values')} />
+      <button type="button" className="link" onClick={stopSweep}>
+        {say('Cancel')}
+      </button>
+    </div>
+  )
+}
+
+interface PlotProps {
+  readonly scenario: Scenario
+  readonly axis: SweepAxis
+  readonly points: readonly SweepPoint[]
+  readonly sweep: Sweep | null
+}
+
+function Plot({ scenario, axis, points, sweep }: PlotProps) {
+  const [focus, setFocus] = useState(-1)
+  const [taken, setTaken] = useState('')
+  const present = points.findIndex(({ value }) => value === presentValue(scenario, axis))
+  const first = sweep?.first?.kind === 'found' ? sweep.first.workers : null
+  const column = focus >= 0 ? focus : Math.max(0, present)
+  const name = valueName(scenario, axis, points[column].value)
+  const words = detailsOf(scenario, axis, points, column, sweep)
+  const choose = (at: number) => {
+    const { value } = points[at]
+    setFocus(at)
+    if (edit((each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
+      setTaken(say('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
+  }
+  return (
+    <figure>
+      <ColumnSlider
+        className="sweep-plot"
+        label={say('{scenario} to look at; Enter takes it', { scenario: axisName(scenario, axis) })}
+        values={points.map(({ value }) => value)}
+        column={column}
+        text={`${name}: ${words}`}
+        mount={mountSweepPlot}
+        data={{
+          palette: currentPalette(),
+          columns: points,
+          line: lineNumbers(scenario),
+          baseline: sweep?.baseline?.makespan ?? null,
+          now: present,
+          focus,
+          first: first === null ? -1 : points.findIndex(({ value }) => value === first),
+          write: (value) => written(axis, value),
+        }}
+        look={setFocus}
+        choose={choose}
+      />
+      <figcaption>
+        <p>
+          <b>{name}</b>: {words}. <span className="soft">{taken || say('A click, or Enter, takes a value.')}</span>
+        </p>
+        {sweep !== null && <FirstToBeat sweep={sweep} />}
+      </figcaption>
+    </figure>
+  )
+}
+
+/** How many workers it takes until the pipeline is worth it. */
+function FirstToBeat({ sweep: { baseline, first, points, phase } }: { readonly sweep: Sweep }) {
+  if (baseline === null) return null
+  const alone = say('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
+  if (first === null || first.kind === 'ask') return <p className="soft">{phase === 'playing' ? `${alone}.` : ''}</p>
+  if (first.kind === 'none') return <p>{say('{alone}, and no number of workers up to {MAX_WORKERS} beats that here.', { alone, MAX_WORKERS })}</p>
+  const run = points.find(({ value }) => value === first.workers)?.run
+  return (
+    <p>
+      {say('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
+        alone,
+        n: first.workers,
+        with: run != null ? say(', with {makespan}', { makespan: duration(run.makespan) }) : '',
+      })}
+    </p>
+  )
+}
+
+function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPoint[], column: number, sweep: Sweep | null): string {
+  const { value, run, refused } = points[column]
+  if (refused !== null) return say('cannot be played: {refused}', { refused })
+  if (run === null) return say('not played yet')
+  const before = axis === 'workers' ? points.find((point) => point.value === value - 1)?.run : null
+  const saved = before == null ? 0 : before.makespan - run.makespan
+  const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
+  const seats = lineNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
+  return [
+    say('done after {makespan}', { makespan: duration(run.makespan) }),
+    ...(run.left > 0 ? [say('{left, plural, one {# job} other {# jobs}} left', { left: run.left })] : []),
+    ...(times === null || run.left > 0
+      ? []
+      : [
+          say('{times} times as fast as one worker alone, {share} of what {value} could be', {
+            times: fixed(times, 2),
+            share: percent(times / value),
+            value: count(value),
+          }),
+        ]),
+    ...(before == null
+      ? []
+      : [saved >= 0 ? say('the last worker saves {saved}', { saved: duration(saved) }) : say('the last worker costs {saved}', { saved: duration(-saved) })]),
+    say('{utilisation} busy', { utilisation: percent(run.utilisation) }),
+    say('seats {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }),
+  ].join('; ')
+}
+
+function axisName(scenario: Scenario, axis: SweepAxis): string {
+  if (axis === 'workers') return say('Workers')
+  if (axis === 'batch') return say('Jobs a batch')
+  if (axis === 'switchCost') return say('Switch cost')
+  return say('Mean service at {stage}', { stage: scenario.stages.find(({ id }) => axis === `service ${id}`)?.name ?? '' })
+}
+
+function written(axis: SweepAxis, value: number): string {
+  return axis === 'workers' || axis === 'batch' ? count(value) : duration(value)
+}
+
+function valueName(scenario: Scenario, axis: SweepAxis, value: number): string {
+  if (axis === 'workers') return say('{value, plural, one {# worker} other {# workers}}', { value })
+  if (axis === 'batch') return say('{value, plural, one {# job} other {# jobs}} a batch', { value })
+  return `${axisName(scenario, axis)} ${duration(value)}`
+}

@@ -1,0 +1,50 @@
+import type { PointerEvent } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { redo, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
+import { addAfter } from '../editing/actions.ts'
+
+/** Undo, redo and a new stage, in the corner of the canvas. */
+export function CanvasTools() {
+  const canUndo = useStore(scenarioStore, (state) => state.past.length > 0)
+  const canRedo = useStore(scenarioStore, (state) => state.future.length > 0)
+  return (
+    <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={say('Pipeline')}>
+      <button type="button" className="icon" aria-label={say('Undo')} title={say('Undo (Ctrl+Z)')} disabled={!canUndo} onClick={undo}>
+        <Arrow back />
+      </button>
+      <button type="button" className="icon" aria-label={say('Redo')} title={say('Redo (Ctrl+Shift+Z)')} disabled={!canRedo} onClick={redo}>
+        <Arrow />
+      </button>
+      <button
+        type="button"
+        className="icon wide new-stage-button"
+        title={say('Press, or drag onto a link or the canvas')}
+        onClick={() => addAfter(scenarioStore.getState().selected ?? 'sink')}
+        onPointerDown={startDragging}
+      >
+        {say('+ Stage')}
+      </button>
+    </div>
+  )
+}
+
+/** What drags a stage is fetched when somebody first presses. */
+function startDragging({ currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>): void {
+  void import('../editing/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(currentTarget, pointerId, { x: clientX, y: clientY }))
+}
+
+function Arrow({ back = false }: { readonly back?: boolean }) {
+  return (
+    <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true" transform={back ? undefined : 'scale(-1 1)'}>
+      <path
+        d="M6.5 3 3 6.5 6.5 10M3.4 6.5H10a3.5 3.5 0 0 1 0 7H7"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}

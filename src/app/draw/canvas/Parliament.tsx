@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react'
+import { say } from '../../../language/say.ts'
+import { isThere } from '../../../measures/frame/frame.ts'
+import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { clock } from '../../../views/drawing/format.ts'
+import { mountParliament } from '../../../views/parliament/parliament.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { onCanvas } from '../../session/run/canvasScene.ts'
+import { onScene, repaint, type Scene, WORDS_MS } from '../../session/run/painter.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+
+/** The half circle of seats above the pipeline: the heart of the page. */
+export function Parliament() {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (host.current === null) return
+    const drawing = mountParliament(host.current)
+    let time = ''
+    const tell = (scene: Scene | null) => {
+      const frame = onCanvas(scene)?.frame
+      time = frame === undefined ? '' : ` · ${clock(frame.time)}`
+    }
+    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(scene), scenarioStore.getState().drawing, time))
+    const ends = [onScene(tell, { every: WORDS_MS }), onScene(draw), scenarioStore.subscribe((state, before) => state.drawing !== before.drawing && repaint())]
+    draw(null)
+    return () => {
+      for (const end of ends) end()
+      drawing.destroy()
+    }
+  }, [])
+  return <div className="parliament" data-control="parliament" ref={host} />
+}
+
+function dataOf(scene: Scene | null, present: Scenario, time: string) {
+  const scenario = scene?.run.scenario ?? present
+  const order = lineNumbers(scenario)
+  const frame = scene?.frame
+  const workers = frame === undefined ? (isElastic(scenario.policy) ? 0 : crewOf(scenario)) : frame.workers.filter(isThere).length
+  return {
+    palette: currentPalette(),
+    workers,
+    seats: order.map((s) => frame?.stages[s].seats ?? 0),
+    posted: order.map((s) => frame?.stages[s].posted ?? 0),
+    colourIndex: order,
+    caption: say('{n, plural, one {worker} other {workers}}', { n: workers }) + time,
+  }
+}

@@ -1,0 +1,236 @@
+import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
+import { say } from '../../../language/say.ts'
+import '@xyflow/react/dist/base.css'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { same } from '../../../scenario/model/compact.ts'
+import { lineLinks } from '../../../scenario/model/linearStages.ts'
+import { controlStore } from '../../base/page/hiddenControls.ts'
+import { useLanguage } from '../../base/page/language.ts'
+import { later } from '../../base/page/lazyPart.tsx'
+import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { addAt, link } from '../editing/actions.ts'
+import './canvas.css'
+import '../nodes/links.css'
+import '../nodes/nodes.css'
+import { useCoarsePointer } from '../../base/page/useCoarsePointer.ts'
+import { useSize } from '../../base/page/useSize.ts'
+import { canvasStore, canvasView, linkKey, pick, toggleChosen } from '../editing/canvasStore.ts'
+import { faultsAt } from '../editing/draftProblems.ts'
+import { canvasKey, keyHelp, nodeIdOf, nodeKey, tabKey } from '../editing/editingKeys.ts'
+import { arrange } from '../layout/layout.ts'
+import { type Arrangement, CARD, type Placed, READABLE, type Size } from '../layout/places.ts'
+import { roomIn } from '../layout/view.ts'
+import { SinkNode, SourceNode } from '../nodes/EndNode.tsx'
+import { DrawnLink, LinkEdge } from '../nodes/LinkEdge.tsx'
+import { type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces, withDrag } from '../nodes/pipelineNodes.ts'
+import { StageNode } from '../nodes/StageNode.tsx'
+import { CanvasControls } from './CanvasControls.tsx'
+import { useArrangement } from './useArrangement.ts'
+import { useDragging } from './useDragging.ts'
+import { useOverlay } from './useOverlay.ts'
+import { usePinch } from './usePinch.ts'
+import { LEAST_ZOOM, useView } from './useView.ts'
+
+interface Props {
+  /** Pixels at the top that something else covers: the pipeline is laid out below them. */
+  readonly insetTop?: number
+  /** Nodes stand elsewhere, or there are others: what is drawn above them has to be drawn again. */
+  readonly onRedraw?: () => void
+}
+
+// Fetched once somebody points at the canvas, or chooses something.
+const ChooseBox = later(async () => (await import('./ChooseBox.tsx')).ChooseBox)
+const ChosenBar = later(async () => (await import('./ChosenBar.tsx')).ChosenBar)
+const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
+const edgeTypes = { link: LinkEdge }
+
+/** The pipeline as a person draws it. Its live parts are handed to the run by way of `livePipeline`. */
+export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const size = useSize(host, sizeBefore)
+  const said = useStore(canvasStore, (state) => state.said)
+  const together = useStore(canvasStore, (state) => state.choosing || state.chosen.length > 1)
+  // Without what edits it, it is a picture.
+  const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
+  const [pointed, setPointed] = useState<HTMLElement | null>(null)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that go up from the cards
+    <div className="pipeline-canvas" ref={host} inert={picture} tabIndex={-1} onKeyDown={canvasKey} onPointerEnter={(event) => setPointed(event.currentTarget)}>
+      {size !== null && (
+        <ReactFlowProvider>
+          <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} least={picture ? LEAST_ZOOM : READABLE} />
+        </ReactFlowProvider>
+      )}
+      <Suspense>{pointed !== null && <ChooseBox element={pointed} />}</Suspense>
+      <Suspense>{together && <ChosenBar />}</Suspense>
+      <p id="pipeline-keys" hidden>
+        {keyHelp()}
+      </p>
+      <p className="pipeline-said" aria-live="polite">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+/** Where the page has been seen before its script had come, the pipeline has the room that stands ready there: it need not be drawn twice. */
+function sizeBefore(): Size | null {
+  const room = document.querySelector('.page[inert] .stage')
+  return room && { width: room.clientWidth, height: room.clientHeight }
+}
+
+interface CanvasProps {
+  readonly size: Size
+  readonly insetTop: number
+  readonly onRedraw: (() => void) | undefined
+  /** How small the pipeline may be shown so that all of it is seen. */
+  readonly least: number
+}
+
+function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
+  const drawing = useStore(scenarioStore, (state) => state.drawing)
+  const problems = useStore(scenarioStore, (state) => state.faults)
+  const chosen = useStore(canvasStore, (state) => state.chosen)
+  const picked = useStore(canvasStore, (state) => state.link)
+  const selected = useStore(scenarioStore, (state) => state.selected)
+  const connecting = useStore(canvasStore, (state) => state.connecting)
+  const choosing = useStore(canvasStore, (state) => state.choosing)
+  const latest = useRef<Arrangement | null>(null)
+  const arrangementNow = useCallback(() => latest.current ?? arrange([], size), [size])
+  const { drag, preview, handlers } = useDragging(arrangementNow)
+  // The same line again is the same object, so that an edit of one stage leaves every link and place as they are.
+  const placed = useRef<readonly Placed[]>([])
+  placed.current = useMemo(() => samePlaces(placed.current, placesOf(drawing, preview)), [drawing, preview])
+  const places = placed.current
+  const line = useMemo(() => places.map(({ id }) => id), [places])
+  const linked = useRef(drawing.links)
+  linked.current = useMemo(() => {
+    const now = preview === null ? drawing.links : lineLinks(preview)
+    return same(linked.current, now) ? linked.current : now
+  }, [drawing, preview])
+  const links = linked.current
+  const arrangement = useArrangement(places, links, roomIn(size, insetTop))
+  latest.current = arrangement
+  canvasView.arrangement = arrangement
+  const faults = useMemo(() => faultsAt(drawing, problems), [drawing, problems])
+
+  const stored = useStore(themeStore, (state) => state.palette)
+  const palette = useMemo(() => stored ?? currentPalette(), [stored])
+  const coarse = useCoarsePointer()
+  const shown = useRef<PipelineNode[]>([])
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another language there are other words on them
+  const standing = useMemo(() => {
+    shown.current = reconciled(shown.current, pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link: picked, faults, coarse }))
+    return shown.current
+  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, faults, coarse, language])
+  const nodes = useMemo(() => [...withDrag(standing, drag)], [standing, drag])
+  const moving = drag === null ? '' : [...drag.keys()].join(' ')
+  const drawn = useRef<readonly PipelineEdge[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same
+  const edges = useMemo(() => {
+    const now = pipelineEdges(drawn.current, { drawing, links, arrangement, faults, picked, dragged: moving.split(' '), connecting })
+    drawn.current = now
+    return now
+  }, [drawing, links, arrangement, faults, picked, moving, connecting, language])
+
+  const view = useView(drawing, arrangement, size, insetTop, least)
+  const overlay = useOverlay(size, onRedraw)
+  const { pinching, fingers } = usePinch()
+  const flow = useRef<HTMLDivElement>(null)
+  /** What has to keep its size for a finger, however small the pipeline is shown, is enlarged by as much. */
+  const unzoom = useCallback((zoom: number) => flow.current?.style.setProperty('--unzoom', String(Math.max(1, 1 / zoom))), [])
+  useEffect(() => unzoom(view.first.zoom), [unzoom, view.first.zoom])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again whenever nodes have changed
+  useEffect(() => onRedraw?.(), [nodes, onRedraw])
+  return (
+    <>
+      <ReactFlow<PipelineNode, PipelineEdge>
+        ref={flow}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        defaultViewport={view.first}
+        minZoom={LEAST_ZOOM}
+        maxZoom={2}
+        aria-label={say('Pipeline')}
+        ariaLabelConfig={unasked}
+        disableKeyboardA11y
+        elementsSelectable={false}
+        elevateNodesOnSelect={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        panActivationKeyCode={null}
+        zoomActivationKeyCode={null}
+        zoomOnDoubleClick={false}
+        zoomOnScroll={false}
+        className={choosing ? 'is-choosing' : coarse && !view.pans ? 'is-still' : ''}
+        panOnDrag={view.pans || !coarse || pinching}
+        panOnScroll={view.pans}
+        preventScrolling={view.pans}
+        nodeDragThreshold={4}
+        onlyRenderVisibleElements={places.length > MANY}
+        connectionRadius={30}
+        connectionLineComponent={DrawnLink}
+        {...handlers}
+        {...fingers}
+        {...still}
+        onKeyDown={(event) => keyOnNode(event, arrangement)}
+        onFocus={view.reveal}
+        onMove={(_, { zoom }) => {
+          unzoom(zoom)
+          onRedraw?.()
+        }}
+        onMoveEnd={view.moved}
+        attributionPosition="bottom-right"
+      >
+        <Background variant={BackgroundVariant.Dots} gap={18} size={2} color="var(--dots)" />
+      </ReactFlow>
+      <div className="pipeline-overlay" ref={overlay} />
+      <CanvasControls onFit={view.fit} />
+    </>
+  )
+}
+
+/** Of more stages than these only those in view are there: each costs a little at every frame of a drag. */
+const MANY = 64
+
+/** Drawn less far than this, a link was not meant. */
+const LEAST_REACH = 60
+
+/** Its own words for keys that are not these: ours stand below the canvas. */
+const unasked = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }
+
+/** Handlers that never change: a new one would draw every node and link anew. */
+const still: Pick<
+  ReactFlowProps<PipelineNode, PipelineEdge>,
+  'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onConnectEnd' | 'onEdgeClick' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'
+> = {
+  onNodeClick: (event, { id, type }) => (type === 'stage' && (event.shiftKey || canvasStore.getState().choosing) ? toggleChosen(id) : pick(id)),
+  onPaneClick: () => pick(null),
+  onEdgeClick: (_, { source, target }) => {
+    pick(null)
+    canvasStore.setState({ link: linkKey([source, target]) })
+  },
+  onConnect: ({ source, target }) => link(source, target),
+  // Dropped beside all cards, a link leads to a new stage there.
+  onConnectEnd: (_, { fromNode, toNode, from, to }) => {
+    const boxes = canvasView.arrangement?.boxes
+    if (fromNode === null || toNode !== null || to === null || from === null || boxes === undefined) return
+    if (Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addAt({ x: to.x, y: to.y - CARD.height / 2 }, boxes, fromNode.id)
+  },
+  onEdgeMouseEnter: (_, { source, target }) => canvasStore.setState({ linkUnderPointer: linkKey([source, target]) }),
+  onEdgeMouseLeave: () => canvasStore.setState({ linkUnderPointer: null }),
+}
+
+/** Keys mean what they mean only where a node itself has the focus, not a button or a name inside it. */
+function keyOnNode(event: KeyboardEvent, arrangement: Arrangement): void {
+  const id = nodeIdOf(event.target)
+  if (id !== null) nodeKey(event, id, arrangement)
+  if (!event.defaultPrevented) tabKey(event)
+}

@@ -1,0 +1,230 @@
+import { say } from '../../../language/say.ts'
+import { type Frame, isThere, type WorkerFrame } from '../../../measures/frame/frame.ts'
+import { type Passage, passagesBetween } from '../../../measures/frame/passages.ts'
+import { progressAt } from '../../../measures/series/progress.ts'
+import { greatest } from '../../../measures/series/steps.ts'
+import { NONE } from '../../../pipeline/rows.ts'
+import type { Micros, Scenario, Service } from '../../../scenario/model/scenario.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import type { Shape } from '../../../views/pipeline/distributionShape.ts'
+import type { FlowCard, FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
+import type { Hand } from '../../../views/pipeline/hands.ts'
+import { densityOf } from '../../../workload/density.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { onCanvas } from '../../session/run/canvasScene.ts'
+import { type Followed, followedAt } from '../../session/run/follow.ts'
+import type { Scene } from '../../session/run/painter.ts'
+import { playback } from '../../session/run/playback.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { linkEnds } from '../layout/linkEnds.ts'
+import { LIVE } from '../layout/places.ts'
+import { livePipeline, type Place } from '../nodes/livePipeline.ts'
+
+/** How long a job is seen on a link, and a worker on its way, in milliseconds of the wall at the speed of the playback. */
+const ON_LINK_MS = 380
+const ON_WAY_MS = 320
+/** More jobs than about so many on one link would make a bar of it: of more, every second, fourth, ... is shown. */
+const ON_LINK = 5
+const MOST_ON_WAY = 3
+/** By the object, and by its text where an edit has made a new object of the same service time. */
+const shapes = new WeakMap<object, Shape>()
+const spelledShapes = new Map<string, Shape>()
+const MOST_SHAPES = 1000
+
+/** Draws what is alive on the canvas: cards, jobs on links, workers on their way. */
+export function paintPipeline(painted: Scene | null): void {
+  const { drawing: scenario } = scenarioStore.getState()
+  // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
+  const scene = onCanvas(painted)
+  paintFlow(scene, scenario, scene === null ? [] : followedAt(scene.run, scene.frame.time))
+}
+
+/** Says below the source and the sink how many have come and gone. */
+export function tellEnds(painted: Scene | null): void {
+  const { source, sink } = livePipeline
+  const frame = onCanvas(painted)?.frame ?? null
+  if (source !== null) setText(source, frame === null ? '' : arrivedIn(frame))
+  if (sink !== null) setText(sink, leftIn(frame, scenarioStore.getState().drawing))
+}
+
+/** The cards as they stand, those that cover others last. */
+function cardsAt(scene: Scene | null, scenario: Scenario, followed: readonly Followed[], places: ReadonlyMap<string, Place | null>): FlowCard[] {
+  const palette = currentPalette()
+  const cards = scenario.stages.flatMap((stage, s) => {
+    const place = places.get(stage.id)
+    const host = livePipeline.cards.get(stage.id)
+    if (!place || host === undefined) return []
+    const frame = scene?.frame.stages[s] ?? null
+    const data = {
+      palette,
+      colourIndex: s,
+      waiting: frame?.waiting ?? 0,
+      gathering: frame?.gathering ?? 0,
+      capacity: stage.capacity,
+      most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
+      followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === s)?.ahead ?? -1,
+      hands: scene === null ? [] : handsAt(scene, s, followed),
+      wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
+      shape: shapeOf(stage.service),
+    }
+    tell(host, data)
+    return [{ ...place, inset: LIVE, data }]
+  })
+  return cards.sort((a, b) => a.z - b.z)
+}
+
+/** What a canvas cannot be asked, in data attributes: set only where they differ. */
+function tell(host: HTMLElement, { waiting, followed, hands }: FlowCard['data']): void {
+  const number = `${waiting}`
+  if (host.dataset.waiting !== number) host.dataset.waiting = number
+  const ringed = (followed >= 0 && followed < waiting) || hands.some((hand) => hand.followed)
+  if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
+}
+
+function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): Hand[] {
+  const hands: Hand[] = []
+  frame.workers.forEach((worker, w) => {
+    if (worker.stage !== stage || !isThere(worker)) return
+    const waits = worker.contendedSince >= 0
+    hands.push({
+      worker: w + 1,
+      progress: worker.status === 'busy' && !waits ? progressOf(run.chart.lanes, frame, w, worker) : null,
+      waits,
+      followed: followed.some(({ place }) => place.at === 'hands' && place.worker === w),
+    })
+  })
+  return hands
+}
+
+/** From the record where the span is known; while a run goes on, from what such a batch takes on average. */
+function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: number, worker: WorkerFrame): number | null {
+  const known = progressAt(lanes, w, frame.time)
+  if (known !== null) return known
+  const mean = frame.stages[worker.stage].meanService * (worker.hand - worker.second)
+  return mean > 0 ? Math.min(0.95, (frame.time - worker.since) / mean) : null
+}
+
+function arrivedIn({ arrived, outside }: Frame): string {
+  return outside > 0 ? say('{arrived, number} in · {outside, number} outside', { arrived, outside }) : say('{arrived, number} in', { arrived })
+}
+
+function leftIn(frame: Frame | null, scenario: Scenario): string {
+  const order = scenario.order.kind === 'none' ? '' : say('ordered')
+  const parts =
+    frame === null
+      ? [order]
+      : [
+          say('{released} out', { released: count(frame.released) }),
+          frame.parked > 0 ? say('{parked} parked', { parked: count(frame.parked) }) : order,
+          frame.failed > 0 ? say('{failed} failed', { failed: count(frame.failed) }) : '',
+        ]
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+/** Asked for once: to ask anew at every frame is dear. */
+let asked: MediaQueryList | null = null
+
+function paintFlow(scene: Scene | null, drawing: Scenario, followed: readonly Followed[]): void {
+  const { flow, place } = livePipeline
+  if (flow === null || place === null) return
+  const palette = currentPalette()
+  asked ??= matchMedia('(prefers-reduced-motion: reduce)')
+  const reducedMotion = asked.matches
+  const places = new Map(['source', ...drawing.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
+  const scale = places.get('source')?.zoom ?? 1
+  const cards = cardsAt(scene, drawing, followed, places)
+  if (scene === null) flow.update({ palette, cards, links: [], moves: [], ring: null, scale, reducedMotion })
+  else
+    flow.update({ palette, cards, links: linksAt(scene, places), moves: movesAt(scene, places), ring: ringAt(scene, followed, places), scale, reducedMotion })
+}
+
+function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null>): FlowLink[] {
+  const palette = currentPalette()
+  const numbers = new Map(run.scenario.stages.map(({ id }, s) => [id, s]))
+  const window = wall(ON_LINK_MS)
+  const byLink = new Map<string, Passage[]>()
+  for (const passage of passagesBetween(run.trace, frame.time - window, frame.time)) {
+    if (passage.kind === 'released') continue
+    const link = `${passage.stage} ${passage.to}`
+    const passages = byLink.get(link)
+    if (passages === undefined) byLink.set(link, [passage])
+    else passages.push(passage)
+  }
+  return run.scenario.links.flatMap(([id, next]) => {
+    const stage = numbers.get(id) ?? NONE
+    const passages = byLink.get(`${stage} ${numbers.get(next) ?? NONE}`)
+    const from = places.get(id)
+    const to = places.get(next)
+    if (passages === undefined || !from || !to) return []
+    return [
+      {
+        ...linkEnds(from, to),
+        bends: livePipeline.bends?.(id, next) ?? [],
+        colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill,
+        jobs: thinned(passages).map(({ time }) => (frame.time - time) / window),
+      },
+    ]
+  })
+}
+
+/** Every job whose number is a multiple of some power of two: the same ones from frame to frame. */
+function thinned(passages: readonly Passage[]): readonly Passage[] {
+  let every = 1
+  while (passages.length / every > ON_LINK) every *= 2
+  return every === 1 ? passages : passages.filter(({ job }) => job % every === 0)
+}
+
+function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null>): FlowMove[] {
+  const palette = currentPalette()
+  const window = wall(ON_WAY_MS)
+  const moves: FlowMove[] = []
+  const latest = frame.workers.flatMap(({ movedFrom, movedAt, stage }, worker) =>
+    movedFrom >= 0 && (playback.playing ? movedAt > frame.time - window : movedAt === frame.time)
+      ? [{ worker, from: movedFrom, to: stage, time: movedAt }]
+      : [],
+  )
+  latest.sort((a, b) => b.time - a.time)
+  for (const { worker, from, to, time } of latest.slice(0, MOST_ON_WAY)) {
+    const a = places.get(run.scenario.stages[from]?.id)
+    const b = places.get(run.scenario.stages[to]?.id)
+    if (!a || !b) continue
+    const colour = stageColour(palette, to)
+    // Where the picture stands still, only this instant's moves are shown, half way.
+    moves.push({ ...feet(a, b), fraction: playback.playing ? (frame.time - time) / window : 0.5, worker: worker + 1, colour: colour.fill, on: colour.on })
+  }
+  return moves
+}
+
+/** Where a job that is followed stands when it is in no card. */
+function ringAt({ frame }: Scene, followed: readonly Followed[], places: ReadonlyMap<string, Place | null>): FlowData['ring'] {
+  const parked = followed.some(({ place }) => place.at === 'parked')
+  const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
+  const end = parked ? places.get('sink') : outside ? places.get('source') : null
+  return end ? { x: end.x + end.width / 2, y: end.y + end.height / 2, radius: end.width / 2 } : null
+}
+
+/** A stretch of the wall's time in the run's, at the present speed. */
+function wall(ms: number): Micros {
+  return Math.max(1, ms * 1000 * playback.speed)
+}
+
+/** Where the workers stand: the foot of a card. */
+function feet(from: Place, to: Place) {
+  return { x1: from.x + from.width * 0.5, y1: from.y + from.height - 20 * from.zoom, x2: to.x + to.width * 0.5, y2: to.y + to.height - 20 * to.zoom }
+}
+
+function shapeOf(service: Service): Shape {
+  const known = shapes.get(service)
+  if (known !== undefined) return known
+  const text = JSON.stringify(service)
+  const shape = spelledShapes.get(text) ?? densityOf(service, 48)
+  if (spelledShapes.size >= MOST_SHAPES) spelledShapes.clear()
+  spelledShapes.set(text, shape)
+  shapes.set(service, shape)
+  return shape
+}

@@ -1,0 +1,51 @@
+import type { OnNodeDrag } from '@xyflow/react'
+import { useMemo, useState } from 'react'
+import { moveTo, orderNow, place } from '../editing/actions.ts'
+import { canvasStore, pick } from '../editing/canvasStore.ts'
+import { slotAt } from '../layout/layout.ts'
+import { type Arrangement, CARD, type Point } from '../layout/places.ts'
+import type { Drag, PipelineNode } from '../nodes/pipelineNodes.ts'
+
+/**
+ * Moving a card by pointer or touch. In a line that is laid out automatically a card dropped on the line takes its place there, and the others
+ * make way while it hovers; dropped beside the line it stays where it was dropped, and so do all the others from then on.
+ */
+export function useDragging(arrangement: () => Arrangement) {
+  const [drag, setDrag] = useState<Drag | null>(null)
+  const [preview, setPreview] = useState<readonly string[] | null>(null)
+  const handlers = useMemo(() => {
+    const onNodeDrag: OnNodeDrag<PipelineNode> = (_, { id, position }, together) => {
+      setDrag(new Map(together.map((node) => [node.id, node.position])))
+      if (together.length > 1) return
+      const slot = slotAt(arrangement().slots, middleOf(position))
+      setPreview((before) => (slot === null ? null : sameOrder(before, insertedAt(orderNow(), id, slot))))
+    }
+    const onNodeDragStart: OnNodeDrag<PipelineNode> = (_, { id }) => {
+      if (!canvasStore.getState().chosen.includes(id)) pick(id)
+    }
+    const onNodeDragStop: OnNodeDrag<PipelineNode> = (_, { id, position }, together) => {
+      const { boxes, slots } = arrangement()
+      setDrag(null)
+      setPreview(null)
+      const slot = together.length > 1 ? null : slotAt(slots, middleOf(position))
+      if (slot === null) place(new Map(together.map((node) => [node.id, node.position])), boxes)
+      else if (orderNow()[slot] !== id) moveTo(id, slot)
+    }
+    return { onNodeDrag, onNodeDragStart, onNodeDragStop }
+  }, [arrangement])
+  return { drag, preview, handlers }
+}
+
+function middleOf({ x, y }: Point): Point {
+  return { x: x + CARD.width / 2, y: y + CARD.height / 2 }
+}
+
+function insertedAt(line: readonly string[], id: string, at: number): string[] {
+  const others = line.filter((each) => each !== id)
+  return [...others.slice(0, at), id, ...others.slice(at)]
+}
+
+/** The order before, where the new one is the same, so that nothing is laid out anew. */
+function sameOrder(before: readonly string[] | null, now: readonly string[]): readonly string[] {
+  return before !== null && before.length === now.length && before.every((id, i) => id === now[i]) ? before : now
+}

@@ -1,0 +1,65 @@
+import { useStoreApi } from '@xyflow/react'
+import { useEffect, useRef } from 'react'
+import { canvasView, linkKey } from '../editing/canvasStore.ts'
+import { flattened, linkCurve } from '../layout/linkCurve.ts'
+import type { Arrangement, Box, Point, Size } from '../layout/places.ts'
+import { boxOf } from '../nodes/LinkEdge.tsx'
+import { livePipeline, mountOverlay, type Place } from '../nodes/livePipeline.ts'
+
+/** The canvas above the nodes, and where the nodes stand beneath it. */
+export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
+  const host = useRef<HTMLDivElement>(null)
+  const flow = useStoreApi()
+  useEffect(() => {
+    const place = (id: string): Place | null => {
+      const { nodeLookup, transform } = flow.getState()
+      const node = nodeLookup.get(id)
+      const box = boxOf(node)
+      const [x, y, zoom] = transform
+      return node === undefined || box === null
+        ? null
+        : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
+    }
+    /** The ways of links on the canvas, as long as their ends stand where they did. */
+    const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()
+    const wayOf = (a: Box, b: Box, link: string, arrangement: Arrangement): readonly Point[] => {
+      const ends = `${a.x} ${a.y} ${b.x} ${b.y}`
+      const known = ways.get(link)
+      if (known?.ends === ends && known.arrangement === arrangement) return known.points
+      const points = flattened(linkCurve(a, b, arrangement.flow, arrangement.via.get(link)))
+      ways.set(link, { ends, arrangement, points })
+      return points
+    }
+    /** On a line nothing lies between the ends. */
+    const bends = (from: string, to: string) => {
+      const { nodeLookup, transform } = flow.getState()
+      const [a, b] = [boxOf(nodeLookup.get(from)), boxOf(nodeLookup.get(to))]
+      const { arrangement } = canvasView
+      if (a === null || b === null || arrangement === null || arrangement.flow === null) return []
+      const [x, y, zoom] = transform
+      return wayOf(a, b, linkKey([from, to]), arrangement).map((point) => ({ x: point.x * zoom + x, y: point.y * zoom + y }))
+    }
+    canvasView.pointAt = (clientX, clientY) => {
+      const { transform, domNode } = flow.getState()
+      const { left = 0, top = 0 } = domNode?.getBoundingClientRect() ?? {}
+      const [x, y, zoom] = transform
+      return { x: (clientX - left - x) / zoom, y: (clientY - top - y) / zoom }
+    }
+    livePipeline.place = place
+    livePipeline.bends = bends
+    const unmount = host.current === null ? undefined : mountOverlay(host.current)
+    return () => {
+      unmount?.()
+      if (livePipeline.place !== place) return
+      livePipeline.place = null
+      livePipeline.bends = null
+      canvasView.pointAt = null
+    }
+  }, [flow])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason
+  useEffect(() => {
+    livePipeline.flow?.resize()
+    onRedraw?.()
+  }, [size, onRedraw])
+  return host
+}

@@ -1,0 +1,60 @@
+import { CARD, type Point } from '../layout/places.ts'
+import { addAt, addOn } from './actions.ts'
+import { canvasStore, canvasView } from './canvasStore.ts'
+
+/** Moved less far than this, a press is a click. */
+const A_CLICK = 6
+
+/** A new stage is dragged off its button: onto a link, which then leads through it, or beside all, linked to nothing yet. By mouse, finger and pen. */
+export function dragNewStage(button: HTMLElement, pointerId: number, { x: clientX, y: clientY }: Point): void {
+  let ghost: HTMLElement | null = null
+  const move = ({ clientX: x, clientY: y }: PointerEvent) => {
+    if (ghost === null && Math.hypot(x - clientX, y - clientY) < A_CLICK) return
+    ghost ??= document.body.appendChild(Object.assign(document.createElement('div'), { className: 'new-stage' }))
+    ghost.style.translate = `${x}px ${y}px`
+    canvasStore.setState({ linkUnderPointer: linkAt(x, y) })
+  }
+  const end = (event: PointerEvent) => {
+    button.removeEventListener('pointermove', move)
+    button.removeEventListener('pointerup', end)
+    button.removeEventListener('pointercancel', end)
+    if (ghost === null) return
+    ghost.remove()
+    canvasStore.setState({ linkUnderPointer: null })
+    if (event.type === 'pointercancel') return
+    // The button is not pressed with the drop.
+    button.addEventListener('click', still, { capture: true, once: true })
+    setTimeout(() => button.removeEventListener('click', still, { capture: true }))
+    drop(event.clientX, event.clientY)
+  }
+  try {
+    button.setPointerCapture(pointerId)
+  } catch {
+    // It has been let go of meanwhile: a click.
+    return
+  }
+  button.addEventListener('pointermove', move)
+  button.addEventListener('pointerup', end)
+  button.addEventListener('pointercancel', end)
+}
+
+const still = (event: Event) => event.stopImmediatePropagation()
+
+function drop(x: number, y: number): void {
+  const { arrangement, pointAt } = canvasView
+  const link = linkAt(x, y)?.split(' ')
+  if (link !== undefined) addOn([link[0], link[1]])
+  else if (arrangement !== null && pointAt !== null && document.elementsFromPoint(x, y).some((element) => element.matches('.react-flow__pane'))) {
+    const point = pointAt(x, y)
+    addAt({ x: point.x - CARD.width / 2, y: point.y - CARD.height / 2 }, arrangement.boxes, null)
+  }
+}
+
+/** The link at a point of the page, as `from to`. */
+function linkAt(x: number, y: number): string | null {
+  const edge = document
+    .elementsFromPoint(x, y)
+    .map((element) => element.closest('.react-flow__edge'))
+    .find((found) => found !== null)
+  return edge?.getAttribute('data-id') ?? null
+}

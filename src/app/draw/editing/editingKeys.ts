@@ -1,0 +1,188 @@
+import type { KeyboardEvent } from 'react'
+import { say } from '../../../language/say.ts'
+import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import type { Arrangement, Box } from '../layout/places.ts'
+import { addAfter, addBeside, chooseAll, link, nameOf, orderNow, place, remove, shift, startRename } from './actions.ts'
+import { announce, canvasStore, chosenStages, focusNode, nodeOf, pick, toggleChosen } from './canvasStore.ts'
+import { duplicate } from './clipboard.ts'
+
+const STEP = 12
+const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+
+/** The help that is read out with every card. */
+export const keyHelp = () =>
+  say(
+    'Arrow keys walk along the pipeline. Enter or F2 renames, A adds a stage behind it, B one beside it, Delete removes it, Alt with an arrow moves it in the line, Shift with an arrow moves it on the canvas, C draws a link to another stage, Shift with Space chooses several.',
+  )
+
+/** What a key does while the node `id` has the focus. */
+export function nodeKey(event: KeyboardEvent, id: string, arrangement: Arrangement): void {
+  if (event.ctrlKey || event.metaKey) return
+  const done = canvasStore.getState().connecting === null ? act(event, id, arrangement) : choose(event)
+  if (!done) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** What keys do wherever on the canvas the focus is. */
+export function canvasKey(event: KeyboardEvent): void {
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement) return
+  const key = event.key.toLowerCase()
+  if (key === 'a') chooseAll()
+  else if (key === 'd') duplicate()
+  else return
+  event.preventDefault()
+}
+
+function act({ key, altKey, shiftKey }: KeyboardEvent, id: string, arrangement: Arrangement): boolean {
+  const { boxes } = arrangement
+  const isStage = id !== 'source' && id !== 'sink'
+  const arrow = arrows[key]
+  if (arrow !== undefined) {
+    const [x, y] = arrow
+    if (altKey && isStage) shift(id, x + y < 0 ? -1 : 1)
+    else if (shiftKey && isStage) push(id, x * STEP, y * STEP, boxes)
+    else walk(id, x, y, arrangement)
+    return true
+  }
+  switch (key) {
+    case 'Home':
+    case 'End':
+      go(key === 'Home' ? 'source' : 'sink')
+      return true
+    case ' ':
+      if (shiftKey && isStage) toggleChosen(id)
+      else pick(id)
+      return true
+    case 'Enter':
+    case 'F2':
+      if (isStage) startRename(id)
+      else pick(id)
+      return true
+    case 'a':
+    case 'A':
+    case 'Insert':
+      addAfter(id)
+      return true
+    case 'b':
+    case 'B':
+      if (isStage) addBeside(id)
+      return isStage
+    case 'Delete':
+    case 'Backspace':
+      if (isStage) remove(togetherWith(id))
+      return isStage
+    case 'c':
+    case 'C':
+      return startConnecting(id)
+    case 'Escape':
+      if (scenarioStore.getState().selected === null && chosenStages().length === 0) return false
+      pick(null)
+      return true
+    default:
+      return false
+  }
+}
+
+/** All that is chosen, if the stage is part of it; else the stage alone. */
+function togetherWith(id: string): readonly string[] {
+  const chosen = chosenStages()
+  return chosen.includes(id) ? chosen : [id]
+}
+
+function push(id: string, x: number, y: number, boxes: ReadonlyMap<string, Box>): void {
+  const places = togetherWith(id).flatMap((each) => {
+    const box = boxes.get(each)
+    return box === undefined ? [] : [[each, { x: box.x + x, y: box.y + y }] as const]
+  })
+  place(new Map(places), boxes, `move:${id}`)
+}
+
+/** Along a line; in a graph, to what stands nearest that way. */
+function walk(id: string, x: number, y: number, { boxes, flow }: Arrangement): void {
+  const line = ['source', ...orderNow(), 'sink']
+  const from = boxes.get(id)
+  if (flow === null || from === undefined) {
+    go(line[Math.max(0, Math.min(line.length - 1, line.indexOf(id) + x + y))])
+    return
+  }
+  const far = (box: Box) => {
+    const [dx, dy] = [box.x + box.width / 2 - from.x - from.width / 2, box.y + box.height / 2 - from.y - from.height / 2]
+    const ahead = dx * x + dy * y
+    return ahead > 10 ? ahead + 2 * Math.abs(dx * y + dy * x) : Infinity
+  }
+  const nearest = [...boxes].reduce((best, [other, box]) => (other !== id && far(box) < best.far ? { id: other, far: far(box) } : best), { id, far: Infinity })
+  go(nearest.id)
+}
+
+/** Who walks with several chosen looks around among them, and chooses nothing else. */
+function go(id: string): void {
+  if (canvasStore.getState().chosen.length === 0) select(id)
+  focusNode(id)
+}
+
+/** Where a link from `from` may lead, in the order in which jobs pass. */
+function targets(from: string): string[] {
+  const { links } = scenarioStore.getState().drawing
+  const linked = new Set(links.flatMap((each) => (each[0] === from ? [each[1]] : [])))
+  const line = orderNow()
+  return [...line.slice(line.indexOf(from) + 1), ...(from === 'source' ? [] : ['sink']), ...line.slice(0, Math.max(0, line.indexOf(from)))].filter(
+    (id) => !linked.has(id),
+  )
+}
+
+function startConnecting(from: string): boolean {
+  if (from === 'sink') return false
+  const [to] = targets(from)
+  if (to === undefined) announce(say('{from} leads to everything already.', { from: nameOf(from) }))
+  else aim(from, to)
+  return true
+}
+
+function aim(from: string, to: string): void {
+  canvasStore.setState({ connecting: { from, to } })
+  announce(say('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', { from: nameOf(from), to: nameOf(to) }))
+}
+
+function choose({ key }: KeyboardEvent): boolean {
+  const { connecting } = canvasStore.getState()
+  if (connecting === null) return false
+  const { from, to } = connecting
+  const arrow = arrows[key]
+  if (arrow !== undefined) {
+    const possible = targets(from)
+    aim(from, possible[(possible.indexOf(to) + arrow[0] + arrow[1] + possible.length) % possible.length])
+    return true
+  }
+  if (key === 'Enter' || key === ' ') link(from, to)
+  else if (key === 'Escape' || key === 'Tab') {
+    canvasStore.setState({ connecting: null })
+    announce(say('Not linked.'))
+  }
+  return key !== 'Tab'
+}
+
+/**
+ * Of very many nodes only those in view are there. Where Tab would leap over those that are not, it goes on to the next of the
+ * pipeline, which is brought into view.
+ */
+export function tabKey(event: KeyboardEvent): void {
+  if (event.key !== 'Tab' || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
+  const node = event.target.closest<HTMLElement>('.react-flow__node')
+  if (node === null) return
+  const stops = [node, ...node.querySelectorAll<HTMLElement>('button, input, [tabindex]')].filter(
+    (each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }),
+  )
+  // Inside a card it walks by itself.
+  if (event.target !== stops.at(event.shiftKey ? 0 : -1)) return
+  const line = ['source', ...orderNow(), 'sink']
+  const next = line[line.indexOf(node.dataset.id ?? '') + (event.shiftKey ? -1 : 1)]
+  if (next === undefined || nodeOf(next) !== null) return
+  event.preventDefault()
+  focusNode(next)
+}
+
+/** The id of the node that an event is about, if it is about a node itself and not a button or a name inside it. */
+export function nodeIdOf(target: EventTarget): string | null {
+  return target instanceof HTMLElement && target.classList.contains('react-flow__node') ? (target.dataset.id ?? null) : null
+}

@@ -1,0 +1,38 @@
+import { say } from '../../../language/say.ts'
+import { isHidden } from '../../base/page/hiddenControls.ts'
+import { isField } from '../../session/run/keys.ts'
+import { remove } from './actions.ts'
+import { announce, chosenStages } from './canvasStore.ts'
+import { chosenText, paste } from './clipboard.ts'
+
+/** The keys and menus of the system for copy, cut and paste, wherever on the page no text is meant. Returns what ends it. */
+export function followClipboard(): () => void {
+  const take = (event: ClipboardEvent) => {
+    const chosen = chosenStages()
+    if (chosen.length === 0 || elsewhere(event)) return
+    event.clipboardData?.setData('text/plain', chosenText())
+    event.preventDefault()
+    if (event.type === 'cut') remove(chosen)
+    else announce(say('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
+  }
+  const put = (event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    if (text === '' || elsewhere(event)) return
+    event.preventDefault()
+    paste(text)
+  }
+  addEventListener('copy', take)
+  addEventListener('cut', take)
+  addEventListener('paste', put)
+  return () => {
+    removeEventListener('copy', take)
+    removeEventListener('cut', take)
+    removeEventListener('paste', put)
+  }
+}
+
+/** Text that is marked or typed is no matter of the canvas, nor is what is done in a dialog. */
+function elsewhere({ target }: ClipboardEvent): boolean {
+  const marked = getSelection()
+  return isHidden('editing') || isField(target) || (target instanceof Element && target.closest('dialog') !== null) || (marked !== null && !marked.isCollapsed)
+}

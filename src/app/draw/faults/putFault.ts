@@ -1,0 +1,54 @@
+import { freshEvent, freshJob, keyOf, type Sabotage, SLOWER, sabotagesOf, slowed, withoutSabotage, withSabotage } from '../../../scenario/edit/faults.ts'
+import { freshTurn } from '../../../scenario/edit/newPhase.ts'
+import type { Micros, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import { refusalOf } from '../../base/forms/useDraft.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { asOnScreen } from './faultWords.ts'
+import { type JobClock, jobClockOf } from './jobClock.ts'
+
+/** Each is an edit like any other: undone with the others, and judged by `parse`. */
+
+export function sabotageOf(scenario: Scenario, key: string): Sabotage | undefined {
+  return sabotagesOf(scenario).find((each) => keyOf(each) === key)
+}
+
+/** Puts something in, in place of `key` if that is given. Returns the name it has now, or what is wrong with it. */
+export function put(next: Sabotage, key: string | null, merge?: string): { readonly key: string } | { readonly problems: readonly Problem[] } {
+  let name = ''
+  const problems = refusalOf((scenario) => {
+    const { scenario: made, key: given } = withSabotage(scenario, next, key)
+    name = given
+    return made
+  }, merge)
+  return problems.length === 0 ? { key: name } : { problems: problems.map(asOnScreen) }
+}
+
+/** The same, where nobody waits for the answer: the page says what is wrong. */
+export function putOrSay(next: Sabotage, key: string | null, merge?: string): string | null {
+  const done = put(next, key, merge)
+  if ('key' in done) return done.key
+  refuse(done.problems)
+  return null
+}
+
+export function takeOut(key: string): void {
+  refusalOf((scenario) => withoutSabotage(scenario, key))
+}
+
+/** Something at an instant, as a menu offers it: to a worker, to the rule, or to the stage of an id. */
+export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Sabotage | null {
+  const { drawing } = scenarioStore.getState()
+  if ('kind' in what) return what.kind === 'turn' ? freshTurn(drawing, Math.round(time)) : freshEvent(drawing, what.kind, Math.max(0, Math.round(time)))
+  const stage = drawing.stages.find(({ id }) => id === what.stage)
+  if (stage === undefined) return null
+  const clock = jobClockOf(drawing, runStore.getState().run, [stage.id], Infinity)
+  const from = freshJob(stage, clock.jobAt(stage.id, time))
+  return from === null ? null : slowed(stage, from, SLOWER)
+}
+
+/** The same thing at another instant. */
+export function movedTo(sabotage: Sabotage, time: Micros, clock: JobClock): Sabotage {
+  if (sabotage.kind !== 'change') return { ...sabotage, at: Math.max(sabotage.kind === 'turn' ? 1 : 0, Math.round(time)) }
+  return { ...sabotage, from: clock.jobAt(sabotage.stage, time) }
+}

@@ -1,0 +1,34 @@
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { IconButton } from '../../base/forms/IconButton.tsx'
+import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import { SinkForm, SourceForm } from './EndForms.tsx'
+import './inspector.css'
+import { StageButtons, StageForm } from './StageForm.tsx'
+
+/** What is selected on the canvas, as a form. Nothing selected: nothing here. */
+export function Inspector({ onClose = () => select(null) }: { readonly onClose?: () => void }) {
+  const scenario = useStore(scenarioStore, (state) => state.drawing)
+  const selected = useStore(scenarioStore, (state) => state.selected)
+  const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
+  if (selected === null) return null
+  const index = scenario.stages.findIndex(({ id }) => id === selected)
+  const stage = scenario.stages[index]
+  const title = stage?.name ?? (selected === 'source' ? say('Source') : say('Sink'))
+  return (
+    // Another thing selected is another form: what was half typed in one does not appear in the other.
+    <section className="form" aria-label={stage === undefined ? title : say('Stage {title}', { title })} key={selected}>
+      <header className="form-head">
+        {stage !== undefined && <i className="form-mark" style={{ background: stageColour(palette, index).fill }} />}
+        <h2>{title}</h2>
+        {stage !== undefined && <StageButtons scenario={scenario} id={selected} />}
+        <IconButton label={say('Close')} path="M4 4l8 8M12 4l-8 8" onClick={onClose} />
+      </header>
+      {stage !== undefined && <StageForm drawing={scenario} stage={stage} index={index} />}
+      {selected === 'source' && <SourceForm source={scenario.source} />}
+      {selected === 'sink' && <SinkForm order={scenario.order} />}
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { say } from '../../../language/say.ts'
+import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { MAX_SHORT } from '../../../scenario/model/limits.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { Field, noted } from '../../base/forms/fields.tsx'
+import { writeDurations } from '../../base/forms/listText.ts'
+import { type Bound, useDraft } from '../../base/forms/useDraft.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { readSamples, type SampleUnit, sampleUnits } from './samplesText.ts'
+
+/** More than these nobody edits one by one: they are summed up, and others are pasted in their place. */
+const MOST_WRITTEN = 400
+/** Letters that a field shows without a wait for them: 100,000 lines would hold up the page for seconds. */
+const MOST_SHOWN = 20_000
+/** From so many on a link is worth a word. */
+const LONG = 200
+
+/** Measured times: pasted in whatever unit, few of them to be edited as well. */
+export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly label: string }) {
+  const { value } = bound
+  const [unit, setUnit] = useState<SampleUnit>('ms')
+  const draft = useDraft(bound, (text) => readSamples(text, unit), written)
+  const ids = [useId(), useId()]
+  const many = value.length > MOST_WRITTEN
+  const text = draft.text.length > MOST_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
+  const hint = say('{n, plural, one {# time} other {# times}}, each as likely as any other', { n: value.length })
+  const pasted = useRef<{ readonly text: string; readonly unit: SampleUnit } | null>(null)
+  const type = (next: string) => {
+    pasted.current = { text: next, unit }
+    draft.type(next)
+  }
+  // What was pasted is read again as what it is now said to be, unless other times have come since.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the unit has changed
+  useEffect(() => {
+    if (pasted.current === null || pasted.current.unit === unit) return
+    const before = readSamples(pasted.current.text, pasted.current.unit)
+    if (draft.message !== null || ('value' in before && written(before.value) === written(value))) type(pasted.current.text)
+  }, [unit])
+  return (
+    <>
+      <Field id={ids[0]} label={label} message={draft.message} hint={hint} wide>
+        <textarea
+          {...noted(ids[0], draft.message, hint)}
+          rows={4}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={
+            many
+              ? say('{value} to {value2}. Paste others in their place.', { value: duration(least(value)), value2: duration(most(value)) })
+              : say('Paste times: 12.5, 4 ms, 250 us')
+          }
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text')
+            if (text.length <= MOST_SHOWN) return
+            event.preventDefault()
+            type(text)
+          }}
+          onBlur={draft.leave}
+        />
+      </Field>
+      <Field id={ids[1]} label={say('Without unit')} message={null}>
+        <select id={ids[1]} value={unit} onChange={(event) => setUnit(event.target.value as SampleUnit)}>
+          {Object.entries(sampleUnits()).map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {value.length > LONG && <LinkLength of={value} />}
+    </>
+  )
+}
+
+/** How long the link of the scenario has become; worked out after the rest is on the screen. */
+function LinkLength({ of }: { readonly of: readonly Micros[] }) {
+  const [length, setLength] = useState<number | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the scenario hardly counts
+  useEffect(() => {
+    const timer = setTimeout(() => setLength(location.href.split('#')[0].length + toShortFragment(scenarioStore.getState().whole).length), 300)
+    return () => clearTimeout(timer)
+  }, [of])
+  if (length === null) return null
+  return (
+    <p className={length > MAX_SHORT ? 'form-error' : 'form-sum'} aria-live="polite">
+      {length > MAX_SHORT
+        ? say(
+            'The link of the scenario has {n, plural, one {# character} other {# characters}}, more than the {most, number} that are read: More, Download scenario, keeps it.',
+            { n: length, most: MAX_SHORT },
+          )
+        : say('The link of the scenario has {n, plural, one {# character} other {# characters}}.', { n: length })}
+    </p>
+  )
+}
+
+const texts = new WeakMap<readonly Micros[], string>()
+
+/** The times in words; of very many a few numbers that tell them from others. */
+function written(values: readonly Micros[]): string {
+  const known = texts.get(values)
+  if (known !== undefined) return known
+  const text =
+    values.length <= MOST_WRITTEN ? writeDurations(values) : `${values.length} ${values.reduce((sum, each, i) => (sum * 31 + each + i) % 4_294_967_291, 0)}`
+  texts.set(values, text)
+  return text
+}
+
+const least = (values: readonly Micros[]) => values.reduce((a, b) => Math.min(a, b), Infinity)
+const most = (values: readonly Micros[]) => values.reduce((a, b) => Math.max(a, b), 0)

@@ -1,0 +1,73 @@
+import { say } from '../../../language/say.ts'
+import { setStage } from '../../../scenario/edit/edits.ts'
+import { slowed } from '../../../scenario/edit/faults.ts'
+import { countJobs, MAX_JOBS } from '../../../scenario/model/limits.ts'
+import type { Scenario, Stage } from '../../../scenario/model/scenario.ts'
+import { NumberField } from '../../base/forms/fields.tsx'
+import { IconButton } from '../../base/forms/IconButton.tsx'
+import { edit } from '../../session/scenario/scenarioStore.ts'
+import './lists.css'
+import { ServiceFields } from './ServiceFields.tsx'
+import { jobsFrom } from './underWay.ts'
+
+type Change = Stage['changes'][number]
+
+/** What the stage costs from some job on, in order of the jobs. */
+export function ServiceChanges({ stage, index }: { readonly stage: Stage; readonly index: number }) {
+  const { id, changes } = stage
+  const put = (scenario: Scenario, change: (before: readonly Change[]) => readonly Change[]) => {
+    const now = scenario.stages.find((each) => each.id === id)?.changes
+    return now === undefined ? scenario : setStage(scenario, id, { changes: change(now) })
+  }
+  const patch = (scenario: Scenario, k: number, change: (before: Change) => Change) =>
+    put(scenario, (before) => before.map((each, n) => (n === k ? change(each) : each)))
+  return (
+    <>
+      {changes.map(({ from, service }, k) => {
+        const path = `stages[${index}].changes[${k}]`
+        return (
+          // Changes have no other name than their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <fieldset className="form-change" key={k} aria-label={say('Change {k}', { k: k + 1 })}>
+            <div className="form-change-head">
+              <NumberField
+                label={say('From job')}
+                hint={k === 0 ? say('Jobs are numbered from 0, in order of arrival') : undefined}
+                path={`${path}.from`}
+                value={from}
+                by={10}
+                change={(scenario, next) => patch(scenario, k, (before) => ({ ...before, from: next }))}
+              />
+              <IconButton
+                label={say('Remove change {k}', { k: k + 1 })}
+                path="M4 4l8 8M12 4l-8 8"
+                onClick={() => edit((scenario) => put(scenario, (before) => before.filter((_, n) => n !== k)))}
+              />
+            </div>
+            <ServiceFields
+              service={service}
+              path={`${path}.service`}
+              index={index}
+              put={(scenario, change) => patch(scenario, k, (before) => ({ ...before, service: change(before.service) }))}
+            />
+          </fieldset>
+        )
+      })}
+      <button
+        type="button"
+        className="form-add"
+        onClick={() => edit((scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(index))]))}
+      >
+        {changes.length === 0 ? say('Change it from a job on') : say('Change it again')}
+      </button>
+    </>
+  )
+}
+
+/** Twice as slow, from the middle of the jobs still to come: a change that shows. */
+function nextChange({ source }: Scenario, stage: Stage, before: readonly Change[], begun: number): Change {
+  const last = before.at(-1)
+  const least = Math.max(begun, last === undefined ? 0 : last.from + 1)
+  const from = Math.min(MAX_JOBS, Math.max(least, Math.floor((least + countJobs(source)) / 2)))
+  return { from, service: slowed({ ...stage, changes: before }, from, 2).service }
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { say } from '../../../language/say.ts'
+import type { Scenario, Service } from '../../../scenario/model/scenario.ts'
+import { SelectField } from '../../base/forms/fields.tsx'
+import { edit } from '../../session/scenario/scenarioStore.ts'
+import { ServiceDrawing } from '../shapes/ServiceDrawing.tsx'
+import { Params } from './Params.tsx'
+import { serviceKinds, serviceOfKind } from './serviceKinds.ts'
+
+const kinds = Object.entries(serviceKinds()).map(([kind, { name }]) => [kind as Service['kind'], name] as const)
+
+interface Props {
+  readonly service: Service
+  readonly path: string
+  /** The stage's number, for its colour. */
+  readonly index: number
+  /** Puts a service time in the place of the present one, which may have changed since it was shown. */
+  readonly put: (scenario: Scenario, change: (before: Service) => Service) => Scenario
+}
+
+/** How long a job takes: the distribution, its shape, its parameters. */
+export function ServiceFields({ service, path, index, put }: Props) {
+  // What is being pulled stands in the fields as well, and in the scenario once it is let go.
+  const [drawn, setDrawn] = useState<Service | null>(null)
+  return (
+    <>
+      <SelectField
+        label={say('Distribution')}
+        path={path}
+        value={service.kind}
+        options={kinds}
+        change={(scenario, kind) => put(scenario, (before) => serviceOfKind(kind, before))}
+      />
+      <ServiceDrawing
+        service={service}
+        index={index}
+        onPull={setDrawn}
+        onSet={(next, key) => edit((scenario) => put(scenario, () => next), key === undefined ? undefined : `${path} ${key}`)}
+      />
+      <Params
+        params={serviceKinds()[service.kind].params}
+        of={drawn ?? service}
+        path={path}
+        put={(scenario, key, value) => put(scenario, (before) => ({ ...before, [key]: value }) as Service)}
+      />
+    </>
+  )
+}

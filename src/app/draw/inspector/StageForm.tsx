@@ -1,0 +1,152 @@
+import { say } from '../../../language/say.ts'
+import { renameStage, setService, setStage } from '../../../scenario/edit/edits.ts'
+import { partDefaults } from '../../../scenario/model/defaults.ts'
+import { isLine, lineOrder } from '../../../scenario/model/linearStages.ts'
+import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
+import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
+import { IconButton } from '../../base/forms/IconButton.tsx'
+import { readWholes, writeWholes } from '../../base/forms/listText.ts'
+import { remove, shift } from '../editing/actions.ts'
+import { duplicate } from '../editing/clipboard.ts'
+import { LinkFields } from './LinkFields.tsx'
+import { ServiceChanges } from './ServiceChanges.tsx'
+import { ServiceFields } from './ServiceFields.tsx'
+
+const works = (): readonly (readonly [Work, string])[] => [
+  ['burn', say('Keep a core busy')],
+  ['wait', say('Wait')],
+  ['parseJson', say('Parse a JSON line')],
+  ['validate', say('Validate a record')],
+  ['sha256', say('Hash it (SHA-256)')],
+  ['gzip', say('Compress it (gzip)')],
+  ['mandelbrot', say('Compute a tile (Mandelbrot)')],
+  ['colour', say('Colour it')],
+  ['antialias', say('Smooth its edges')],
+  ['qoi', say('Compress it (QOI)')],
+]
+const disciplines = (): readonly (readonly [Discipline, string])[] => [
+  ['fifo', say('First come, first served')],
+  ['lifo', say('Last come, first served')],
+  ['shortest', say('Shortest first (sees sizes)')],
+]
+/** What a taken resource means, as one choice: nothing, or one of the two things that a worker can do. */
+const exclusions = (): readonly (readonly ['none' | WhenTaken, string])[] => [
+  ['none', say('Side by side')],
+  ['wait', say('Wait for each other')],
+  ['skip', say('Skip the taken')],
+]
+const exclusionHints = () => ({ wait: say('Workers stand in line for it'), skip: say('Workers take the next free job') }) as const
+
+/** Earlier, later, away: what the canvas does by dragging and by key. */
+export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
+  const at = lineOrder(scenario).indexOf(id)
+  const line = isLine(scenario)
+  return (
+    <>
+      <IconButton label={say('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shift(id, -1)} />
+      <IconButton label={say('Later in the line')} path="M6 4l4 4-4 4" disabled={!line || at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
+      <IconButton label={say('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={duplicate} />
+      <IconButton label={say('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove([id])} />
+    </>
+  )
+}
+
+interface Props {
+  readonly drawing: Scenario
+  readonly stage: Stage
+  readonly index: number
+}
+
+/** What one stage is: its name, what it costs, what it does, how its queue stands, how it is linked. */
+export function StageForm({ drawing, stage, index }: Props) {
+  const { id, service, fails, capacity } = stage
+  const path = `stages[${index}]`
+  const patch = (change: Partial<Omit<Stage, 'id'>>) => (scenario: Scenario) => setStage(scenario, id, change)
+  return (
+    <>
+      <TextField
+        label={say('Name')}
+        path={`${path}.name`}
+        value={stage.name}
+        change={(scenario, name) => (name.trim() === '' ? renameStage(scenario, id, name) : setStage(scenario, id, { name }))}
+      />
+      <h3>{say('Service time')}</h3>
+      <ServiceFields
+        service={service}
+        path={`${path}.service`}
+        index={index}
+        put={(scenario, change) => setService(scenario, id, change(scenario.stages.find((each) => each.id === id)?.service ?? service))}
+      />
+      <ServiceChanges stage={stage} index={index} />
+      <SelectField
+        label={say('On threads')}
+        path={`${path}.work`}
+        value={stage.work}
+        options={works()}
+        change={(scenario, work) => patch({ work })(scenario)}
+      />
+      <LinkFields drawing={drawing} stage={stage} index={index} />
+      <h3>{say('Queue')}</h3>
+      <SelectField
+        label={say('Order')}
+        path={`${path}.discipline`}
+        value={stage.discipline}
+        options={disciplines()}
+        change={(scenario, discipline) => patch({ discipline })(scenario)}
+      />
+      {drawing.source.kind === 'groups' && (
+        <SelectField
+          label={say('Same group')}
+          hint={stage.resource === null ? undefined : exclusionHints()[stage.whenTaken]}
+          path={`${path}.resource`}
+          value={stage.resource === null ? 'none' : stage.whenTaken}
+          options={exclusions()}
+          change={(scenario, taken) => patch(taken === 'none' ? { resource: null } : { resource: 'group', whenTaken: taken })(scenario)}
+        />
+      )}
+      <CheckField
+        label={say('Bounded queue')}
+        path={`${path}.capacity`}
+        value={capacity !== null}
+        change={(scenario, on) => patch({ capacity: on ? 20 : null })(scenario)}
+      />
+      {capacity !== null && (
+        <NumberField
+          label={say('At most')}
+          unit={say('jobs')}
+          path={`${path}.capacity`}
+          value={capacity}
+          slider={{ least: 1, most: 1000, whole: true }}
+          change={(scenario, most) => patch({ capacity: most })(scenario)}
+        />
+      )}
+      <h3>{say('Failures')}</h3>
+      <CheckField
+        label={say('Some jobs fail here')}
+        path={`${path}.fails`}
+        value={fails !== null}
+        change={(scenario, on) => patch({ fails: on ? { jobs: [0], tries: partDefaults.tries } : null })(scenario)}
+      />
+      {fails !== null && (
+        <>
+          <ListField
+            label={say('Job numbers')}
+            hint={say('From 0 on, in order of arrival: 7, 42-45')}
+            rows={2}
+            path={`${path}.fails.jobs`}
+            value={fails.jobs}
+            read={readWholes}
+            write={writeWholes}
+            change={(scenario, jobs) => patch({ fails: { ...fails, jobs } })(scenario)}
+          />
+          <NumberField
+            label={say('Tries')}
+            path={`${path}.fails.tries`}
+            value={fails.tries}
+            change={(scenario, tries) => patch({ fails: { ...fails, tries } })(scenario)}
+          />
+        </>
+      )}
+    </>
+  )
+}

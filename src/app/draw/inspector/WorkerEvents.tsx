@@ -1,0 +1,79 @@
+import { say } from '../../../language/say.ts'
+import { setOptions } from '../../../scenario/edit/edits.ts'
+import { freshEvent, numberedEvents, withSabotage } from '../../../scenario/edit/faults.ts'
+import type { Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
+import { IconButton } from '../../base/forms/IconButton.tsx'
+import { edit } from '../../session/scenario/scenarioStore.ts'
+import { countedFromOne, deeds } from '../faults/faultWords.ts'
+import './lists.css'
+import { changesFrom } from './underWay.ts'
+
+const kinds = () => Object.entries(deeds()) as [WorkerEvent['kind'], string][]
+
+/** Who joins, leaves, crashes or hangs, and when. Workers are numbered as on the screen: from 1. */
+export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
+  const { workerEvents } = scenario
+  const put = (before: Scenario, i: number, patch: Partial<WorkerEvent>) =>
+    withEvents(
+      before,
+      before.workerEvents.map((event, k) => (k === i ? { ...event, ...patch } : event)),
+    )
+  const last = workerEvents.at(-1)?.at ?? 0
+  return (
+    <>
+      {workerEvents.map((event, i) => {
+        const path = `workerEvents[${i}]`
+        return (
+          // Events have no other name than their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <fieldset className="form-event" key={i} aria-label={say('Event {i}', { i: i + 1 })}>
+            <DurationField label={say('At')} path={`${path}.at`} value={event.at} change={(before, at) => put(before, i, { at })} />
+            {event.kind === 'join' ? (
+              <p className="form-event-who">{say('Worker {worker}', { worker: event.worker + 1 })}</p>
+            ) : (
+              <NumberField
+                label={say('Worker')}
+                path={`${path}.worker`}
+                value={event.worker + 1}
+                reword={countedFromOne}
+                change={(before, worker) => put(before, i, { worker: worker - 1 })}
+              />
+            )}
+            <SelectField
+              label={say('What')}
+              path={`${path}.kind`}
+              value={event.kind}
+              options={kinds()}
+              change={(before, kind) => put(before, i, { kind, ...(event.kind === 'join' ? { worker: 0 } : {}) })}
+            />
+            <IconButton
+              label={say('Remove event {i}', { i: i + 1 })}
+              path="M4 4l8 8M12 4l-8 8"
+              onClick={() =>
+                edit((before) =>
+                  withEvents(
+                    before,
+                    before.workerEvents.filter((_, k) => k !== i),
+                  ),
+                )
+              }
+            />
+          </fieldset>
+        )
+      })}
+      <button
+        type="button"
+        className="form-add"
+        onClick={() => edit((before) => withSabotage(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom()))).scenario)}
+      >
+        {say('Add an event')}
+      </button>
+    </>
+  )
+}
+
+/** Whether the order of times holds is for `parse` to say: what is typed does not jump to another place. */
+function withEvents(scenario: Scenario, events: readonly WorkerEvent[]): Scenario {
+  return setOptions(scenario, { workerEvents: numberedEvents(scenario, events) })
+}

@@ -1,0 +1,52 @@
+import { say } from '../../../language/say.ts'
+import { MAX_ITEMS, MAX_MICROS } from '../../../scenario/model/limits.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { type Read, readDuration } from '../../base/forms/durationText.ts'
+import { commaIsPoint } from '../../base/forms/typedNumber.ts'
+
+/** What a number without a unit is taken for. */
+export const sampleUnits = () => ({ us: say('microseconds'), ms: say('milliseconds'), s: say('seconds') })
+export type SampleUnit = keyof ReturnType<typeof sampleUnits>
+
+/** Lines with something wrong that are told one by one. */
+const MOST_TOLD = 3
+
+/**
+ * Measured times as they are pasted: parted by lines, commas, semicolons, tabs or spaces, each with a unit behind it or without.
+ * All that is wrong is told by line, and nothing is left out in silence.
+ */
+export function readSamples(text: string, unit: SampleUnit): Read<readonly Micros[]> {
+  const values: Micros[] = []
+  const told: string[] = []
+  let wrong = 0
+  text.split(/\r\n|\r|\n/).forEach((line, k) => {
+    const faulty = lineInto(values, line, unit)
+    if (faulty === null) return
+    wrong++
+    if (told.length < MOST_TOLD) told.push(say('line {k}: {faulty}', { k: count(k + 1), faulty }))
+  })
+  if (wrong > 0)
+    return {
+      message: `${told.join('; ')}${wrong > told.length ? say('; and {wrong, plural, one {# more line} other {# more lines}}', { wrong: wrong - told.length }) : ''}`,
+    }
+  if (values.length === 0) return { message: say('allowed: times such as 12.5, 4 ms or 250 us, one at least') }
+  if (values.length > MAX_ITEMS) return { message: say('{length} times; allowed: {MAX_ITEMS}', { length: count(values.length), MAX_ITEMS: count(MAX_ITEMS) }) }
+  return { value: values }
+}
+
+const words = /[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi
+/** Where a comma stands before decimals, one with a figure behind it parts nothing. */
+const wordsWithCommas = /(?:[^\s,;]|,(?=\d))*\d(?:[^\s,;]|,(?=\d))*(?:[ \t]+(?:[µμ]s|[um]?s|sec|min|[mh]|мк?с|с|сек|мин|[мч])(?![^\s,;]))?|[^\s,;]+/gi
+
+/** Takes in the times of a line; returns what is wrong with the first that is none, or null. */
+function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
+  for (const word of line.match(commaIsPoint() ? wordsWithCommas : words) ?? []) {
+    const read = readDuration(/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
+    if ('message' in read || !Number.isFinite(read.value)) return say('"{x}" is no time', { x: word.slice(0, 20) })
+    if (read.value < 1) return say('"{x}" is less than 1 µs', { x: word.slice(0, 20) })
+    if (read.value > MAX_MICROS) return say('"{x}" is more than 142 years', { x: word.slice(0, 20) })
+    values.push(read.value)
+  }
+  return null
+}

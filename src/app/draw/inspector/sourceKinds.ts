@@ -1,0 +1,169 @@
+import { say } from '../../../language/say.ts'
+import { partDefaults } from '../../../scenario/model/defaults.ts'
+import { countJobs, lastArrival, MAX_FEEDERS, MAX_SIDE, MAX_TILE } from '../../../scenario/model/limits.ts'
+import type { GroupOrder, Source } from '../../../scenario/model/scenario.ts'
+import type { Param } from '../../base/forms/param.ts'
+import type { SliderRange } from '../../base/forms/Slider.tsx'
+
+/** The ways in which jobs arrive, as the form offers them. */
+interface SourceKind {
+  readonly name: string
+  readonly about: string
+  readonly params: readonly Param[]
+}
+
+const perSecond: SliderRange = { least: 1, most: 10_000 }
+const jobs = (): Param => ({ key: 'jobs', label: say('Jobs'), kind: 'number', by: 10, slider: { least: 1, most: 100_000, whole: true } })
+const rate = (): Param => ({ key: 'rate', label: say('Rate'), kind: 'number', by: 10, unit: say('/s'), slider: perSecond })
+const span = (key: string, label: string): Param => ({ key, label, kind: 'duration', slider: { least: 1000, most: 60_000_000, whole: true } })
+const pixels = (key: string, label: string, most: number): Param => ({ key, label, kind: 'number', by: 8, unit: 'px', slider: { least: 8, most, whole: true } })
+
+/** The orders of jobs that come in groups, and which number each of them goes by. */
+export const groupOrders = (): Readonly<
+  Record<GroupOrder, { readonly name: string; readonly about: string; readonly field: 'feeders' | 'window' | null }>
+> => ({
+  asProduced: { name: say('As produced'), about: say('One group after the other: jobs that want the same thing stand next to each other.'), field: null },
+  shuffled: { name: say('All shuffled'), about: say('All jobs of all groups in random order.'), field: null },
+  window: { name: say('Shuffled in windows'), about: say('Some groups at a time, their jobs in random order.'), field: 'window' },
+  spread: { name: say('Spread by feeders'), about: say('One job of each open group in turn; a group that ends makes room for the next.'), field: 'feeders' },
+  largestFirst: {
+    name: say('Spread, largest first'),
+    about: say('Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.'),
+    field: 'feeders',
+  },
+})
+const groupOrderNames = () => Object.entries(groupOrders()).map(([order, { name }]) => [order, name] as const)
+
+export const sourceKinds = (): Readonly<Record<Source['kind'], SourceKind>> => ({
+  batch: { name: say('All at once'), about: say('Every job is there when the clock starts.'), params: [jobs()] },
+  poisson: { name: say('Poisson'), about: say('Independent of each other, at a mean rate.'), params: [rate(), jobs()] },
+  regular: { name: say('Regular'), about: say('One after the other at even distances.'), params: [rate(), jobs()] },
+  sine: {
+    name: say('Sine'),
+    about: say('The rate swells and ebbs, a round every 6.28 s.'),
+    params: [
+      { key: 'max', label: say('At the peak'), kind: 'number', slider: { least: 1, most: 10_000, whole: true }, hint: say('Jobs in each stretch') },
+      span('every', say('Stretch')),
+      span('duration', say('Lasts')),
+      { key: 'jobs', label: say('At most'), kind: 'optional', hint: say('Jobs; empty: no end but the time') },
+    ],
+  },
+  bursts: {
+    name: say('Bursts'),
+    about: say('A quiet rate, and a higher one for part of every round.'),
+    params: [
+      { ...rate(), label: say('Quiet') },
+      { ...rate(), key: 'burstRate', label: say('Burst') },
+      span('on', say('Burst lasts')),
+      span('off', say('Quiet lasts')),
+      jobs(),
+    ],
+  },
+  steps: {
+    name: say('Steps or square'),
+    about: say('Each rate holds until the next; the last one stays.'),
+    params: [{ key: 'at', label: say('Time and rate'), kind: 'rates' }, jobs()],
+  },
+  curve: {
+    name: say('Drawn by hand'),
+    about: say('The rate runs straight from point to point; the last one stays.'),
+    params: [{ key: 'points', label: say('Time and rate'), kind: 'rates' }, jobs()],
+  },
+  times: { name: say('Set times'), about: say('One job at each of these times, in order.'), params: [{ key: 'at', label: say('Times'), kind: 'durations' }] },
+  groups: {
+    name: say('Groups'),
+    about: say('Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.'),
+    params: [
+      { key: 'groups', label: say('Sizes'), kind: 'sizes', hint: say('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8') },
+      { key: 'order', label: say('Order'), kind: 'choice', options: groupOrderNames() },
+      {
+        key: 'feeders',
+        label: say('Feeders'),
+        kind: 'number',
+        hint: say('How many groups are open at a time'),
+        slider: { least: 1, most: MAX_FEEDERS, whole: true },
+      },
+      {
+        key: 'window',
+        label: say('Groups at a time'),
+        kind: 'number',
+        hint: say('Their jobs are shuffled together'),
+        slider: { least: 1, most: 1000, whole: true },
+      },
+    ],
+  },
+  lines: { name: say('Lines of a file'), about: say('Drop a text file on the page: each of its lines is a job.'), params: [] },
+  image: {
+    name: say('Tiles of a picture'),
+    about: say('The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.'),
+    params: [
+      pixels('width', say('Width'), MAX_SIDE),
+      pixels('height', say('Height'), MAX_SIDE),
+      pixels('tile', say('Tile'), MAX_TILE),
+      { key: 'x', label: say('Middle, x'), kind: 'number', by: 0.01 },
+      { key: 'y', label: say('Middle, y'), kind: 'number', by: 0.01 },
+      { key: 'span', label: say('Spans'), kind: 'number', by: 0.1, slider: { least: 0.000_001, most: 4 }, hint: say('How much of the plane; less is deeper') },
+      {
+        key: 'iterations',
+        label: say('Iterations'),
+        kind: 'number',
+        by: 100,
+        slider: { least: 50, most: 20_000, whole: true },
+        hint: say('At most, for one point'),
+      },
+    ],
+  },
+})
+
+/** The fields that count: of a source of groups only those of its order. */
+export function paramsOf(source: Source): readonly Param[] {
+  const { params } = sourceKinds()[source.kind]
+  if (source.kind !== 'groups') return params
+  const { field } = groupOrders()[source.order]
+  return params.filter(({ key }) => (key !== 'feeders' && key !== 'window') || key === field)
+}
+
+/** Another way to arrive, with as many jobs and about the same rate. */
+export function sourceOfKind(kind: Source['kind'], before: Source): Source {
+  const jobs = Math.round(countJobs(before)) || 100
+  const seconds = lastArrival(before) / 1e6
+  const rate = 'rate' in before && before.rate > 0 ? before.rate : seconds > 0 ? tidy(jobs / seconds) : 200
+  const third = Math.max(1, Math.round((jobs / rate / 3) * 1e6))
+  switch (kind) {
+    case 'batch':
+      return { kind, jobs }
+    case 'poisson':
+    case 'regular':
+      return { kind, rate, jobs }
+    case 'sine':
+      return { kind, max: Math.max(1, Math.round(rate / 5)), every: 100_000, duration: Math.max(100_000, 3 * third), jobs }
+    case 'bursts':
+      return { kind, rate: tidy(rate / 4), burstRate: tidy(rate * 3), on: 250_000, off: 750_000, jobs }
+    case 'steps':
+    case 'curve': {
+      const points = [[0, tidy(rate / 2)] as const, [third, tidy(rate * 2)] as const, [2 * third, rate] as const]
+      return kind === 'steps' ? { kind, at: points, jobs } : { kind, points, jobs }
+    }
+    case 'times':
+      // A list for the hand: nobody edits thousands of times.
+      return { kind, at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) }
+    case 'groups':
+      return { kind, groups: unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 }
+    case 'lines':
+      return { kind, jobs: 0, digest: '' }
+    case 'image': {
+      const { x, y, span, iterations } = partDefaults
+      return { kind, width: 768, height: 512, tile: 64, x, y, span, iterations }
+    }
+  }
+}
+
+/** Twenty groups that share the jobs unevenly: five, three, one, four, two parts each and so on. */
+function unevenGroups(jobs: number): number[] {
+  const parts = [5, 3, 1, 4, 2]
+  const ends = Array.from({ length: 20 }, (_, k) => 15 * Math.floor(k / 5) + parts.slice(0, (k % 5) + 1).reduce((sum, part) => sum + part, 0))
+  const upTo = (end: number) => Math.round((jobs * end) / 60)
+  return ends.map((end, k) => upTo(end) - upTo(ends[k - 1] ?? 0)).filter((size) => size > 0)
+}
+
+const tidy = (rate: number) => Math.max(0.001, Number(rate.toPrecision(3)))

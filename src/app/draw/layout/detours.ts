@@ -1,0 +1,49 @@
+import type { Link } from '../../../scenario/model/scenario.ts'
+import { flattened, linkCurve } from './linkCurve.ts'
+import type { Box, Flow, Point } from './places.ts'
+
+/** How far a link stays away from a card that it goes around. */
+const CLEAR = 18
+
+/**
+ * Ways around the cards that stand between the ends of links, where cards stand as somebody has put them: past one side or the
+ * other of all that are in the way, whichever is nearer and free. Where neither is, the link goes straight through.
+ */
+export function detours(boxes: ReadonlyMap<string, Box>, links: readonly Link[], flow: Flow): ReadonlyMap<string, readonly Point[]> {
+  const cards = [...boxes]
+  const via = new Map<string, readonly Point[]>()
+  for (const [from, to] of links) {
+    const [a, b] = [boxes.get(from), boxes.get(to)]
+    if (a === undefined || b === undefined) continue
+    const others = cards.filter(([id]) => id !== from && id !== to).map(([, box]) => box)
+    const inTheWay = (way: readonly Point[]) => {
+      const points = flattened(linkCurve(a, b, flow, way))
+      return others.filter((box) => points.some(({ x, y }) => x > box.x - 4 && x < box.x + box.width + 4 && y > box.y - 4 && y < box.y + box.height + 4))
+    }
+    const blocking = inTheWay([])
+    if (blocking.length === 0) continue
+    const free = around(blocking, flow)
+      .sort((p, q) => apart(p, a, b, flow) - apart(q, a, b, flow))
+      .find((way) => inTheWay(way).length === 0)
+    if (free !== undefined) via.set(`${from} ${to}`, free)
+  }
+  return via
+}
+
+function around(boxes: readonly Box[], flow: Flow): (readonly Point[])[] {
+  const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))]
+  const [right, bottom] = [Math.max(...boxes.map(({ x, width }) => x + width)), Math.max(...boxes.map(({ y, height }) => y + height))]
+  return flow === 'right'
+    ? [top - CLEAR, bottom + CLEAR].map((y) => [
+        { x: left, y },
+        { x: right, y },
+      ])
+    : [left - CLEAR, right + CLEAR].map((x) => [
+        { x, y: top },
+        { x, y: bottom },
+      ])
+}
+
+function apart([point]: readonly Point[], a: Box, b: Box, flow: Flow): number {
+  return flow === 'right' ? Math.abs(2 * point.y - a.y - b.y - (a.height + b.height) / 2) : Math.abs(2 * point.x - a.x - b.x - (a.width + b.width) / 2)
+}

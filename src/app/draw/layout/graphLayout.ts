@@ -1,0 +1,85 @@
+import type { Link } from '../../../scenario/model/scenario.ts'
+import { detours } from './detours.ts'
+import { layered } from './layered.ts'
+import {
+  type Arrangement,
+  BELOW,
+  type Box,
+  boundsOf,
+  boxAround,
+  CARD,
+  CIRCLE,
+  type Flow,
+  NO_JOINS,
+  type Placed,
+  placedBoxes,
+  type Size,
+  TO_CIRCLE,
+  zoomFor,
+} from './places.ts'
+
+/**
+ * Lays out what is no line: in layers (see layered.ts), from left to right or, where that shows it clearly larger, from top to bottom;
+ * as placed where somebody placed a stage.
+ */
+export function arrangeGraph(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
+  return line.some(({ position }) => position !== null) ? arrangePlacedGraph(line, links) : arrangeLayers(line, links, room)
+}
+
+const BESIDE_ENDS = { source: 'right', sink: 'right' } as const
+
+/** From top to bottom only where that shows it clearly larger. */
+function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
+  const layOut = layered(
+    line.map(({ id }) => id),
+    links,
+    CARD,
+    CIRCLE,
+  )
+  const [right, down] = (['right', 'down'] as const).map((flow): Arrangement => {
+    const { middles, via, joins } = layOut(flow)
+    const boxes = new Map([...middles].map(([id, { x, y }]) => [id, boxAround(x, y, id === 'source' || id === 'sink' ? CIRCLE : CARD)]))
+    const captions = flow === 'right' ? BELOW : BESIDE_ENDS
+    return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via, joins }
+  })
+  return zoomFor(down.bounds, room) > 1.15 * zoomFor(right.bounds, room) ? down : right
+}
+
+/** The ends stand before and behind all cards, half way between those they are linked to. */
+function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Arrangement {
+  const boxes = placedBoxes(line)
+  const flow = flowOf(boxes, links)
+  const all = [...boxes.values()]
+  const middle = (ids: readonly string[]) => {
+    const beside = ids.flatMap((id) => boxes.get(id) ?? [])
+    const some = beside.length > 0 ? beside : all
+    return {
+      x: some.reduce((sum, { x, width }) => sum + x + width / 2, 0) / some.length,
+      y: some.reduce((sum, { y, height }) => sum + y + height / 2, 0) / some.length,
+    }
+  }
+  const first = middle(links.flatMap(([from, to]) => (from === 'source' ? [to] : [])))
+  const last = middle(links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
+  if (flow === 'right') {
+    boxes.set('source', boxAround(Math.min(...all.map(({ x }) => x)) - TO_CIRCLE, first.y, CIRCLE))
+    boxes.set('sink', boxAround(Math.max(...all.map(({ x, width }) => x + width)) + TO_CIRCLE, last.y, CIRCLE))
+  } else {
+    boxes.set('source', boxAround(first.x, Math.min(...all.map(({ y }) => y)) - TO_CIRCLE, CIRCLE))
+    boxes.set('sink', boxAround(last.x, Math.max(...all.map(({ y, height }) => y + height)) + TO_CIRCLE, CIRCLE))
+  }
+  const captions = flow === 'right' ? BELOW : BESIDE_ENDS
+  const via = detours(boxes, links, flow)
+  return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via, joins: NO_JOINS }
+}
+
+/** To the right, unless more links lead to what stands clear below than to what stands clear to the right. */
+function flowOf(boxes: ReadonlyMap<string, Box>, links: readonly Link[]): Flow {
+  let down = 0
+  for (const [from, to] of links) {
+    const [a, b] = [boxes.get(from), boxes.get(to)]
+    if (a === undefined || b === undefined) continue
+    if (b.y >= a.y + a.height) down++
+    if (b.x >= a.x + a.width) down--
+  }
+  return down > 0 ? 'down' : 'right'
+}

@@ -1,0 +1,127 @@
+import type { Link } from '../../../scenario/model/scenario.ts'
+import { neighbours } from './drawnOrder.ts'
+import { isLane, type Layers, laneOf, layersOf } from './layers.ts'
+import type { Flow, Point, Size } from './places.ts'
+
+/** A graph in layers: where the middle of each card and circle stands, and the ways of the links that pass other layers. */
+export interface Layered {
+  readonly flow: Flow
+  readonly middles: ReadonlyMap<string, Point>
+  /** By `from to`: the places where a link enters and leaves the layers between its ends. */
+  readonly via: ReadonlyMap<string, readonly Point[]>
+  /** By `from to`: how many of these places a link passes until it joins another one to the same end, which is drawn from there on for both. */
+  readonly joins: ReadonlyMap<string, number>
+}
+
+/** Between two layers: room for the curves, and for a button on each. */
+const BETWEEN = 66
+const BESIDE: Readonly<Record<Flow, number>> = { right: 30, down: 26 }
+const LANE = 14
+const ROUNDS = 7
+
+/** Lays a graph out from left to right, or from top to bottom. The layers are the same, so they are worked out once for both. */
+export function layered(ids: readonly string[], links: readonly Link[], card: Size, circle: Size): (flow: Flow) => Layered {
+  const found = layersOf(ids, links)
+  return (flow) => placed(found, links, flow, card, circle)
+}
+
+function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: Flow, card: Size, circle: Size): Layered {
+  const right = flow === 'right'
+  const sizeOf = (id: string): Size => (id === 'source' || id === 'sink' ? circle : isLane(id) ? { width: 0, height: 0 } : card)
+  const along = (size: Size) => (right ? size.width : size.height)
+  const across = (size: Size) => (right ? size.height : size.width)
+  const half = (id: string) => (isLane(id) ? LANE : across(sizeOf(id)) + BESIDE[flow]) / 2
+  const offsets = acrossOf(layers, steps, half)
+
+  const starts: number[] = []
+  const depths = layers.map((layer) => Math.max(...layer.map((id) => along(sizeOf(id)))))
+  for (const k of depths.keys()) starts.push(k === 0 ? 0 : starts[k - 1] + depths[k - 1] + BETWEEN)
+  const at = (a: number, b: number): Point => (right ? { x: a, y: b } : { x: b, y: a })
+  const middles = new Map<string, Point>()
+  layers.forEach((layer, k) => {
+    for (const id of layer) if (!isLane(id)) middles.set(id, at(starts[k] + depths[k] / 2, offsets.get(id) ?? 0))
+  })
+  const via = new Map<string, readonly Point[]>()
+  const joins = new Map<string, number>()
+  const drawn = new Set<string>()
+  // The longest first, so that the others join it.
+  for (const [from, to] of [...links].sort((a, b) => (depth.get(a[0]) ?? 0) - (depth.get(b[0]) ?? 0))) {
+    const points: Point[] = []
+    for (let k = (depth.get(from) ?? 0) + 1; k < (depth.get(to) ?? 0); k++) {
+      const lane = laneOf(to, k)
+      const offset = offsets.get(lane) ?? 0
+      if (drawn.has(lane) && !joins.has(`${from} ${to}`)) joins.set(`${from} ${to}`, points.length + 1)
+      drawn.add(lane)
+      points.push(at(starts[k], offset), at(starts[k] + depths[k], offset))
+    }
+    if (points.length > 0) via.set(`${from} ${to}`, points)
+  }
+  return { flow, middles, via, joins }
+}
+
+/**
+ * Where the middles of each layer stand across the flow: as near to those of their neighbours as the order and their sizes allow. Who
+ * has many stages ahead counts for more, so that the longest way is nearly straight and what is short gives way to it.
+ */
+function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: string) => number): ReadonlyMap<string, number> {
+  const before = neighbours(steps.map(([from, to]) => [to, from]))
+  const behind = neighbours(steps)
+  const toSource = weights(layers, before)
+  const toSink = weights([...layers].reverse(), behind)
+  const offsets = new Map<string, number>()
+  const put = (layer: readonly string[], wished: readonly number[], weight: ReadonlyMap<string, number>) => {
+    for (const [i, offset] of spaced(layer, wished, weight, half).entries()) offsets.set(layer[i], offset)
+  }
+  const meanOf = (ids: readonly string[], weight: ReadonlyMap<string, number>) => {
+    const sum = ids.reduce((total, id) => total + (weight.get(id) ?? 1), 0)
+    return ids.length === 0 ? null : ids.reduce((total, id) => total + (offsets.get(id) ?? 0) * (weight.get(id) ?? 1), 0) / sum
+  }
+  for (const layer of layers) {
+    const none = layer.map(() => 0)
+    put(layer, none, toSink)
+  }
+  // There and back; the last time from the source on, so that a way that nothing joins runs straight on from where it begins.
+  for (let round = 0; round < ROUNDS; round++) {
+    const down = round % 2 === 0
+    const [near, far] = down ? [before, behind] : [behind, before]
+    const [nearWeight, farWeight] = down ? [toSource, toSink] : [toSink, toSource]
+    for (let k = 0; k < layers.length; k++) {
+      const layer = layers[down ? k : layers.length - 1 - k]
+      put(
+        layer,
+        layer.map((id) => meanOf(near.get(id) ?? [], nearWeight) ?? meanOf(far.get(id) ?? [], farWeight) ?? offsets.get(id) ?? 0),
+        farWeight,
+      )
+    }
+  }
+  for (const [id, offset] of offsets) offsets.set(id, Math.round(offset))
+  return offsets
+}
+
+/** By the most stages on a way that is still ahead, squared; a lane weighs little. */
+function weights(layers: Layers['layers'], ahead: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, number> {
+  const stages = new Map<string, number>()
+  for (const layer of layers)
+    for (const id of layer) stages.set(id, (isLane(id) ? 0 : 1) + Math.max(0, ...(ahead.get(id) ?? []).map((each) => stages.get(each) ?? 0)))
+  return new Map([...stages].map(([id, n]) => [id, isLane(id) ? 0.5 : n * n]))
+}
+
+/**
+ * The places nearest to those wished for, by least weighted squares, that keep the order and leave room for all: neighbours that would
+ * come too near to each other are pooled and share what they lack (isotonic regression: Ayer and others 1955).
+ */
+function spaced(layer: readonly string[], wished: readonly number[], weight: ReadonlyMap<string, number>, half: (id: string) => number): number[] {
+  const room: number[] = []
+  for (const [i, id] of layer.entries()) room.push(i === 0 ? 0 : room[i - 1] + half(layer[i - 1]) + half(id))
+  const pools: { sum: number; weight: number; count: number }[] = []
+  wished.forEach((wish, i) => {
+    const own = weight.get(layer[i]) ?? 1
+    pools.push({ sum: own * (wish - room[i]), weight: own, count: 1 })
+    for (let n = pools.length - 1; n > 0 && pools[n - 1].sum / pools[n - 1].weight >= pools[n].sum / pools[n].weight; n--) {
+      const [upper, lower] = [pools[n - 1], pools[n]]
+      pools.pop()
+      pools[n - 1] = { sum: upper.sum + lower.sum, weight: upper.weight + lower.weight, count: upper.count + lower.count }
+    }
+  })
+  return pools.flatMap(({ sum, weight: all, count }) => Array<number>(count).fill(sum / all)).map((offset, i) => offset + room[i])
+}

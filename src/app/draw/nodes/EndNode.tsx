@@ -1,0 +1,60 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react'
+import { memo, useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { useLanguage } from '../../base/page/language.ts'
+import { canvasStore } from '../editing/canvasStore.ts'
+import { Glyph } from './Glyph.tsx'
+import { livePipeline } from './livePipeline.ts'
+import { NodeLinks } from './NodeLinks.tsx'
+import type { EndNodeType } from './pipelineNodes.ts'
+
+/** Where jobs come from: a circle with a picture of how they arrive, words below it, and how many have arrived. */
+export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeProps<EndNodeType>) {
+  useLanguage()
+  const live = useLiveText('source')
+  return (
+    <>
+      <div className="pipeline-end" data-selected={selected}>
+        <Glyph kind={data.glyph} />
+      </div>
+      <div className="pipeline-caption" data-side={data.side}>
+        <span>{data.caption}</span>
+        <span className="pipeline-live" ref={live} />
+      </div>
+      <NodeLinks id={id} name={say('the source')} data={data} />
+    </>
+  )
+})
+
+/** Where jobs leave: what stands below it is the run's to say. */
+export const SinkNode = memo(function SinkNode({ id, data, selected }: NodeProps<EndNodeType>) {
+  useLanguage()
+  const live = useLiveText('sink', data.caption)
+  const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
+  return (
+    <>
+      <div className="pipeline-end is-sink" data-selected={selected} data-aimed={aimed}>
+        <Glyph kind="sink" />
+      </div>
+      <div className="pipeline-caption" data-side={data.side}>
+        <span className="pipeline-live" ref={live} />
+      </div>
+      <Handle type="target" position={Position.Left} isConnectableStart={false} className="card-target" />
+    </>
+  )
+})
+
+/** Hands an element over to the run; until there is one it says `before`. */
+function useLiveText(end: 'source' | 'sink', before = '') {
+  const host = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const element = host.current
+    if (element !== null) element.textContent = before
+    livePipeline[end] = element
+    return () => {
+      if (livePipeline[end] === element) livePipeline[end] = null
+    }
+  }, [end, before])
+  return host
+}

@@ -1,0 +1,114 @@
+import { Handle, Position } from '@xyflow/react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { addOn, unlink } from '../editing/actions.ts'
+import { canvasStore, linkKey } from '../editing/canvasStore.ts'
+import { type EndData, faultId, type Meeting, type StageData, type Way } from './pipelineNodes.ts'
+
+interface Props {
+  readonly id: string
+  /** What stands before the links, in words. */
+  readonly name: string
+  readonly data: StageData | EndData
+}
+
+/** What a node shows of its links: how several meet, where a new one is drawn from, buttons on those behind it, and what is wrong. */
+export function NodeLinks({ id, name, data }: Props) {
+  const { startX, startY, ways, flow, fault } = data
+  return (
+    <>
+      <MeetingMark kind={data.into} side="in" flow={flow} />
+      <MeetingMark kind={data.out} side="out" flow={flow} />
+      {id !== 'sink' && (
+        <Handle type="source" position={Position.Right} isConnectableEnd={false} className="card-source" style={{ left: startX, top: startY }} />
+      )}
+      {ways.map((way) => (
+        <LinkButtons key={way.to} id={id} name={name} way={way} alone={ways.length === 1} />
+      ))}
+      {fault !== null && (
+        <p className="fault-note" id={faultId(id)}>
+          {fault}
+        </p>
+      )}
+    </>
+  )
+}
+
+const meetings = (): Readonly<Record<NonNullable<Meeting>, string>> => ({
+  copy: say('Each of the next stages gets a copy of the job'),
+  route: say('Each job goes one of these ways, by weight'),
+  merge: say('Takes each job as it comes'),
+  all: say('Waits for all parts of a job'),
+})
+
+/** A bar where all the links are passed together, a diamond where each job passes one of them. */
+function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly side: 'in' | 'out'; readonly flow: StageData['flow'] }) {
+  if (kind === null || flow === null) return null
+  return <i className="meeting" data-kind={kind === 'copy' || kind === 'all' ? 'bar' : 'diamond'} data-side={side} data-flow={flow} title={meetings()[kind]} />
+}
+
+/** The buttons in the middle of a link. They belong to the node before it, so that Tab meets them where the eye does. */
+function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly name: string; readonly way: Way; readonly alone: boolean }) {
+  const { to, x, y, upright, fault } = way
+  const key = linkKey([id, to])
+  const shown = useStore(canvasStore, (state) => state.linkUnderPointer === key)
+  const picked = useStore(canvasStore, (state) => state.link === key)
+  return (
+    <>
+      <button
+        type="button"
+        className="add-stage nodrag nopan"
+        data-control="editing"
+        data-shown={shown || picked}
+        data-upright={upright}
+        data-link={key}
+        style={{ left: x, top: y }}
+        aria-label={alone ? say('Add a stage after {name}', { name }) : say('Add a stage between {name} and {name2}', { name, name2: way.name })}
+        aria-keyshortcuts="Delete"
+        title={say('Add a stage here')}
+        onClick={(event) => {
+          event.stopPropagation()
+          addOn([id, to])
+        }}
+        onDoubleClick={(event) => event.stopPropagation()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Delete' && event.key !== 'Backspace') return
+          event.preventDefault()
+          event.stopPropagation()
+          unlink([id, to])
+        }}
+        onFocus={() => canvasStore.setState({ linkUnderPointer: key })}
+        onBlur={() => canvasStore.setState({ linkUnderPointer: null })}
+      >
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          <path d="M6 2v8M2 6h8" />
+        </svg>
+      </button>
+      {picked && (
+        <button
+          type="button"
+          className="add-stage cut-link nodrag nopan"
+          data-control="editing"
+          data-shown
+          data-upright={upright}
+          style={{ left: x, top: y }}
+          aria-label={say('Remove the link from {name} to {name2}', { name, name2: way.name })}
+          title={say('Remove the link (Delete)')}
+          onClick={(event) => {
+            event.stopPropagation()
+            unlink([id, to])
+          }}
+        >
+          <svg viewBox="0 0 12 12" aria-hidden="true">
+            <path d="M3 3l6 6M9 3l-6 6" />
+          </svg>
+        </button>
+      )}
+      {fault !== null && (
+        <p className="fault-note on-link" style={{ left: x, top: y }}>
+          {fault}
+        </p>
+      )}
+    </>
+  )
+}

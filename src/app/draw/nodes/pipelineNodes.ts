@@ -1,0 +1,290 @@
+import type { Edge, Node } from '@xyflow/react'
+import { say } from '../../../language/say.ts'
+import { same } from '../../../scenario/model/compact.ts'
+import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
+import { serviceMean } from '../../../scenario/model/serviceMean.ts'
+import { markBackground } from '../../../views/drawing/bars.ts'
+import { duration, percent } from '../../../views/drawing/format.ts'
+import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { nameOf } from '../editing/actions.ts'
+import { linkKey } from '../editing/canvasStore.ts'
+import type { Faults } from '../editing/draftProblems.ts'
+import { drawnOrder, neighbours } from '../layout/drawnOrder.ts'
+import { linkCurve, onPiece, portOf } from '../layout/linkCurve.ts'
+import { linkEnds } from '../layout/linkEnds.ts'
+import type { Arrangement, Box, CaptionSide, Flow, Placed, Point } from '../layout/places.ts'
+import { sourceCaption } from './sourceCaption.ts'
+
+/** A link behind a node: its end, and its middle from the node's own corner. */
+export interface Way {
+  readonly to: string
+  readonly name: string
+  readonly x: number
+  readonly y: number
+  readonly upright: boolean
+  readonly fault: string | null
+}
+/** How several links leave a node, or come to it: as copies or by weights; as they come, or all parts together. */
+export type Meeting = 'copy' | 'route' | 'merge' | 'all' | null
+interface LinkData extends Record<string, unknown> {
+  /** Where links leave, from the node's own corner. */
+  readonly startX: number
+  readonly startY: number
+  readonly ways: readonly Way[]
+  readonly flow: Flow | null
+  readonly out: Meeting
+  readonly into: Meeting
+  readonly fault: string | null
+}
+export interface StageData extends LinkData {
+  readonly name: string
+  readonly mean: string
+  /** The background of the mark beside the name. */
+  readonly mark: string
+  /** As the drawings have it. */
+  readonly colour: string
+}
+export interface EndData extends LinkData {
+  readonly caption: string
+  readonly glyph: string
+  readonly side: CaptionSide
+}
+export type StageNodeType = Node<StageData, 'stage'>
+export type EndNodeType = Node<EndData, 'source' | 'sink'>
+export type PipelineNode = StageNodeType | EndNodeType
+
+/** Cards that are being dragged, and where they are. */
+export type Drag = ReadonlyMap<string, Point>
+
+/** The stages in their line, or as it would be if what is dragged were dropped, and where a person put them. */
+export function placesOf({ stages, links }: Scenario, preview: readonly string[] | null): Placed[] {
+  const positions = new Map(stages.map(({ id, position }) => [id, position]))
+  return (preview ?? drawnOrder([...positions.keys()], links)).map((id) => ({ id, position: positions.get(id) ?? null }))
+}
+
+export function samePlaces(before: readonly Placed[], now: readonly Placed[]): readonly Placed[] {
+  const same = before.length === now.length && now.every(({ id, position }, i) => id === before[i].id && samePoint(position, before[i].position))
+  return same ? before : now
+}
+
+function samePoint(a: Point | null, b: Point | null): boolean {
+  return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y)
+}
+
+interface Shown {
+  readonly drawing: Scenario
+  readonly line: readonly string[]
+  readonly links: readonly Link[]
+  readonly arrangement: Arrangement
+  readonly palette: Palette
+  readonly selected: string | null
+  readonly chosen: readonly string[]
+  /** The link that is picked. */
+  readonly link: string | null
+  readonly faults: Faults
+  /** Where fingers point, a card moves only once it is selected: else the page could not be scrolled past the cards. */
+  readonly coarse: boolean
+}
+
+/** What React Flow is to show, in the order in which Tab walks through it: source, stages along the line, sink. */
+export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link, faults, coarse }: Shown): PipelineNode[] {
+  const { boxes, captions, flow } = arrangement
+  const numbers = new Map(drawing.stages.map(({ id }, i) => [id, i]))
+  const nameOf = (id: string) => (id === 'sink' ? say('the sink') : (drawing.stages[numbers.get(id) ?? -1]?.name ?? id))
+  const together = new Set(chosen)
+  const behind = neighbours(links)
+  const feeders = new Map<string, number>()
+  for (const [, to] of links) feeders.set(to, (feeders.get(to) ?? 0) + 1)
+  return ['source', ...line, 'sink'].flatMap((id, i): PipelineNode[] => {
+    const box = boxes.get(id)
+    if (box === undefined) return []
+    const picked = selected === id || together.has(id)
+    const next = behind.get(id) ?? []
+    const stage = drawing.stages[numbers.get(id) ?? -1]
+    const ways = next.map((to) => wayOf(id, to, arrangement, nameOf(to), faults))
+    // Notes and buttons on a link are not to lie under the card it leads to.
+    const noted = faults.has(id) || ways.some(({ to, fault }) => fault !== null || link === linkKey([id, to]))
+    const base = { id, ...shell(box), selected: picked, zIndex: noted ? 3 : picked ? 2 : 1 }
+    const start = startOf(box, flow, boxes.get(next[0]))
+    const data = {
+      startX: start.x - box.x,
+      startY: start.y - box.y,
+      ways,
+      flow,
+      out: next.length < 2 ? null : stage === undefined || stage.fanOut === 'copy' ? ('copy' as const) : ('route' as const),
+      into: (feeders.get(id) ?? 0) < 2 || stage === undefined ? null : stage.join,
+      fault: faults.get(id) ?? null,
+    }
+    if (id === 'source') {
+      const caption = sourceCaption(drawing.source)
+      return [
+        {
+          ...base,
+          type: 'source',
+          draggable: false,
+          domAttributes: described(endWords(), id, data.fault),
+          ariaLabel: say('Source: {caption}', { caption }),
+          data: { caption, glyph: drawing.source.kind, side: captions.source, ...data },
+        },
+      ]
+    }
+    if (id === 'sink') {
+      const caption = drawing.order.kind === 'none' ? '' : say('ordered')
+      return [
+        {
+          ...base,
+          type: 'sink',
+          draggable: false,
+          domAttributes: endWords(),
+          ariaLabel: caption === '' ? say('Sink') : say('Sink, {caption}', { caption }),
+          data: { caption, glyph: 'sink', side: captions.sink, ...data },
+        },
+      ]
+    }
+    const { name, service } = stage
+    const number = numbers.get(id) ?? 0
+    const mean = duration(serviceMean(service))
+    return [
+      {
+        ...base,
+        type: 'stage',
+        draggable: !coarse || picked,
+        domAttributes: described(stageWords(), id, data.fault),
+        ariaLabel: say('Stage {name}, {mean} on average, {i} of {length}', { name, mean, i, length: line.length }),
+        data: { name, mean, colour: stageColour(palette, number).fill, mark: markBackground(palette, number), ...data },
+      },
+    ]
+  })
+}
+
+/** Where the words of a fault stand, for who cannot see that they stand at the card. */
+export const faultId = (id: string): string => `fault-${id}`
+
+function described(words: NonNullable<Node['domAttributes']>, id: string, fault: string | null): NonNullable<Node['domAttributes']> {
+  return fault === null ? words : { ...words, 'aria-describedby': `${faultId(id)} ${words['aria-describedby'] ?? ''}` }
+}
+
+function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name: string, faults: Faults): Way {
+  const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]
+  const key = linkKey([from, to])
+  // Only its first piece is asked for.
+  const next = via.get(key)?.[0]
+  const curve = linkCurve(a, next === undefined ? b : { ...next, width: 0, height: 0 }, flow)
+  const { x, y } = onPiece(curve, 0, 0.5)
+  const upright = flow === null ? curve[0].x === curve[3].x : flow === 'down'
+  return { to, name, x: x - a.x, y: y - a.y, upright, fault: faults.get(key) ?? null }
+}
+
+const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
+
+function startOf(box: Box, flow: Flow | null, next: Box = box): Point {
+  if (flow !== null) return portOf(box, flow, 'out')
+  const { x1, y1 } = linkEnds(box, next)
+  return { x: x1, y: y1 }
+}
+
+const stageWords = () => ({ 'aria-roledescription': say('stage'), 'aria-describedby': 'pipeline-keys' }) as const
+const linkWords = () => ({ 'aria-roledescription': say('link') }) as const
+const endWords = () => ({ 'aria-roledescription': say('end of the pipeline') }) as const
+
+/** Sizes and handles are known beforehand, so that nothing has to be measured before links are drawn. */
+function shell({ x, y, width, height }: Box): Pick<Node, 'position' | 'width' | 'height' | 'measured' | 'handles'> {
+  const handle = { x: 0, y: 0, width, height }
+  return {
+    position: { x, y },
+    width,
+    height,
+    measured: { width, height },
+    handles: [
+      { ...handle, type: 'source', position: 'right' as never },
+      { ...handle, type: 'target', position: 'left' as never },
+    ],
+  }
+}
+
+/** The same, but for what is being dragged. */
+export function withDrag(nodes: readonly PipelineNode[], drag: Drag | null): readonly PipelineNode[] {
+  if (drag === null) return nodes
+  return nodes.map((node) => {
+    const position = drag.get(node.id)
+    return position === undefined ? node : { ...node, position, zIndex: 4 }
+  })
+}
+
+/** Keeps the objects of nodes that have not changed: React Flow then leaves them alone, however many they are. */
+export function reconciled(before: readonly PipelineNode[], now: PipelineNode[]): PipelineNode[] {
+  const known = new Map(before.map((node) => [node.id, node]))
+  return now.map((node) => {
+    const old = known.get(node.id)
+    return old !== undefined && sameNode(old, node) ? old : node
+  })
+}
+
+function sameNode(a: PipelineNode, b: PipelineNode): boolean {
+  return (
+    a.type === b.type &&
+    a.selected === b.selected &&
+    a.zIndex === b.zIndex &&
+    a.draggable === b.draggable &&
+    a.ariaLabel === b.ariaLabel &&
+    a.position.x === b.position.x &&
+    a.position.y === b.position.y &&
+    Object.entries(a.data).every(([key, value]) => same(value, b.data[key]))
+  )
+}
+
+export interface LinkEdgeData extends Record<string, unknown> {
+  readonly flow: Flow | null
+  readonly via: readonly Point[]
+  /** Whether it ends at the last of these places, where another link to the same end goes on. */
+  readonly joins: boolean
+  /** What share of the jobs goes this way, where they are routed. */
+  readonly share: string
+  readonly faulty: boolean
+  readonly picked: boolean
+}
+export type PipelineEdge = Edge<LinkEdgeData, 'link'>
+
+interface ShownLinks {
+  readonly drawing: Scenario
+  readonly links: readonly Link[]
+  readonly arrangement: Arrangement
+  readonly faults: Faults
+  readonly picked: string | null
+  /** The stages that are being dragged. */
+  readonly dragged: readonly string[]
+  readonly connecting: { readonly from: string; readonly to: string } | null
+}
+
+export function pipelineEdges(
+  before: readonly PipelineEdge[],
+  { drawing, links, arrangement, faults, picked, dragged, connecting }: ShownLinks,
+): PipelineEdge[] {
+  const { flow, via, joins } = arrangement
+  const known = new Map(before.map((edge) => [edge.id, edge]))
+  const routes = new Map(drawing.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
+  const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
+    const old = known.get(id)
+    const ariaLabel = say('Link from {link} to {link2}', { link: nameOf(source, drawing), link2: nameOf(target, drawing) })
+    if (old !== undefined && old.ariaLabel === ariaLabel && same(old.data, data)) return old
+    return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
+  }
+  const edges = links.map(([from, to]) => {
+    const key = linkKey([from, to])
+    // A link that is being dragged with a card goes straight to where that is.
+    const moved = dragged.includes(from) || dragged.includes(to)
+    const route = routes.get(from) ?? null
+    const share = route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)
+    return edge(key, from, to, {
+      flow,
+      via: moved ? [] : (via.get(key) ?? []).slice(0, joins.get(key)),
+      joins: !moved && joins.has(key),
+      share,
+      faulty: faults.has(key),
+      picked: picked === key,
+    })
+  })
+  if (connecting === null) return edges
+  const { from, to } = connecting
+  return [...edges, edge('connecting', from, to, { flow, via: [], joins: false, share: '', faulty: false, picked: false }, 'is-drawn')]
+}

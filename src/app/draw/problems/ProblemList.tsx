@@ -1,0 +1,42 @@
+import { useRef } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { useScrolls } from '../../base/ui/useScrolls.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { nameOf } from '../editing/actions.ts'
+import { wordsOf } from '../editing/draftProblems.ts'
+import { placeOf } from './problemPlace.ts'
+
+const SHOWN = 6
+/** Faults are shown where they are as well. */
+const SHOWN_DRAWN = 3
+
+/** Problems, each with its place in the words of the forms; of faults of the drawing, in those of the canvas. */
+export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
+  const drawing = useStore(scenarioStore, (state) => state.drawing)
+  const host = useRef<HTMLUListElement>(null)
+  const scrolls = useScrolls(host)
+  const most = drawn ? SHOWN_DRAWN : SHOWN
+  return (
+    <ul ref={host} {...(scrolls && { tabIndex: 0 })}>
+      {problems.slice(0, most).map((problem) => {
+        const { path } = problem
+        const place = drawn ? placeOfFault(problem, drawing) : placeOf(problem, drawing)
+        const message = drawn ? wordsOf(problem, drawing) : problem.message
+        return (
+          <li key={`${path} ${message}`}>
+            {place !== '' && <strong>{place}</strong>} {path !== '' && path !== place && !drawn && <code>{path}</code>} {message}
+          </li>
+        )
+      })}
+      {problems.length > most && <li>{say('and {length} more', { length: problems.length - most })}</li>}
+    </ul>
+  )
+}
+
+function placeOfFault(problem: Problem, drawing: Scenario): string {
+  const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
+  if (link === undefined) return problem.path === 'links' ? '' : placeOf(problem, drawing)
+  return say('Link from {link} to {link2}', { link: nameOf(link[0], drawing), link2: nameOf(link[1], drawing) })
+}

@@ -1,0 +1,35 @@
+import { Suspense } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { later } from '../../base/page/lazyPart.tsx'
+import { dismissProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+
+const ProblemList = later(async () => (await import('./ProblemList.tsx')).ProblemList)
+
+/** Why something was refused: what, where, what is allowed. What was on the screen stays. And what on the canvas is to be put right before it can be played. */
+export function Problems() {
+  const problems = useStore(scenarioStore, (state) => state.problems)
+  const inPart = useStore(scenarioStore, (state) => state.inPart)
+  const faults = useStore(scenarioStore, (state) => state.faults)
+  return (
+    <div className="problems" role="alert" hidden={problems.length + faults.length === 0} data-refused={problems.length > 0}>
+      <Suspense>
+        {problems.length > 0 && (
+          <>
+            <ProblemList problems={problems} />
+            <p>{inPart ? say('All else that the link says holds.') : say('Nothing on the screen was changed.')}</p>
+            <button type="button" className="icon" aria-label={say('Dismiss')} onClick={dismissProblems}>
+              ×
+            </button>
+          </>
+        )}
+        {faults.length > 0 && (
+          <>
+            <ProblemList problems={faults} drawn />
+            <p>{say('Until this is put right the pipeline cannot be played.')}</p>
+          </>
+        )}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import { say } from '../../../language/say.ts'
+import './drawnRate.css'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { setSource } from '../../../scenario/edit/edits.ts'
+import { lastArrival } from '../../../scenario/model/limits.ts'
+import { duration, rate } from '../../../views/drawing/format.ts'
+import { edit } from '../../session/scenario/scenarioStore.ts'
+import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, pointsOf, type RatePoint, redrawn, removed, stroked } from './drawnRate.ts'
+
+const WIDTH = 300
+const HEIGHT = 110
+
+/** What the hand is at: a corner that is moved, or a line that is drawn. Nothing of it is in the scenario before it is let go. */
+type Hand = { readonly kind: 'corner'; readonly index: number } | { readonly kind: 'line'; readonly line: readonly RatePoint[] }
+
+/**
+ * A rate over time that is drawn by hand: dragging over the plot draws, dragging a corner moves it, a click adds one. With keys a corner
+ * is moved by the arrows, Page Up and Page Down go to the next, Enter adds one behind it, Delete takes it away.
+ */
+export function RateDrawing({ source }: { readonly source: Drawable }) {
+  const plot = useRef<HTMLDivElement>(null)
+  const [hand, setHand] = useState<Hand | null>(null)
+  const [draft, setDraft] = useState<readonly RatePoint[] | null>(null)
+  const [chosen, setChosen] = useState(0)
+  const plane = planeFor(source)
+  const points = draft ?? pointsOf(source)
+  const at = Math.min(chosen, points.length - 1)
+  const handles = points.length <= MOST_HANDLES
+  // What lies behind the last job is paler.
+  const over = Math.min(1, lastArrival(draft === null ? source : redrawn(source, draft)) / plane.end) * WIDTH
+
+  const pointUnder = (event: PointerEvent): RatePoint => {
+    const box = plot.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
+    return [((event.clientX - box.left) / box.width) * plane.end, (1 - (event.clientY - box.top) / box.height) * plane.most]
+  }
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    const corner = event.target instanceof Element ? event.target.getAttribute('data-corner') : null
+    if (corner !== null) setChosen(Number(corner))
+    setHand(corner === null ? { kind: 'line', line: [pointUnder(event)] } : { kind: 'corner', index: Number(corner) })
+    plot.current?.setPointerCapture(event.pointerId)
+  }
+  const move = (event: PointerEvent) => {
+    if (hand === null) return
+    const point = pointUnder(event)
+    if (hand.kind === 'corner') return setDraft(moved(pointsOf(source), hand.index, point, plane))
+    const line = [...hand.line, point]
+    setHand({ kind: 'line', line })
+    if (isDrag(line, plane)) setDraft(stroked(pointsOf(source), line, plane))
+  }
+  const up = () => {
+    if (hand !== null && draft !== null) put(draft)
+    else if (hand?.kind === 'line' && handles) {
+      const { points: more, index } = added(pointsOf(source), hand.line[0], plane)
+      setChosen(index)
+      put(more)
+    }
+    release()
+  }
+  const release = () => {
+    setHand(null)
+    setDraft(null)
+  }
+  /** One step of undo, or part of the one before where the same key is pressed again and again. */
+  const put = (next: readonly RatePoint[], merge?: string) =>
+    edit((scenario) => (scenario.source.kind === source.kind ? setSource(scenario, redrawn(scenario.source as Drawable, next)) : scenario), merge)
+
+  const choose = (index: number) => {
+    const next = Math.min(points.length - 1, Math.max(0, index))
+    setChosen(next)
+    plot.current?.querySelector<HTMLElement>(`[data-corner="${next}"]`)?.focus()
+  }
+  const remove = () => {
+    put(removed(points, at))
+    setChosen(Math.max(0, at - 1))
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const [time, perSecond] = points[at]
+    const by = event.shiftKey ? 0.1 : 0.01
+    const aside = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }[event.key]
+    if (aside !== undefined) put(moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane), say('source corner {at}', { at }))
+    else if (event.key === 'Delete' || event.key === 'Backspace') remove()
+    else if (event.key === 'PageDown') choose(at + 1)
+    else if (event.key === 'PageUp') choose(at - 1)
+    else if (event.key === 'Home') choose(0)
+    else if (event.key === 'End') choose(points.length - 1)
+    else if (event.key === 'Escape' && hand !== null) release()
+    else if (event.key === 'Enter') {
+      const next = points[at + 1] ?? [plane.end, perSecond]
+      const { points: more, index } = added(points, [(time + next[0]) / 2, source.kind === 'curve' ? (perSecond + next[1]) / 2 : perSecond], plane)
+      put(more)
+      setChosen(index)
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className="form-draw">
+      <div className="form-draw-scale">
+        <span>{rate(plane.most)}</span>
+        <span>0</span>
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the corners on it are buttons, and whatever the pointer does the keys do there */}
+      <div
+        ref={plot}
+        className="form-draw-plot"
+        data-testid="rate-drawing"
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={release}
+        onKeyDown={onKey}
+      >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <path className="form-rate-area" d={`${outline(source.kind, points, plane)}V${HEIGHT}H0Z`} />
+          <path className="form-rate-line" d={outline(source.kind, points, plane)} />
+          <rect className="form-draw-over" x={over} width={WIDTH - over} height={HEIGHT} />
+        </svg>
+        {handles &&
+          points.map(([time, perSecond], i) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: a corner has no other name than its place in the list
+              key={i}
+              type="button"
+              data-corner={i}
+              tabIndex={i === at ? 0 : -1}
+              aria-label={say('Corner {i} of {length}: {time}, {perSecond}', {
+                i: i + 1,
+                length: points.length,
+                time: duration(time),
+                perSecond: rate(perSecond),
+              })}
+              style={{ left: `${(time / plane.end) * 100}%`, top: `${(1 - perSecond / plane.most) * 100}%` }}
+              onFocus={() => setChosen(i)}
+            />
+          ))}
+      </div>
+      <div className="form-draw-time">
+        <span>0</span>
+        <output>{handles && `${duration(points[at][0])}, ${rate(points[at][1])}`}</output>
+        <span>{duration(plane.end)}</span>
+      </div>
+      <p className="form-draw-help">
+        {say('Draw over it, or drag a corner.')}
+        {handles && points.length > 1 && (
+          <button type="button" className="link" onClick={remove}>
+            {say('Remove corner {at}', { at: at + 1 })}
+          </button>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** A click trembles a little. */
+function isDrag(line: readonly RatePoint[], { end, most }: Plane): boolean {
+  return line.some(([time, perSecond]) => Math.abs(time - line[0][0]) > end * 0.012 || Math.abs(perSecond - line[0][1]) > most * 0.05)
+}
+
+/** The line from time 0 to the end of the plane. */
+function outline(kind: Drawable['kind'], points: readonly RatePoint[], { end, most }: Plane): string {
+  const x = (time: number) => ((Math.min(time, end) / end) * WIDTH).toFixed(1)
+  const y = (perSecond: number) => (HEIGHT - (Math.min(perSecond, most) / most) * HEIGHT).toFixed(1)
+  const [first] = points
+  const last = points[points.length - 1]
+  if (kind === 'curve') return `M0,${y(first[1])}${points.map(([time, perSecond]) => `L${x(time)},${y(perSecond)}`).join('')}H${WIDTH}`
+  return `M0,${y(first[0] > 0 ? 0 : first[1])}${points.map(([time, perSecond]) => `H${x(time)}V${y(perSecond)}`).join('')}H${last[0] < end ? WIDTH : x(end)}`
+}

@@ -1,0 +1,202 @@
+import { say } from '../../../language/say.ts'
+import { Say } from '../../base/ui/Say.tsx'
+import './serviceDrawing.css'
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
+import type { Service } from '../../../scenario/model/scenario.ts'
+import { serviceMean } from '../../../scenario/model/serviceMean.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { quantileOf } from '../../../workload/distribution.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { type Grip, gripsOf, planeOf, pulled, shareOf, stepped, type TimePlane, timeAtShare } from './drawnService.ts'
+import { pictureOf, type ServicePicture } from './servicePicture.ts'
+
+const WIDTH = 300
+const HEIGHT = 108
+/** What the axis keeps off the foot, where the grips of times stand, and the greatest height off the top. */
+const FOOT = 20
+const TOP = 14
+/** What a hand moves that means to pull, in pixels of the page. */
+const MEANT = 3
+
+interface Props {
+  readonly service: Service
+  /** The stage's number, for its colour. */
+  readonly index: number
+  /** What it is pulled to, before it is let go; null: nothing of the kind. */
+  readonly onPull: (pulled: Service | null) => void
+  /** By a key, `merge` says which one in a row. */
+  readonly onSet: (next: Service, merge?: string) => void
+}
+
+/** What a hand has hold of, on the axis that there was when it took hold. */
+interface Hand {
+  readonly key: string
+  readonly plane: TimePlane
+  readonly x: number
+  readonly y: number
+  readonly to: Service | null
+}
+
+/**
+ * A service time as a shape that is pulled: its mean, its ends, its spread, each by a grip of its own or from wherever it is
+ * nearest. A grip is a slider, moved by arrows as well. What is pulled takes force when it is let go.
+ */
+export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
+  const plot = useRef<HTMLDivElement>(null)
+  const [hand, setHand] = useState<Hand | null>(null)
+  const present = hand?.to ?? service
+  const ownPlane = useMemo(() => planeOf(service), [service])
+  const plane = hand?.plane ?? ownPlane
+  const picture = useMemo(() => pictureOf(present, plane), [present, plane])
+  const far = useMemo(() => quantileOf(present, 0.99), [present])
+  const mean = serviceMean(present)
+  const colour = stageColour(currentPalette(), index)
+  const grips = gripsOf(present)
+  const apart = Math.abs(shareOf(plane, far) - shareOf(plane, mean)) > 0.01
+
+  const under = (event: PointerEvent) => {
+    const box = plot.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
+    const up = 1 - ((event.clientY - box.top) / box.height) * (HEIGHT / (HEIGHT - FOOT - TOP)) + TOP / (HEIGHT - FOOT - TOP)
+    return { share: (event.clientX - box.left) / box.width, height: up }
+  }
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0 || grips.length === 0) return
+    const own = event.target instanceof Element ? event.target.getAttribute('data-grip') : null
+    const key = own ?? nearest(grips, under(event).share, ownPlane)
+    plot.current?.setPointerCapture(event.pointerId)
+    setHand({ key, plane: ownPlane, x: event.clientX, y: event.clientY, to: null })
+  }
+  const move = (event: PointerEvent) => {
+    if (hand === null || (hand.to === null && Math.hypot(event.clientX - hand.x, event.clientY - hand.y) < MEANT)) return
+    const { share, height } = under(event)
+    const to = pulled(service, hand.key, { time: timeAtShare(hand.plane, share), height }, hand.plane)
+    setHand({ ...hand, to })
+    onPull(to)
+  }
+  const up = () => {
+    if (hand !== null && hand.to !== null) onSet(hand.to)
+    release()
+  }
+  const release = () => {
+    setHand(null)
+    onPull(null)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const key = event.target instanceof Element ? event.target.getAttribute('data-grip') : null
+    const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key]
+    if (event.key === 'Escape' && hand !== null) release()
+    else if (key !== null && steps !== undefined) onSet(stepped(service, key, event.shiftKey && Math.abs(steps) === 1 ? 10 * steps : steps, plane), key)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className="form-service" style={{ '--fill': colour.fill, '--wash': colour.wash } as React.CSSProperties}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the grips on it are sliders, and whatever the pointer does the keys do there */}
+      <div
+        ref={plot}
+        className="form-service-plot"
+        data-testid="service-drawing"
+        data-pulled={hand?.to != null}
+        data-fixed={grips.length === 0}
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={release}
+        onKeyDown={onKey}
+      >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          <Picture picture={picture} />
+          <Upright share={shareOf(plane, mean)} className="form-service-mean" />
+          {apart && <Upright share={shareOf(plane, far)} className="form-service-far" />}
+        </svg>
+        <Note share={shareOf(plane, mean)} other={shareOf(plane, far)}>
+          {say('mean')}
+        </Note>
+        {apart && (
+          <Note share={shareOf(plane, far)} other={shareOf(plane, mean)}>
+            99%
+          </Note>
+        )}
+        {grips.map(({ key, label, along, at, height, words }) => (
+          <div
+            key={key}
+            role="slider"
+            tabIndex={0}
+            data-grip={key}
+            data-along={along}
+            aria-label={say('Shape: {label}', { label })}
+            aria-orientation={along === 'time' ? 'horizontal' : 'vertical'}
+            aria-valuemin={along === 'time' ? Math.floor(plane.from) : 0}
+            aria-valuemax={along === 'time' ? Math.ceil(plane.to) : 100}
+            aria-valuenow={along === 'time' ? Math.round(at) : Math.round(height * 100)}
+            aria-valuetext={words}
+            title={`${label}: ${words}`}
+            style={{
+              left: `${Math.min(1, Math.max(0, shareOf(plane, at))) * 100}%`,
+              top: `${(yOf(height) / HEIGHT) * 100}%`,
+              ...(height === 0 && along === 'time' && { top: `${(1 - FOOT / 2 / HEIGHT) * 100}%` }),
+            }}
+          />
+        ))}
+      </div>
+      <div className="form-service-axis">
+        <span>{plane.log ? duration(plane.from) : '0'}</span>
+        <span>{plane.log && say('even ratios')}</span>
+        <span>{duration(plane.to)}</span>
+      </div>
+      <p className="form-sum">
+        <Say
+          text="Mean <b>{mean}</b>, 99% within <b>{far}</b>"
+          values={{ mean: duration(mean), far: duration(far) }}
+          tags={{ b: (inside) => <b>{inside}</b> }}
+        />
+      </p>
+    </div>
+  )
+}
+
+const yOf = (height: number) => HEIGHT - FOOT - height * (HEIGHT - FOOT - TOP)
+const xOf = (share: number) => (Math.min(1.01, Math.max(-0.01, share)) * WIDTH).toFixed(1)
+
+function Picture({ picture: { curve, needles, bars } }: { readonly picture: ServicePicture }) {
+  const line = curve.map(([share, height]) => `${xOf(share)} ${yOf(height).toFixed(1)}`).join('L')
+  const wide = WIDTH / Math.max(1, bars.length)
+  return (
+    <>
+      {line !== '' && <path className="form-service-area" d={`M0 ${yOf(0)}L${line}L${WIDTH} ${yOf(0)}Z`} />}
+      {line !== '' && <path className="form-service-line" d={`M${line}`} />}
+      <path
+        className="form-service-bars"
+        d={bars
+          .map((height, i) => (height > 0 ? `M${(i * wide + 0.5).toFixed(1)} ${yOf(0)}V${yOf(height).toFixed(1)}h${(wide - 1).toFixed(1)}V${yOf(0)}Z` : ''))
+          .join('')}
+      />
+      <path className="form-service-needles" d={needles.map(([share, height]) => `M${xOf(share)} ${yOf(0)}V${yOf(height).toFixed(1)}`).join('')} />
+      <path className="form-service-foot" d={`M0 ${yOf(0)}H${WIDTH}`} />
+    </>
+  )
+}
+
+function Upright({ share, className }: { readonly share: number; readonly className: string }) {
+  return share < 0 || share > 1 ? null : <path className={className} d={`M${xOf(share)} ${yOf(0)}V${TOP - 2}`} />
+}
+
+/** A word at the head of an upright: to its left where the other one is close on its right, or the rim. */
+function Note({ share, other, children }: { readonly share: number; readonly other: number; readonly children: string }) {
+  if (share < 0 || share > 1) return null
+  const left = share > 0.88 || (share > 0.12 && other - share > 0.01 && other - share < 0.12)
+  return (
+    <span className="form-service-note" data-left={left} style={{ left: `${share * 100}%` }}>
+      {children}
+    </span>
+  )
+}
+
+/** Of the grips that are pulled along the axis. */
+function nearest(grips: readonly Grip[], share: number, plane: TimePlane): string {
+  const off = (grip: Grip) => (grip.along === 'time' ? Math.abs(shareOf(plane, grip.at) - share) : Infinity)
+  return grips.reduce((best, grip) => (off(grip) < off(best) ? grip : best)).key
+}

@@ -1,0 +1,111 @@
+import { say } from '../../../language/say.ts'
+import { setSource } from '../../../scenario/edit/edits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
+import { type Drawable, type RatePoint, type StepShape, stepShapeOf, stepsOf } from './drawnRate.ts'
+
+type Made = Exclude<StepShape, { kind: 'hand' }>
+type Square = Extract<StepShape, { kind: 'square' }>
+type Step = Extract<StepShape, { kind: 'step' }>
+
+const kinds = (): readonly (readonly [StepShape['kind'], string])[] => [
+  ['square', say('Square: on and off')],
+  ['step', say('One step')],
+  ['hand', say('By hand')],
+]
+const MOST_ROUNDS = 10_000
+
+/** Steps that can be said in a few numbers: a square load, or one step. By hand they are whatever is drawn or written below. */
+export function StepShapes({ source }: { readonly source: Extract<Drawable, { kind: 'steps' }> }) {
+  const shape = stepShapeOf(source.at)
+  return (
+    <>
+      <SelectField label={say('Shape')} path="source.at" value={shape.kind} options={kinds()} change={toKind} />
+      {shape.kind === 'square' && <SquareFields shape={shape} />}
+      {shape.kind === 'step' && <StepFields shape={shape} />}
+    </>
+  )
+}
+
+function SquareFields({ shape }: { readonly shape: Square }) {
+  return (
+    <>
+      <NumberField
+        label={say('Low')}
+        unit={say('/s')}
+        path="source.at"
+        by={10}
+        value={shape.low}
+        change={(before, low) => withShape(before, 'square', { low })}
+      />
+      <NumberField
+        label={say('High')}
+        unit={say('/s')}
+        path="source.at"
+        by={10}
+        value={shape.high}
+        change={(before, high) => withShape(before, 'square', { high })}
+      />
+      <DurationField label={say('Low lasts')} path="source.at" value={shape.lowFor} change={(before, lowFor) => withShape(before, 'square', { lowFor })} />
+      <DurationField label={say('High lasts')} path="source.at" value={shape.highFor} change={(before, highFor) => withShape(before, 'square', { highFor })} />
+      <NumberField
+        label={say('Rounds')}
+        path="source.at"
+        value={shape.rounds}
+        change={(before, rounds) => withShape(before, 'square', { rounds: roundsWithin(rounds) })}
+      />
+    </>
+  )
+}
+
+function StepFields({ shape }: { readonly shape: Step }) {
+  return (
+    <>
+      <NumberField
+        label={say('Before')}
+        unit={say('/s')}
+        path="source.at"
+        by={10}
+        value={shape.before}
+        change={(prior, before) => withShape(prior, 'step', { before })}
+      />
+      <NumberField
+        label={say('After')}
+        unit={say('/s')}
+        path="source.at"
+        by={10}
+        value={shape.after}
+        change={(prior, after) => withShape(prior, 'step', { after })}
+      />
+      <DurationField label={say('After so long')} path="source.at" value={shape.from} change={(prior, from) => withShape(prior, 'step', { from })} />
+    </>
+  )
+}
+
+/** A list is made of the number: what would be no list at all stays within bounds. One round is a step, two are a square. */
+function roundsWithin(rounds: number): number {
+  return Math.min(MOST_ROUNDS, Math.max(2, Math.round(rounds) || 2))
+}
+
+function withShape(scenario: Scenario, kind: Made['kind'], patch: Partial<Square> | Partial<Step>): Scenario {
+  const { source } = scenario
+  if (source.kind !== 'steps') return scenario
+  const shape = stepShapeOf(source.at)
+  return shape.kind === kind ? setSource(scenario, stepsOf({ ...shape, ...patch } as Made)) : scenario
+}
+
+/** Another shape, with about the rates and times of the one before. */
+function toKind(scenario: Scenario, kind: StepShape['kind']): Scenario {
+  const { source } = scenario
+  if (source.kind !== 'steps' || stepShapeOf(source.at).kind === kind) return scenario
+  const rates = source.at.map(([, rate]) => rate)
+  const [low, most] = [Math.min(...rates), Math.max(...rates)]
+  const high = most > low ? most : Math.max(1, 2 * most)
+  const last = source.at[source.at.length - 1][0]
+  const each = Math.max(1000, Math.round(last / Math.max(1, source.at.length - 1) / 1000) * 1000 || 1_000_000)
+  if (kind === 'square') return setSource(scenario, stepsOf({ kind, low, high, lowFor: each, highFor: each, rounds: 4 }))
+  if (kind === 'step') return setSource(scenario, stepsOf({ kind, before: low, after: high, from: 2 * each }))
+  // A third corner where a step has two: steps by hand are any others.
+  const at: readonly RatePoint[] = source.at.length === 2 ? [...source.at, [2 * source.at[1][0] + 1000, source.at[0][1] || 1]] : source.at.slice(0, -1)
+  return setSource(scenario, { ...source, at })
+}

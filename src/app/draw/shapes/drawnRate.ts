@@ -1,0 +1,184 @@
+import { countJobs, jobsUntilLast, lastArrival, MAX_RATE } from '../../../scenario/model/limits.ts'
+import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
+import { arrivalRate } from './arrivalRate.ts'
+
+/** A rate that has corners one can take hold of: of a curve, or of steps. */
+export type Drawable = Extract<Source, { kind: 'curve' | 'steps' }>
+export type RatePoint = readonly [time: Micros, rate: PerSecond]
+
+/** The plot one draws on: from time 0 to `end`, from 0 to `most`. Round numbers, with room to draw above and behind. */
+export interface Plane {
+  readonly end: Micros
+  readonly most: PerSecond
+}
+
+/** More corners than this are shown, but no longer each with a handle. */
+export const MOST_HANDLES = 60
+
+export function pointsOf(source: Drawable): readonly RatePoint[] {
+  return source.kind === 'curve' ? source.points : source.at
+}
+
+export function planeFor(source: Drawable): Plane {
+  const points = pointsOf(source)
+  const last = points[points.length - 1][0]
+  return { end: roundAbove(Math.max(last, lastArrival(source), 1000) * 1.1), most: roundAbove(Math.max(1, ...points.map(([, rate]) => rate)) * 1.1) }
+}
+
+/** The source with other corners. As much time as it went on behind the last one it goes on now; the jobs are as many as then come. */
+export function redrawn(source: Drawable, points: readonly RatePoint[]): Drawable {
+  const sound = points.map(([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(LEAST_LAST, rate) : rate])
+  const rest = Math.max(0, lastArrival(source) - lastOf(pointsOf(source))[0])
+  const jobs = Math.max(1, Math.floor(jobsUntilLast(source.kind, sound) + (lastOf(sound)[1] * rest) / 1e6))
+  return source.kind === 'curve' ? { kind: 'curve', points: sound, jobs } : { kind: 'steps', at: sound, jobs }
+}
+
+/** The last rate stays until every job has come: it must not be 0. */
+const LEAST_LAST = 0.001
+
+/** A rate to go on with by hand, from how jobs arrive now; null where they arrive at no rate, or it is drawn already. */
+export function drawnFrom(source: Source): Drawable | null {
+  const shape = source.kind === 'curve' || source.kind === 'steps' ? null : arrivalRate(source)
+  if (shape === null) return null
+  const { points, end, most } = shape
+  const plane = { end: roundAbove(end * 1.1), most: roundAbove(most * 1.1) }
+  const onIt = (list: readonly RatePoint[]) => list.map((point) => onPlane(point, plane))
+  const jobs = countJobs(source)
+  // Corners of a line that stands still come in pairs: where a stretch begins, and where it ends.
+  if (source.kind === 'bursts' || source.kind === 'times') return { kind: 'steps', at: ascending(onIt(points.filter((_, i) => i % 2 === 0))), jobs }
+  const line = ascending(onIt(fewest(points, plane)))
+  // A sine has as many jobs as its rate makes, unless there are fewer.
+  return { kind: 'curve', points: line, jobs: source.kind === 'sine' ? Math.min(jobs, Math.max(1, Math.floor(jobsUntilLast('curve', line)))) : jobs }
+}
+
+/** No two at one time, jobs that still come behind the last, and no rate beyond what may be. */
+function ascending(points: readonly RatePoint[]): RatePoint[] {
+  const kept = points.filter(([time], i) => i === 0 || time > points[i - 1][0])
+  return kept.map(([time, rate], i) => [time, Math.min(MAX_RATE, i === kept.length - 1 ? Math.max(LEAST_LAST, rate) : rate)])
+}
+
+/** Moves a corner; it does not pass its neighbours, nor leave the plane. */
+export function moved(points: readonly RatePoint[], i: number, [time, rate]: RatePoint, plane: Plane): readonly RatePoint[] {
+  const least = i === 0 ? 0 : points[i - 1][0]
+  const most = i === points.length - 1 ? plane.end : points[i + 1][0]
+  return points.map((point, k) => (k === i ? onPlane([Math.min(most, Math.max(least, time)), rate], plane) : point))
+}
+
+/** Adds a corner; returns its index too. */
+export function added(points: readonly RatePoint[], point: RatePoint, plane: Plane): { readonly points: readonly RatePoint[]; readonly index: number } {
+  const made = onPlane(point, plane)
+  const after = points.findIndex(([time]) => time > made[0])
+  const index = after < 0 ? points.length : after
+  return { points: [...points.slice(0, index), made, ...points.slice(index)], index }
+}
+
+/** Takes a corner away; the last one stays. */
+export function removed(points: readonly RatePoint[], i: number): readonly RatePoint[] {
+  return points.length < 2 ? points : points.filter((_, k) => k !== i)
+}
+
+/** A line drawn by hand takes the place of all corners in its stretch of time: as few of its own as follow it closely. */
+export function stroked(points: readonly RatePoint[], stroke: readonly RatePoint[], plane: Plane): readonly RatePoint[] {
+  const drawn = fewest(forwards(stroke), plane).map((point) => onPlane(point, plane))
+  const [from] = drawn[0]
+  const [to] = lastOf(drawn)
+  return [...points.filter(([time]) => time < from), ...drawn, ...points.filter(([time]) => time > to)]
+}
+
+/** In order of time: where the hand went back, what it drew last counts. */
+function forwards(stroke: readonly RatePoint[]): RatePoint[] {
+  const kept: RatePoint[] = []
+  const right = lastOf(stroke)[0] >= stroke[0][0]
+  for (const point of stroke) {
+    while (kept.length > 0 && (right ? lastOf(kept)[0] >= point[0] : lastOf(kept)[0] <= point[0])) kept.pop()
+    kept.push(point)
+  }
+  return right ? kept : kept.reverse()
+}
+
+/** How far a line may pass by what was drawn, as a share of the plane's height or width. */
+const CLOSE = 0.02
+
+/** The fewest corners that follow a line closely (Ramer 1972; Douglas and Peucker 1973). */
+function fewest(line: readonly RatePoint[], { end, most }: Plane): readonly RatePoint[] {
+  if (line.length < 3) return line
+  const [a, b] = [line[0], lastOf(line)]
+  let farthest = 0
+  let distance = 0
+  for (let i = 1; i < line.length - 1; i++) {
+    const share = b[0] > a[0] ? (line[i][0] - a[0]) / (b[0] - a[0]) : 0
+    const [x, y] = [((b[0] - a[0]) / end) * 3, (b[1] - a[1]) / most]
+    const upright = Math.abs(line[i][1] - (a[1] + share * (b[1] - a[1]))) / most
+    // Of a steep line, how far it is off sideways: the plane is about three times as wide as high.
+    const off = upright / Math.sqrt(1 + (x > 0 ? (y / x) * (y / x) : 0))
+    if (off > distance) {
+      distance = off
+      farthest = i
+    }
+  }
+  if (distance <= CLOSE) return [a, b]
+  return [...fewest(line.slice(0, farthest + 1), { end, most }).slice(0, -1), ...fewest(line.slice(farthest), { end, most })]
+}
+
+/** Inside, and in numbers a person would type: a thousandth of the width, three figures. */
+function onPlane([time, rate]: RatePoint, { end, most }: Plane): RatePoint {
+  const step = Math.max(1, powerBelow(end / 1000))
+  const whole = Math.round(Math.min(end, Math.max(0, time)) / step) * step
+  return [whole, Number(Math.min(most, Math.max(0, rate)).toPrecision(3))]
+}
+
+function powerBelow(value: number): number {
+  let power = 1
+  while (power * 10 <= value) power *= 10
+  return power
+}
+
+/** The next of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 times a power of ten. */
+function roundAbove(value: number): number {
+  const power = powerBelow(value)
+  return ([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power
+}
+
+function lastOf<T>(list: readonly T[]): T {
+  return list[list.length - 1]
+}
+
+/** What steps are made of, where that can be said in a few numbers. */
+export type StepShape =
+  | { readonly kind: 'hand' }
+  /** One rate, and from a time on another. */
+  | { readonly kind: 'step'; readonly before: PerSecond; readonly after: PerSecond; readonly from: Micros }
+  /** Low and high in turn. */
+  | { readonly kind: 'square'; readonly low: PerSecond; readonly high: PerSecond; readonly lowFor: Micros; readonly highFor: Micros; readonly rounds: number }
+
+export function stepShapeOf(at: readonly RatePoint[]): StepShape {
+  if (at.length === 2 && at[0][0] === 0) return { kind: 'step', before: at[0][1], after: at[1][1], from: at[1][0] }
+  if (at.length < 4 || at.length % 2 === 1 || at[0][0] !== 0) return { kind: 'hand' }
+  const [low, high] = [at[0][1], at[1][1]]
+  const lowFor = at[1][0]
+  const highFor = at[2][0] - lowFor
+  const made = { kind: 'square', low, high, lowFor, highFor, rounds: at.length / 2 } as const
+  const wanted = squareAt(made)
+  return at.every(([time, rate], i) => time === wanted[i][0] && rate === wanted[i][1]) ? made : { kind: 'hand' }
+}
+
+export function squareAt({ low, high, lowFor, highFor, rounds }: Omit<Extract<StepShape, { kind: 'square' }>, 'kind'>): RatePoint[] {
+  return Array.from({ length: rounds }, (_, k) => k * (lowFor + highFor)).flatMap((start): RatePoint[] => [
+    [start, low],
+    [start + lowFor, high],
+  ])
+}
+
+/** Steps of a shape, with as many jobs as come until it is over; a step goes on for as long behind as before. */
+export function stepsOf(shape: Exclude<StepShape, { kind: 'hand' }>): Drawable {
+  if (shape.kind === 'step') {
+    const { before, after, from } = shape
+    const at: RatePoint[] = [
+      [0, before],
+      [from, after],
+    ]
+    return { kind: 'steps', at, jobs: Math.max(1, Math.floor(((before + after) * from) / 1e6)) }
+  }
+  const { low, high, lowFor, highFor, rounds } = shape
+  return { kind: 'steps', at: squareAt(shape), jobs: Math.max(1, Math.floor((rounds * (low * lowFor + high * highFor)) / 1e6)) }
+}

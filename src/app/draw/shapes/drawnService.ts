@@ -1,0 +1,154 @@
+import { say } from '../../../language/say.ts'
+import { MAX_ALPHA, MAX_CV, MAX_ERLANG_K, MIN_ALPHA } from '../../../scenario/model/limits.ts'
+import type { Micros, Service } from '../../../scenario/model/scenario.ts'
+import { serviceMean } from '../../../scenario/model/serviceMean.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { quantileOf } from '../../../workload/distribution.ts'
+
+/** The axis on which a service time is drawn: even in time, or, where the tail is long, in ratios of times. */
+export interface TimePlane {
+  readonly from: Micros
+  readonly to: Micros
+  readonly log: boolean
+}
+
+/** So many times the median is a tail that would leave nothing to be seen of the rest. */
+const LONG_TAIL = 12
+
+/** From 0, or from below the least that matters, to beyond the 99th percentile, in round numbers and with room to pull. */
+export function planeOf(service: Service): TimePlane {
+  const far = quantileOf(service, 0.99)
+  const grips = timesOf(service)
+  const most = Math.max(far, ...grips)
+  if (most <= LONG_TAIL * Math.max(1, quantileOf(service, 0.5)))
+    return { from: 0, to: roundAbove(Math.max(most * 1.25, serviceMean(service) * 1.6, 4)), log: false }
+  const least = Math.min(quantileOf(service, 0.01), ...grips)
+  return { from: Math.max(0.001, roundAbove(least) / 10), to: roundAbove(most * 2), log: true }
+}
+
+/** Where a time stands on the axis, as a share of it; beyond its ends below 0 and above 1. */
+export function shareOf({ from, to, log }: TimePlane, time: Micros): number {
+  return log ? Math.log(Math.max(time, 1e-9) / from) / Math.log(to / from) : (time - from) / (to - from)
+}
+
+export function timeAtShare({ from, to, log }: TimePlane, share: number): Micros {
+  const inside = Math.min(1, Math.max(0, share))
+  return log ? from * (to / from) ** inside : from + inside * (to - from)
+}
+
+/** Something of a distribution that one takes hold of. */
+export interface Grip {
+  /** The parameter that it sets. */
+  readonly key: string
+  readonly label: string
+  /** It is pulled along the axis of time; or up and down, which sets a share. */
+  readonly along: 'time' | 'share'
+  readonly at: Micros
+  /** How high it stands, as a share of the plot. */
+  readonly height: number
+  /** What it says of itself. */
+  readonly words: string
+}
+
+/** Those that a distribution has. A list of measured times has none: other samples are another list. */
+export function gripsOf(service: Service): readonly Grip[] {
+  const foot = (key: string, label: string, at: Micros, words = duration(at)): Grip => ({ key, label, along: 'time', at, height: 0, words })
+  const raised = (key: string, label: string, at: Micros, words: string): Grip => ({ key, label, along: 'time', at, height: 0.45, words })
+  switch (service.kind) {
+    case 'constant':
+      return [foot('mean', say('Time'), service.mean)]
+    case 'uniform':
+      return [foot('min', say('Least'), service.min), foot('max', say('Most'), service.max)]
+    case 'exponential':
+      return [foot('mean', say('Mean'), service.mean)]
+    case 'erlang':
+      return [foot('mean', say('Mean'), service.mean), raised('k', say('Phases'), service.mean * (1 + 1 / Math.sqrt(service.k)), `${service.k}`)]
+    case 'lognormal':
+      return [
+        foot('mean', say('Mean'), service.mean),
+        raised('cv', say('Spread'), service.mean * (1 + service.cv), say('{cv} of the mean', { cv: service.cv })),
+      ]
+    case 'pareto':
+      return [foot('mean', say('Mean'), service.mean), raised('alpha', say('Tail'), service.mean * (1 - 1 / service.alpha), `${service.alpha}`)]
+    case 'bimodal': {
+      const share: Grip = { key: 'pSlow', label: say('Share slow'), along: 'share', at: service.slow, height: service.pSlow, words: percentOf(service.pSlow) }
+      return [foot('fast', say('Fast'), service.fast), foot('slow', say('Slow'), service.slow), share]
+    }
+    case 'empirical':
+      return []
+  }
+}
+
+/** The distribution with a grip pulled to a time, or for a share to a height, within what may be, in numbers of few figures. */
+export function pulled(service: Service, key: string, to: { readonly time: Micros; readonly height: number }, plane: TimePlane): Service {
+  const time = tidyTime(to.time, plane)
+  const beyond = (mean: Micros) => Math.max(0, to.time / mean - 1)
+  switch (`${service.kind} ${key}`) {
+    case 'uniform min':
+      return service.kind === 'uniform' ? { ...service, min: Math.min(service.max, time) } : service
+    case 'uniform max':
+      return service.kind === 'uniform' ? { ...service, max: Math.max(service.min, time) } : service
+    case 'erlang k':
+      return service.kind === 'erlang'
+        ? { ...service, k: clamp(Math.round(1 / (beyond(service.mean) * beyond(service.mean) || 1e-6)), 1, MAX_ERLANG_K) }
+        : service
+    case 'lognormal cv':
+      return service.kind === 'lognormal' ? { ...service, cv: clamp(tidy(beyond(service.mean)), 0, MAX_CV) } : service
+    case 'pareto alpha': {
+      if (service.kind !== 'pareto') return service
+      const share = clamp(to.time / service.mean, 0, 1 - 1 / MAX_ALPHA)
+      return { ...service, alpha: clamp(Number((1 / (1 - share)).toPrecision(3)), MIN_ALPHA, MAX_ALPHA) }
+    }
+    case 'bimodal fast':
+      return service.kind === 'bimodal' ? { ...service, fast: time } : service
+    case 'bimodal slow':
+      return service.kind === 'bimodal' ? { ...service, slow: time } : service
+    case 'bimodal pSlow':
+      return service.kind === 'bimodal' ? { ...service, pSlow: clamp(Math.round(to.height * 100) / 100, 0, 1) } : service
+    default:
+      return 'mean' in service ? { ...service, mean: time } : service
+  }
+}
+
+/** The next distribution that an arrow leads to: a hundredth of the axis further, or as far as makes another one. */
+export function stepped(service: Service, key: string, steps: number, plane: TimePlane): Service {
+  const grip = gripsOf(service).find((each) => each.key === key)
+  if (grip === undefined) return service
+  const from = shareOf(plane, grip.at)
+  const own = (next: Service) => (next as unknown as Record<string, number>)[key]
+  for (let n = 1; n <= 200; n++) {
+    const by = (steps * n) / 100
+    const next = pulled(service, key, { time: timeAtShare(plane, from + (grip.along === 'time' ? by : 0)), height: grip.height + by }, plane)
+    if (own(next) !== own(service)) return next
+  }
+  return service
+}
+
+/** Every time that a grip stands at. */
+function timesOf(service: Service): readonly Micros[] {
+  return gripsOf(service).map(({ at }) => at)
+}
+
+/** In steps of about a pixel's worth, two figures at least. */
+function tidyTime(time: Micros, { from, to, log }: TimePlane): Micros {
+  if (log) return Math.max(1, Math.round(tidy(time)))
+  const step = Math.max(1, powerBelow((to - from) / 100))
+  return Math.max(1, Math.round(time / step) * step)
+}
+
+const tidy = (value: number): number => Number(value.toPrecision(2))
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
+const percentOf = (share: number): string => `${Number((share * 100).toPrecision(3))}%`
+
+function powerBelow(value: number): number {
+  let power = 1
+  while (power * 10 <= value) power *= 10
+  while (power > value) power /= 10
+  return power
+}
+
+/** The next of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 times a power of ten. */
+function roundAbove(value: number): number {
+  const power = powerBelow(value)
+  return ([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power
+}

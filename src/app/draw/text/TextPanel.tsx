@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from 'react'
+import { say } from '../../../language/say.ts'
+import { useLanguage } from '../../base/page/language.ts'
+import type { Standing } from './bothWays.ts'
+import { openEditor, type TextEditor } from './editor.ts'
+import './text.css'
+
+/** A text that was wrong when the panel closed, so that it is there when it opens again. */
+let left: string | null = null
+
+/** The scenario as text: what is typed is drawn, what is drawn is written. */
+export function TextPanel() {
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<TextEditor | null>(null)
+  const [{ problems, apart }, setStanding] = useState<Standing>({ problems: 0, apart: false })
+  const language = useLanguage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the editor says it says from the first
+  useEffect(() => {
+    if (host.current === null) return
+    const opened = openEditor(host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), left, setStanding)
+    editor.current = opened
+    return () => {
+      left = opened.close()
+      editor.current = null
+    }
+  }, [language])
+  return (
+    <div className="text-panel">
+      <div className="text-tools">
+        <button type="button" className="link" title={say('Shift Alt F')} onClick={() => editor.current?.format()}>
+          {say('Format')}
+        </button>
+        <button type="button" className="link" title={say('Ctrl F')} onClick={() => editor.current?.find()}>
+          {say('Find')}
+        </button>
+        {problems > 0 ? (
+          <button type="button" className="link warning" title="F8" onClick={() => editor.current?.nextProblem()}>
+            {say('{problems, plural, one {# problem} other {# problems}}: show', { problems })}
+          </button>
+        ) : (
+          <a className="soft" href="scenario.schema.json" target="_blank" rel="noreferrer">
+            {say('JSON Schema')}
+          </a>
+        )}
+      </div>
+      {apart && (
+        <p className="text-apart">
+          {say('The drawing was changed meanwhile, and the text says something else.')}
+          <button type="button" className="button" onClick={() => editor.current?.takeDrawing()}>
+            {say('Take the drawing’s')}
+          </button>
+          <button type="button" className="button" onClick={() => editor.current?.keepText()}>
+            {say('Keep the text')}
+          </button>
+        </p>
+      )}
+      <div className="text-editor" ref={host} />
+    </div>
+  )
+}

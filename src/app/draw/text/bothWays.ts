@@ -1,0 +1,178 @@
+import { isolateHistory, redo as redoText, undo as undoText } from '@codemirror/commands'
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
+import { Text, Transaction } from '@codemirror/state'
+import type { EditorView, ViewUpdate } from '@codemirror/view'
+import { compact } from '../../../scenario/model/compact.ts'
+import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { jsonFault } from '../../../scenario/parse/jsonFault.ts'
+import { parseText } from '../../../scenario/parse/parse.ts'
+import { written } from '../../../scenario/text/written.ts'
+import { edit, redo, refuse, said, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
+import { placeOf } from '../problems/problemPlace.ts'
+import { outline } from './outline.ts'
+import { spanOf } from './textPlaces.ts'
+
+/** How the text stands to the drawing. */
+export interface Standing {
+  readonly problems: number
+  /** The drawing was changed while the text said something of its own: somebody must choose. */
+  readonly apart: boolean
+}
+
+/** Who types rests so long before the text is read. */
+const SETTLE_MS = 300
+
+export interface BothWays {
+  update(update: ViewUpdate): void
+  format(): boolean
+  undo(): boolean
+  redo(): boolean
+  takeDrawing(): void
+  keepText(): void
+  /** Reads what was typed last. Returns the text if the drawing does not say the same. */
+  close(): string | null
+}
+
+export function scenarioText(scenario: Scenario): string {
+  return written(compact(scenario))
+}
+
+/**
+ * Keeps text and scenario the same: a text that is right becomes the scenario, one that is wrong has its problems shown where
+ * they are, and another scenario is written out anew, unless the text says something that would be lost.
+ *
+ * There is one history of edits, the page's. The editor's own only takes back what is not in there: blanks, and what was
+ * wrong. So a key press never takes back what another has brought.
+ */
+export function keepBothWays(view: EditorView, tell: (standing: Standing) => void): BothWays {
+  /** The text as it was when it last said the same as the drawing. */
+  let agreed = Text.of(scenarioText(said(scenarioStore.getState())).split('\n'))
+  let standing: Standing = { problems: 0, apart: false }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let ownEdit = false
+
+  const stand = (next: Partial<Standing>) => {
+    standing = { ...standing, ...next }
+    tell(standing)
+  }
+  const settle = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const text = view.state.doc.toString()
+    const parsed = parseText(text)
+    const problems = 'problems' in parsed ? parsed.problems : []
+    if (standing.problems > 0 || problems.length > 0) view.dispatch(setDiagnostics(view.state, diagnosticsOf(text, problems)))
+    stand({ problems: problems.length })
+    if ('problems' in parsed) refuse(problems)
+    else if (!standing.apart) {
+      ownEdit = true
+      edit(() => parsed.scenario, 'text')
+      ownEdit = false
+      agree()
+    }
+  }
+  const settleNow = () => {
+    if (timer !== undefined) settle()
+  }
+  const agree = () => {
+    agreed = view.state.doc
+    // What is typed from now on is taken back by itself.
+    view.dispatch({ annotations: isolateHistory.of('full') })
+  }
+  const takeDrawing = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const before = view.state.doc.toString()
+    const after = scenarioText(said(scenarioStore.getState()))
+    view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromDrawing] })
+    if (standing.problems > 0) view.dispatch(setDiagnostics(view.state, []))
+    stand({ problems: 0, apart: false })
+    agree()
+  }
+  const unfollow = scenarioStore.subscribe((state, before) => {
+    if (said(state) === said(before) || ownEdit) return
+    if (view.state.doc.eq(agreed)) takeDrawing()
+    else stand({ apart: true })
+  })
+  // A text that was left wrong is here again.
+  if (!view.state.doc.eq(agreed)) timer = setTimeout(settle)
+
+  return {
+    update({ docChanged, transactions }) {
+      if (!docChanged || transactions.some((each) => each.annotation(Transaction.remote))) return
+      clearTimeout(timer)
+      timer = setTimeout(settle, SETTLE_MS)
+    },
+    format() {
+      const text = view.state.doc.toString()
+      const parsed = parseText(text)
+      const after = 'scenario' in parsed ? scenarioText(parsed.scenario) : jsonFault(text) === null ? written(JSON.parse(text)) : text
+      view.dispatch({ changes: difference(text, after) })
+      settle()
+      return true
+    },
+    undo() {
+      settleNow()
+      if (!view.state.doc.eq(agreed)) return undoText(view)
+      undo()
+      return true
+    },
+    redo() {
+      settleNow()
+      if (scenarioStore.getState().future.length === 0) return redoText(view)
+      redo()
+      return true
+    },
+    takeDrawing,
+    keepText() {
+      stand({ apart: false })
+      settle()
+    },
+    close() {
+      settleNow()
+      clearTimeout(timer)
+      unfollow()
+      return view.state.doc.eq(agreed) ? null : view.state.doc.toString()
+    },
+  }
+}
+
+/** Marks what the drawing wrote, which nobody needs to read back. */
+const fromDrawing = Transaction.remote.of(true)
+
+/** Only what differs, so that the cursor and what is seen stay where they are. */
+function difference(before: string, after: string): { from: number; to: number; insert: string } {
+  const most = Math.min(before.length, after.length)
+  let from = 0
+  while (from < most && before[from] === after[from]) from++
+  let end = 0
+  while (end < most - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) }
+}
+
+function diagnosticsOf(text: string, problems: readonly Problem[]): Diagnostic[] {
+  const fault = problems[0]?.path === '' ? jsonFault(text) : null
+  if (fault !== null) {
+    const at = Math.min(offsetOf(text, fault.line, fault.column), Math.max(0, text.length - 1))
+    return [{ from: at, to: Math.min(at + 1, text.length), severity: 'error', message: fault.message }]
+  }
+  const root = outline(text)
+  const { scenario } = scenarioStore.getState()
+  return problems.map((problem) => {
+    const { from, to } = spanOf(root, problem.path)
+    const message = [placeOf(problem, scenario), problem.message].filter((words) => words !== '').join(': ')
+    return { from: Math.min(from, text.length), to: Math.min(to, text.length), severity: 'error', message }
+  })
+}
+
+/** Lines and columns count from 1, columns in characters as a person counts them. */
+function offsetOf(text: string, line: number, column: number): number {
+  const lines = text.split('\n')
+  const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0)
+  return (
+    before +
+    Array.from(lines[line - 1] ?? '')
+      .slice(0, column - 1)
+      .join('').length
+  )
+}

@@ -1,0 +1,84 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history } from '@codemirror/commands'
+import { json } from '@codemirror/lang-json'
+import { bidiIsolates, bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
+import { linter, lintKeymap, nextDiagnostic } from '@codemirror/lint'
+import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
+import { EditorState } from '@codemirror/state'
+import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '@codemirror/view'
+import { say } from '../../../language/say.ts'
+import { said, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { type BothWays, keepBothWays, type Standing, scenarioText } from './bothWays.ts'
+import { followSelection } from './followSelection.ts'
+import { look } from './look.ts'
+import { phrases } from './phrases.ts'
+import { meaningAtPointer, suggest } from './suggest.ts'
+
+export interface TextEditor extends Pick<BothWays, 'format' | 'takeDrawing' | 'keepText' | 'close'> {
+  find(): boolean
+  nextProblem(): void
+}
+
+/** The scenario as text in a root of its own: there the editor's styles are no inline styles, which the page's policy forbids. */
+export function openEditor(root: ShadowRoot, left: string | null, tell: (standing: Standing) => void): TextEditor {
+  const view = new EditorView({
+    root,
+    parent: root,
+    doc: left ?? scenarioText(said(scenarioStore.getState())),
+    extensions: [
+      history(),
+      json(),
+      foldGutter({ openText: '⌄', closedText: '›' }),
+      highlightSpecialChars(),
+      bidiIsolates(),
+      highlightActiveLine(),
+      bracketMatching(),
+      closeBrackets(),
+      indentOnInput(),
+      EditorView.lineWrapping,
+      autocompletion({ override: [suggest], icons: false }),
+      meaningAtPointer,
+      linter(null),
+      search({ top: true }),
+      EditorState.phrases.of(phrases()),
+      look,
+      keymap.of([
+        { key: 'Mod-z', run: () => ways.undo(), preventDefault: true },
+        { key: 'Mod-y', mac: 'Mod-Shift-z', run: () => ways.redo(), preventDefault: true },
+        { key: 'Mod-Shift-z', run: () => ways.redo(), preventDefault: true },
+        { key: 'Shift-Alt-f', run: () => ways.format() },
+        ...closeBracketsKeymap,
+        ...completionKeymap,
+        ...searchKeymap,
+        ...foldKeymap,
+        ...lintKeymap,
+        ...defaultKeymap,
+      ]),
+      EditorView.contentAttributes.of({
+        tabindex: '0',
+        'aria-label': say('Scenario as text'),
+        'aria-description': say('JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.'),
+      }),
+      EditorView.updateListener.of((update) => {
+        ways.update(update)
+        following.update(update)
+      }),
+    ],
+  })
+  const ways = keepBothWays(view, tell)
+  const following = followSelection(view)
+  return {
+    ...ways,
+    find: () => openSearchPanel(view),
+    nextProblem() {
+      view.focus()
+      nextDiagnostic(view)
+    },
+    close() {
+      following.end()
+      const text = ways.close()
+      view.destroy()
+      return text
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { EditorView, type ViewUpdate } from '@codemirror/view'
+import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import { memberOf, outline, unquoted } from './outline.ts'
+import { spotOf } from './textPlaces.ts'
+
+/** The stage that the cursor is in is selected on the canvas, and the one selected there is scrolled to. */
+export function followSelection(view: EditorView): { update(update: ViewUpdate): void; end(): void } {
+  const show = (selected: string | null) => {
+    if (selected === null || view.hasFocus) return
+    const text = view.state.doc.toString()
+    const stages = memberOf(outline(text), 'stages')?.value?.members ?? []
+    const member = stages.find(({ value }) => {
+      const id = memberOf(value, 'id')?.value
+      return id != null && unquoted(text.slice(id.from, id.to)) === selected
+    })
+    if (member === undefined) return
+    view.dispatch({ selection: { anchor: member.from }, effects: EditorView.scrollIntoView(member.from, { y: 'start', yMargin: 24 }) })
+  }
+  const end = scenarioStore.subscribe(({ selected }, before) => {
+    if (selected !== before.selected) show(selected)
+  })
+  // Once there is something to scroll.
+  const frame = requestAnimationFrame(() => show(scenarioStore.getState().selected))
+  return {
+    update({ state, selectionSet, transactions }) {
+      if (!selectionSet || !view.hasFocus || !transactions.some((each) => each.isUserEvent('select'))) return
+      const text = state.doc.toString()
+      const spot = spotOf(text, outline(text), state.selection.main.head)
+      const [part, index] = spot?.keys ?? []
+      if (part !== 'stages' || typeof index !== 'number') return
+      const id = memberOf(spot?.around[2] ?? null, 'id')?.value
+      const named = id == null ? '' : unquoted(text.slice(id.from, id.to))
+      if (scenarioStore.getState().scenario.stages.some((stage) => stage.id === named)) select(named)
+    },
+    end() {
+      cancelAnimationFrame(frame)
+      end()
+    },
+  }
+}

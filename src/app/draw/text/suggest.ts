@@ -1,0 +1,120 @@
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import { type EditorView, hoverTooltip } from '@codemirror/view'
+import { type Catalogue, catalogue, say } from '../../../language/say.ts'
+import { count } from '../../../scenario/model/words.ts'
+import { type JsonSchema, jsonSchema } from '../../../scenario/text/jsonSchema.ts'
+import { onOneLine } from '../../../scenario/text/written.ts'
+import { memberOf, outline, unquoted, type Value } from './outline.ts'
+import { fitting, schemaAt, ways } from './schemaAt.ts'
+import { type Span, type Spot, spotOf } from './textPlaces.ts'
+
+let made: { readonly language: Catalogue; readonly schema: JsonSchema } | null = null
+
+/** Made once for each language. */
+function schema(): JsonSchema {
+  const language = catalogue()
+  if (made?.language !== language) made = { language, schema: jsonSchema() }
+  return made.schema
+}
+
+/** What may stand at the cursor: keys that are not there yet, words, kinds, the ids of stages. */
+export function suggest({ state, pos, explicit }: CompletionContext): CompletionResult | null {
+  const text = state.doc.toString()
+  const root = outline(text)
+  const spot = spotOf(text, root, pos)
+  if (spot === null || spot.wants === 'nothing' || (!explicit && spot.token.from === spot.token.to)) return null
+  const options = spot.wants === 'key' ? keyOptions(text, root, spot) : valueOptions(text, root, spot)
+  const from = spot.token.from + (text[spot.token.from] === '"' ? 1 : 0)
+  return pos < from ? null : { from, options, validFor: /^[\w.$-]*$/ }
+}
+
+function keyOptions(text: string, root: Value | null, { around, keys, token, member }: Spot): Completion[] {
+  const inside = around[around.length - 1]
+  const taken = new Set(inside.members.filter((each) => each !== member).map(({ key }) => key))
+  const colon = member?.value == null && !/^\s*:/.test(text.slice(token.to)) ? ': ' : ''
+  return schemaAt(text, schema(), around, keys)
+    .flatMap((each) => fitting(text, each, inside))
+    .flatMap(({ properties = {}, required = [], additionalProperties }) => [
+      ...Object.entries(properties).map(
+        ([key, each]): Completion => ({
+          label: key,
+          type: 'property',
+          boost: required.includes(key) ? 1 : key === '$schema' ? -1 : 0,
+          info: each.description ?? '',
+        }),
+      ),
+      ...(typeof additionalProperties === 'object' ? stageIds(text, root).map((label): Completion => ({ label, type: 'variable' })) : []),
+    ])
+    .filter(({ label }, i, all) => !taken.has(label) && all.findIndex((other) => other.label === label) === i)
+    .map((option) => ({ ...option, apply: putting(token, JSON.stringify(option.label) + colon) }))
+}
+
+function valueOptions(text: string, root: Value | null, { around, keys, member, token }: Spot): Completion[] {
+  const inside = around[around.length - 1]
+  const path = [...keys, member?.key ?? inside.members.filter(({ from }) => from < token.from).length]
+  const found =
+    path[0] === 'links' && path.length === 3
+      ? ['source', ...stageIds(text, root), 'sink']
+      : path.at(-1) === 'kind'
+        ? schemaAt(text, schema(), around, keys)
+            .flatMap(ways)
+            .flatMap(({ properties }) => wordsOf(properties?.kind ?? {}))
+        : schemaAt(text, schema(), around, path).flatMap(ways).flatMap(wordsOf)
+  return [...new Map(found.map((each) => [labelOf(each), each]))].map(([label, each]) => ({ label, type: 'enum', apply: putting(token, onOneLine(each)) }))
+}
+
+/** The values that a schema names, as far as it names any. */
+function wordsOf({ enum: words, const: only, type, properties, default: byDefault }: JsonSchema): readonly unknown[] {
+  if (words !== undefined) return words
+  if (only !== undefined) return [only]
+  if (type === 'boolean') return [true, false]
+  if (type === 'null') return [null]
+  const kind = properties?.kind?.const
+  if (kind !== undefined) return [{ kind }]
+  return byDefault === undefined ? [] : [byDefault]
+}
+
+function labelOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null && 'kind' in value ? String(value.kind) : onOneLine(value)
+}
+
+function stageIds(text: string, root: Value | null): string[] {
+  return (memberOf(root, 'stages')?.value?.members ?? []).flatMap(({ value }) => {
+    const id = memberOf(value, 'id')?.value
+    return id == null ? [] : [unquoted(text.slice(id.from, id.to))]
+  })
+}
+
+/** Puts the whole word in place of what is there of it, quotes and all. */
+function putting({ from, to }: Span, insert: string): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
+  return (view, _completion, _from, cursor) =>
+    view.dispatch({ changes: { from, to: Math.max(to, cursor), insert }, selection: { anchor: from + insert.length }, userEvent: 'input.complete' })
+}
+
+/** What the key under the pointer means. */
+export const meaningAtPointer = hoverTooltip((view, pos) => {
+  const text = view.state.doc.toString()
+  const spot = spotOf(text, outline(text), pos)
+  if (spot?.wants !== 'key' || spot.member === null) return null
+  const found = schemaAt(text, schema(), spot.around, [...spot.keys, spot.member.key])
+  const words = [found[0]?.description, ...new Set(found.flatMap(bounds))].filter((each) => each !== undefined)
+  if (words.length === 0) return null
+  const dom = document.createElement('div')
+  dom.className = 'cm-meaning'
+  dom.textContent = words.join(' ')
+  return { pos: spot.member.from, end: spot.member.to, above: true, create: () => ({ dom }) }
+})
+
+function bounds(schema: JsonSchema): string[] {
+  const said = ways(schema).flatMap(({ minimum, maximum, type }) =>
+    minimum === undefined || maximum === undefined
+      ? []
+      : [
+          type === 'integer'
+            ? say('Whole numbers from {minimum} to {maximum}.', { minimum: count(minimum), maximum: count(maximum) })
+            : say('Numbers from {minimum} to {maximum}.', { minimum: count(minimum), maximum: count(maximum) }),
+        ],
+  )
+  return schema.default === undefined || typeof schema.default === 'object' ? said : [...said, say('Default: {default}.', { default: String(schema.default) })]
+}

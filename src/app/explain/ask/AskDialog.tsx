@@ -1,0 +1,169 @@
+import type { ClipboardEvent } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { answerSentence, answerTo } from '../../../measures/decisions/answer.ts'
+import { newStageName } from '../../../scenario/edit/edits.ts'
+import { toAskFragment } from '../../../scenario/link/codec.ts'
+import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { Question } from '../../../scenario/parse/question.ts'
+import { writeDuration } from '../../base/forms/durationText.ts'
+import { themeStore } from '../../base/page/theme.ts'
+import { Words } from '../../base/ui/ColouredText.tsx'
+import { CopyField } from '../../base/ui/CopyField.tsx'
+import { Dialog } from '../../base/ui/Dialog.tsx'
+import { RuleFields } from '../../base/ui/RuleFields.tsx'
+import { DecisionBody } from '../decision/DecisionPanel.tsx'
+import type { AskDraft, AskRow } from './askDraft.ts'
+import { askStore, changeDraft, closeQuestion } from './askStore.ts'
+import { problemAt, readDraft, readTable } from './askTable.ts'
+import './ask.css'
+
+/** A decision without a run: a table of stages is typed or pasted, and the same panel opens on it. */
+export function AskDialog() {
+  const draft = useStore(askStore, (state) => state.draft)
+  useStore(themeStore)
+  if (draft === null) return null
+  const read = readDraft(draft)
+  return (
+    <Dialog title={say('Ask the allocator')} kind="ask" onClose={closeQuestion}>
+      <p className="soft">
+        {say('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
+      </p>
+      <div className="ask-who">
+        <label className="field">
+          <span>{say('Workers to share')}</span>
+          <input
+            type="number"
+            min={1}
+            max={MAX_WORKERS}
+            value={draft.workers}
+            aria-invalid={problemAt(read, 'workers') !== undefined}
+            onChange={(event) => changeDraft({ workers: event.target.value })}
+          />
+        </label>
+        <RuleFields policy={draft.policy} power={draft.power} change={changeDraft} />
+      </div>
+      <AskTable draft={draft} read={read} />
+      {'problems' in read ? (
+        <ul className="ask-problems" role="alert">
+          {read.problems.slice(0, 6).map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <strong>{placeOf(path)}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Answer question={read.question} />
+      )}
+    </Dialog>
+  )
+}
+
+function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: ReturnType<typeof readDraft> }) {
+  const { rows } = draft
+  const change = (s: number, to: Partial<AskRow>) => changeDraft({ rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
+  /** A table goes in from this row on; a word goes where the cursor is. */
+  function paste(event: ClipboardEvent, s: number) {
+    const table = readTable(event.clipboardData.getData('text/plain'))
+    if (table === null) return
+    event.preventDefault()
+    changeDraft({ rows: [...rows.slice(0, s), ...table].slice(0, MAX_STAGES) })
+  }
+  const cell = (s: number, key: 'name' | 'waiting' | 'mean', label: string) => {
+    const problem = problemAt(read, `stages[${s}].${key}`)
+    return (
+      <td>
+        <input
+          aria-label={say('{label}, row {s}', { label, s: s + 1 })}
+          value={rows[s][key]}
+          aria-invalid={problem !== undefined}
+          title={problem}
+          inputMode={key === 'waiting' ? 'numeric' : undefined}
+          onChange={(event) => change(s, { [key]: event.target.value })}
+          onPaste={(event) => paste(event, s)}
+        />
+      </td>
+    )
+  }
+  return (
+    <>
+      <table className="ask-table">
+        <thead>
+          <tr>
+            <th scope="col">{say('Stage')}</th>
+            <th scope="col">{say('Waiting')}</th>
+            <th scope="col">{say('A job takes')}</th>
+            <th scope="col">{say('Done')}</th>
+            <th scope="col">
+              <span className="unseen">{say('Remove')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, s) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; names may be alike while they are typed
+            <tr key={s}>
+              {cell(s, 'name', say('Stage'))}
+              {cell(s, 'waiting', say('Waiting'))}
+              {cell(s, 'mean', say('A job takes'))}
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={say('Done, row {s}', { s: s + 1 })}
+                  checked={row.done}
+                  onChange={(event) => change(s, { done: event.target.checked })}
+                />
+              </td>
+              <td>
+                <button
+                  type="button"
+                  className="icon"
+                  aria-label={say('Remove row {s}', { s: s + 1 })}
+                  disabled={rows.length === 1}
+                  onClick={() => changeDraft({ rows: rows.filter((_, k) => k !== s) })}
+                >
+                  ×
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <button
+        type="button"
+        className="button ask-add"
+        disabled={rows.length >= MAX_STAGES}
+        onClick={() => changeDraft({ rows: [...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }] })}
+      >
+        {say('Add a stage')}
+      </button>
+    </>
+  )
+}
+
+function Answer({ question }: { readonly question: Question }) {
+  const decision = answerTo(question)
+  return (
+    <>
+      <article className="decision ask-answer" aria-label={say('Answer')}>
+        <p className="sentence">
+          <Words parts={answerSentence(question, decision)} />
+        </p>
+        <DecisionBody scenario={question.scenario} decision={decision} />
+      </article>
+      <CopyField
+        label={say('Link to this question')}
+        what={say('the link to this question')}
+        text={location.origin + location.pathname + toAskFragment(question)}
+      />
+    </>
+  )
+}
+
+/** `stages[2].waiting` as people see it: "Row 3, waiting:". */
+function placeOf(path: string): string {
+  const [, row, key] = /^stages\[(\d+)\]\.?(\w*)/.exec(path) ?? []
+  if (row === undefined) return path === '' ? '' : `${path}:`
+  const what = { name: say('stage'), waiting: say('waiting'), mean: say('a job takes') }[key] ?? key
+  return what === '' ? say('Row {row}:', { row: Number(row) + 1 }) : say('Row {row}, {what}:', { row: Number(row) + 1, what })
+}

@@ -1,0 +1,110 @@
+import { say } from '../../../language/say.ts'
+import { newStageName } from '../../../scenario/edit/edits.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { quoted } from '../../../scenario/model/words.ts'
+import { parseQuestion, QUESTION_VERSION, type QuestionRead } from '../../../scenario/parse/question.ts'
+import { cellsOf } from '../../../trace/csvCells.ts'
+import { inTimes, readDuration } from '../../base/forms/durationText.ts'
+import { plainNumber } from '../../base/forms/typedNumber.ts'
+import type { AskDraft, AskRow } from './askDraft.ts'
+
+/** What a form says, or what is wrong with it, cell by cell in the order in which they stand: paths such as `stages[2].waiting`. */
+export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
+  const unread: Problem[] = []
+  const stages = rows.map(({ name, waiting, mean, done }, s) => {
+    const time = readDuration(mean)
+    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: say('found {mean}; {message}', { mean: quoted(mean), message: time.message }) })
+    return { name: name.trim(), waiting: numberIn(waiting), mean: 'value' in time ? time.value : 1, done }
+  })
+  const read = parseQuestion({
+    version: QUESTION_VERSION,
+    workers: numberIn(workers),
+    policy: policy === 'power' ? { kind: policy, p: power } : { kind: policy },
+    stages,
+  })
+  if (!('problems' in read)) return unread.length === 0 ? read : { problems: unread }
+  const others = read.problems.map(({ path, message }) => ({ path, message: asTyped(message, rows[rowOf(path)]?.mean ?? '') }))
+  return { problems: [...unread, ...others].sort((a, b) => placeIn(a.path) - placeIn(b.path)) }
+}
+
+/** A time was typed as a time, and is spoken of as one. */
+function asTyped(message: string, mean: string): string {
+  const said = inTimes(message)
+  return said === message ? message : say('found {mean}; {said}', { mean: quoted(mean), said })
+}
+
+/** The row of a path such as `stages[2].waiting`; -1: what stands above the table. */
+function rowOf(path: string): number {
+  const [, row] = /^stages\[(\d+)\]/.exec(path) ?? []
+  return row === undefined ? -1 : Number(row)
+}
+
+const columns = ['name', 'waiting', 'mean', 'done']
+
+function placeIn(path: string): number {
+  return (rowOf(path) + 1) * (columns.length + 1) + columns.indexOf(path.slice(path.indexOf('.') + 1)) + 1
+}
+
+/** The problem of a cell in words; undefined if there is none. */
+export function problemAt(read: QuestionRead, path: string): string | undefined {
+  return 'problems' in read ? read.problems.find((problem) => problem.path === path)?.message : undefined
+}
+
+/**
+ * A table as a spreadsheet copies it, or a CSV: columns name, waiting, mean, done, with or without a line of headings; without
+ * names the stages are numbered. Null for a text that is no table but something for one cell.
+ */
+export function readTable(text: string): readonly AskRow[] | null {
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
+  if (lines.length === 0) return null
+  const mark = ['\t', ';', ','].find((each) => lines.every((line) => cellsOf(line, each).length > 1))
+  if (mark === undefined) return null
+  const cells = lines.map((line) => cellsOf(line, mark).map((cell) => cell.trim()))
+  const headed = cells[0].every((cell) => cell !== '' && typeof numberIn(cell) === 'string' && 'message' in readDuration(cell))
+  const order = headed ? columnsOf(cells[0]) : columnsWithout(cells[0])
+  return (headed ? cells.slice(1) : cells).map((row, s) => {
+    const cell = (column: number) => (column < 0 ? '' : (row[column] ?? ''))
+    return {
+      name: cell(order.name) || newStageName(String(s + 1)),
+      waiting: cell(order.waiting),
+      mean: timeOf(cell(order.mean), order.unit),
+      done: /^(1|x|y|yes|true|done)$/i.test(cell(order.done)),
+    }
+  })
+}
+
+interface Order {
+  readonly name: number
+  readonly waiting: number
+  readonly mean: number
+  readonly done: number
+  /** Of the mean where a cell has none, from a heading such as `mean (us)`. */
+  readonly unit: string
+}
+
+function columnsOf(headings: readonly string[]): Order {
+  const find = (words: RegExp) => headings.findIndex((heading) => words.test(heading))
+  const mean = find(/mean|service|time|cost/i)
+  return {
+    name: find(/name|stage/i),
+    waiting: find(/wait|queue|length/i),
+    mean,
+    done: find(/done|finished/i),
+    unit: /\b(us|µs|ms|s|min|h)\b/.exec(headings[mean] ?? '')?.[1] ?? '',
+  }
+}
+
+function columnsWithout(first: readonly string[]): Order {
+  const named = typeof numberIn(first[0]) === 'string'
+  return named ? { name: 0, waiting: 1, mean: 2, done: 3, unit: '' } : { name: -1, waiting: 0, mean: 1, done: 2, unit: '' }
+}
+
+function timeOf(cell: string, unit: string): string {
+  return unit !== '' && /^[\d.,]+$/.test(cell) ? `${cell} ${unit}` : cell
+}
+
+/** A number as people write it, `1,200` too; the text itself where it is none, so that the problem can show it. */
+function numberIn(text: string): number | string {
+  const plain = plainNumber(text)
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
+}

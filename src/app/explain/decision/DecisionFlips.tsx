@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import type { Flip } from '../../../allocation/flip.ts'
+import { say } from '../../../language/say.ts'
+import type { Decision } from '../../../measures/decisions/decision.ts'
+import { flipSentenceOf } from '../../../measures/decisions/flipSentence.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { Words } from '../../base/ui/ColouredText.tsx'
+import { Say } from '../../base/ui/Say.tsx'
+import { Swatch } from '../../base/ui/Swatch.tsx'
+
+interface Shown {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
+
+/** How far the decision was from another one: in a sentence, and by stage what would have taken a seat away or brought one. */
+export function DecisionFlips({ scenario, decision }: Shown) {
+  const { flips } = decision
+  return (
+    <section>
+      <h3>{say('What would have changed it')}</h3>
+      <p className="flip-sentence">
+        <Words parts={flipSentenceOf(scenario, decision, duration)} />
+      </p>
+      {flips.some((both) => both !== null && (both.loss !== null || both.gain !== null)) && <FlipTable scenario={scenario} decision={decision} />}
+    </section>
+  )
+}
+
+function FlipTable({ scenario, decision: { flips, stages } }: Shown) {
+  return (
+    <table className="flips">
+      <thead>
+        <tr>
+          <th scope="col">{say('Stage')}</th>
+          <th scope="col">{say('a seat less')}</th>
+          <th scope="col">{say('a seat more')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lineNumbers(scenario).map((s) => {
+          const { id, name } = scenario.stages[s]
+          return (
+            <tr key={id} className={stages[s].done ? 'done' : undefined}>
+              <th scope="row" title={name}>
+                <Swatch stage={s} /> <span dir="auto">{name}</span>
+              </th>
+              <Cell scenario={scenario} flip={flips[s]?.loss ?? null} less />
+              <Cell scenario={scenario} flip={flips[s]?.gain ?? null} />
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** The queue length and the mean service time at which a seat goes, and to whom; or comes, and from whom. */
+function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; readonly flip: Flip | null; readonly less?: boolean }) {
+  if (flip === null || (flip.waiting === null && flip.mean === null)) return <td className="soft">–</td>
+  const { waiting, mean } = flip
+  const other = scenario.stages[flip.with].name
+  return (
+    <td title={less ? say('to {stage}', { stage: other }) : say('from {stage}', { stage: other })}>
+      {waiting !== null && (
+        <span>
+          {less ? (
+            <Say text="<words>with at most </words><sign>≤ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
+          ) : (
+            <Say text="<words>with at least </words><sign>≥ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
+          )}
+        </span>
+      )}
+      {mean !== null && (
+        <span>
+          <span className="unseen">
+            {waiting === null ? '' : say(', or ')}
+            {less ? say('a service below ') : say('a service above ')}
+          </span>
+          <span aria-hidden="true">{less ? '< ' : '> '}</span>
+          {duration(mean)}
+        </span>
+      )}
+      <span className="flip-with">
+        <span className="unseen">{less ? say(', to {stage}', { stage: other }) : say(', from {stage}', { stage: other })} </span>
+        <span aria-hidden="true">{less ? '→' : '←'} </span>
+        <Swatch stage={flip.with} />
+      </span>
+    </td>
+  )
+}
+
+/** What is said in words and drawn as a sign. */
+const twice = {
+  words: (inside: ReactNode) => <span className="unseen">{inside}</span>,
+  sign: (inside: ReactNode) => <span aria-hidden="true">{inside}</span>,
+}

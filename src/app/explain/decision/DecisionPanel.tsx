@@ -1,0 +1,190 @@
+import { memo, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
+import { sentenceOf } from '../../../measures/decisions/sentence.ts'
+import { type Cost, costsOf } from '../../../measures/figures/costs.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { afterTurns } from '../../../scenario/model/schedule.ts'
+import { clock, count, duration } from '../../../views/drawing/format.ts'
+import type { Palette } from '../../../views/drawing/palette.ts'
+import { scaleFor } from '../../../views/drawing/scale.ts'
+import { useLanguage } from '../../base/page/language.ts'
+import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import { Words } from '../../base/ui/ColouredText.tsx'
+import { Swatch } from '../../base/ui/Swatch.tsx'
+import { useSettled } from '../../base/ui/useSettled.ts'
+import { seek } from '../../session/run/keys.ts'
+import { Held } from '../../session/run/PauseOffscreen.tsx'
+import { runStore } from '../../session/run/runStore.ts'
+import { useShownDecision } from '../../session/run/shownDecision.ts'
+import { DecisionCosts } from './DecisionCosts.tsx'
+import { DecisionFlips } from './DecisionFlips.tsx'
+import { Ballot, OtherRules } from './DecisionReasons.tsx'
+import { DecisionRounds } from './DecisionRounds.tsx'
+import { MoveButtons } from './MoveButtons.tsx'
+import { NoDecision } from './NoDecision.tsx'
+import { WhyNot } from './WhyNot.tsx'
+
+/** The latest decision at the playhead: what the scheduler saw, how the seats were shared, why. */
+export function DecisionPanel() {
+  const shown = useShownDecision()
+  const playing = useStore(runStore, (state) => state.playing)
+  useStore(themeStore)
+  if (shown === null) return <NoDecision />
+  const { run, index, ago } = shown
+  const decision = decisionAt(run.trace, run.beliefs, index)
+  const { scenario } = run.trace
+  return (
+    <article className="decision" aria-label={say('Decision')}>
+      <header>
+        <h2>{say('Decision {index}', { index: count(index + 1) })}</h2>
+        <span className="soft">
+          {say('at {time}', { time: clock(decision.time) })}
+          {ago > 0 && (
+            <>
+              ,{' '}
+              <button type="button" className="link" title={say('Move the playhead to this decision')} onClick={() => seek(decision.time)}>
+                {say('{ago} ago', { ago: duration(ago) })}
+              </button>
+            </>
+          )}
+        </span>
+      </header>
+      {/* Heard by whoever steps from decision to decision; while it plays nobody could keep up. */}
+      <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
+        <Words parts={sentenceOf(scenario, decision)} />
+      </p>
+      <MoveButtons shown={shown} />
+      <DecisionBody scenario={afterTurns(scenario, decision.turns)} decision={decision} costs={costsOf(run.trace)} />
+      {!decision.verified && <p className="warning">{say('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
+    </article>
+  )
+}
+
+/** Under a hand that scrubs, what is argued from what was seen is renewed only so often: faster nobody can read. It is pale while it is of an instant before. */
+const ARGUED_EVERY_MS = 120
+
+interface Body extends Shown {
+  /** Known of a run only. */
+  readonly costs?: readonly Cost[]
+  /** Who takes no part is no stage that is done, but one of which nothing has been said yet. */
+  readonly unheard?: boolean
+}
+
+/** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. */
+export function DecisionBody({ scenario, decision, costs, unheard = false }: Body) {
+  const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
+  const argued = useSettled(body, ARGUED_EVERY_MS)
+  return (
+    <>
+      <Held>
+        <Seen scenario={scenario} decision={decision} unheard={unheard} />
+      </Held>
+      <div className="argued" aria-busy={argued !== body}>
+        <Argument body={argued} palette={currentPalette()} />
+      </div>
+    </>
+  )
+}
+
+/** The palette is looked up by the parts; it is handed in so that they hear when it changes. */
+const Argument = memo(function Argument({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
+  useLanguage()
+  return (
+    <>
+      <Held>
+        <DecisionFlips scenario={scenario} decision={decision} />
+      </Held>
+      <Held>
+        <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
+      </Held>
+      <Held>
+        <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
+      </Held>
+      <Held>
+        <OtherRules scenario={scenario} decision={decision} />
+      </Held>
+      <Held>
+        <Ballot scenario={scenario} decision={decision} />
+      </Held>
+      {costs !== undefined && (
+        <Held>
+          <DecisionCosts scenario={scenario} decision={decision} costs={costs} />
+        </Held>
+      )}
+    </>
+  )
+})
+
+interface Shown {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
+
+function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { readonly unheard: boolean }) {
+  const mean = scaleFor(stages.map((stage) => stage.mean))
+  const work = scaleFor(stages.map((stage) => stage.work))
+  const taken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
+  return (
+    <section>
+      <h3>{say('What the scheduler saw')}</h3>
+      <table className="seen">
+        <thead>
+          <tr>
+            <th scope="col">{say('Stage')}</th>
+            <th scope="col">{say('waiting')}</th>
+            <th scope="col">{say('mean {unit}', { unit: mean.unit })}</th>
+            <th scope="col">
+              {say('work')} {work.unit === mean.unit ? '' : work.unit}
+            </th>
+            <th scope="col">{say('seats')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lineNumbers(scenario).map((s) => {
+            const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
+            const { id, name } = scenario.stages[s]
+            if (done && unheard) return <Unheard key={id} stage={s} name={name} />
+            return (
+              <tr key={id} className={done ? 'done' : undefined}>
+                <th scope="row" title={name}>
+                  <Swatch stage={s} /> <span dir="auto">{name}</span>
+                </th>
+                <td
+                  className="waits"
+                  data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
+                  title={taken[s] > 0 ? say('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
+                >
+                  {count(waiting)}
+                </td>
+                <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : say('Not measured yet: what the estimator assumes')}>
+                  {mean.text(stages[s].mean)}
+                </td>
+                <td>{work.text(stages[s].work)}</td>
+                <td>
+                  {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
+                  <strong>{done ? say('done') : seatsAfter}</strong>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Unheard({ stage, name }: { readonly stage: number; readonly name: string }) {
+  return (
+    <tr className="done">
+      <th scope="row" title={name}>
+        <Swatch stage={stage} /> <span dir="auto">{name}</span>
+      </th>
+      <td colSpan={4} title={say('Until its first row a stage asks for nothing and gets nobody')}>
+        {say('no row yet')}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import { say } from '../../../language/say.ts'
+import type { Decision } from '../../../measures/decisions/decision.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { policies } from '../../../scheduler/policies.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { type NumberScale, numberScale, scaleFor } from '../../../views/drawing/scale.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { StageTable } from '../../base/ui/StageTable.tsx'
+
+/** Rounds shown at once, and cells that they may have between them; a parliament of 256 has its table on request. */
+const ROUNDS = 32
+const CELLS = 2048
+
+interface Shown {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
+
+/** How the seats were given out: round by round, by quotas or pressures, or by no vote at all. */
+export function DecisionRounds({ scenario, decision }: Shown) {
+  if (decision.quotas !== null) return <Quotas scenario={scenario} decision={decision} quotas={decision.quotas} />
+  if (decision.pressures !== null) return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
+  if (decision.rounds.length > 0) return <Rounds scenario={scenario} decision={decision} />
+  return <p className="soft note">{say('{name} shares seats without a vote: there are no rounds.', { name: policies[decision.policy].name() })}</p>
+}
+
+function Rounds({ scenario, decision }: Shown) {
+  const [all, setAll] = useState(false)
+  const palette = currentPalette()
+  const { rounds } = decision
+  const { unit, text } = quotientScale(scenario, decision)
+  const most = Math.min(ROUNDS, Math.ceil(CELLS / scenario.stages.length))
+  const shown = all ? rounds : rounds.slice(0, most)
+  const line = lineNumbers(scenario)
+  return (
+    <section>
+      <h3>
+        {say('Round by round')} <span className="unit">{unit}</span>
+      </h3>
+      <StageTable label={say('Round by round')} scenario={scenario} head={say('Seat')} className="rounds">
+        {shown.map(({ quotients, winner, tied }, seat) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
+          <tr key={seat}>
+            <th scope="row">{seat + 1}</th>
+            {line.map((s) => {
+              const colour = stageColour(palette, s)
+              const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
+              const label = s === winner ? (tied.length > 0 ? say('wins a tie') : say('wins')) : undefined
+              return (
+                <td key={s} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
+                  {text(quotients[s])}
+                  {label !== undefined && <span className="unseen"> {label}</span>}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </StageTable>
+      {rounds.length > most && (
+        <button type="button" className="link" onClick={() => setAll(!all)}>
+          {all ? say('Fewer rounds') : say('All {length} rounds', { length: count(rounds.length) })}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/**
+ * Quotients are times where they divide votes, and jobs for the longest queue. Those of a power p have no unit; their p-th
+ * roots rank alike and are times again, between the least total time's and Jefferson's. The first winner's vote gives the scale.
+ */
+function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
+  const quotients = rounds.flatMap((round) => round.quotients)
+  if (rule === 'longestQueue') return { ...numberScale(quotients), unit: say('jobs') }
+  if (policy.kind !== 'power' || policy.p === 1) return scaleFor(quotients)
+  const root = 1 / policy.p
+  const { winner, quotients: first } = rounds[0]
+  const time = (quotient: number) => (quotient === 0 ? 0 : stages[winner].work * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root)
+  const { unit, text } = scaleFor(quotients.map(time))
+  return { unit: say('{unit}, as roots', { unit }), text: (quotient) => text(time(quotient)) }
+}
+
+/** Under Hamilton's rule: whole parts first, then a seat each for the largest remainders. */
+function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { readonly quotas: readonly number[] }) {
+  const { text } = numberScale(quotas)
+  // A hair more than nothing: a quota of exactly three may come out as 2.9999999999999996.
+  const wholes = quotas.map((quota, s) => Math.min(stages[s].seatsAfter, Math.floor(quota + 1e-9)))
+  const more = stages.map(({ seatsAfter }, s) => seatsAfter - wholes[s])
+  return (
+    <Lines
+      title={say('Quotas')}
+      unit={say('of {workers, plural, one {# seat} other {# seats}}', { workers })}
+      scenario={scenario}
+      lines={[
+        [say('Quota'), quotas.map(text)],
+        [say('Whole'), wholes.map(count)],
+        [say('Rest'), more.map((seats) => (seats > 0 ? `+${seats}` : ''))],
+      ]}
+      won={more.map((seats) => seats > 0)}
+    />
+  )
+}
+
+/** Under backpressure: seats go to the greatest pressure until that stage is served, then to the next. */
+function Pressures({ scenario, decision: { stages }, pressures }: Shown & { readonly pressures: readonly number[] }) {
+  const perSecond = pressures.map((pressure) => pressure * 1e6)
+  const { text } = numberScale(perSecond.map(Math.abs))
+  return (
+    <Lines
+      title={say('Pressure upon the next queue')}
+      unit={say('jobs × rate')}
+      scenario={scenario}
+      lines={[
+        [say('Longer by'), pressures.map((pressure, s) => count(Math.round(pressure * stages[s].mean)))],
+        [say('Times rate'), perSecond.map(text)],
+      ]}
+      won={stages.map(({ seatsAfter }) => seatsAfter > 0)}
+    />
+  )
+}
+
+interface LinesProps {
+  readonly title: string
+  readonly unit: string
+  readonly scenario: Scenario
+  readonly lines: readonly (readonly [name: string, cells: readonly string[]])[]
+  /** By stage, whether its cell in the last line is marked with its colour. */
+  readonly won: readonly boolean[]
+}
+
+/** A table with a column a stage and a line a figure. */
+function Lines({ title, unit, scenario, lines, won }: LinesProps) {
+  const palette = currentPalette()
+  const order = lineNumbers(scenario)
+  return (
+    <section>
+      <h3>
+        {title} <span className="unit">{unit}</span>
+      </h3>
+      <StageTable label={title} scenario={scenario} head={<span className="unseen">{say('Figure')}</span>} className="rounds">
+        {lines.map(([name, cells], line) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {order.map((s) => {
+              const marked = line === lines.length - 1 && won[s]
+              const { fill, on } = stageColour(palette, s)
+              return (
+                <td key={s} className={marked ? 'won' : undefined} style={marked ? { background: fill, color: on } : undefined}>
+                  {cells[s]}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </StageTable>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { movesWithin } from '../../../measures/decisions/moves.ts'
+import { isPinned } from '../../../scenario/model/defaults.ts'
+import { heldBy } from '../../../scenario/model/schedule.ts'
+import { decisionTime } from '../../../trace/decisionTime.ts'
+import { stepMove } from '../../session/run/keys.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import type { ShownDecision } from '../../session/run/shownDecision.ts'
+
+/** From one decision that sent a worker elsewhere to the next: most leave everybody where they are. */
+export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
+  const playing = useStore(runStore, (state) => state.playing)
+  const rows = run.chart.rows
+  // Looked for once, not at every decision that a hand scrubs over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
+  const moves = useMemo(() => (playing ? null : movesWithin(run.trace)), [run, playing, rows])
+  const time = decisionTime(run.trace, index)
+  const before = playing || (moves !== null && moves[0] < time)
+  const after = playing || (moves !== null && moves[1] > time)
+  // Where workers are always kept at their stages nobody moves.
+  if (heldBy(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
+  return (
+    <div className="moves">
+      <button
+        type="button"
+        className="button"
+        title={say('To the last worker that changed stage before this (<)')}
+        disabled={!before}
+        onClick={() => stepMove(-1)}
+      >
+        <span aria-hidden="true">←</span> {say('Previous move')}
+      </button>
+      <button type="button" className="button" title={say('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(1)}>
+        {say('Next move')} <span aria-hidden="true">→</span>
+      </button>
+    </div>
+  )
+}

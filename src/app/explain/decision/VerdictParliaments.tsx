@@ -1,0 +1,71 @@
+import { useMemo } from 'react'
+import { isolated } from '../../../language/isolated.ts'
+import { say } from '../../../language/say.ts'
+import type { Decision } from '../../../measures/decisions/decision.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { type ParliamentLayout, parliamentLayout } from '../../../views/parliament/parliamentLayout.ts'
+import { smallParliament } from '../../../views/parliament/smallParliament.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+
+const WIDTH = 92
+const HEIGHT = 46
+
+interface Props {
+  readonly scenario: Scenario
+  readonly decision: Decision
+  /** The rules, each with what people call it; the decision's own first. */
+  readonly verdicts: readonly { readonly name: string; readonly seats: readonly number[] }[]
+}
+
+/** The same votes, shared out by one rule after another: a small half circle each, those that differ marked with how many seats they would move. */
+export function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: Props) {
+  const order = lineNumbers(scenario)
+  const layout = useMemo(() => parliamentLayout(Math.max(1, workers), WIDTH, HEIGHT), [workers])
+  return (
+    <ul className="parliaments">
+      {verdicts.map(({ name, seats }) => {
+        const apart = stages.reduce((sum, { seatsAfter }, s) => sum + Math.abs(seatsAfter - seats[s]), 0)
+        const moved = Math.ceil(apart / 2)
+        const said = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
+        return (
+          <li key={name} className={apart > 0 ? 'differs' : undefined}>
+            <SmallHalfCircle
+              layout={layout}
+              seats={seats}
+              order={order}
+              apart={moved}
+              label={`${name}: ${said}; ${moved === 0 ? say('the same') : say('{moved} elsewhere', { moved })}`}
+            />
+            <span aria-hidden="true">{name}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface HalfCircle {
+  readonly layout: ParliamentLayout
+  readonly seats: readonly number[]
+  readonly order: readonly number[]
+  readonly apart: number
+  readonly label: string
+}
+
+function SmallHalfCircle({ layout, seats, order, apart, label }: HalfCircle) {
+  const palette = currentPalette()
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT}>
+      {smallParliament(layout, seats, order).map(({ stage, path }) => (
+        <path key={stage} d={path} {...(stage < 0 ? { fill: 'none', stroke: palette.soft } : { fill: stageColour(palette, stage).fill })} />
+      ))}
+      {apart > 0 && (
+        <text x={WIDTH / 2} y={HEIGHT - 4} textAnchor="middle" fontSize="13" fontWeight="700" fill={palette.accent}>
+          {apart}
+        </text>
+      )}
+    </svg>
+  )
+}

@@ -1,0 +1,199 @@
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { say } from '../../../language/say.ts'
+import type { Decision, SeatMove } from '../../../measures/decisions/decision.ts'
+import { type Trial, trialOf, trialSentence, withSeat } from '../../../measures/decisions/whyNot.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { change, duration } from '../../../views/drawing/format.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { scaleFor } from '../../../views/drawing/scale.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { Words } from '../../base/ui/ColouredText.tsx'
+import { Say } from '../../base/ui/Say.tsx'
+import { Swatch } from '../../base/ui/Swatch.tsx'
+
+/** Seats that are drawn one by one; of more the number has to do. */
+const DRAWN = 8
+/** What a seat that is dragged is called among all that may be dropped on a page. */
+const SEAT = 'application/x-apportion-seat'
+
+interface Shown {
+  readonly scenario: Scenario
+  readonly decision: Decision
+}
+
+/** Seats put elsewhere, by hand: what would the expected time have been? It counts the seats it was mounted with; give it a key. */
+export function WhyNot({ scenario, decision }: Shown) {
+  const given = decision.stages.map(({ seatsAfter }) => seatsAfter)
+  const [seats, setSeats] = useState<readonly number[]>(given)
+  if (decision.workers === 0 || decision.stages.every(({ work }) => work === 0)) return null
+  const trial = trialOf(decision, seats)
+  const changed = seats.some((n, s) => n !== given[s])
+  const move = (from: number, to: number) => setSeats(withSeat(decision, withSeat(decision, seats, from, -1), to, 1))
+  return (
+    <section>
+      <h3>{say('Why not?')}</h3>
+      <p className="why-not" aria-live="polite">
+        {changed ? (
+          <Words parts={trialSentence(scenario, trial, duration)} />
+        ) : decision.alternative !== null && decision.others.length > 0 ? (
+          <BestMove scenario={scenario} alternative={decision.alternative} />
+        ) : (
+          say('Put a seat elsewhere, and see what the expected time would have been.')
+        )}
+      </p>
+      <table className="seat-table">
+        <thead>
+          <tr>
+            <th scope="col">{say('Stage')}</th>
+            <th scope="col">{say('seats')}</th>
+            <th scope="col">{say('its time')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lineNumbers(scenario).map((s) => (
+            <SeatRow
+              key={scenario.stages[s].id}
+              name={scenario.stages[s].name}
+              stage={s}
+              done={decision.stages[s].done}
+              trial={trial}
+              put={(by) => setSeats(withSeat(decision, seats, s, by))}
+              receive={(from) => !decision.stages[s].done && move(from, s)}
+            />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{say('Expected time')}</th>
+            <td>
+              {changed && (
+                <button type="button" className="link" onClick={() => setSeats(given)}>
+                  {say('Reset')}
+                </button>
+              )}
+            </td>
+            <td>
+              <strong>{duration(trial.scoreAfter)}</strong>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly name: string
+  readonly stage: number
+  readonly done: boolean
+  readonly trial: Trial
+  put(by: 1 | -1): void
+  /** A seat of another stage has been dropped here. */
+  receive(from: number): void
+}
+
+function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
+  const seats = trial.seats[stage]
+  const { fill } = stageColour(currentPalette(), stage)
+  const slower = trial.after[stage] > trial.before[stage]
+  const faster = trial.after[stage] < trial.before[stage]
+  const over = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(SEAT) || done) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const drop = (event: DragEvent) => {
+    const from = Number.parseInt(event.dataTransfer.getData(SEAT), 10)
+    if (Number.isNaN(from) || from === stage) return
+    event.preventDefault()
+    event.stopPropagation()
+    receive(from)
+  }
+  return (
+    <tr className={done ? 'done' : undefined} onDragOver={over} onDrop={drop}>
+      <th scope="row" title={name}>
+        <Swatch stage={stage} /> <span dir="auto">{name}</span>
+      </th>
+      <td>
+        <span className="seat-row">
+          {seats <= DRAWN && (
+            <span className="seat-dots" aria-hidden="true">
+              {Array.from({ length: seats }, (_, i) => (
+                // biome-ignore lint/a11y/noStaticElementInteractions: the buttons beside it do the same by keyboard
+                // biome-ignore lint/a11y/useKeyWithClickEvents: as well
+                <span
+                  // biome-ignore lint/suspicious/noArrayIndexKey: one seat of a stage is like another
+                  key={i}
+                  className="seat-dot"
+                  style={{ background: fill }}
+                  title={say('Drag it to another stage')}
+                  draggable
+                  onClick={() => put(-1)}
+                  onDragStart={(event) => {
+                    event.dataTransfer.setData(SEAT, String(stage))
+                    event.dataTransfer.effectAllowed = 'move'
+                  }}
+                />
+              ))}
+            </span>
+          )}
+          <button type="button" className="icon" aria-label={say('Take a seat from {name}', { name })} aria-disabled={seats === 0} onClick={() => put(-1)}>
+            −
+          </button>
+          <strong>{seats}</strong>
+          <button
+            type="button"
+            className="icon"
+            aria-label={say('Put a seat at {name}', { name })}
+            aria-disabled={trial.inHand <= 0 || done}
+            title={trial.inHand <= 0 ? say('First take one from another stage') : undefined}
+            onClick={() => put(1)}
+          >
+            +
+          </button>
+        </span>
+      </td>
+      <td className={slower ? 'slower' : faster ? 'faster' : undefined}>{duration(trial.after[stage])}</td>
+    </tr>
+  )
+}
+
+/** What the one seat that would have been best elsewhere, or least bad, would have changed. */
+function BestMove({ scenario, alternative }: { readonly scenario: Scenario; readonly alternative: SeatMove }) {
+  const { scoreBefore: before, scoreAfter: after } = alternative
+  const { text, unit } = scaleFor([before, after])
+  const { stages } = scenario
+  const named = (s: number) => (inside: ReactNode) => <strong style={{ color: stageColour(currentPalette(), s).text }}>{inside}</strong>
+  const values = {
+    one: stages[alternative.from].name,
+    other: stages[alternative.to].name,
+    before: text(before),
+    after: `${text(after)} ${unit}`,
+    change: before > 0 ? ` (${change(after / before - 1)})` : '',
+  }
+  const tags = { from: named(alternative.from), to: named(alternative.to), b: (inside: ReactNode) => <strong>{inside}</strong> }
+  return (
+    <>
+      {text(before) === text(after) ? (
+        <Say
+          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would not show in the expected time, <b>{after}</b>."
+          values={values}
+          tags={tags}
+        />
+      ) : after > before ? (
+        <Say
+          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would raise the expected time from <b>{before}</b> to <b>{after}</b>{change}."
+          values={values}
+          tags={tags}
+        />
+      ) : (
+        <Say
+          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would lower the expected time from <b>{before}</b> to <b>{after}</b>{change}."
+          values={values}
+          tags={tags}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { explainBound } from '../../../measures/figures/lowerBound.ts'
+import type { Figures } from '../../../measures/figures/metrics.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
+import { scaleFor } from '../../../views/drawing/scale.ts'
+import { Say } from '../../base/ui/Say.tsx'
+import { WideTable } from '../../base/ui/WideTable.tsx'
+import './figures.css'
+import { themeStore } from '../../base/page/theme.ts'
+import { Swatch } from '../../base/ui/Swatch.tsx'
+import { runStore } from '../../session/run/runStore.ts'
+import { type RunFigures, useRunFigures } from './runFigures.ts'
+import { TheoryPanel } from './TheoryPanel.tsx'
+
+/** What a run amounts to, once it has ended; and where theory knows better, what it says. */
+export function FiguresPanel() {
+  const shown = useRunFigures()
+  useStore(themeStore)
+  if (shown === null) return <NoFigures />
+  return (
+    <article className="figures" aria-label={say('Figures')}>
+      <header>
+        <h2>{say('Figures')}</h2>
+        <span className="soft">{say('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
+      </header>
+      <Whole {...shown} />
+      <Stages {...shown} />
+      <TheoryPanel {...shown} />
+      <Little {...shown} />
+    </article>
+  )
+}
+
+function NoFigures() {
+  const phase = useStore(runStore, (state) => state.phase)
+  return (
+    <div className="empty-panel">
+      <h2>{phase === 'ended' ? say('Working them out') : say('No figures yet')}</h2>
+      <p>
+        {phase === 'idle'
+          ? say('Press Run. When the run has ended, its figures stand here, and beside them what queueing theory says, where it has a law for the scenario.')
+          : phase === 'running'
+            ? say('The figures are worked out when the run has ended.')
+            : say('A long run takes a moment.')}
+      </p>
+    </div>
+  )
+}
+
+function Whole({ figures, bound, run }: RunFigures) {
+  const rows: readonly (readonly [name: string, value: ReactNode])[] = [
+    [say('Makespan'), duration(figures.makespan)],
+    [say('At least'), duration(bound.time)],
+    [say('Throughput'), rate(figures.throughput)],
+    [say('Flow time, mean'), duration(figures.meanFlowTime)],
+    [say('median'), duration(figures.p50FlowTime)],
+    [say('99% are below'), duration(figures.p99FlowTime)],
+    // Parts of one job wait at the same time: together perhaps longer than the job took.
+    [run.trace.topology.copies ? say('Wait of all its parts, mean') : say('Wait, mean'), duration(figures.meanWait)],
+    [say('Jobs in the system'), number(figures.meanJobsInSystem)],
+    [say('Utilisation'), percent(figures.utilisation)],
+    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[say('In line for a resource'), percent(inLine(figures))] as const] : []),
+    [say('Changes of stage'), count(figures.switches)],
+    [say('Out of order'), count(figures.reordered)],
+    ...(figures.failed > 0 ? [[say('Failed'), count(figures.failed)] as const] : []),
+  ]
+  const drained = run.trace.ending === 'drained'
+  return (
+    <section>
+      <table className="facts">
+        <tbody>
+          {rows.map(([name, value]) => (
+            <tr key={name} className={name === 'median' || name === '99% are below' ? 'part' : undefined}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="soft note">
+        {drained ? explainBound(bound, duration) : say('The run did not come to its end: figures are of what left, the bound of all jobs.')}
+      </p>
+    </section>
+  )
+}
+
+/** The share of the workers' time that they stood in line, a job in hand. */
+function inLine({ contendedTime, workersOverTime, makespan }: Figures): number {
+  const ends = [...workersOverTime.slice(1).map(([time]) => time), makespan]
+  const workerTime = workersOverTime.reduce((sum, [time, workers], i) => sum + workers * Math.max(0, ends[i] - time), 0)
+  return workerTime > 0 ? contendedTime / workerTime : 0
+}
+
+function Stages({ figures: { stages }, run }: RunFigures) {
+  const wait = scaleFor(stages.map(({ meanWait }) => meanWait))
+  const service = scaleFor(stages.map(({ meanService }) => meanService))
+  return (
+    <section>
+      <h3>{say('Stage by stage')}</h3>
+      <WideTable label={say('Stage by stage')}>
+        <table className="stages">
+          <thead>
+            <tr>
+              <th scope="col">{say('Stage')}</th>
+              <th scope="col" title={say('Share of all workers’ time')}>
+                {say('busy')}
+              </th>
+              <th scope="col" title={say('Mean length')}>
+                {say('queue')}
+              </th>
+              <th scope="col">{say('wait {unit}', { unit: wait.unit })}</th>
+              <th scope="col">{say('takes {unit}', { unit: service.unit })}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lineNumbers(run.scenario).map((s) => (
+              <tr key={s}>
+                <th scope="row" title={run.scenario.stages[s].name}>
+                  <Swatch stage={s} /> <span dir="auto">{run.scenario.stages[s].name}</span>
+                </th>
+                <td>{percent(stages[s].utilisation, 0)}</td>
+                <td title={say('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
+                <td>{wait.text(stages[s].meanWait)}</td>
+                <td>{service.text(stages[s].meanService)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </section>
+  )
+}
+
+/** Little's law (1961), which holds for every run that is drained, whatever the policy: both sides are added up independently. */
+function Little({ figures, run }: RunFigures) {
+  if (run.trace.ending !== 'drained' || figures.makespan === 0) return null
+  const { meanJobsInSystem, meanFlowTime, makespan, jobs } = figures
+  const equal = Math.round(meanJobsInSystem * makespan) === Math.round(meanFlowTime * jobs)
+  return (
+    <section>
+      <h3>{say('Little’s law')}</h3>
+      <p>
+        <Say
+          text="Jobs in the system = jobs per second × flow time: {jobs} = {rate} × {time}, <held></held>. Counted by time on the left, by jobs on the right."
+          values={{ jobs: number(meanJobsInSystem), rate: rate((jobs * 1e6) / makespan), time: duration(meanFlowTime) }}
+          tags={{
+            held: () => (
+              <strong className={equal ? 'good' : 'warning'}>{equal ? say('to the microsecond') : say('which does not hold: please report this')}</strong>
+            ),
+          }}
+        />
+      </p>
+    </section>
+  )
+}
+
+/** To three figures or so. */
+function number(x: number): string {
+  return x < 99.95 ? fixed(x, x < 9.995 ? 2 : 1) : count(x)
+}

@@ -1,0 +1,188 @@
+import { numbersOf } from '../../../language/numbers.ts'
+import { say } from '../../../language/say.ts'
+import { BATCHES, type Interval, isInside } from '../../../measures/figures/confidence.ts'
+import type { Figures } from '../../../measures/figures/metrics.ts'
+import type { Steady } from '../../../measures/figures/steadyState.ts'
+import type { Forecast } from '../../../measures/theory/forecast.ts'
+import { explainForecast, laws } from '../../../measures/theory/theoryWords.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { count, duration, fixed, precisely, rate } from '../../../views/drawing/format.ts'
+import { scaleFor } from '../../../views/drawing/scale.ts'
+import { WideTable } from '../../base/ui/WideTable.tsx'
+import type { RunFigures } from './runFigures.ts'
+
+/** A batch that lasts fewer relaxation times than this still remembers the one before it, and its interval is too narrow. */
+const ENOUGH = 10
+
+/** What theory says of the scenario beside what was measured, or why it says nothing. */
+export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
+  return (
+    <section aria-label={say('Theory')}>
+      <h3>{say('Theory')}</h3>
+      {'reasons' in theory ? (
+        <Reasons reasons={theory.reasons} />
+      ) : (
+        <>
+          <p>
+            <strong>{laws()[theory.law].name}</strong> <span className="soft">({laws()[theory.law].by})</span>
+          </p>
+          <ul className="sum">
+            {explainForecast(theory, theory.law === 'line' ? exactWords : words).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {theory.law === 'line' ? (
+            <Exact forecast={theory} figures={figures} />
+          ) : steady === null ? (
+            <p className="soft note">
+              {say('Too little to measure with an interval: it takes a run that is drained, with 445 jobs or more and no worker lost.')}
+            </p>
+          ) : (
+            <Measured forecast={theory} steady={steady} scenario={run.scenario} />
+          )}
+          {run.trace.engine === 'threads' && (
+            <p className="soft note">
+              {say('Theory takes services as declared and messages as free; on real threads both cost more, which tells most where services are short.')}
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
+  return (
+    <>
+      <p>{say('No closed form is known here for this scenario:')}</p>
+      <ul className="reasons">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A figure foretold beside the same measured. */
+interface Pair {
+  readonly name: string
+  readonly kind: 'time' | 'share' | 'number'
+  readonly foretold: number
+  readonly measured: Interval
+}
+
+/** Each figure of theory with the measured 95% interval, and whether it lies inside. */
+function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: Steady; readonly scenario: Scenario }) {
+  const pairs: Pair[] = [
+    { name: say('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: steady.utilisation },
+    { name: say('Wait'), kind: 'time', foretold: forecast.meanWait, measured: steady.meanWait },
+    { name: say('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: steady.meanFlowTime },
+    { name: say('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: steady.meanJobsInSystem },
+  ]
+  // Where there is one station, its wait is the whole's.
+  const several = forecast.stations.length > 1
+  const [s] = forecast.stations[0].stages
+  if (!several) pairs.push({ name: say('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
+  else
+    for (const { stages } of forecast.stations)
+      pairs.push({
+        name: scenario.stages[stages[0]].name,
+        kind: 'time',
+        foretold: forecast.stages[stages[0]].meanWait,
+        measured: steady.stages[stages[0]].meanWait,
+      })
+  return (
+    <>
+      <Table pairs={pairs} stagesFrom={several ? 4 : pairs.length} />
+      <p className="soft note">
+        {say(
+          'Measured without the first {warmUp} jobs as warm-up, from {BATCHES} batches of {batch} jobs, with 95% intervals: one in twenty lies beside by luck alone. {forecast}',
+          { warmUp: count(steady.warmUp), BATCHES, batch: count(steady.batch), forecast: shortness(forecast, steady) },
+        )}
+      </p>
+    </>
+  )
+}
+
+/** For a line, the run itself is foretold. */
+function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Figures }) {
+  const exactly = (mean: number): Interval => ({ mean, half: 0 })
+  const pairs: Pair[] = [
+    { name: say('Makespan'), kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(figures.makespan) },
+    { name: say('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: exactly(figures.utilisation) },
+    { name: say('Wait'), kind: 'time', foretold: forecast.meanWait, measured: exactly(figures.meanWait) },
+    { name: say('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: exactly(figures.meanFlowTime) },
+    { name: say('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: exactly(figures.meanJobsInSystem) },
+  ]
+  return <Table pairs={pairs} stagesFrom={pairs.length} />
+}
+
+function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonly stagesFrom: number }) {
+  return (
+    <WideTable label={say('Theory')}>
+      <table className="held">
+        <thead>
+          <tr>
+            <th scope="col">{say('Figure')}</th>
+            <th scope="col">{say('theory')}</th>
+            <th scope="col">{say('measured')}</th>
+            <th scope="col">
+              <span className="unseen">{say('agrees')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map((pair, i) => {
+            const { foretold, measured } = pair
+            const { unit, text } = textOf(pair)
+            const agrees = measured.half > 0 ? isInside(measured, foretold) : isEqual(pair)
+            return (
+              <tr key={pair.name}>
+                <th scope="row">{i >= stagesFrom ? <span className="soft">{say('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
+                <td>{text(foretold)}</td>
+                <td>
+                  {text(measured.mean)}
+                  {measured.half > 0 && <span className="soft"> ± {text(measured.half)}</span>}
+                  {unit !== '' && ` ${unit}`}
+                </td>
+                <td className={agrees ? 'good' : 'warning'}>
+                  {agrees ? '✓' : '✗'}
+                  <span className="unseen">{agrees ? say('agrees') : say('lies outside')}</span>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </WideTable>
+  )
+}
+
+/** Up to the half microsecond that arrivals at a steady pace are rounded by. */
+function isEqual({ kind, foretold, measured }: Pair): boolean {
+  // A number so small that it is shown as 0 may well be 0 in one run.
+  return Math.abs(measured.mean - foretold) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * foretold) : 1e-4 * foretold)
+}
+
+function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
+  if (kind === 'time') return measured.half > 0 ? scaleFor([foretold, measured.mean]) : { unit: '', text: precisely }
+  if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
+  return { unit: '', text: (x) => fixed(x, foretold < 100 ? 2 : 0) }
+}
+
+/** A word of warning where the run is too short for its load. */
+function shortness({ stations, arrivalRate }: Forecast, { batch }: Steady): string {
+  const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
+  const times = batch / arrivalRate / slowest
+  if (times >= ENOUGH) return ''
+  return say(
+    'At this load a queue remembers for about {slowest} (Odoni and Roth 1983), and a batch lasts only {times} times as long: more jobs make the intervals honest.',
+    { slowest: duration(slowest), times: three(times) },
+  )
+}
+
+const three = numbersOf({ maximumSignificantDigits: 3 })
+const six = numbersOf({ maximumSignificantDigits: 6 })
+const exactWords = { time: precisely, rate, number: (x: number) => six(x) }
+const words = { time: duration, rate, number: (x: number) => three(x) }

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { type LowerBound, lowerBoundInSteps } from '../../../measures/figures/lowerBound.ts'
+import { type Figures, figuresInSteps } from '../../../measures/figures/metrics.ts'
+import { type Steady, steadyInSteps } from '../../../measures/figures/steadyState.ts'
+import type { Forecast } from '../../../measures/theory/forecast.ts'
+import { theoryOf } from '../../../measures/theory/theory.ts'
+import { inSlices } from '../../../runs/remote/inSlices.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+
+/** All that the figures' panel shows of a run that has ended. */
+export interface RunFigures {
+  readonly run: Run
+  readonly figures: Figures
+  readonly bound: LowerBound
+  readonly theory: Forecast | { readonly reasons: readonly string[] }
+  /** With intervals, to be held against theory; null where there is no theory or too little to measure. */
+  readonly steady: Steady | null
+}
+
+/** Worked out once a run, so that coming back to the panel costs nothing. */
+const known = new WeakMap<Run, RunFigures>()
+
+/** The figures of the run on the screen, when it has ended and they are worked out; null before. */
+export function useRunFigures(): RunFigures | null {
+  const run = useStore(runStore, (state) => (state.phase === 'ended' ? state.run : null))
+  const [shown, setShown] = useState<RunFigures | null>(null)
+  useEffect(() => {
+    let wanted = run !== null
+    setShown(run === null ? null : (known.get(run) ?? null))
+    if (run === null || known.has(run)) return
+    void inSlices(figuresOfRun(run), () => wanted).then((result) => {
+      if (result === null) return
+      known.set(run, result)
+      setShown(result)
+    })
+    return () => {
+      wanted = false
+    }
+  }, [run])
+  return shown
+}
+
+function* figuresOfRun(run: Run): Generator<void, RunFigures> {
+  const { trace, scenario } = run
+  const theory = theoryOf(scenario)
+  const figures = yield* figuresInSteps(trace)
+  const bound = yield* lowerBoundInSteps(scenario)
+  const steady = 'reasons' in theory || theory.law === 'line' ? null : yield* steadyInSteps(trace)
+  return { run, figures, bound, theory, steady }
+}

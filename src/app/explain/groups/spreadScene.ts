@@ -1,0 +1,153 @@
+import { say } from '../../../language/say.ts'
+import type { Frame } from '../../../measures/frame/frame.ts'
+import { type Spreading, spreadAt, spreadingOf } from '../../../measures/groups/spreading.ts'
+import { createServings, extendServings, inHandsAt, isServed, reachedAt, type Servings } from '../../../measures/groups/stageProgress.ts'
+import { lineOrder } from '../../../scenario/edit/edits.ts'
+import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
+import { count } from '../../../views/drawing/format.ts'
+import type { HeldGroup, JobMark, SpreadScene } from '../../../views/groups/spreadMarks.ts'
+import { repaint } from '../../session/run/painter.ts'
+import type { Run } from '../../session/run/runStore.ts'
+
+/** Rows read in one frame: a few milliseconds' worth. */
+const ROWS_A_FRAME = 100_000
+/** More groups than can be drawn of an order that opens them all at once. */
+const MOST_OPEN = 60
+
+const spreadings = new WeakMap<Scenario, Spreading | null>()
+const servings = new WeakMap<Run, Servings>()
+
+/** How the jobs of a run have been spread, and whose hands they are in, at the instant of `frame`; null while the trace is not read so far, or where nothing comes in groups. */
+export function spreadSceneAt(run: Run, frame: Frame): SpreadScene | null {
+  const { scenario } = run
+  const spreading = spreadingFor(scenario)
+  const log = servingsUntil(run, frame.time)
+  if (spreading === null || log === null) return null
+  const emitted = Math.min(frame.arrived, Math.max(reachedAt(log, frame.time), queueFetches(scenario) ? frame.arrived - frame.outside : 0))
+  const marks = marksOf(log, frame)
+  return {
+    spreading,
+    state: spreadAt(spreading, emitted, Math.max(MOST_OPEN, spreading.feeders)),
+    markOf: (job) => marks.get(job) ?? (isServed(log, job, frame.time) ? 'served' : job < emitted ? 'given' : 'coming'),
+    held: heldAt(scenario, frame, log.stage),
+    front: marks.size === 0 ? null : Math.min(...marks.keys()),
+    place: placeOf(scenario),
+    workers: frame.workers.length,
+  }
+}
+
+/** Before a run: nothing has been asked for. Null where nothing comes in groups. */
+export function spreadSceneBefore(scenario: Scenario): SpreadScene | null {
+  const spreading = spreadingFor(scenario)
+  if (spreading === null) return null
+  return { spreading, state: spreadAt(spreading, 0), markOf: () => 'coming', held: [], front: null, place: placeOf(scenario), workers: scenario.workers }
+}
+
+/** The whole in one sentence, for whoever does not see the drawing. */
+export function spreadWords({ spreading, state, held }: SpreadScene): string {
+  const { feeders, opening, jobs } = spreading
+  const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
+  return [
+    feeders > 0 ? say('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : say('No feeders'),
+    say('{length} of {length2} groups to come', { length: count(opening.length - state.opened), length2: count(opening.length) }),
+    say('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
+    say('{n, plural, one {# group} other {# groups}} in hands', { n: held.length }),
+    say('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
+  ].join('; ')
+}
+
+/** Who waits for whom, for everybody. */
+export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
+  const resources = scenario.stages.filter(({ resource }) => resource !== null)
+  if (resources.length === 0) return say('No stage holds a group for itself: workers may serve jobs of one group side by side.')
+  if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return say('Workers take the next job whose group nobody has: none of them waits for a group.')
+  const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
+  const waiting = blocked.reduce((sum, each) => sum + each.waiting.length, 0)
+  if (waiting === 0) return say('No worker waits for a group.')
+  const { group, serving, waiting: behind } = blocked[0]
+  const rest = waiting - 1
+  const more = rest === 0 ? '' : say(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
+  return say('Worker {behind} has a job of group {group} and waits for worker {serving}, who is at one.{more}', {
+    behind: behind[0],
+    group: group + 1,
+    serving: serving[0],
+    more,
+  })
+}
+
+/** What the order is, in a few words. */
+export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
+  const by = say('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
+  switch (order) {
+    case 'asProduced':
+      return say('as produced')
+    case 'shuffled':
+      return say('all shuffled')
+    case 'window':
+      return say('shuffled, {window, plural, one {# group} other {# groups}} at a time', { window })
+    case 'spread':
+      return say('spread by {by}', { by })
+    case 'largestFirst':
+      return say('largest first, {by}', { by })
+  }
+}
+
+function spreadingFor(scenario: Scenario): Spreading | null {
+  const known = spreadings.get(scenario)
+  if (known !== undefined) return known
+  const spreading = spreadingOf(scenario.source, scenario.seed)
+  spreadings.set(scenario, spreading)
+  return spreading
+}
+
+/** Kept with the run, so that a panel that is closed and opened does not begin anew; null while it is not read so far. */
+function servingsUntil(run: Run, t: number): Servings | null {
+  const log = servings.get(run) ?? createServings(run.trace, stageOf(run.scenario))
+  servings.set(run, log)
+  if (extendServings(log, ROWS_A_FRAME)) return log
+  repaint()
+  return log.time > t ? log : null
+}
+
+/** The first stage that holds groups, else the first of all. */
+function stageOf(scenario: Scenario): number {
+  const { stages } = scenario
+  const line = lineOrder(scenario).map((id) => stages.findIndex((stage) => stage.id === id))
+  return line.find((s) => stages[s].resource !== null) ?? line[0]
+}
+
+/** A first queue with a bound asks for jobs before the workers do. */
+function queueFetches(scenario: Scenario): boolean {
+  const first = lineOrder(scenario)[0]
+  return scenario.stages.some(({ id, capacity }) => id === first && capacity !== null)
+}
+
+function placeOf(scenario: Scenario): string {
+  const { stages } = scenario
+  const holding = stages.filter(({ resource }) => resource !== null)
+  return holding.length > 1 ? say('Groups in hands') : say('At {name}', { name: stages[stageOf(scenario)].name })
+}
+
+function marksOf(log: Servings, frame: Frame): ReadonlyMap<number, JobMark> {
+  const marks = new Map<number, JobMark>()
+  inHandsAt(log, frame).forEach((jobs, w) => {
+    for (const job of jobs) marks.set(job, frame.workers[w].contendedSince >= 0 ? 'contended' : 'held')
+  })
+  return marks
+}
+
+/** By group and stage, whoever works there in the order of their numbers. */
+function heldAt({ stages }: Scenario, { workers }: Frame, stage: number): readonly HeldGroup[] {
+  const held = new Map<string, { group: number; stage: number; serving: number[]; waiting: number[] }>()
+  const any = stages.some(({ resource }) => resource !== null)
+  workers.forEach((worker, w) => {
+    if (worker.status !== 'busy' || worker.group < 0) return
+    if (any ? stages[worker.stage].resource === null : worker.stage !== stage) return
+    const key = `${worker.stage} ${worker.group}`
+    const entry = held.get(key) ?? { group: worker.group, stage: worker.stage, serving: [], waiting: [] }
+    held.set(key, entry)
+    if (worker.contendedSince >= 0) entry.waiting.push(w + 1)
+    else entry.serving.push(w + 1)
+  })
+  return [...held.values()].sort((a, b) => (a.serving[0] ?? 999) - (b.serving[0] ?? 999))
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { say } from '../../../language/say.ts'
+import { groupsOf, guessMapping, type Role, type SeriesHeads, stageLabelsOf } from '../../../trace/logSeries.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { readable } from '../../base/browser/readable.ts'
+import { mapComing } from './logFile.ts'
+
+const roles = (): Readonly<Record<Role, string>> => ({
+  queue: say('Jobs that wait'),
+  service_s: say('Service time, in seconds'),
+  service_ms: say('Service time, in ms'),
+  service_us: say('Service time, in µs'),
+  workers: say('Workers'),
+  nothing: say('Nothing'),
+})
+
+/** Which label names the stage, and what each group of series stands for, where their names do not say. */
+export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
+  const labels = stageLabelsOf(heads)
+  const [mapping, setMapping] = useState(() => guessMapping(heads).mapping)
+  return (
+    <>
+      <label className="field">
+        <span>{say('The stage is the label')}</span>
+        <select value={mapping.stageLabel} onChange={(event) => setMapping(guessMapping(heads, event.target.value).mapping)}>
+          {labels.map((label) => (
+            <option key={label} value={label}>
+              {readable(label)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ul className="log-series">
+        {groupsOf(heads, mapping.stageLabel).map(({ name, series }, g) => (
+          <li key={name}>
+            <label className="field">
+              <span>
+                <code>{readable(name)}</code> <span className="soft">{say('{length} series', { length: count(series.length) })}</span>
+              </span>
+              <select
+                value={mapping.roles[g]}
+                onChange={(event) => setMapping({ ...mapping, roles: mapping.roles.map((role, k) => (k === g ? (event.target.value as Role) : role)) })}
+              >
+                {Object.entries(roles()).map(([role, words]) => (
+                  <option key={role} value={role}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <button type="button" className="button run" onClick={() => void mapComing(mapping)}>
+          {say('Read them so')}
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { useMemo } from 'react'
+import { say } from '../../../language/say.ts'
+import { answerSentence, answerTo, seatsSentence } from '../../../measures/decisions/answer.ts'
+import { type LogPoints, questionAt, seatsAt } from '../../../measures/logs/logPoints.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
+import { Words } from '../../base/ui/ColouredText.tsx'
+import { draftOf } from '../ask/askDraft.ts'
+import { ask } from '../ask/askStore.ts'
+import { DecisionBody } from '../decision/DecisionPanel.tsx'
+
+interface Props {
+  readonly points: LogPoints
+  readonly point: number
+  /** The stages, the rule, and the workers where the log does not say. */
+  readonly scenario: Scenario
+  go(to: number): void
+}
+
+/** The latest instant that is written as a date: before it numbers count from a start of their own. */
+const DATES_FROM = 100_000_000_000_000
+
+/** What the rule says at one point, beside what the system did, with all that can be said of a decision. */
+export function LogPoint({ points, point, scenario, go }: Props) {
+  const question = useMemo(() => questionAt(points, point, scenario, scenario.workers), [points, point, scenario])
+  const had = useMemo(() => seatsAt(points, point), [points, point])
+  const decision = useMemo(() => answerTo(question, had), [question, had])
+  const time = points.time[point]
+  const written = points.log.origin + time
+  return (
+    <article className="decision ask-answer log-point" aria-label={say('Point of the log')}>
+      <header>
+        <h2>{say('Point {point} of {length}', { point: count(point + 1), length: count(points.length) })}</h2>
+        <span className="soft">
+          {say('at {time}', { time: clock(time) })}
+          {written >= DATES_FROM &&
+            say(', {x} UTC', {
+              x: new Date(written / 1000)
+                .toISOString()
+                .replace('T', ' ')
+                .replace(/\.?0*Z$/, ''),
+            })}
+        </span>
+        <span className="log-steps">
+          <button
+            type="button"
+            className="icon"
+            aria-label={say('Previous point')}
+            title={say('Previous point ([)')}
+            disabled={point === 0}
+            onClick={() => go(point - 1)}
+          >
+            ‹
+          </button>
+          <button
+            type="button"
+            className="icon"
+            aria-label={say('Next point')}
+            title={say('Next point (])')}
+            disabled={point === points.length - 1}
+            onClick={() => go(point + 1)}
+          >
+            ›
+          </button>
+        </span>
+      </header>
+      <p className="sentence">
+        {say('The rule would have said:')} <Words parts={answerSentence(question, decision)} />{' '}
+        {had !== null && (
+          <>
+            {say('Your system had:')} <Words parts={seatsSentence(scenario, had)} />
+          </>
+        )}
+      </p>
+      <DecisionBody scenario={question.scenario} decision={decision} unheard />
+      <p>
+        <button type="button" className="link" onClick={() => ask(draftOf(question))}>
+          {say('Ask the allocator about this point')}
+        </button>
+      </p>
+    </article>
+  )
+}

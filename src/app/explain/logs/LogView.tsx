@@ -1,0 +1,132 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { say } from '../../../language/say.ts'
+import { pointAt } from '../../../measures/logs/logPoints.ts'
+import type { OpenLoop } from '../../../measures/logs/openLoop.ts'
+import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.ts'
+import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/question.ts'
+import { policies } from '../../../scheduler/policies.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { RuleFields } from '../../base/ui/RuleFields.tsx'
+import { Say } from '../../base/ui/Say.tsx'
+import { isField } from '../../session/run/keys.ts'
+import { LogDrawing } from './LogDrawing.tsx'
+import { LogFigures } from './LogFigures.tsx'
+import { LogPoint } from './LogPoint.tsx'
+import type { ShownLog } from './logStore.ts'
+
+/** A log over time with what a rule would have said, the figures of both, and the answer at the point under the playhead. */
+export function LogView({ shown: { log, bad, thread } }: { readonly shown: ShownLog }) {
+  const { points } = log
+  const [rule, setRule] = useState<{ readonly policy: PolicyKind; readonly power: number }>({ policy: 'leastScore', power: 2 })
+  const [seats, setSeats] = useState('8')
+  const [point, setPoint] = useState(0)
+  const [loop, setLoop] = useState<OpenLoop | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { policy, power } = rule
+  const read = useMemo(() => scenarioOf(points.log.stages, policy, power, points.staffed ? 1 : Number(seats)), [points, policy, power, seats])
+  const scenario = 'scenario' in read ? read.scenario : null
+  useEffect(() => {
+    if (scenario === null) return
+    let present = true
+    thread.weigh(scenario.policy, scenario.workers).then(
+      (answer) => present && setLoop(answer),
+      (error) => present && setFault(error instanceof Error ? error.message : String(error)),
+    )
+    return () => {
+      present = false
+    }
+  }, [thread, scenario])
+
+  const go = (to: number) => setPoint(Math.min(points.length - 1, Math.max(0, to)))
+  /** To the next point, or the one before, where the rule says something else. */
+  function goDiffering(by: 1 | -1) {
+    if (loop === null) return
+    const { differing } = loop
+    const next = by > 0 ? firstMark(differing, points.time[point], 0, 0, true) : marksBefore(differing, points.time[point]) - 1
+    if (next >= 0 && next < differing.length) go(pointAt(points, markAt(differing, next)))
+  }
+  const act = useRef<(key: string) => boolean>(() => false)
+  act.current = (key) => {
+    if (key === '.' || key === ',') goDiffering(key === '.' ? 1 : -1)
+    else if (key === ']' || key === 'ArrowRight') go(point + 1)
+    else if (key === '[' || key === 'ArrowLeft') go(point - 1)
+    else if (key === 'Home') go(0)
+    else if (key === 'End') go(points.length - 1)
+    else return false
+    return true
+  }
+  useEffect(() => {
+    // Before the page's own keys, which move its own playhead; not in a dialog on top of this one.
+    const heard = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+      if (event.target instanceof Element && event.target !== document.body && event.target.closest('.dialog.log') === null) return
+      if (!act.current(event.key)) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    document.addEventListener('keydown', heard)
+    return () => document.removeEventListener('keydown', heard)
+  }, [])
+
+  return (
+    <div className="log-view">
+      <p className="log-open-loop">
+        <Say
+          text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the rule, later queues would differ."
+          tags={{ b: (inside) => <strong>{inside}</strong> }}
+        />
+        {bad > 0 && ` ${say('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
+      </p>
+      <div className="ask-who">
+        <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
+        {!points.staffed && (
+          <label className="field">
+            <span>{say('Workers to share')}</span>
+            <input type="number" min={1} max={MAX_WORKERS} value={seats} aria-invalid={scenario === null} onChange={(event) => setSeats(event.target.value)} />
+          </label>
+        )}
+        <fieldset className="log-steps" aria-label={say('Points of the log')}>
+          <button type="button" className="button" title={say('Previous difference (,)')} disabled={loop === null} onClick={() => goDiffering(-1)}>
+            {say('Previous difference')}
+          </button>
+          <button type="button" className="button" title={say('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)}>
+            {say('Next difference')}
+          </button>
+        </fieldset>
+      </div>
+      {(fault !== null || 'problem' in read) && (
+        <p className="ask-problems" role="alert">
+          {fault ?? ('problem' in read && read.problem)}
+        </p>
+      )}
+      {scenario !== null && loop === null && fault === null && <p className="soft">{say('Asking at {length} points.', { length: count(points.length) })}</p>}
+      {scenario !== null && loop !== null && (
+        <>
+          <LogDrawing log={log} loop={loop} rule={policies[policy].name()} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
+          <LogFigures points={points} loop={loop} />
+          <LogPoint points={points} point={point} scenario={scenario} go={go} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The stages of a log under a rule, as what shows a decision wants them. */
+function scenarioOf(
+  names: readonly string[],
+  kind: PolicyKind,
+  power: number,
+  workers: number,
+): { readonly scenario: Scenario } | { readonly problem: string } {
+  const read = parseQuestion({
+    version: QUESTION_VERSION,
+    workers,
+    policy: kind === 'power' ? { kind, p: power } : { kind },
+    stages: names.map((name) => ({ name, waiting: 0, mean: 1 })),
+  })
+  if ('question' in read) return { scenario: read.question.scenario }
+  const [{ path, message }] = read.problems
+  return { problem: `${path === 'workers' ? say('Workers to share') : path}: ${message}` }
+}

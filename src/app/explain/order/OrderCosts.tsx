@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import type { Figures } from '../../../measures/figures/metrics.ts'
+import type { OrderCost } from '../../../measures/order/orderLog.ts'
+import { startOrderComparison } from '../../../runs/remote/remoteOrderCost.ts'
+import { type OrderTrial, ordersBeside } from '../../../runs/study/orderCost.ts'
+import { countJobs } from '../../../scenario/model/limits.ts'
+import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
+import { placeOf } from '../../draw/problems/problemPlace.ts'
+import { move, type Run, runStore } from '../../session/run/runStore.ts'
+
+/** Up to so many services the comparison is played as soon as it comes into view: it is there in a moment. */
+const AT_ONCE = 40_000
+
+/** What order has cost in this run, and beside it the same jobs in the other orders. */
+export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: OrderCost }) {
+  const ended = useStore(runStore, ({ phase }) => phase === 'ended')
+  if (!ended) return null
+  const { longest, most } = cost
+  return (
+    <>
+      <section>
+        <h3>{say('What order cost')}</h3>
+        <table>
+          <tbody>
+            <tr>
+              <th scope="row">{say('Held, on average')}</th>
+              <td>{duration(cost.meanParked)}</td>
+              <td />
+            </tr>
+            {longest !== null && (
+              <tr>
+                <th scope="row">{say('Longest hole')}</th>
+                <td>{duration(longest.to - longest.from)}</td>
+                <td>
+                  <TicketAt ticket={longest.ticket} time={longest.from} />
+                </td>
+              </tr>
+            )}
+            {most !== null && (
+              <tr>
+                <th scope="row">{say('Most held')}</th>
+                <td>{count(most.jobs)}</td>
+                <td>
+                  <TicketAt ticket={most.ticket} time={most.at} />
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </section>
+      <Comparison key={run.trace.startedAt} scenario={run.scenario} real={run.trace.engine === 'threads'} />
+    </>
+  )
+}
+
+/** The ticket that was waited for; pressed, it takes the playhead there. */
+function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
+  return (
+    <button type="button" className="link" title={say('Go to {time}', { time: clock(time) })} onClick={() => move({ playing: false, following: false, time })}>
+      {say('ticket {ticket}', { ticket })}
+    </button>
+  )
+}
+
+type Outcome = { readonly share: number } | { readonly trials: readonly OrderTrial[] } | { readonly reason: string }
+
+function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
+  const small = countJobs(scenario.source) * scenario.stages.length <= AT_ONCE
+  const section = useRef<HTMLElement>(null)
+  const [asked, setAsked] = useState(small)
+  const [begun, setBegun] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>({ share: 0 })
+  useEffect(() => {
+    if (!small || section.current === null) return
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      seen.disconnect()
+      setBegun(true)
+    })
+    seen.observe(section.current)
+    return () => seen.disconnect()
+  }, [small])
+  useEffect(() => {
+    if (!begun) return
+    setOutcome({ share: 0 })
+    const handle = startOrderComparison(scenario, (share) => setOutcome({ share }))
+    handle.finished.then(
+      (trials) => trials !== null && setOutcome({ trials }),
+      (error: unknown) => setOutcome({ reason: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => handle.stop()
+  }, [scenario, begun])
+  const ask = (wanted: boolean) => {
+    setAsked(wanted)
+    setBegun(wanted)
+  }
+  return (
+    <section ref={section}>
+      <div className="order-compared">
+        <h3>{say('Every order, same luck')}</h3>
+        {begun && 'share' in outcome && (
+          <>
+            <progress value={outcome.share} max={1} aria-label={say('Playing in every order')} />
+            <button type="button" className="link" onClick={() => ask(false)}>
+              {say('Cancel')}
+            </button>
+          </>
+        )}
+      </div>
+      {!asked && (
+        <button type="button" className="button" onClick={() => ask(true)}>
+          {say('Compare the orders')}
+        </button>
+      )}
+      {asked && 'reason' in outcome && <p className="warning">{outcome.reason}</p>}
+      {/* It has its size from the beginning: what is below stays where it is. */}
+      {asked && !('reason' in outcome) && <Table scenario={scenario} trials={'trials' in outcome ? outcome.trials : null} real={real} />}
+    </section>
+  )
+}
+
+const rows = (): readonly (readonly [name: string, of: (figures: Figures) => string])[] => [
+  [say('All done after'), ({ makespan }) => duration(makespan)],
+  [say('Mean flow time'), ({ meanFlowTime }) => duration(meanFlowTime)],
+  [say('99% below'), ({ p99FlowTime }) => duration(p99FlowTime)],
+  [say('Workers busy'), ({ utilisation }) => percent(utilisation, 0)],
+  [say('Out of order'), ({ reordered }) => count(reordered)],
+]
+
+const names = (): Readonly<Record<Order['kind'], string>> => ({ none: say('as they come'), buffer: say('buffer'), shard: say('shards') })
+
+function Table({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[] | null; readonly real: boolean }) {
+  const orders = ordersBeside(scenario)
+  return (
+    <>
+      <table data-testid={trials === null ? undefined : 'order-comparison'}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">{say('Figure')}</span>
+            </th>
+            {orders.map(({ kind }) => (
+              <th scope="col" key={kind}>
+                {names()[kind]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows().map(([name, of]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {orders.map(({ kind }, k) => (
+                <td key={kind}>{trials !== null && 'figures' in trials[k] ? of(trials[k].figures) : '–'}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {trials?.map(
+        (trial) =>
+          'problem' in trial && (
+            <p className="soft note" key={trial.order.kind}>
+              {placeOf(trial.problem, scenario)}: {trial.problem.message}.
+            </p>
+          ),
+      )}
+      {real && <p className="soft note">{say('All as the simulation foretells them.')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import { onScene, WORDS_MS } from '../../session/run/painter.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { OrderCosts } from './OrderCosts.tsx'
+import { type Face, faces, type Said } from './orderFaces.ts'
+import './order.css'
+
+/** How the run on the screen keeps its order: the ring or the shards at the playhead, who is missing, and what order has cost. Nothing for a run without one. */
+export function OrderPanel() {
+  const run = useStore(runStore, (state) => state.run)
+  if (run === null || run.scenario.order.kind === 'none') return null
+  return <OrderOf key={run.trace.startedAt} kind={run.scenario.order.kind} />
+}
+
+function OrderOf({ kind }: { readonly kind: keyof typeof faces }) {
+  const host = useRef<HTMLDivElement>(null)
+  const [said, setSaid] = useState<Said | null>(null)
+  useStore(themeStore)
+  useEffect(() => (host.current === null ? undefined : follow(host.current, kind, setSaid)), [kind])
+  return (
+    <article className="order" aria-label={say('Order')}>
+      <header>
+        <h2>{say('Order')}</h2>
+        {said !== null && <span className="soft">{said.by}</span>}
+      </header>
+      <div className={`order-now ${kind}`}>
+        <div className="order-drawing" ref={host} />
+        <p>
+          {said?.parts.map(({ text, stage, worker }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name
+            <strong key={i} className={stage === undefined && worker === undefined ? 'plain' : undefined} style={colourOf(stage)}>
+              {text}
+            </strong>
+          ))}
+        </p>
+      </div>
+      {said !== null && said.cost !== null && <OrderCosts run={said.run} cost={said.cost} />}
+    </article>
+  )
+}
+
+function colourOf(stage: number | undefined) {
+  return stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text }
+}
+
+/** Draws at every frame and hands over the words now and then; returns what ends it. */
+function follow(host: HTMLElement, kind: keyof typeof faces, hear: (said: Said) => void): () => void {
+  const face: Face = faces[kind](host)
+  let words: (() => Said) | null = null
+  const ends = [
+    onScene(
+      (scene) => {
+        if (scene !== null && scene.run.scenario.order.kind === kind) words = face.draw(scene) ?? words
+      },
+      { seen: host },
+    ),
+    onScene(() => words !== null && hear(words()), { seen: host, every: WORDS_MS }),
+  ]
+  return () => {
+    for (const end of ends) end()
+    face.destroy()
+  }
+}

@@ -1,0 +1,26 @@
+import { createOrderLog, extendOrderLog, type OrderLog } from '../../../measures/order/orderLog.ts'
+import { createShardLog, extendShardLog, type ShardLog } from '../../../measures/order/shardLog.ts'
+import { type Trace, timeOf } from '../../../trace/trace.ts'
+import { repaint } from '../../session/run/painter.ts'
+import type { Run } from '../../session/run/runStore.ts'
+
+/** Rows read in one frame: a few milliseconds' worth. */
+const ROWS_A_FRAME = 100_000
+
+/**
+ * Logs of runs, each read as far as time t; null while it is not. The page is painted again until all of the trace is
+ * read. Kept with the run, so that a panel that is closed and opened does not begin anew.
+ */
+function logsOf<Log>(create: (trace: Trace) => Log, extend: (log: Log, most: number) => boolean, reads: (log: Log, run: Run, t: number) => boolean) {
+  const logs = new WeakMap<Run, Log>()
+  return (run: Run, t: number): Log | null => {
+    const log = logs.get(run) ?? create(run.trace)
+    logs.set(run, log)
+    if (extend(log, ROWS_A_FRAME)) return log
+    repaint()
+    return reads(log, run, t) ? log : null
+  }
+}
+
+export const orderLogUntil = logsOf<OrderLog>(createOrderLog, extendOrderLog, (log, _, t) => log.time > t)
+export const shardLogUntil = logsOf<ShardLog>(createShardLog, extendShardLog, (log, { trace }, t) => timeOf(trace, log.rows) > t)

@@ -1,0 +1,127 @@
+import { Fragment, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { valueAt } from '../../../measures/series/steps.ts'
+import { openTrials } from '../../../runs/remote/remoteTrials.ts'
+import { isElastic } from '../../../scenario/model/defaults.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { policies } from '../../../scheduler/policies.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { mountTrajectory, type Reference } from '../../../views/plots/trajectory.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { onScene, repaint } from '../../session/run/painter.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+import './elastic.css'
+
+/** So many samples of what the simulation foretells are drawn. */
+const SAMPLES = 400
+
+/** Queue and workers over time of a run whose pools grow and shrink, before the published curve if there is one, and a real run before the simulated one. Nothing for other runs. */
+export function ElasticPanel() {
+  const run = useStore(runStore, (state) => state.run)
+  return run === null || !isElastic(run.scenario.policy) ? null : <PoolsOf key={run.trace.startedAt} run={run} />
+}
+
+function PoolsOf({ run }: { readonly run: Run }) {
+  const host = useRef<HTMLDivElement>(null)
+  const now = useRef<HTMLElement>(null)
+  const then = useRef<(HTMLElement | null)[]>([])
+  const [references, setReferences] = useState<readonly Reference[]>([])
+  useEffect(
+    () =>
+      void publishedFor(run.scenario).then(
+        (found) => found !== null && setReferences((before) => [found, ...before.filter(({ kind }) => kind !== found.kind)]),
+      ),
+    [run.scenario],
+  )
+  const ended = useStore(runStore, ({ phase }) => phase === 'ended')
+  const real = run.trace.engine === 'threads'
+  useEffect(() => {
+    // Not while the run goes on: real workers have the cores to themselves.
+    if (!ended || !real) return
+    const trials = openTrials(1)
+    trials
+      .trajectory(run.scenario, SAMPLES)
+      .then((found) => setReferences((before) => [...before.filter(({ kind }) => kind !== 'foretold'), { kind: 'foretold', ...found }]))
+      // The run stands by itself where nothing is foretold.
+      .catch(() => {})
+      .finally(trials.stop)
+    return trials.stop
+  }, [run.scenario, ended, real])
+  useEffect(() => {
+    if (host.current === null) return
+    const drawing = mountTrajectory(host.current)
+    const end = onScene((scene) => {
+      if (scene === null) return
+      const { chart } = scene.run
+      const { time, stages } = scene.frame
+      drawing.update({
+        palette: currentPalette(),
+        end: scene.end,
+        playhead: time,
+        queues: chart.queues,
+        pools: chart.seats,
+        references,
+        version: chart.rows,
+      })
+      const sum = (of: (s: number) => number) => stages.reduce((total, _, s) => total + of(s), 0)
+      write(
+        now.current,
+        sum((s) => valueAt(chart.seats[s], time)),
+        sum((s) => valueAt(chart.queues[s], time)),
+      )
+      references.forEach(({ every, queue, workers }, i) => {
+        const k = Math.min(queue.length - 1, Math.floor(time / every))
+        write(then.current[i], workers[k], queue[k])
+      })
+    })
+    const sized = new ResizeObserver(() => drawing.resize())
+    sized.observe(host.current)
+    repaint()
+    return () => {
+      end()
+      sized.disconnect()
+      drawing.destroy()
+    }
+  }, [references])
+  const { policy } = run.scenario
+  return (
+    <article className="elastic" aria-label={say('Pools')}>
+      <header>
+        <h2>{run.scenario.stages.length > 1 ? say('Pools') : say('Pool')}</h2>
+        {isElastic(policy) && (
+          <span className="soft">{say('{name}, every {every}', { name: policies[policy.kind].name(), every: duration(policy.every) })}</span>
+        )}
+      </header>
+      <div ref={host} />
+      <dl>
+        <dt>{say('This run')}</dt>
+        <dd ref={now} />
+        {references.map(({ kind }, i) => (
+          <Fragment key={kind}>
+            <dt className={`soft elastic-${kind}`}>{kind === 'published' ? say('Published') : say('Simulation')}</dt>
+            <dd
+              className="soft"
+              ref={(element) => {
+                then.current[i] = element
+              }}
+            />
+          </Fragment>
+        ))}
+      </dl>
+    </article>
+  )
+}
+
+function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
+  const words = say('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', { workers, waiting: count(waiting) })
+  if (target && target.textContent !== words) target.textContent = words
+}
+
+/** The published curves are fetched when somebody may want to see one. */
+async function publishedFor(scenario: Scenario): Promise<Reference | null> {
+  if (scenario.policy.kind !== 'pid') return null
+  const { publishedOf, PUBLISHED_EVERY } = await import('../../../scenario/text/published.ts')
+  const found = publishedOf(scenario)
+  return found === null ? null : { kind: 'published', ...found, every: PUBLISHED_EVERY }
+}

@@ -1,0 +1,284 @@
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { poolCost } from '../../../measures/pools/poolCost.ts'
+import type { Gains } from '../../../measures/pools/zieglerNichols.ts'
+import { isPid, type PidScenario, type UltimateSearch } from '../../../runs/study/gainSearch.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { amount, type GainMapData, type GainMark, mountGainMap } from '../../../views/plots/gainMap.ts'
+import { plainNumber, typedNumber } from '../../base/forms/typedNumber.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { Say } from '../../base/ui/Say.tsx'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { applyGains, gainsOf, setWeight, startTuning, stopTuning, type Tuning, tuningKey, tuningStore } from './tuning.ts'
+import './tune.css'
+
+/** Which gains cost least: a search by the simulation, for a scenario whose pools are run by PID controllers. Nothing for others. */
+export function TunePanel() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  return isPid(scenario) ? <TuneOf scenario={scenario} /> : null
+}
+
+function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
+  const found = useStore(tuningStore, (state) => state.tuning)
+  const weight = useStore(tuningStore, (state) => state.weight)
+  const key = tuningKey(scenario)
+  const tuning = found !== null && found.key === key ? found : null
+  const running = tuning?.phase === 'running'
+  const busy = useStore(runStore, ({ phase, engine }) => phase === 'running' && engine === 'threads')
+  return (
+    <article className="tune" aria-label={say('Tuning')}>
+      <header>
+        <h2>{say('Tuning')}</h2>
+        <button type="button" className="button" disabled={running || busy} onClick={() => startTuning(scenario)}>
+          {tuning === null ? say('Search gains') : say('Search again')}
+        </button>
+      </header>
+      <Weight weight={weight} />
+      {found !== null && tuning === null && (
+        <p className="warning" aria-live="polite">
+          {found.phase === 'done' ? say('The scenario has changed since the last search.') : say('The scenario has changed, and the search was stopped.')}{' '}
+          {say('Search again for this one.')}
+        </p>
+      )}
+      {tuning === null && (
+        <p className="soft">{say('Plays this scenario with many gains, all with the same luck, and shows what each would cost. Click one to take it.')}</p>
+      )}
+      {tuning !== null && (
+        <>
+          {running && (
+            <div className="tune-progress">
+              <progress {...(tuning.trials > 0 && { value: tuning.played / tuning.trials })} max={1} aria-label={say('Searching gains')} />
+              <button type="button" className="link" onClick={stopTuning}>
+                {say('Cancel')}
+              </button>
+            </div>
+          )}
+          {tuning.reason !== null && <p className="warning">{tuning.reason}</p>}
+          <Found tuning={tuning} gains={scenario.policy} weight={weight} />
+        </>
+      )}
+    </article>
+  )
+}
+
+function Weight({ weight }: { readonly weight: number }) {
+  const id = useId()
+  const [text, setText] = useState(typedNumber(weight))
+  const valid = isWeight(Number(plainNumber(text))) && text.trim() !== ''
+  return (
+    <div className="tune-cost">
+      <label htmlFor={id}>{say('cost = workers × time + ')}</label>
+      <input
+        id={id}
+        type="text"
+        inputMode="decimal"
+        value={text}
+        aria-label={say('What a waiting second costs, in worker seconds')}
+        aria-invalid={!valid}
+        onChange={({ target }) => {
+          setText(target.value)
+          if (target.value.trim() !== '' && isWeight(Number(plainNumber(target.value)))) setWeight(Number(plainNumber(target.value)))
+        }}
+      />
+      <span>{say(' × jobs × wait')}</span>
+      {!valid && <p className="warning">{say('allowed: a number from 0 to 1,000,000')}</p>}
+    </div>
+  )
+}
+
+function isWeight(value: number): boolean {
+  return value >= 0 && value <= 1e6
+}
+
+function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly gains: Gains; readonly weight: number }) {
+  const { grid, uses, kd, named, asked, ultimate } = tuning
+  const prices = { worker: 1, wait: weight }
+  const costs = uses.map((use) => (use === null ? null : poolCost(use, prices)))
+  const best = costs.reduce((least: number, cost, i) => (cost !== null && cost < (costs[least] ?? Infinity) ? i : least), 0)
+  const known = grid !== null && Number.isFinite(costs[best] ?? Infinity)
+  const rows = [...named.map(({ name, gains: each, use }) => ({ name, gains: each, cost: use === null ? null : poolCost(use, prices) }))]
+  if (known && grid !== null) rows.push({ name: say('Least here'), gains: gainsOf(grid, kd, best), cost: costs[best] })
+  return (
+    <>
+      {ultimate !== null && <Rule found={ultimate} stages={asked.scenario.stages.map(({ name }) => name)} length={asked.to - asked.from} />}
+      {grid !== null && (
+        <GainMap
+          tuning={tuning}
+          data={{
+            kp: grid.kp,
+            ki: grid.ki,
+            costs,
+            marks: [
+              ...named.slice(1).map(({ name, gains: { kp, ki } }): GainMark => ({ kind: 'named', name, kp, ki })),
+              ...(known ? [{ kind: 'least', name: say('least'), ...gainsOf(grid, kd, best) } as const] : []),
+              { kind: 'now', name: say('now'), kp: gains.kp, ki: gains.ki },
+            ],
+          }}
+          gains={gains}
+        />
+      )}
+      {rows.length > 1 && <Settings rows={rows} now={gains} />}
+      {grid !== null && (
+        <p className="soft">
+          {asked.jobs < asked.of && `${say('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
+          {say('All points meet the same jobs with the same luck, in the simulation; costs in worker seconds.')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What the experiment of Ziegler and Nichols came to, in words. */
+function Rule({ found, stages, length }: { readonly found: UltimateSearch; readonly stages: readonly string[]; readonly length: number }) {
+  const held = say('With the load and all services held at their means')
+  if (found.kind === 'never') return <Said>{say('No settings by Ziegler and Nichols. {reason}', { reason: found.reason })}</Said>
+  const { ultimate, before, at } = found
+  return (
+    <Said>
+      <Say
+        text="{held}, P alone makes the queue{which} oscillate steadily from K<sub>u</sub> = {gain} on, a round in T<sub>u</sub> = {period}."
+        values={{
+          held,
+          which: stages.length > 1 ? say(' of {stage}', { stage: stages[at.stage] }) : '',
+          gain: three(ultimate.gain),
+          period: duration(ultimate.period),
+        }}
+        tags={{ sub: (inside) => <sub>{inside}</sub> }}
+      />{' '}
+      {before !== null &&
+        before.rounds > 0 &&
+        `${say('At {gain} it swung too, but not four even rounds in the {length} watched.', {
+          gain: three(before.gain),
+          length: duration((length * 2) / 3),
+        })} `}
+      {say('P, PI and PID are the settings of Ziegler and Nichols (1942).')}
+    </Said>
+  )
+}
+
+function Said({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className="tune-said" data-testid="ultimate">
+      {children}
+    </p>
+  )
+}
+
+function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly data: Omit<GainMapData, 'palette' | 'focus'>; readonly gains: Gains }) {
+  const [focus, setFocus] = useState(-1)
+  const [taken, setTaken] = useState('')
+  const id = useId().replaceAll(/[^A-Za-z0-9]/g, '')
+  const { grid, kd } = tuning
+  const choose = useRef((_: number) => {})
+  choose.current = (cell) => {
+    if (grid === null) return
+    setFocus(cell)
+    const each = gainsOf(grid, kd, cell)
+    applyGains(each)
+    setTaken(say('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
+  }
+  const host = useDrawing((element) => mountGainMap(element, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) }), {
+    ...data,
+    focus,
+    palette: currentPalette(),
+  })
+  return (
+    <figure>
+      <div ref={host} data-testid="gain-map" />
+      <figcaption>
+        <span className="tune-keys">
+          <i className="tune-now" /> {say('now')}
+          {gains.kd === kd ? '' : say(' (kd {kd})', { kd: gains.kd })} <i className="tune-least" /> {say('least; map at kd {kd}', { kd })}
+        </span>
+        <output>
+          {focus < 0 ? (
+            say('Point at a cell, or walk with the arrow keys; Enter takes its gains.')
+          ) : (
+            <Cell tuning={tuning} cell={focus} cost={data.costs[focus]} />
+          )}
+        </output>
+        <span className="unseen" role="alert">
+          {taken}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Cell({ tuning: { grid, kd, uses }, cell, cost }: { readonly tuning: Tuning; readonly cell: number; readonly cost: number | null }) {
+  const use = uses[cell]
+  if (grid === null) return null
+  const { kp, ki } = gainsOf(grid, kd, cell)
+  const name = say('kp {kp}, ki {ki}: ', { kp, ki })
+  if (use === null || use === undefined || cost === null) return <>{say('{name}not played yet', { name })}</>
+  if (use.left > 0)
+    return <>{say('{name}{left} {left2, plural, one {job is} other {jobs are}} left behind', { name, left: count(use.left), left2: use.left })}</>
+  const workers = use.makespan > 0 ? use.workerTime / use.makespan : 0
+  return (
+    <>
+      {name}
+      <Say
+        text="<b>cost {cost}</b>, mean wait {wait}, {workers} workers on average"
+        values={{ cost: amount(cost), wait: duration(use.jobs > 0 ? use.waitTime / use.jobs : 0), workers: three(workers) }}
+        tags={{ b: (inside) => <b>{inside}</b> }}
+      />
+    </>
+  )
+}
+
+interface Row {
+  readonly name: string
+  readonly gains: Gains
+  readonly cost: number | null
+}
+
+function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: Gains }) {
+  return (
+    <table data-testid="gain-settings">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="unseen">{say('Setting')}</span>
+          </th>
+          <th scope="col">{say('kp')}</th>
+          <th scope="col">{say('ki')}</th>
+          <th scope="col">{say('kd')}</th>
+          <th scope="col">{say('cost')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, gains, cost }) => {
+          const taken = gains.kp === now.kp && gains.ki === now.ki && gains.kd === now.kd
+          return (
+            <tr key={name}>
+              <th scope="row">
+                {taken ? (
+                  name
+                ) : (
+                  <button
+                    type="button"
+                    className="link"
+                    title={say('Take these gains')}
+                    aria-label={say('Take the gains of {name}', { name })}
+                    onClick={() => applyGains(gains)}
+                  >
+                    {name}
+                  </button>
+                )}
+              </th>
+              <td>{gains.kp}</td>
+              <td>{gains.ki}</td>
+              <td>{gains.kd}</td>
+              <td>{cost === null ? '…' : cost === Infinity ? say('jobs left') : amount(cost)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+const three = (value: number) => typedNumber(Number(value.toPrecision(3)))

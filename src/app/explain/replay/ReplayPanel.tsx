@@ -1,0 +1,122 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { same } from '../../../scenario/model/compact.ts'
+import { clock } from '../../../views/drawing/format.ts'
+import { Say } from '../../base/ui/Say.tsx'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { cancelReplay, digestOfRun, goTo, replayRun, replayStore } from './replayStore.ts'
+import { sidesOf, verdictOf } from './replayWords.ts'
+import './replay.css'
+
+/** The record of the run through the scheduler again: whether every decision comes out as it was taken. */
+export function ReplayPanel() {
+  const run = useStore(runStore, (state) => (state.phase === 'ended' ? state.run : null))
+  const { run: replayed, share, result, reason } = useStore(replayStore)
+  // What came of another run is of no use, and would keep its record in memory.
+  useEffect(() => {
+    if (replayStore.getState().run !== run) cancelReplay()
+  }, [run])
+  if (run === null || run.trace.length === 0) return null
+  const mine = replayed === run
+  return (
+    <section className="replay" aria-label={say('Replay')}>
+      <h3>{say('Replay')}</h3>
+      {!mine && (
+        <>
+          <p className="soft">
+            {run.trace.engine === 'threads'
+              ? say(
+                  'What the Web Workers reported goes through the scheduler once more, instant by instant, and every decision and order is held against the record.',
+                )
+              : say('What happened goes through the scheduler once more, instant by instant, and every decision and order is held against the record.')}
+          </p>
+          <button type="button" className="button" onClick={() => void replayRun(run)}>
+            {say('Check every decision')}
+          </button>
+        </>
+      )}
+      {mine && result === null && reason === null && (
+        <div className="replay-progress">
+          <progress value={share} max={1} aria-label={say('Replaying')} />
+          <button type="button" className="link" onClick={cancelReplay}>
+            {say('Cancel')}
+          </button>
+        </div>
+      )}
+      {mine && reason !== null && <p className="warning">{reason}</p>}
+      {mine && result !== null && (
+        <div aria-live="polite">
+          <p>
+            <strong className={result.difference === null ? 'good' : 'warning'}>{verdictOf(result)}</strong>
+          </p>
+          {result.difference !== null && <Sides run={run} difference={result.difference} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Sides({ run, difference }: { readonly run: Run; readonly difference: Parameters<typeof sidesOf>[1] }) {
+  const { recorded, now } = sidesOf(run.scenario, difference)
+  return (
+    <>
+      <dl>
+        <dt>{say('Recorded')}</dt>
+        <dd>{recorded}</dd>
+        <dt>{say('The scheduler now')}</dt>
+        <dd>{now}</dd>
+      </dl>
+      <button type="button" className="link" onClick={() => goTo(difference.time)}>
+        {say('Go to {time}', { time: clock(difference.time) })}
+      </button>
+    </>
+  )
+}
+
+/** Of a link that carries the digest of its run: whether the run on this machine is the same. */
+export function DigestNote() {
+  const expected = useStore(replayStore, (state) => state.expected)
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const { run, phase } = useStore(runStore)
+  const [digest, setDigest] = useState<string | null>(null)
+  const applies = expected !== null && same(scenario, expected.scenario)
+  const ended = phase === 'ended' && run?.scenario === scenario ? run : null
+  const comparable = applies && ended !== null && ended.trace.engine === 'simulation' && ended.trace.ending !== 'stopped' ? ended : null
+  useEffect(() => {
+    let wanted = true
+    setDigest(null)
+    if (comparable !== null) void digestOfRun(comparable, () => wanted).then((found) => wanted && setDigest(found))
+    return () => {
+      wanted = false
+    }
+  }, [comparable])
+  if (!applies) return null
+  return (
+    <p className="digest-note" aria-live="polite">
+      {comparable === null ? (
+        <>
+          {say('This link carries the digest of its run.')}{' '}
+          {ended?.trace.engine === 'threads'
+            ? say('Only a simulation can be held against it: real threads never take the same time twice.')
+            : say('Run the simulation to see whether yours is the same.')}
+        </>
+      ) : digest === null ? (
+        say('Comparing the run with the one this link was made from.')
+      ) : digest === expected.digest ? (
+        <Say
+          text="<b>Reproduced:</b> the run is the one this link was made from, digit for digit. <c>{digest}</c>"
+          values={{ digest }}
+          tags={{ b: (inside) => <strong className="good">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
+        />
+      ) : (
+        <Say
+          text="<b>Differs:</b> this run has the digest <c>{digest}</c>, the one this link was made from had <c>{expected}</c>. Another version of Apportion played it, or the link was altered."
+          values={{ digest, expected: expected.digest }}
+          tags={{ b: (inside) => <strong className="warning">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
+        />
+      )}
+    </p>
+  )
+}

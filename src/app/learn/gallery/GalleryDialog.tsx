@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { say } from '../../../language/say.ts'
+import { openTrials, type Trials } from '../../../runs/remote/remoteTrials.ts'
+import { type Ladder, ladders } from '../../../scenario/presets/ladders.ts'
+import type { Preset } from '../../../scenario/presets/preset.ts'
+import { presetOf } from '../../../scenario/presets/presets.ts'
+import { Dialog } from '../../base/ui/Dialog.tsx'
+import { openScenario } from '../../session/run/runStore.ts'
+import { Glimpse } from './Glimpse.tsx'
+import './gallery.css'
+
+/** All presets with a picture of their run, on three ladders that begin with what is simplest. */
+export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
+  const [trials, setTrials] = useState<Trials | null>(null)
+  useEffect(() => {
+    const threads = openTrials(2)
+    setTrials(threads)
+    return () => threads.stop()
+  }, [])
+  return (
+    <Dialog title={say('Gallery')} kind="gallery" onClose={onClose}>
+      <p className="soft">{say('Above, how many wait at each stage over the whole run; below, who works where.')}</p>
+      {(Object.keys(ladders) as Ladder[]).map((ladder) => (
+        <section key={ladder} aria-labelledby={`ladder-${ladder}`}>
+          <h3 id={`ladder-${ladder}`}>{nameOf(ladder)}</h3>
+          <ol>
+            {ladders[ladder].map((key) => {
+              const preset = presetOf(key)
+              return preset === undefined || trials === null ? null : <Entry key={key} preset={preset} trials={trials} onClose={onClose} />
+            })}
+          </ol>
+        </section>
+      ))}
+    </Dialog>
+  )
+}
+
+function Entry({ preset, trials, onClose }: { readonly preset: Preset; readonly trials: Trials; readonly onClose: () => void }) {
+  const { title, about, scenario, engine } = preset
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={() => {
+          onClose()
+          openScenario(scenario, engine)
+        }}
+      >
+        <Glimpse preset={preset} trials={trials} />
+        <strong>{title}</strong>
+        <span className="soft">{about}</span>
+        {engine === 'threads' && <small>{say('On Web Workers')}</small>}
+      </button>
+    </li>
+  )
+}
+
+function nameOf(ladder: Ladder): string {
+  if (ladder === 'queues') return say('Pipelines and queues')
+  return ladder === 'seats' ? say('Who works where') : say('When it breaks')
+}

@@ -1,0 +1,99 @@
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { toShortFragment } from '../../../scenario/link/codec.ts'
+import type { ToBeat } from '../../../scenario/link/opening.ts'
+import { duration, percent, precisely } from '../../../views/drawing/format.ts'
+import { CopyField } from '../../base/ui/CopyField.tsx'
+import { openScenario, start } from '../../session/run/runStore.ts'
+import { beatStore } from './beatStore.ts'
+import { Differences } from './Differences.tsx'
+import { begin, leaveGame, type Playing, showGame, undoMove } from './game.ts'
+import { ScoreChart } from './ScoreChart.tsx'
+import { type Rivals, useRivals } from './scores.ts'
+import { useShowsGame } from './useShowsGame.ts'
+import '../../share/dialog/share.css'
+
+/** How it went: beside what the policies make of the same jobs, and where one did otherwise than the rule. */
+export function BeatEnd({ playing }: { readonly playing: Playing }) {
+  const { base, goal, game, run } = playing
+  const toBeat = useStore(beatStore, (state) => state.toBeat)
+  const rivals = useRivals(base)
+  const shows = useShowsGame(run)
+  const text = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    text.current?.focus({ preventScroll: true })
+    text.current?.parentElement?.scrollTo(0, 0)
+  }, [])
+  const score = game.onward[goal]
+  return (
+    <>
+      <div ref={text} className="lesson-seen" tabIndex={-1} aria-live="polite">
+        {toBeat !== null && <p className={score < toBeat.score ? 'good' : 'warning'}>{against(score, toBeat)}</p>}
+        {rivals !== null && <p>{verdict(playing, rivals)}</p>}
+      </div>
+      {rivals !== null && <ScoreChart goal={goal} mine={score} rivals={rivals} />}
+      <p className="beat-acts">
+        <button type="button" className="button lesson-next" onClick={() => void begin(goal)}>
+          {say('Again')}
+        </button>
+        <button type="button" className="link" onClick={() => void undoMove()}>
+          {say('One turn back')}
+        </button>
+        <button type="button" className="link" onClick={leaveGame}>
+          {say('Another game')}
+        </button>
+      </p>
+      {!shows && (
+        <button type="button" className="link" onClick={() => void showGame()}>
+          {say('Something else is on the page: show the game again')}
+        </button>
+      )}
+      <Differences playing={playing} />
+      <CopyField
+        label={say('A challenge: the same jobs, with your score to beat')}
+        what={say('the challenge')}
+        text={location.origin + location.pathname + toShortFragment(base, { beat: { goal, score } })}
+      />
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          openScenario(game.scenario, 'simulation')
+          void start()
+        }}
+      >
+        {say('Put the game on the canvas as a scenario')}
+      </button>
+    </>
+  )
+}
+
+function against(mine: number, { goal, score }: ToBeat): string {
+  const by = precisely(Math.abs(mine - score))
+  if (goal === 'makespan') {
+    if (mine === score) return say('Exactly the score to beat.')
+    return mine < score ? say('Beaten: {by} faster than the score to beat.', { by }) : say('Not beaten: {by} slower than the score to beat.', { by })
+  }
+  if (mine === score) return say('Exactly the score to beat.')
+  return mine < score ? say('Beaten: {by} a job less than the score to beat.', { by }) : say('Not beaten: {by} a job beyond the score to beat.', { by })
+}
+
+function verdict({ goal, game }: Playing, { scores, bounds }: Rivals): string {
+  const mine = game.onward[goal]
+  const rule = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? mine
+  const values = { mine: duration(mine), share: percent(Math.abs(mine - rule) / Math.max(1, rule)), bound: duration(bounds[goal]) }
+  if (goal === 'makespan') {
+    if (mine === rule) return say('You: {mine}, level with least total time; nobody can be under {bound}.', values)
+    return mine > rule
+      ? say('You: {mine}, {share} behind least total time; nobody can be under {bound}.', values)
+      : say('You: {mine}, {share} ahead of least total time; nobody can be under {bound}.', values)
+  }
+  const words =
+    mine === rule
+      ? say('You: {mine} a job, level with least total time.', values)
+      : mine > rule
+        ? say('You: {mine} a job, {share} behind least total time.', values)
+        : say('You: {mine} a job, {share} ahead of least total time.', values)
+  return bounds.flow > 0 ? `${words} ${say('Nobody can be under {bound}.', values)}` : words
+}

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { isPlayable } from '../../../runs/study/byHand.ts'
+import type { Goal } from '../../../scenario/link/opening.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { Preset } from '../../../scenario/presets/preset.ts'
+import { openScenario } from '../../session/run/runStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { beatStore } from './beatStore.ts'
+import { begin } from './game.ts'
+import { Target } from './Target.tsx'
+
+/** What it is about, and on which scenario it is played. */
+export function BeatStart() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const toBeat = useStore(beatStore, (state) => state.toBeat)
+  const [goal, setGoal] = useState<Goal>(toBeat?.goal ?? 'makespan')
+  const verdict = useVerdict(scenario)
+  const levels = useLevels()
+  return (
+    <>
+      <p>
+        {say(
+          'Time stands still whenever workers are free and there is something to choose. You see what the scheduler sees, queues and past service times, and say where they go. Then your run is held against the policies, with the same luck.',
+        )}
+      </p>
+      {toBeat === null ? (
+        <fieldset className="beat-goal">
+          <legend>{say('What counts')}</legend>
+          <label>
+            <input type="radio" name="beat-goal" checked={goal === 'makespan'} onChange={() => setGoal('makespan')} />
+            <span>{say('When all is done')}</span>
+          </label>
+          <label>
+            <input type="radio" name="beat-goal" checked={goal === 'flow'} onChange={() => setGoal('flow')} />
+            <span>{say('How long a job is under way, on average')}</span>
+          </label>
+        </fieldset>
+      ) : (
+        <Target toBeat={toBeat} />
+      )}
+      {verdict === null ? null : 'choices' in verdict ? (
+        <div className="beat-here">
+          <p>
+            {say('{title} asks you {choices, plural, one {about # time} other {about # times}}.', {
+              title: scenario.title || say('This scenario'),
+              choices: verdict.choices,
+            })}
+          </p>
+          <button type="button" className="button lesson-next" onClick={() => void begin(toBeat?.goal ?? goal)}>
+            {say('Begin')}
+          </button>
+        </div>
+      ) : (
+        <p className="soft">{say('{title} is no game: {reason}.', { title: scenario.title || say('This scenario'), reason: verdict.reason })}</p>
+      )}
+      <p className="beat-levels-head">{say('Made for it, from easy to hard')}</p>
+      <ol className="beat-levels">
+        {levels.map(({ key, title, about, scenario: its }) => (
+          <li key={key}>
+            <button
+              type="button"
+              onClick={() => {
+                // Another scenario than that of the challenge has nothing to do with it.
+                beatStore.setState({ toBeat: null })
+                openScenario(its, 'simulation')
+                void begin(goal)
+              }}
+            >
+              <strong>{title}</strong>
+              <span className="soft">{about}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** Whether what is on the canvas can be played; null until that is known. */
+function useVerdict(scenario: Scenario) {
+  const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly verdict: Awaited<ReturnType<typeof isPlayable>> } | null>(null)
+  useEffect(() => {
+    let gone = false
+    void isPlayable(scenario).then((verdict) => !gone && setKnown({ scenario, verdict }))
+    return () => {
+      gone = true
+    }
+  }, [scenario])
+  return known?.scenario === scenario ? known.verdict : null
+}
+
+function useLevels(): readonly Preset[] {
+  const [levels, setLevels] = useState<readonly Preset[]>([])
+  useEffect(() => {
+    void Promise.all([import('../../../scenario/presets/presets.ts'), import('../../../scenario/presets/games.ts')]).then(([{ presetOf }, { games }]) =>
+      setLevels([...['worked-example', 'six-through-three'].flatMap((key) => presetOf(key) ?? []), ...games]),
+    )
+  }, [])
+  return levels
+}

@@ -1,0 +1,55 @@
+import { isolated } from '../../../language/isolated.ts'
+import { say } from '../../../language/say.ts'
+import type { Choice } from '../../../runs/study/byHand.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, duration } from '../../../views/drawing/format.ts'
+import { goTo } from '../../session/run/keys.ts'
+import { openPanel } from '../../session/run/panelStore.ts'
+import { type Playing, showGame } from './game.ts'
+
+/** The decisions in which the player did otherwise than the rule, and what each of them did to the score: the difference it makes if the rule goes on from there. */
+export function Differences({ playing }: { readonly playing: Playing }) {
+  const { base, goal, moves, game } = playing
+  const rows = moves.flatMap(({ choice, sent, onward }, k) => {
+    if (sent.every((n, s) => n === choice.rule[s])) return []
+    return [{ n: k + 1, choice, sent, by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal] }]
+  })
+  if (rows.length === 0) return <p>{say('You chose as the rule of the least total time would have, every time.')}</p>
+  return (
+    <section className="beat-differences" aria-label={say('Where you did otherwise')}>
+      <h3>{say('Where you did otherwise')}</h3>
+      <ol>
+        {rows.map(({ n, choice, sent, by }) => (
+          <li key={n}>
+            <button type="button" onClick={() => void look(choice.time)}>
+              <strong>{say('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
+              <span className={by < 0 ? 'good' : by > 0 ? 'warning' : 'soft'}>{effect(by)}</span>
+              <span className="soft">
+                {say('You: {mine}. The rule: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Puts the record at that instant, with the decision open. */
+async function look(time: number): Promise<void> {
+  await showGame()
+  openPanel('decision')
+  goTo(time)
+}
+
+function effect(by: number): string {
+  if (by === 0) return say('no difference')
+  return by < 0 ? say('won {by}', { by: duration(-by) }) : say('lost {by}', { by: duration(by) })
+}
+
+function wordsOf({ stages }: Scenario, { free }: Choice, sent: readonly number[]): string {
+  const words = stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? isolated(name) : `${isolated(name)} × ${sent[s]}`]))
+  const waiting = free - sent.reduce((sum, n) => sum + n, 0)
+  if (waiting > 0) words.push(say('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
+  return words.join(', ')
+}

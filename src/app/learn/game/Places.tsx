@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+import { say } from '../../../language/say.ts'
+import type { State } from '../../../pipeline/state.ts'
+import type { Choice } from '../../../runs/study/byHand.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { Swatch } from '../../base/ui/Swatch.tsx'
+import { goingTo, type Playing, send, takeBack, WAIT } from './game.ts'
+import { KEYED } from './moveKeys.ts'
+
+interface Props {
+  readonly playing: Playing
+  readonly choice: Choice
+  readonly tally: State['tally']
+  /** How many free workers stand at each stage. */
+  readonly here: readonly number[]
+}
+
+/** Where the free workers may be sent: every stage in the order of the pipeline, and last of all nowhere. */
+export function Places({ playing: { base, going }, choice, tally: { waiting, finished, serviceSum }, here }: Props) {
+  return (
+    <ol className="beat-stages">
+      {lineNumbers(base).map((s, k) => {
+        const { id, name } = base.stages[s]
+        const figures = [
+          say('{n, number} waiting', { n: waiting[s] }),
+          ...(waiting[s] > 0 && choice.open[s] === 0 ? [say('none can begin')] : []),
+          say('{n, number} at work', { n: choice.busy[s] }),
+          ...(here[s] > 0 ? [say('{n, number} free here', { n: here[s] })] : []),
+          finished[s] === 0 ? say('never measured') : say('{mean} a job', { mean: duration(serviceSum[s] / finished[s]) }),
+        ]
+        const sent = goingTo(going, s)
+        return (
+          <Place
+            key={id}
+            place={s}
+            shortcut={k < KEYED ? k + 1 : null}
+            name={
+              <>
+                <Swatch stage={s} /> {name}
+              </>
+            }
+            about={figures.join(' · ')}
+            label={say('Send a worker to {name}: {figures}', { name, figures: figures.join(', ') })}
+            room={choice.open[s]}
+            sent={sent}
+            back={say('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', {
+              sent,
+              name,
+            })}
+          />
+        )
+      })}
+      <Waiting choice={choice} sent={goingTo(going, WAIT)} />
+    </ol>
+  )
+}
+
+/** Nowhere is a place as well. */
+function Waiting({ choice: { mayWait }, sent }: { readonly choice: Choice; readonly sent: number }) {
+  const about = mayWait === 0 ? say('not now: nobody else is at work') : say('idle until the next turn')
+  return (
+    <Place
+      place={WAIT}
+      shortcut={0}
+      name={say('Let one wait')}
+      about={about}
+      label={say('Let one wait: {about}', { about })}
+      room={mayWait}
+      sent={sent}
+      back={say('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent })}
+    />
+  )
+}
+
+interface PlaceProps {
+  readonly place: number
+  /** The digit that stands for it. */
+  readonly shortcut: number | null
+  readonly name: ReactNode
+  readonly about: string
+  readonly label: string
+  /** How many may be sent there. */
+  readonly room: number
+  readonly sent: number
+  readonly back: string
+}
+
+function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceProps) {
+  return (
+    <li data-beat-place={place}>
+      <button
+        type="button"
+        className="beat-stage"
+        disabled={room === 0}
+        aria-disabled={sent >= room}
+        aria-label={label}
+        aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
+        onClick={() => send(place)}
+      >
+        {shortcut !== null && <kbd>{shortcut}</kbd>}
+        <span className="beat-name">{name}</span>
+        <small className="soft">{about}</small>
+      </button>
+      {sent > 0 && (
+        <button
+          type="button"
+          className="beat-sent"
+          aria-label={back}
+          title={say('Take one back (Backspace)')}
+          onClick={({ currentTarget }) => {
+            takeBack(place)
+            // It goes with the last of them.
+            if (sent === 1) (currentTarget.previousElementSibling as HTMLElement).focus()
+          }}
+        >
+          +{sent}
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,14 @@
+import { say } from '../../../language/say.ts'
+import type { ToBeat } from '../../../scenario/link/opening.ts'
+import { precisely } from '../../../views/drawing/format.ts'
+
+/** What somebody else has reached. */
+export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat }) {
+  return (
+    <p className="beat-target">
+      {goal === 'makespan'
+        ? say('The score to beat: all done after {score}.', { score: precisely(score) })
+        : say('The score to beat: {score} a job on average.', { score: precisely(score) })}
+    </p>
+  )
+}

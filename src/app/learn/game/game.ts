@@ -1,0 +1,165 @@
+import { createStore } from 'zustand/vanilla'
+import { say } from '../../../language/say.ts'
+import { createBeliefs } from '../../../measures/decisions/estimateHistory.ts'
+import { createChart, extendChart } from '../../../measures/series/chart.ts'
+import { type Choice, type Game, playByHand, type Scores, seatsFor } from '../../../runs/study/byHand.ts'
+import type { Goal } from '../../../scenario/link/opening.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { catchUp, endOf, stateBefore } from '../../../trace/trace.ts'
+import { clock } from '../../../views/drawing/format.ts'
+import { openPanel, panelStore } from '../../session/run/panelStore.ts'
+import { move, type Run, runStore, show } from '../../session/run/runStore.ts'
+import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import { beatStore } from './beatStore.ts'
+
+/** One choice that was made. */
+export interface Move {
+  readonly choice: Choice
+  /** How many of the free workers went to each stage. */
+  readonly sent: readonly number[]
+  /** What it would have amounted to had the rule chosen here, and gone on. */
+  readonly onward: Scores
+}
+
+/** A game under way, or over. */
+export interface Playing {
+  readonly base: Scenario
+  readonly goal: Goal
+  readonly game: Game
+  readonly run: Run
+  readonly moves: readonly Move[]
+  /** Where the free workers are to go, by stage or WAIT, in the order in which it was said. */
+  readonly going: readonly number[]
+}
+
+/** In place of a stage: a worker stays idle until the next turn. */
+export const WAIT = -1
+
+export const gameStore = createStore<{ readonly playing: Playing | null }>(() => ({ playing: null }))
+
+/** How long the page takes to show what happens between two choices. */
+const SHOWN_US = 900_000
+/** Only the last that was asked for is shown. */
+let asked = 0
+
+/** A new game of what is on the canvas. */
+export async function begin(goal: Goal): Promise<void> {
+  await go(scenarioStore.getState().scenario, goal, [], [], 0)
+}
+
+/** Sends one of the free workers to a stage, or has it wait; when all are sent, the last of them there instead. */
+export function send(stage: number): void {
+  const { playing } = gameStore.getState()
+  const choice = playing?.game.choice
+  if (playing == null || choice == null) return
+  const kept = playing.going.length < choice.free ? playing.going : playing.going.slice(0, -1)
+  if (goingTo(kept, stage) >= (stage === WAIT ? choice.mayWait : choice.open[stage])) return
+  gameStore.setState({ playing: { ...playing, going: [...kept, stage] } })
+}
+
+/** How many are to go to a stage, or to wait. */
+export function goingTo(going: readonly number[], stage: number): number {
+  return going.filter((each) => each === stage).length
+}
+
+/** Takes back who was sent last, or last to this stage. */
+export function takeBack(stage?: number): void {
+  const { playing } = gameStore.getState()
+  if (playing === null) return
+  const at = stage === undefined ? playing.going.length - 1 : playing.going.lastIndexOf(stage)
+  gameStore.setState({ playing: { ...playing, going: playing.going.filter((_, k) => k !== at) } })
+}
+
+/** All are sent: time goes on to the next choice. */
+export async function accept(): Promise<void> {
+  const { playing } = gameStore.getState()
+  const choice = playing?.game.choice
+  if (playing == null || choice == null || playing.going.length < choice.free) return
+  const { base, goal, game, going, moves } = playing
+  const sent = choice.open.map((_, s) => goingTo(going, s))
+  await go(base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
+}
+
+/** Back to the choice before. */
+export async function undoMove(): Promise<void> {
+  const { playing } = gameStore.getState()
+  const last = playing?.moves.at(-1)
+  if (playing === null || last === undefined) return
+  await go(playing.base, playing.goal, allocationsOf(playing.game).slice(0, last.choice.decision), playing.moves.slice(0, -1), last.choice.time)
+}
+
+/** Puts the record of the game on the page again, after something else was run or looked at. */
+export async function showGame(): Promise<void> {
+  const { playing } = gameStore.getState()
+  if (playing !== null) await present(playing.run, playing.game, endOf(playing.run.trace))
+}
+
+async function go(base: Scenario, goal: Goal, allocations: readonly (readonly number[])[], moves: readonly Move[], from: Micros): Promise<void> {
+  const mine = ++asked
+  const game = await playByHand(base, allocations, Date.now())
+  if (mine !== asked) return
+  const { trace, scenario } = game
+  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note: say('A game against the scheduler.') }
+  catchUp(trace)
+  extendChart(run.chart, trace)
+  gameStore.setState({ playing: { base, goal, game, run, moves, going: [] } })
+  await present(run, game, from)
+}
+
+/** From one choice to the next, with what happened between them. */
+async function present(run: Run, { choice }: Game, from: Micros): Promise<void> {
+  const end = endOf(run.trace)
+  const still = from >= end || matchMedia('(prefers-reduced-motion: reduce)').matches
+  await show(run, still ? end : from)
+  if (runStore.getState().run !== run) return
+  if (choice !== null) runStore.setState({ status: () => question(run, choice) })
+  if (!still) move({ playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
+}
+
+/** One sentence for who hears the page. */
+function question({ scenario, trace }: Run, { free, time }: Choice): string {
+  const { waiting } = stateBefore(trace, trace.length).tally
+  const queues = scenario.stages.map(({ name }, s) => say('{name} {waiting, number}', { name, waiting: waiting[s] })).join(', ')
+  return say('Your turn at {time}: {free, plural, one {# worker is} other {# workers are}} free. Waiting: {queues}.', { time: clock(time), free, queues })
+}
+
+function allocationsOf({ scenario: { policy } }: Game): readonly (readonly number[])[] {
+  return policy.kind === 'byHand' ? policy.allocations : []
+}
+
+/** As long as the panel is open a press on a stage's card sends a worker there, and another scenario ends the game. Returns what ends it. */
+export function attend(): () => void {
+  let panel = panelStore.getState().panel
+  const ends = [
+    panelStore.subscribe((now) => {
+      if (scenarioStore.getState().selected === null) panel = now.panel
+    }),
+    scenarioStore.subscribe(({ selected, scenario }, before) => {
+      const { playing } = gameStore.getState()
+      if (playing === null) return
+      if (scenario !== playing.base) return leaveGame()
+      const stage = scenario.stages.findIndex(({ id }) => id === selected)
+      if (selected === before.selected || stage < 0 || playing.game.choice === null) return
+      select(null)
+      openPanel(panel)
+      send(stage)
+    }),
+  ]
+  return () => {
+    for (const end of ends) end()
+    leaveGame()
+  }
+}
+
+export function leaveGame(): void {
+  asked++
+  gameStore.setState({ playing: null })
+}
+
+/** Ends the game; the address no longer asks for one. */
+export function closeBeat(): void {
+  beatStore.setState({ open: false, toBeat: null })
+  const address = new URL(location.href)
+  address.searchParams.delete('beat')
+  history.replaceState(history.state, '', address)
+}

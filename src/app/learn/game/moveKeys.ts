@@ -1,0 +1,35 @@
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { isField } from '../../session/run/keys.ts'
+import { accept, gameStore, send, takeBack, WAIT } from './game.ts'
+
+/** Stages that have a key of their own, 1 to 9, in the order of the pipeline. */
+export const KEYED = 9
+
+/** 1 to 9 send a worker, 0 has one wait, Backspace takes the last back, Enter goes on once all are sent. Returns what ends it. */
+export function listenToMoves(): () => void {
+  const heard = (event: KeyboardEvent) => {
+    const { playing } = gameStore.getState()
+    const choice = playing?.game.choice
+    if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || isElsewhere(event.target)) return
+    const stage = /^[1-9]$/.test(event.key) ? lineNumbers(playing.base)[Number(event.key) - 1] : undefined
+    if (stage !== undefined) send(stage)
+    else if (event.key === '0') send(WAIT)
+    else if (event.key === 'Backspace') takeBack()
+    else if (event.key === 'Enter' && playing.going.length === choice.free && isOfGame(event.target)) void accept()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('keydown', heard, true)
+  return () => removeEventListener('keydown', heard, true)
+}
+
+/** A dialog or a menu has keys of its own. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('dialog, [role=menu]') !== null
+}
+
+/** Enter presses whatever else has the focus, but a stage on which one has just pressed a number. */
+function isOfGame(target: EventTarget | null): boolean {
+  return !(target instanceof HTMLElement) || target === document.body || target.closest('button, a, summary') === null || target.closest('.beat-stage') !== null
+}

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react'
+import { say } from '../../../language/say.ts'
+import type { Lesson } from '../../../lessons/lesson.ts'
+import { lessons } from '../../../lessons/lessons.ts'
+import { openLesson } from '../../session/run/lessonStore.ts'
+import { leaveLesson } from './course.ts'
+
+/** What one has seen, and where to go from here. */
+export function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus({ preventScroll: true }), [])
+  const next = lessons[lessons.indexOf(lesson) + 1]
+  return (
+    <>
+      <p ref={text} tabIndex={-1}>
+        {lesson.closing()}
+      </p>
+      {next !== undefined && (
+        <button type="button" className="button lesson-next" data-control="lessons" onClick={() => openLesson(next.key)}>
+          {say('Next lesson: {title}', { title: next.title() })}
+        </button>
+      )}
+      <button type="button" className="link" onClick={leaveLesson}>
+        {say('Back to what I had')}
+      </button>
+    </>
+  )
+}

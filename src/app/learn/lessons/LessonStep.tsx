@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { isRight, type Progress } from '../../../lessons/judge.ts'
+import type { Lesson } from '../../../lessons/lesson.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { answer, beginStep, nextStep, showHow } from './course.ts'
+import { QuestionForm, said } from './QuestionForm.tsx'
+
+/** After so long somebody may want a hint; after a run that did not do it, at once. */
+const HINT_MS = 30_000
+
+interface Props {
+  readonly course: { readonly lesson: Lesson; readonly progress: Progress; readonly step: number }
+}
+
+/** One step: what to know, what to guess, what to do, and, once it has happened, what there was to see. */
+export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
+  const step = lesson.steps[k]
+  const { question } = step
+  const guess = progress.said[k] ?? null
+  const was = progress.was[k]
+  const reached = was !== undefined
+  const asked = question === undefined || guess !== null
+  const text = useRef<HTMLParagraphElement>(null)
+  const seen = useRef<HTMLDivElement>(null)
+  const end = useRef<HTMLDivElement>(null)
+  // The step before has gone with the button that led here.
+  useEffect(() => {
+    if (k > 0 && document.activeElement === document.body) text.current?.focus({ preventScroll: true })
+  }, [k])
+  // What there was to see may lie below the edge of a low panel.
+  useEffect(() => {
+    if (!reached) return
+    // The button that was pressed last may have gone: one goes on from here, and Space still plays.
+    if (document.activeElement === document.body) seen.current?.focus({ preventScroll: true })
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [reached])
+  return (
+    <>
+      <p ref={text} tabIndex={-1}>
+        {step.text()}
+      </p>
+      {question !== undefined && guess === null && <QuestionForm question={question} answer={answer} />}
+      {asked && (
+        <p className={reached ? 'lesson-task done' : 'lesson-task'}>
+          <span className="tick" aria-hidden="true" />
+          <span>{step.task()}</span>
+        </p>
+      )}
+      {/* What it says is heard by those who do not see it tick. */}
+      <div ref={seen} className="lesson-seen" aria-live="polite" tabIndex={-1}>
+        {reached && (
+          <>
+            {question !== undefined && guess !== null && (
+              <p className={isRight(question, guess, was) ? 'good' : 'warning'}>
+                {isRight(question, guess, was)
+                  ? say('You said {said}: right.', { said: said(question, guess) })
+                  : say('You said {said}: not so.', { said: said(question, guess) })}
+              </p>
+            )}
+            <p>{step.seen(was, progress.was)}</p>
+          </>
+        )}
+      </div>
+      <div ref={end} className="lesson-end">
+        {reached ? (
+          <button type="button" className="button lesson-next" onClick={nextStep}>
+            {k + 1 < lesson.steps.length ? say('Next step') : say('What you have seen')}
+          </button>
+        ) : (
+          asked && <Help hint={step.hint()} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function Help({ hint }: { readonly hint: string }) {
+  const phase = useStore(runStore, (state) => state.phase)
+  const run = useStore(runStore, (state) => state.run)
+  const [first] = useState(run)
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), HINT_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const missed = phase === 'ended' && run !== null && run !== first
+  if (!late && !missed)
+    return (
+      <button type="button" className="link soft" onClick={() => setLate(true)}>
+        {say('Hint')}
+      </button>
+    )
+  return (
+    <div className="lesson-help">
+      <p className="soft">{hint}</p>
+      <p>
+        <button type="button" className="link" onClick={() => void showHow()}>
+          {say('Do it for me')}
+        </button>
+        <button type="button" className="link" onClick={beginStep}>
+          {say('Begin the step again')}
+        </button>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { say } from '../../../language/say.ts'
+import { lessons } from '../../../lessons/lessons.ts'
+import { Dialog } from '../../base/ui/Dialog.tsx'
+import { openLesson } from '../../session/run/lessonStore.ts'
+import { progressOf } from './keeping.ts'
+import './lessonsDialog.css'
+
+/** All lessons, and how far one has come. */
+export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={say('Lessons')} kind="lessons" onClose={onClose}>
+      <ol className="lesson-list">
+        {lessons.map(({ key, title, about, steps }) => {
+          const done = progressOf(key).was.length
+          return (
+            <li key={key} className={done >= steps.length ? 'done' : ''}>
+              <button
+                type="button"
+                onClick={() => {
+                  onClose()
+                  openLesson(key)
+                }}
+              >
+                <strong>{title()}</strong>
+                <span className="soft">{about()}</span>
+                {done > 0 && (
+                  <small>
+                    {done >= steps.length ? say('Done') : say('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of: steps.length })}
+                  </small>
+                )}
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </Dialog>
+  )
+}

@@ -1,0 +1,96 @@
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { comparisonKey } from '../../../runs/study/compare.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { clock, duration } from '../../../views/drawing/format.ts'
+import { Say } from '../../base/ui/Say.tsx'
+import { branchRunStore, membersOf, removeBranch, runOf, turnTo } from './branchRuns.ts'
+import { branchNames, differencesOf } from './branchWords.ts'
+import './branches.css'
+import { runStore } from '../run/runStore.ts'
+import { scenarioStore } from '../scenario/scenarioStore.ts'
+import { nameBranch } from './branchStore.ts'
+
+/** The trunk and its branches, one of which is on the canvas; and what becomes of what is edited there. */
+export function Branches() {
+  const whole = useStore(scenarioStore, (state) => state.whole)
+  const shown = useStore(scenarioStore, (state) => state.shown)
+  const runs = useStore(branchRunStore)
+  // How long a run took is known when it has ended.
+  useStore(runStore, (state) => state.phase)
+  const members = useMemo(() => membersOf(whole), [whole])
+  const names = branchNames(whole)
+  return (
+    <section className="branches" data-control="branches" aria-label={say('Branches')}>
+      <fieldset className="segmented">
+        <legend className="unseen">{say('Branch')}</legend>
+        {members.map((member, m) => {
+          const k = m === 0 ? null : m - 1
+          const run = runOf(member, runs)
+          return (
+            // Branches have no other name than their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <label key={m}>
+              <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(k)} />
+              <span>
+                <bdi>{k === null ? say('Trunk') : names[k]}</bdi>
+                {k !== null && <small>{say(' from {at}', { at: clock(whole.branches[k].at) })}</small>}
+                {run !== null && run.trace.ending !== null && <small> · {duration(endOf(run.trace))}</small>}
+              </span>
+            </label>
+          )
+        })}
+      </fieldset>
+      {shown !== null && <Shown key={shown} shown={shown} />}
+    </section>
+  )
+}
+
+function Shown({ shown }: { readonly shown: number }) {
+  const { whole, scenario, faults } = useStore(scenarioStore)
+  const { run, engine } = useStore(runStore)
+  const { at, title } = whole.branches[shown]
+  const differences = differencesOf(whole, shown)
+  const played = useMemo(() => run !== null && comparisonKey(run.scenario) === comparisonKey(scenario), [run, scenario])
+  return (
+    <>
+      <p className="branch-said" aria-live="polite">
+        {faults.length > 0 ? (
+          <span className="warning">{say('Not everything can change under way: see above.')}</span>
+        ) : played && differences.length > 0 ? (
+          say('Until {at} this is the trunk, from then on with {x}.', { at: clock(at), x: differences.join(', ') })
+        ) : (
+          <>
+            <Say
+              text="<b>Forked at {time}:</b> what is changed now holds from there on{what}."
+              values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
+              tags={{ b: (inside) => <b>{inside}</b> }}
+            />{' '}
+            {engine === 'threads' ? say('Run plays it, on Web Workers anew from 0 with the same luck.') : say('Run plays it.')}
+          </>
+        )}
+      </p>
+      <input
+        key={title}
+        className="branch-name"
+        type="text"
+        aria-label={say('Name of the branch')}
+        defaultValue={title}
+        placeholder={branchNames(whole)[shown]}
+        onBlur={(event) => nameBranch(event.target.value.trim())}
+        onKeyDown={(event) => event.key === 'Enter' && nameBranch(event.currentTarget.value.trim())}
+      />
+      <button
+        type="button"
+        className="button small"
+        onClick={() => {
+          void removeBranch(shown)
+          document.querySelector<HTMLElement>('.fork-here')?.focus()
+        }}
+      >
+        {say('Give up the branch')}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { memo, type ReactNode, useRef } from 'react'
+import { useStore } from 'zustand'
+import { useOnScreen } from '../../base/browser/onScreen.ts'
+import { runStore } from './runStore.ts'
+
+/** What is left as it is while a run plays and nobody can see it: rendering what is below the edge would cost frames. */
+export function Held({ children }: { readonly children: ReactNode }) {
+  const host = useRef<HTMLDivElement>(null)
+  const seen = useOnScreen(host)
+  const playing = useStore(runStore, (state) => state.playing)
+  return (
+    <div className="held" ref={host}>
+      <Kept held={playing && !seen}>{children}</Kept>
+    </div>
+  )
+}
+
+interface KeptProps {
+  readonly held: boolean
+  readonly children: ReactNode
+}
+
+const Kept = memo(
+  function Kept({ children }: KeptProps) {
+    return children
+  },
+  (_, next) => next.held,
+)

@@ -1,0 +1,39 @@
+import type { TilePixels } from '../../../engine/work/tile.ts'
+import { placeOf } from '../../../engine/work/tile.ts'
+import { say } from '../../../language/say.ts'
+import type { Picture } from '../../../scenario/model/scenario.ts'
+
+/** What the runs of this visit have painted, each for as long as its run is kept. */
+const canvases = new WeakMap<object, HTMLCanvasElement>()
+
+/** The picture of a run as far as its tiles have come; null while none has. */
+export function paintedBy(run: object): HTMLCanvasElement | null {
+  return canvases.get(run) ?? null
+}
+
+/** Puts tiles that have left into the picture of their run. */
+export function takeTiles(run: object, picture: Picture, tiles: readonly TilePixels[]): void {
+  const canvas = canvases.get(run) ?? emptyCanvas(picture.width, picture.height)
+  canvases.set(run, canvas)
+  const context = canvas.getContext('2d')
+  for (const { job, pixels } of tiles) {
+    const { left, top, width, height } = placeOf(picture, job)
+    context?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length), width, height), left, top)
+  }
+}
+
+/** A picture as a PNG file. Rejects in words if the browser makes none of this size. */
+export async function pngOf(pixels: Blob, width: number, height: number): Promise<Blob> {
+  const canvas = emptyCanvas(width, height)
+  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(await pixels.arrayBuffer()), width, height), 0, 0)
+  const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+  if (png === null) throw new Error(say('this browser makes no PNG of {width} × {height} pixels', { width, height }))
+  return png
+}
+
+function emptyCanvas(width: number, height: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  return canvas
+}

@@ -1,0 +1,260 @@
+import { createStore } from 'zustand/vanilla'
+import { say, sayKept } from '../../../language/say.ts'
+import { type Beliefs, createBeliefs } from '../../../measures/decisions/estimateHistory.ts'
+import { lossesOf } from '../../../measures/frame/losses.ts'
+import { stuckSentences } from '../../../measures/frame/stuck.ts'
+import { type Chart, createChart } from '../../../measures/series/chart.ts'
+import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
+import { type Output, type RunHandle, startRun } from '../../../runs/remote/remoteRun.ts'
+import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { append, catchUp, createTrace, type EngineName, endOf, type Trace } from '../../../trace/trace.ts'
+import { clock, count, duration } from '../../../views/drawing/format.ts'
+import { readable } from '../../base/browser/readable.ts'
+import { keepEngine } from '../scenario/savedCanvas.ts'
+import { open, refuse, scenarioStore } from '../scenario/scenarioStore.ts'
+import { takeTiles } from './pictures.ts'
+import { playback, speedFor } from './playback.ts'
+
+/** A run and all that is computed from it. */
+export interface Run {
+  readonly scenario: Scenario
+  readonly trace: Trace
+  readonly chart: Chart
+  readonly beliefs: Beliefs
+  /** On the page's clock, when time 0 of the run was, as far as its first rows tell; NaN before them. */
+  startedAt: number
+  /** Where it comes from, if it was not started by Run. */
+  readonly note?: string
+}
+
+interface RunState {
+  readonly engine: EngineName
+  readonly phase: 'idle' | 'running' | 'ended'
+  readonly run: Run | null
+  /** The sentence of the status line, said anew in whatever language is spoken. */
+  readonly status: () => string
+  /** What a run over a file has made of it. */
+  readonly output: Output | null
+  /** The playback's switch and speed, for the buttons that show them. */
+  readonly playing: boolean
+  readonly speed: number
+  /** The speed somebody has chosen; auto: the whole run in about ten seconds. */
+  readonly speedChoice: number | 'auto'
+  readonly following: boolean
+}
+
+const ready = () => say('Ready. Press Run.')
+
+export const runStore = createStore<RunState>(() => ({
+  engine: 'simulation',
+  phase: 'idle',
+  run: null,
+  status: ready,
+  output: null,
+  playing: false,
+  speed: 1,
+  speedChoice: 'auto',
+  following: true,
+}))
+
+const heard = new Set<(run: Run) => void>()
+
+/** Hears of whatever comes to the trace of a run under way, and of its end. Returns what ends it. */
+export function onRows(hear: (run: Run) => void): () => void {
+  heard.add(hear)
+  return () => heard.delete(hear)
+}
+
+let handle: RunHandle | null = null
+/** The file that a `lines` source reads; its bytes stay out of the scenario. */
+let file: File | Blob | null = null
+
+/** The engine chosen by hand: what is opened without a wish of its own goes back to it. */
+let chosen: EngineName = 'simulation'
+
+/** The person's own choice, which is kept for the next visit. */
+export function chooseEngine(engine: EngineName): void {
+  chosen = engine
+  keepEngine(engine)
+  runStore.setState({ engine })
+}
+
+/**
+ * Puts another scenario on the canvas. What was run belongs to the one before and leaves the screen with it; a run under way is
+ * stopped. A wish (real work wants threads) sets the engine for this scenario only: the next without one goes back to the engine
+ * that was chosen by hand, so that whoever looks at a preset of real work does not find the others on threads afterwards.
+ */
+export function openScenario(scenario: Scenario, wish?: EngineName): void {
+  leave()
+  open(scenario)
+  runStore.setState({ engine: wish ?? chosen })
+}
+
+/** Puts a file into the scenario as what it works on; what was run had another. */
+export function openInput(input: File | Blob, status: () => string): void {
+  leave()
+  file = input
+  runStore.setState({ engine: 'threads', status })
+}
+
+/** Takes the run off the screen. One under way is stopped, and nobody hears of it until its threads have ended. */
+export function leave(): void {
+  const { phase } = runStore.getState()
+  void stop()
+  move({ time: 0, playing: false, following: true })
+  runStore.setState({
+    phase: 'idle',
+    run: null,
+    output: null,
+    status: phase === 'running' ? () => say('Stopped: another scenario was opened. Press Run.') : ready,
+  })
+}
+
+export function inputFile(): File | Blob | null {
+  return file
+}
+
+/** Plays the scenario on the chosen engine; a run under way is stopped first. */
+export async function start(): Promise<void> {
+  while (handle !== null) await stop()
+  const { scenario, faults, whole, shown } = scenarioStore.getState()
+  const { engine } = runStore.getState()
+  const begins = shown === null ? 0 : whole.branches[shown].at
+  if (faults.length > 0) return complain(say('What is marked on the canvas is to be put right first, or undone.'))
+  if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
+    complain(say('There is no file to work on yet: drop one on the page, or press More, Use the sample.'))
+    return
+  }
+  const trace = createTrace(scenario, engine, Date.now())
+  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
+  // Until it begins a branch is its trunk: a simulation is there in a moment and is watched from then on, real work takes its time.
+  move({ time: engine === 'simulation' ? begins : 0, playing: true, speed: 1, following: true })
+  runStore.setState({
+    phase: 'running',
+    run,
+    output: null,
+    status: engine === 'threads' ? () => onThreads(run, begins) : () => say('Simulating.'),
+  })
+  const tellThreads = () => runStore.getState().run === run && runStore.setState({ status: () => onThreads(run, begins) })
+  const present = startRun(engine, scenario, file === null ? null : { file }, {
+    journal(journal) {
+      append(trace, journal)
+      for (const hear of heard) hear(run)
+      if (Number.isNaN(run.startedAt)) {
+        run.startedAt = performance.now() - endOf(trace) / 1000
+        if (engine === 'threads') tellThreads()
+      }
+      if (engine === 'simulation' && runStore.getState().run === run)
+        runStore.setState({ status: () => say('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.tally.released }) })
+    },
+    failure(failure) {
+      trace.failures.push(failure)
+      if (engine === 'threads' && failure.kind === 'worker') tellThreads()
+    },
+    output: (output) => runStore.getState().run === run && runStore.setState({ output }),
+    tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
+    ended(ending) {
+      trace.ending = ending
+      for (const hear of heard) hear(run)
+      if (handle === present) handle = null
+      if (runStore.getState().run !== run) return
+      if (engine === 'simulation') applySpeed(run)
+      void conclude(run)
+    },
+  })
+  handle = present
+}
+
+/** Puts a recorded run on the screen, and its scenario on the canvas, as if it had just ended; a run under way is stopped first. */
+export async function showRecord(trace: Trace, name: string): Promise<void> {
+  while (handle !== null) await stop()
+  const { scenario } = trace
+  open(scenario)
+  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
+  move({ time: 0, playing: false, following: false })
+  runStore.setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => say('Reading {name}.', { name }) })
+  applySpeed(run)
+  await conclude(run)
+  if (runStore.getState().run === run) runStore.setState({ status: () => `${sentence(trace)} ${say('Recorded in {name}.', { name })}` })
+}
+
+export async function stop(): Promise<void> {
+  await handle?.stop()
+}
+
+/** Puts a run that was played elsewhere to its end on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
+export async function show(run: Run, time: Micros): Promise<void> {
+  while (handle !== null) await stop()
+  move({ time, playing: false, speed: 1, following: false })
+  runStore.setState({ phase: 'ended', run, output: null, status: () => sentence(run.trace) })
+  applySpeed(run)
+}
+
+export function chooseSpeed(speedChoice: number | 'auto'): void {
+  runStore.setState({ speedChoice })
+  const { run } = runStore.getState()
+  if (run !== null) applySpeed(run)
+}
+
+function applySpeed({ trace }: Run): void {
+  const { speedChoice } = runStore.getState()
+  move({ speed: speedChoice === 'auto' ? speedFor(endOf(trace)) : speedChoice })
+}
+
+/** Sets the playback's switches; both the loop and the buttons hear of it. */
+export function move(to: Partial<typeof playback>): void {
+  Object.assign(playback, to)
+  const { playing, speed, following } = playback
+  runStore.setState({ playing, speed, following })
+}
+
+/** The sentence that ends a run; its rows are counted in stretches, so that a million jobs do not freeze the page. */
+async function conclude(run: Run): Promise<void> {
+  await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
+  if (runStore.getState().run === run) runStore.setState({ phase: 'ended', status: () => sentence(run.trace) })
+}
+
+/** Until it begins a branch is its trunk, which real work plays anew. */
+function onThreads({ trace: { scenario, failures }, startedAt }: Run, begins: Micros): string {
+  const n = crewOf(scenario)
+  // Their script may first have to come over a slow network.
+  if (Number.isNaN(startedAt)) return say('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
+  const running = isElastic(scenario.policy)
+    ? say('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+    : say('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+  const lost = lossesOf(failures)
+  const now = lost === null ? running : `${running}, ${lost}`
+  return begins > 0 ? say('{running}, anew from 0: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
+}
+
+function sentence(trace: Trace): string {
+  const { arrived, released, failed } = trace.head.tally
+  const lost = lossesOf(trace.failures)
+  const broken = trace.failures.find(({ kind }) => kind === 'run')
+  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: readable(sayKept(broken.reason), 300).replace(/\.$/, '') })
+  const out = [
+    say('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
+    ...(failed > 0 ? [say('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
+    ...(lost === null ? [] : [lost]),
+  ].join(', ')
+  if (trace.ending === 'stopped') return say('Stopped: {out}.', { out })
+  if (trace.ending === null) return say('Stopped: {out}; the record was saved while the run went on.', { out })
+  if (trace.ending === 'stuck') return say('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
+  return say('Finished: {out}.', { out })
+}
+
+/** Why the first job failed, where it is known. People count jobs, as workers, from 1. */
+function firstReason({ failures, scenario }: Trace): string {
+  const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
+  if (first?.job === undefined || first.stage === undefined) return ''
+  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(sayKept(first.reason)) }
+  if (scenario.source.kind === 'lines') return say(' (line {n} at {stage}: {reason})', values)
+  if (scenario.source.kind === 'image') return say(' (tile {n} at {stage}: {reason})', values)
+  return say(' (job {n} at {stage}: {reason})', values)
+}
+
+/** Says why a file or a scenario cannot be played; what is on the screen stays. */
+export function complain(message: string): void {
+  refuse([{ path: '', message }])
+}

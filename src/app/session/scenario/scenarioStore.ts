@@ -1,0 +1,182 @@
+import { createStore } from 'zustand/vanilla'
+import { branchOf, drawnBranch, trunkOf, withFittingBranches } from '../../../scenario/edit/branches.ts'
+import { same } from '../../../scenario/model/compact.ts'
+import type { Drawn, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { parseDrawing } from '../../../scenario/parse/parse.ts'
+import { defaultPreset } from '../../../scenario/presets/firstRuns.ts'
+
+/** What is on the canvas. While a pipeline is drawn it may be none yet: a stage is not linked, a link closes a circle. */
+export interface Step {
+  /** The trunk with its branches, as a link carries it, as it was last without faults. */
+  readonly whole: Scenario
+  /** The branch on the canvas; null: the trunk. */
+  readonly shown: number | null
+  /** What can be played: the trunk or branch on the canvas, as it was last without faults. Without branches, and the same object as long as only they change. */
+  readonly scenario: Scenario
+  /** What is on the canvas, as one edits it: the trunk with its branches, or a branch. */
+  readonly drawing: Scenario
+  /** Why what is on the canvas cannot be played, each fault at its stage or link in `drawing`. */
+  readonly faults: readonly Problem[]
+}
+
+/** A step with which opening of a scenario it comes from: edits keep it, another scenario has another, undo goes back to it. */
+interface OpenedStep extends Step {
+  readonly opened: number
+}
+
+/** What is on the canvas, and how it came to be. */
+interface ScenarioState extends OpenedStep {
+  readonly past: readonly OpenedStep[]
+  readonly future: readonly OpenedStep[]
+  /** The stage that is open in the inspector, 'source' or 'sink'; null: none. */
+  readonly selected: string | null
+  /** Why the last edit, link or file was refused. What was on the screen stays. */
+  readonly problems: readonly Problem[]
+  /** Whether all the rest of what was asked for has been done. */
+  readonly inPart: boolean
+}
+
+const MOST_STEPS = 200
+/** Edits of one thing that follow each other within this time are one step of undo: a slider's drag, a word typed. */
+const ONE_STEP_MS = 800
+
+export const scenarioStore = createStore<ScenarioState>(() => ({
+  ...shownOf(defaultPreset.scenario, null),
+  opened: 0,
+  past: [],
+  future: [],
+  selected: null,
+  problems: [],
+  inPart: false,
+}))
+
+let openings = 0
+let lastMerge: { readonly key: string; readonly at: number } | null = null
+
+/**
+ * Changes what is on the canvas. What `parse` finds wrong with the result is shown, nothing changes and the answer is false; only how
+ * stages and links hang together may be wrong for a while, as faults. Edits with the same `merge` in quick succession are undone
+ * together; one that changes nothing is no step of undo.
+ */
+export function edit(change: (drawing: Scenario) => Scenario, merge?: string): boolean {
+  const { drawing, past } = scenarioStore.getState()
+  const changed = change(drawing)
+  if (changed === drawing) return true
+  const next = withFittingBranches(changed)
+  const drawn = parseDrawing(next)
+  if ('problems' in drawn) {
+    refuse(drawn.problems)
+    return false
+  }
+  // What was confirmed as it stood is no step to take back.
+  if (same(drawn.scenario, drawing)) {
+    scenarioStore.setState({ problems: [] })
+    return true
+  }
+  const now = performance.now()
+  const merged = merge !== undefined && lastMerge?.key === merge && now - lastMerge.at < ONE_STEP_MS
+  lastMerge = merge === undefined ? null : { key: merge, at: now }
+  scenarioStore.setState({
+    ...stepOf(drawn, present()),
+    past: merged ? past : [...past, present()].slice(-MOST_STEPS),
+    future: [],
+    problems: [],
+  })
+  keepSelection()
+  return true
+}
+
+/** Puts another scenario in place of the present one; undo brings that back. */
+export function open(scenario: Scenario): void {
+  lastMerge = null
+  const { past } = scenarioStore.getState()
+  const before = [...past, present()].slice(-MOST_STEPS)
+  scenarioStore.setState({ ...shownOf(scenario, null), opened: ++openings, past: before, future: [], problems: [], selected: null })
+}
+
+/** Puts back what was on the canvas at an earlier visit. With faults, what is there now stays what can be played. */
+export function bringBack(drawn: Drawn): void {
+  scenarioStore.setState(stepOf(drawn, present()))
+}
+
+/** What is kept of the canvas for another visit: the trunk as it is drawn, with its branches. */
+export function drawn({ whole, shown, drawing }: Step): Scenario {
+  return shown === null ? drawing : whole
+}
+
+/** What a text says of the canvas: of the trunk, whatever was last without faults. */
+export function said({ whole, shown, drawing }: Step): Scenario {
+  return shown === null ? whole : drawing
+}
+
+export function undo(): void {
+  const { past, future } = scenarioStore.getState()
+  const before = past.at(-1)
+  if (before === undefined) return
+  lastMerge = null
+  scenarioStore.setState({ ...before, past: past.slice(0, -1), future: [present(), ...future], problems: [] })
+  keepSelection()
+}
+
+export function redo(): void {
+  const { past, future } = scenarioStore.getState()
+  const [after] = future
+  if (after === undefined) return
+  lastMerge = null
+  scenarioStore.setState({ ...after, past: [...past, present()], future: future.slice(1), problems: [] })
+  keepSelection()
+}
+
+/** Puts something else in place of the present, as a step of its own or as none to undo. */
+export function take(step: Step, undone = true): void {
+  lastMerge = null
+  const { past } = scenarioStore.getState()
+  scenarioStore.setState({ ...step, ...(undone && { past: [...past, present()].slice(-MOST_STEPS), future: [] }), problems: [] })
+  keepSelection()
+}
+
+export function present(): OpenedStep {
+  const { whole, shown, scenario, drawing, faults, opened } = scenarioStore.getState()
+  return { whole, shown, scenario, drawing, faults, opened }
+}
+
+/** How the drawing of a branch becomes a step: from who shows branches (branchStore.ts), which is fetched when there are any. */
+export const branching: { step: ((drawn: Drawn, before: Step, k: number) => Step) | null } = { step: null }
+
+/** The step that a drawing makes of the one before it. */
+export function stepOf({ scenario: drawing, faults }: Drawn, before: Step): Step {
+  if (before.shown !== null && branching.step !== null) return branching.step({ scenario: drawing, faults }, before, before.shown)
+  return faults.length === 0 ? shownOf(drawing, null, before.scenario) : { ...before, drawing, faults }
+}
+
+/** The trunk or a branch on the canvas. `before`: what could be played before, which stays the same object if it is the same. */
+export function shownOf(whole: Scenario, shown: number | null, before?: Scenario): Step {
+  const scenario = shown === null ? trunkOf(whole) : branchOf(whole, shown)
+  return {
+    whole,
+    shown,
+    scenario: before !== undefined && scenario !== whole && same(before, scenario) ? before : scenario,
+    drawing: shown === null ? whole : drawnBranch(whole, shown),
+    faults: [],
+  }
+}
+
+export function select(id: string | null): void {
+  if (scenarioStore.getState().selected !== id) scenarioStore.setState({ selected: id })
+}
+
+/** Shows problems beside what is on the screen, which stays; or of a part of what was asked for, of which the rest is done. */
+export function refuse(problems: readonly Problem[], inPart = false): void {
+  scenarioStore.setState({ problems, inPart })
+}
+
+export function dismissProblems(): void {
+  scenarioStore.setState({ problems: [] })
+}
+
+/** What is selected may have gone with an edit. */
+function keepSelection(): void {
+  const { selected, drawing } = scenarioStore.getState()
+  if (selected === null || selected === 'source' || selected === 'sink') return
+  if (!drawing.stages.some((stage) => stage.id === selected)) scenarioStore.setState({ selected: null })
+}

@@ -1,0 +1,35 @@
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { say } from '../../../language/say.ts'
+import { complain } from '../../session/run/runStore.ts'
+import { takeFile } from './input.ts'
+
+/** The whole page takes files: a scenario, a trace or a log opens, a text file becomes the input of the pipeline. */
+export function DropTarget({ children }: { readonly children: ReactNode }) {
+  const [over, setOver] = useState(false)
+  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same is in the menu More, Open a file
+    <div
+      className={over ? 'page over' : 'page'}
+      onDragOver={(event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => {
+        setOver(false)
+        const [file, ...more] = event.dataTransfer.files
+        if (file === undefined) return
+        event.preventDefault()
+        if (more.length > 0) complain(say('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
+        else void takeFile(file)
+      }}
+    >
+      {children}
+      {over && <div className="drop-note">{say('Drop a scenario, a trace, a log, or a text file of JSON lines')}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { bytes } from '../../../views/drawing/format.ts'
+import { readable } from '../../base/browser/readable.ts'
+import { cancelOpening, readOpenFile, traceFileStore } from './openTrace.ts'
+import '../../explain/replay/replay.css'
+
+/** Smaller ones are open before anybody has read how large they are. */
+const SHOWN_FROM = 2_000_000
+
+/** A trace file on its way in: its size first, then how far it is. */
+export function TraceDialog() {
+  const { file, share } = useStore(traceFileStore)
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (file !== null) dialog.current?.showModal()
+  }, [file])
+  if (file === null || file.size < SHOWN_FROM) return null
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="trace-title" onClose={cancelOpening}>
+      <div className="dialog-body">
+        <header>
+          <h2 id="trace-title">{say('Opening a trace of {size}', { size: bytes(file.size) })}</h2>
+        </header>
+        <p>
+          <strong>{readable(file.name)}</strong>
+          {share === null && <>{say(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}</>}
+        </p>
+        {share === null ? (
+          <div className="replay-progress">
+            <button type="button" className="button run" onClick={() => void readOpenFile()}>
+              {say('Open')}
+            </button>
+            <button type="button" className="link" onClick={cancelOpening}>
+              {say('Cancel')}
+            </button>
+          </div>
+        ) : (
+          <div className="replay-progress">
+            <progress value={share} max={1} aria-label={say('Reading the trace')} />
+            <button type="button" className="link" onClick={cancelOpening}>
+              {say('Cancel')}
+            </button>
+          </div>
+        )}
+      </div>
+    </dialog>
+  )
+}

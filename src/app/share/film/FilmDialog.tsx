@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { bytes, duration } from '../../../views/drawing/format.ts'
+import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { download, fileName } from '../../base/browser/download.ts'
+import { Dialog } from '../../base/ui/Dialog.tsx'
+import type { Run } from '../../session/run/runStore.ts'
+import { film } from '../../session/run/showing.ts'
+import { timelineStore } from '../../session/run/timelineStore.ts'
+import { filmOf } from './filmOf.ts'
+import { shoot, whyNoFilm } from './shoot.ts'
+import './film.css'
+
+const sizes = [
+  [854, 480],
+  [1280, 720],
+  [1920, 1080],
+] as const
+const LONGEST = 120
+
+type Phase =
+  | { readonly is: 'asking' }
+  | { readonly is: 'making'; readonly share: number }
+  | { readonly is: 'made'; readonly size: number }
+  | { readonly is: 'failed'; readonly why: string }
+
+/** A film of a run as a WebM file: how long, how large, of which stretch. */
+export function FilmDialog({ run }: { readonly run: Run }) {
+  const [length, setLength] = useState('10')
+  const [size, setSize] = useState(1)
+  const marked = useStore(timelineStore, ({ selection }) => selection)
+  const [part, setPart] = useState(false)
+  const [phase, setPhase] = useState<Phase>({ is: 'asking' })
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const abort = useRef(new AbortController())
+  const end = endOf(run.trace)
+  const range: TimeRange = part && marked !== null ? marked : [0, end]
+  const missing = whyNoFilm()
+  const seconds = Number(length)
+  const wrong = !(Number.isFinite(seconds) && seconds >= 1 && seconds <= LONGEST)
+  const [width, height] = sizes[size]
+  useEffect(() => () => abort.current.abort(), [])
+  async function make() {
+    if (canvas.current === null) return
+    abort.current = new AbortController()
+    const { signal } = abort.current
+    canvas.current.width = width
+    canvas.current.height = height
+    setPhase({ is: 'making', share: 0 })
+    try {
+      const draw = filmOf(canvas.current, run, range)
+      const at = (share: number) => Math.round(range[0] + share * (range[1] - range[0]))
+      const progress = (share: number) => setPhase({ is: 'making', share })
+      const file = await shoot(canvas.current, { width, height, length: seconds }, (share) => draw(at(share)), progress, signal)
+      await download(fileName(run.scenario.title, '.webm'), file)
+      setPhase({ is: 'made', size: file.size })
+    } catch (error) {
+      if (signal.aborted) setPhase({ is: 'asking' })
+      else setPhase({ is: 'failed', why: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  const making = phase.is === 'making'
+  return (
+    <Dialog title={say('Save as video')} kind="film" onClose={() => film(null)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!making && !wrong) void make()
+        }}
+      >
+        <label className="field">
+          <span>{say('Length in seconds')}</span>
+          <input
+            type="number"
+            min={1}
+            max={LONGEST}
+            step="any"
+            value={length}
+            aria-invalid={wrong}
+            disabled={making}
+            onChange={(event) => setLength(event.target.value)}
+          />
+        </label>
+        <label className="field">
+          <span>{say('Size')}</span>
+          <select value={size} disabled={making} onChange={(event) => setSize(Number(event.target.value))}>
+            {sizes.map(([w, h], k) => (
+              <option key={w} value={k}>
+                {w} × {h}
+              </option>
+            ))}
+          </select>
+        </label>
+        {marked !== null && (
+          <label className="check">
+            <input type="checkbox" checked={part} disabled={making} onChange={(event) => setPart(event.target.checked)} />
+            <span>{say('Of the marked stretch alone, {length}', { length: duration(marked[1] - marked[0]) })}</span>
+          </label>
+        )}
+        <p className="soft">
+          {wrong
+            ? say('Allowed: from 1 to {most} seconds.', { most: LONGEST })
+            : say('{length} of the run, at {speed} of its own speed. It is drawn frame by frame, in the colours of the page.', {
+                length: duration(range[1] - range[0]),
+                speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
+              })}
+        </p>
+        {missing === null ? (
+          <div className="film-actions">
+            {making ? (
+              <>
+                <progress value={phase.share} aria-label={say('Frames drawn')} />
+                <button type="button" className="button" onClick={() => abort.current.abort()}>
+                  {say('Cancel')}
+                </button>
+              </>
+            ) : (
+              <button type="submit" className="button" disabled={wrong || end === 0}>
+                {say('Make the video')}
+              </button>
+            )}
+          </div>
+        ) : (
+          <p className="warning">{missing}</p>
+        )}
+        <p aria-live="polite">
+          {phase.is === 'made' && say('Saved: {size}.', { size: bytes(phase.size) })}
+          {phase.is === 'failed' && <span className="warning">{say('No video could be made: {why}', { why: phase.why })}</span>}
+        </p>
+      </form>
+      <canvas ref={canvas} className="film-preview" role="img" aria-label={say('The frame that was drawn last')} hidden={phase.is === 'asking'} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { frameAt, isThere } from '../../../measures/frame/frame.ts'
+import { extendChart } from '../../../measures/series/chart.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { createFilm } from '../../../views/export/film.ts'
+import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import type { Run } from '../../session/run/runStore.ts'
+import { marksIn } from '../files/exportRun.ts'
+
+/** What draws a run on a canvas at any of its instants, over the stretch of it that the film shows. */
+export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
+  const { scenario, trace, chart } = run
+  extendChart(chart, trace)
+  const draw = createFilm(canvas, {
+    ...chart,
+    palette: currentPalette(),
+    title: scenario.title || 'Apportion',
+    range,
+    end: endOf(trace),
+    stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+    line: lineNumbers(scenario),
+    workers: frameAt(trace, endOf(trace)).workers.length,
+    marks: marksIn(run),
+    version: chart.rows,
+  })
+  return (time) => {
+    const { stages, workers } = frameAt(trace, time)
+    const there = workers.flatMap((worker, w) => (isThere(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
+    draw({
+      time,
+      workers: there.length,
+      seats: stages.map(({ seats }) => seats),
+      posted: stages.map(({ posted }) => posted),
+      waiting: stages.map(({ waiting }) => waiting),
+      hands: stages.map((_, s) => there.filter(({ stage }) => stage === s).map(({ number }) => number)),
+    })
+  }
+}

@@ -1,0 +1,89 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { MAX_SHORT } from '../../../scenario/model/limits.ts'
+import { policies } from '../../../scheduler/policies.ts'
+import { defaultPalette } from '../../../views/drawing/palette.ts'
+import { setTheme, themeStore } from '../../base/page/theme.ts'
+import { QrCode } from '../../base/ui/QrCode.tsx'
+import { FiguresPanel } from '../../explain/figures/FiguresPanel.tsx'
+import { useRunFigures } from '../../explain/figures/runFigures.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { print } from '../../session/run/showing.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { pictureOf } from '../files/exportRun.ts'
+import { ownPicture } from './ownPicture.ts'
+import './handout.css'
+
+/** The run on a sheet of paper: picture, figures and link, always dark on light. It is printed as soon as it stands, and goes when that is done. */
+export function Handout() {
+  const run = useStore(runStore, (state) => state.run)
+  const whole = useStore(scenarioStore, (state) => state.whole)
+  const branch = useStore(scenarioStore, (state) => state.shown)
+  const figures = useRunFigures()
+  const picture = useRef<HTMLDivElement>(null)
+  const link = useMemo(() => {
+    const short = toShortFragment(whole, { branch })
+    return short.length > MAX_SHORT ? null : location.href.split(/[?#]/)[0] + short
+  }, [whole, branch])
+  useEffect(() => {
+    const { choice } = themeStore.getState()
+    setTheme('light')
+    return () => setTheme(choice)
+  }, [])
+  useEffect(() => {
+    if (run === null) return print(false)
+    const svg = ownPicture(pictureOf(run, { ...defaultPalette('light'), ground: '#ffffff' }))
+    svg.setAttribute('role', 'img')
+    picture.current?.replaceChildren(svg)
+  }, [run])
+  const ready = run !== null && figures !== null
+  useEffect(() => {
+    if (!ready) return
+    const done = () => print(false)
+    addEventListener('afterprint', done)
+    // Once what was put into the page has been laid out.
+    const frame = requestAnimationFrame(() => window.print())
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('afterprint', done)
+    }
+  }, [ready])
+  if (run === null) return null
+  const { scenario, trace } = run
+  return createPortal(
+    <article className="handout" aria-label={say('Handout')}>
+      <header>
+        <h1>{scenario.title || say('Untitled')}</h1>
+        <p>
+          {say(
+            '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
+            {
+              policy: policies[scenario.policy.kind].name(),
+              workers: scenario.workers,
+              engine: trace.engine === 'threads' ? say('on Web Workers') : say('simulated'),
+              seed: scenario.seed,
+              decisions: trace.decisions.length,
+            },
+          )}
+        </p>
+      </header>
+      <div className="handout-picture" ref={picture} />
+      <FiguresPanel />
+      <footer>
+        {link !== null && <QrCode link={link} />}
+        <div>
+          <p>
+            {link === null
+              ? say('The scenario is too long for a link: it travels as a file.')
+              : say('Whoever opens the link sees the same pipeline and the same luck:')}
+          </p>
+          <p className="handout-link">{link}</p>
+        </div>
+      </footer>
+    </article>,
+    document.body,
+  )
+}

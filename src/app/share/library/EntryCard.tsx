@@ -1,0 +1,137 @@
+import { useMemo, useState } from 'react'
+import { useStore } from 'zustand'
+import { catalogue, say } from '../../../language/say.ts'
+import { MAX_NAME } from '../../../scenario/model/limits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { download, fileName } from '../../base/browser/download.ts'
+import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import type { Kept } from './database.ts'
+import { type Entry, fresh, textOf, type Unreadable } from './entries.ts'
+import { copyTitle, keep, onCanvas, openEntry, retitle } from './libraryKeeping.ts'
+import { sketchOf } from './sketch.ts'
+
+interface Props {
+  readonly entry: Entry
+  readonly onClose: () => void
+  readonly remove: (kept: Kept, title: string) => void
+  readonly attempt: (act: () => Promise<{ readonly words: string; readonly bad: boolean } | null>) => void
+}
+
+/** One scenario of the library, with its picture and what can be done with it. */
+export function EntryCard({ entry, onClose, remove, attempt }: Props) {
+  const { scenario, faults } = entry.drawn
+  const [naming, setNaming] = useState(false)
+  const title = scenario.title || say('Untitled')
+  const here = onCanvas() === entry.id
+  function open() {
+    if (!here) openEntry(entry)
+    onClose()
+  }
+  function rename(next: string) {
+    setNaming(false)
+    if (next === scenario.title) return
+    attempt(async () =>
+      (await retitle(entry, next)) ? null : { words: say('“{title}” was changed in another tab just now, and keeps its title.', { title }), bad: true },
+    )
+  }
+  function duplicate() {
+    attempt(async () => {
+      await keep(fresh(textOf({ ...scenario, title: copyTitle(scenario.title) })))
+      return null
+    })
+  }
+  return (
+    <li className="library-entry" data-here={here}>
+      <button type="button" className="library-picture" aria-label={say('Open {title}', { title })} onClick={open}>
+        <Picture scenario={scenario} />
+      </button>
+      <div>
+        {naming ? (
+          <input
+            aria-label={say('Title')}
+            // biome-ignore lint/a11y/noAutofocus: whoever asks to rename it wants to type
+            autoFocus
+            defaultValue={scenario.title}
+            maxLength={MAX_NAME}
+            onFocus={(event) => event.target.select()}
+            onBlur={(event) => rename(event.target.value.trim())}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') rename(event.currentTarget.value.trim())
+              if (event.key !== 'Escape') return
+              // It shuts the field and not the dialog.
+              event.preventDefault()
+              setNaming(false)
+            }}
+          />
+        ) : (
+          <strong>{title}</strong>
+        )}
+        <p className="soft">
+          {say('{n, plural, one {# stage} other {# stages}}', { n: scenario.stages.length })} ·{' '}
+          {say('{n, plural, one {# worker} other {# workers}}', { n: scenario.workers })} · {when(entry.changed)}
+          {faults.length > 0 && <> · {say('half drawn')}</>}
+          {here && <> · {say('on the canvas')}</>}
+        </p>
+        <p className="library-acts">
+          <button type="button" className="link" onClick={() => setNaming(true)}>
+            {say('Rename')}
+          </button>
+          <button type="button" className="link" onClick={duplicate}>
+            {say('Duplicate')}
+          </button>
+          <button type="button" className="link" onClick={() => remove(entry, title)}>
+            {say('Delete')}
+          </button>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** What cannot be read stays where it is. */
+export function UnreadableCard({ entry: { id, text, problems } }: { readonly entry: Unreadable }) {
+  return (
+    <li className="library-entry" data-bad>
+      <span className="library-picture" aria-hidden="true">
+        ?
+      </span>
+      <div>
+        <strong>{say('This one cannot be read')}</strong>
+        <p className="soft">
+          {problems[0].path !== '' && <code>{problems[0].path}</code>} {problems[0].message}
+        </p>
+        <p className="library-acts">
+          <button type="button" className="link" onClick={() => void download(fileName(id, '.unreadable.json'), [text])}>
+            {say('Download it as it is')}
+          </button>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Picture({ scenario }: { readonly scenario: Scenario }) {
+  const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
+  const { viewBox, links, ends, stages } = useMemo(() => sketchOf(scenario), [scenario])
+  return (
+    <svg viewBox={viewBox} aria-hidden="true">
+      {links.map((way) => (
+        <path key={way} d={way} fill="none" stroke={palette.soft} strokeWidth="7" />
+      ))}
+      {ends.map(({ x, y, width, height }) => (
+        <circle key={`${x} ${y}`} cx={x + width / 2} cy={y + height / 2} r={width / 2} fill={palette.panel} stroke={palette.soft} strokeWidth="7" />
+      ))}
+      {stages.map(({ stage, x, y, width, height }) => (
+        <rect key={stage} x={x} y={y} width={width} height={height} rx="24" fill={stageColour(palette, stage).fill} />
+      ))}
+    </svg>
+  )
+}
+
+/** A day, or today the time. */
+function when(ms: number): string {
+  const then = new Date(ms)
+  const today = then.toDateString() === new Date().toDateString()
+  return new Intl.DateTimeFormat(catalogue().locale, today ? { timeStyle: 'short' } : { dateStyle: 'medium' }).format(then)
+}

@@ -1,0 +1,92 @@
+import { Suspense, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { later } from '../../base/page/lazyPart.tsx'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { downloadCanvas } from './downloadCanvas.ts'
+import { readEntry } from './entries.ts'
+import { keepLibrary, keepNew, letGo, openEntry, tryAgain } from './libraryKeeping.ts'
+import { type Keeping, libraryStore, openLibrary } from './libraryStore.ts'
+import './library.css'
+
+const LibraryDialog = later(async () => (await import('./LibraryDialog.tsx')).LibraryDialog)
+
+/** Beside the title: how it stands with the scenario on the canvas in the library, if it is one of it; and the library itself, opened. */
+export function Library() {
+  const { open, keeping } = useStore(libraryStore)
+  useEffect(keepLibrary, [])
+  return (
+    <>
+      {keeping !== null && <Mark keeping={keeping} />}
+      {(keeping?.state === 'failed' || keeping?.state === 'elsewhere') && !open && <Notice keeping={keeping} />}
+      <Suspense>{open && <LibraryDialog onClose={() => libraryStore.setState({ open: false })} />}</Suspense>
+    </>
+  )
+}
+
+function Mark({ keeping }: { readonly keeping: Keeping }) {
+  const words = { saved: say('Saved'), saving: say('Saving'), failed: say('Not saved'), elsewhere: say('Not saved') }[keeping.state]
+  return (
+    <button
+      type="button"
+      className="kept-mark"
+      data-control="library"
+      data-state={keeping.state}
+      title={say('Kept in this browser, under My scenarios')}
+      onClick={openLibrary}
+    >
+      {words}
+    </button>
+  )
+}
+
+/** What stands in the way of saving: nothing on the canvas is lost by it. */
+function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly state: 'saved' | 'saving' }> }) {
+  const title = useStore(scenarioStore, (state) => state.drawing.title) || say('Untitled')
+  return (
+    <div className="kept-notice" role="alert">
+      {keeping.state === 'failed' ? (
+        <>
+          <p>{say('“{title}” is not saved in your library: {reason}. It is on the canvas as before.', { title, reason: keeping.message })}</p>
+          <p>
+            <button type="button" className="button" onClick={downloadCanvas}>
+              {say('Download it')}
+            </button>
+            <button type="button" className="button" onClick={() => void tryAgain()}>
+              {say('Try again')}
+            </button>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>
+            {keeping.other === null
+              ? say('“{title}” was deleted in another tab. It is on the canvas as before.', { title })
+              : say('“{title}” was changed in another tab. What is on the canvas here is not saved over that.', { title })}
+          </p>
+          <p>
+            {keeping.other !== null && (
+              <button type="button" className="button" onClick={() => keeping.other !== null && openOther(keeping.other)}>
+                {say('Open the other')}
+              </button>
+            )}
+            <button type="button" className="button" onClick={() => void keepNew()}>
+              {keeping.other === null ? say('Keep it anew') : say('Keep this one as a copy')}
+            </button>
+            {keeping.other === null && (
+              <button type="button" className="button" onClick={() => letGo(keeping.id)}>
+                {say('Leave it deleted')}
+              </button>
+            )}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+function openOther(record: unknown): void {
+  const entry = readEntry(record)
+  if ('drawn' in entry) openEntry(entry)
+  else openLibrary()
+}

@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { download } from '../../base/browser/download.ts'
+import { Dialog } from '../../base/ui/Dialog.tsx'
+import { chooseFile } from '../files/input.ts'
+import type { Kept } from './database.ts'
+import { downloadCanvas } from './downloadCanvas.ts'
+import { EntryCard, UnreadableCard } from './EntryCard.tsx'
+import { type Entry, found, readEntry, type Unreadable } from './entries.ts'
+import { writeFile } from './exchange.ts'
+import { takeScenarios } from './importing.ts'
+import { keepNew, library, onLibrary, putBack, removeEntry } from './libraryKeeping.ts'
+import { libraryStore } from './libraryStore.ts'
+import { failure } from './storageWords.ts'
+
+interface Shelf {
+  readonly entries: readonly Entry[]
+  readonly unreadable: readonly Unreadable[]
+}
+
+/** What was said last: what came of an import, what was deleted, or why something could not be done. */
+interface Said {
+  readonly words: string
+  readonly problems?: readonly Problem[]
+  readonly deleted?: Kept
+  readonly bad?: boolean
+}
+
+/** The scenarios that a person keeps in this browser. */
+export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
+  const [shelf, setShelf] = useState<Shelf | null>(null)
+  const [search, setSearch] = useState('')
+  const [said, setSaid] = useState<Said | null>(null)
+  const keeping = useStore(libraryStore, (state) => state.keeping)
+  useEffect(() => {
+    let wanted = true
+    const load = () =>
+      library.all().then(
+        (records) => wanted && setShelf(sorted(records)),
+        (error) => wanted && setSaid({ words: say('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
+      )
+    void load()
+    const end = onLibrary(() => void load())
+    return () => {
+      wanted = false
+      end()
+    }
+  }, [])
+
+  async function attempt(act: () => Promise<Said | null>) {
+    try {
+      setSaid(await act())
+    } catch (error) {
+      setSaid({ words: say('That was not done: {reason}. Nothing was lost.', { reason: failure(error) }), bad: true })
+    }
+  }
+  const remove = (kept: Kept, title: string) =>
+    attempt(async () =>
+      (await removeEntry(kept))
+        ? { words: say('“{title}” was deleted.', { title }), deleted: kept }
+        : { words: say('“{title}” was changed in another tab just now, and was not deleted.', { title }), bad: true },
+    )
+  const restore = (kept: Kept) => attempt(() => putBack(kept).then(() => null))
+  const bring = () =>
+    chooseFile((file) =>
+      attempt(async () => {
+        const { came, known, problems } = await takeScenarios(file)
+        return { words: broughtIn(came, known, problems.length), problems, bad: problems.length > 0 }
+      }),
+    )
+
+  const entries = shelf?.entries ?? []
+  const shown = search.trim() === '' ? entries : found(entries, search)
+  return (
+    <Dialog title={say('My scenarios')} kind="library" onClose={onClose}>
+      <div className="library-bar">
+        <input
+          type="search"
+          aria-label={say('Search my scenarios')}
+          placeholder={say('Search')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        {keeping === null && (
+          <button type="button" className="button" onClick={() => void keepNew()}>
+            {say('Keep what is on the canvas')}
+          </button>
+        )}
+      </div>
+      {keeping?.state === 'failed' && (
+        <Line said={{ words: say('What is on the canvas is not saved: {reason}.', { reason: keeping.message }), bad: true }} restore={restore} />
+      )}
+      {said !== null && <Line said={said} restore={restore} />}
+      {shelf !== null && entries.length + shelf.unreadable.length === 0 && (
+        <p className="soft">
+          {say('Nothing is kept yet. What you keep stays in this browser; export it now and then, since a browser may clear what it holds.')}
+        </p>
+      )}
+      {entries.length > 0 && shown.length === 0 && <p className="soft">{say('None of them has these words in its title or its stages.')}</p>}
+      <ul className="library-list">
+        {shown.map((entry) => (
+          <EntryCard key={entry.id} entry={entry} onClose={onClose} remove={remove} attempt={attempt} />
+        ))}
+        {search.trim() === '' && shelf?.unreadable.map((entry) => <UnreadableCard key={entry.id} entry={entry} />)}
+      </ul>
+      <div className="library-foot">
+        <span className="soft">{shelf !== null && say('{n, plural, one {# scenario} other {# scenarios}}', { n: entries.length })}</span>
+        <button type="button" className="button" onClick={bring}>
+          {say('Import')}
+        </button>
+        <button type="button" className="button" disabled={entries.length === 0} onClick={() => void download('apportion-scenarios.json', writeFile(entries))}>
+          {say('Export all')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Line({ said: { words, problems = [], deleted, bad = false }, restore }: { readonly said: Said; readonly restore: (kept: Kept) => void }) {
+  return (
+    <div className="library-said" data-bad={bad} role={bad ? 'alert' : undefined}>
+      <p>
+        {words}{' '}
+        {deleted !== undefined && (
+          <button type="button" className="link" onClick={() => restore(deleted)}>
+            {say('Undo')}
+          </button>
+        )}
+        {bad && problems.length === 0 && (
+          <button type="button" className="link" onClick={() => void downloadCanvas()}>
+            {say('Download what is on the canvas')}
+          </button>
+        )}
+      </p>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path !== '' && <code>{path}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function sorted(records: readonly unknown[]): Shelf {
+  const all = records.map(readEntry)
+  return {
+    entries: all.filter((entry): entry is Entry => 'drawn' in entry).sort((a, b) => b.changed - a.changed),
+    unreadable: all.filter((entry): entry is Unreadable => !('drawn' in entry)),
+  }
+}
+
+function broughtIn(came: number, known: number, bad: number): string {
+  return [
+    say('{n, plural, one {# scenario came in} other {# scenarios came in}}', { n: came }),
+    ...(known > 0 ? [say('{n, plural, one {# was here already} other {# were here already}}', { n: known })] : []),
+    ...(bad > 0 ? [say('{n, plural, one {# cannot be taken} other {# cannot be taken}}', { n: bad })] : []),
+  ].join('; ')
+}

@@ -1,0 +1,46 @@
+import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
+import { graphLinks } from '../../draw/layout/drawnOrder.ts'
+import { arrangeGraph } from '../../draw/layout/graphLayout.ts'
+import { arrange } from '../../draw/layout/layout.ts'
+import { linkCurve, linkPath } from '../../draw/layout/linkCurve.ts'
+import type { Arrangement, Box } from '../../draw/layout/places.ts'
+import { placesOf } from '../../draw/nodes/pipelineNodes.ts'
+
+/** Room in which a pipeline is laid out for a small picture, in the canvas's own pixels: of a line of some stages two rows are seen better than one. */
+const ROOM = { width: 900, height: 600 }
+const MARGIN = 14
+
+/** A pipeline as it stands on the canvas, for a picture as small as a stamp. */
+export interface Sketch {
+  readonly viewBox: string
+  readonly links: readonly string[]
+  /** Source and sink. */
+  readonly ends: readonly Box[]
+  /** Each with the number of its stage in the scenario, by which it is coloured. */
+  readonly stages: readonly (Box & { readonly stage: number })[]
+}
+
+export function sketchOf(scenario: Scenario): Sketch {
+  const places = placesOf(scenario, null)
+  const graph = graphLinks(scenario)
+  const arrangement = graph === null ? arrange(places, ROOM) : arrangeGraph(places, graph, ROOM)
+  const { boxes } = arrangement
+  const all = [...boxes.values()]
+  const [left, top] = [Math.min(...all.map(({ x }) => x)) - MARGIN, Math.min(...all.map(({ y }) => y)) - MARGIN]
+  const right = Math.max(...all.map(({ x, width }) => x + width)) + MARGIN
+  const bottom = Math.max(...all.map(({ y, height }) => y + height)) + MARGIN
+  return {
+    viewBox: [left, top, right - left, bottom - top].map((x) => Math.round(x)).join(' '),
+    links: scenario.links.map((link) => wayOf(link, arrangement)).filter((way) => way !== ''),
+    ends: ['source', 'sink'].flatMap((id) => boxes.get(id) ?? []),
+    stages: scenario.stages.flatMap(({ id }, stage) => {
+      const box = boxes.get(id)
+      return box === undefined ? [] : [{ ...box, stage }]
+    }),
+  }
+}
+
+function wayOf([from, to]: Link, { boxes, flow, via }: Arrangement): string {
+  const [a, b] = [boxes.get(from), boxes.get(to)]
+  return a === undefined || b === undefined ? '' : linkPath(linkCurve(a, b, flow, via.get(`${from} ${to}`)), flow === null, false)
+}

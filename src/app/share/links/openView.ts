@@ -1,0 +1,74 @@
+import { say } from '../../../language/say.ts'
+import { MOST_POLICIES } from '../../../runs/study/compare.ts'
+import type { Opening } from '../../../scenario/link/opening.ts'
+import { decisionTime } from '../../../trace/decisionTime.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { comparePolicies } from '../../compare/policies/comparing.ts'
+import { goTo } from '../../explain/replay/replayStore.ts'
+import { openBeat } from '../../learn/game/beatStore.ts'
+import { showBranch } from '../../session/branches/branchStore.ts'
+import { openPanel, openRecord } from '../../session/run/panelStore.ts'
+import { type Run, runStore, start } from '../../session/run/runStore.ts'
+import { shown, showRange } from '../../session/run/timelineStore.ts'
+import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+
+/** Puts the page as a link says. Its run starts if it is to stand somewhere; what has to know how long the run is waits for its end. */
+export async function openView({ branch, at, decision, range, panel, record, policies, run: engine, beat }: Opening): Promise<void> {
+  if (branch !== null && branch < scenarioStore.getState().whole.branches.length) showBranch(branch)
+  if (beat !== null) openBeat(beat)
+  if (policies !== null) comparePolicies(policies.slice(0, MOST_POLICIES))
+  if (record !== null || policies !== null) openRecord(record ?? 'compare')
+  if (at !== null || decision !== null || range !== null || engine !== null) await start()
+  // The run has opened a panel of its own.
+  if (panel !== null || decision !== null) openPanel(panel ?? 'decision')
+  const { run } = runStore.getState()
+  const stands = at ?? range?.[0] ?? (decision === null ? null : 0)
+  if (run === null || stands === null) return
+  goTo(stands)
+  if ((decision === null && range === null) || !(await ended(run))) return
+  if (at === null && decision !== null) {
+    const { length } = run.trace.decisions
+    if (decision < length) goTo(decisionTime(run.trace, decision))
+    else
+      note(
+        say('&decision= is {decision}, and the run has {length, plural, =0 {no decisions} one {# decision} other {# decisions}}', {
+          decision: decision + 1,
+          length,
+        }),
+      )
+  }
+  if (range === null) return
+  if (range[0] >= endOf(run.trace)) return note(say('&range= begins where the run has ended'))
+  if (await drawn()) showRange([range[0], Math.min(range[1], endOf(run.trace))])
+}
+
+/** Resolves when a run has ended; false if another has come in its place. */
+function ended(run: Run): Promise<boolean> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const now = runStore.getState()
+      if (now.run === run && now.phase !== 'ended') return
+      end()
+      resolve(now.run === run)
+    }
+    const end = runStore.subscribe(look)
+    look()
+  })
+}
+
+/** Resolves when the timeline has drawn its run, which it does within a few frames if it is open at all. */
+async function drawn(): Promise<boolean> {
+  for (let frames = 0; frames < 60 && shown.timeline === null; frames++) await frame()
+  await frame()
+  await frame()
+  return shown.timeline !== null
+}
+
+function frame(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(resolve))
+}
+
+/** What the link asks of this run and cannot have, beside what else is wrong with it. */
+function note(message: string): void {
+  refuse([...scenarioStore.getState().problems, { path: 'link', message }], true)
+}

@@ -1,0 +1,64 @@
+import { say } from '../../../language/say.ts'
+import type { Opening } from '../../../scenario/link/opening.ts'
+import { policies } from '../../../scheduler/policies.ts'
+import { decisionIndexAt } from '../../../trace/decisionTime.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
+import { chosenFor, comparingStore } from '../../compare/policies/comparing.ts'
+import { panelStore } from '../../session/run/panelStore.ts'
+import { playback } from '../../session/run/playback.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { shown } from '../../session/run/timelineStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+
+/** A part of the page as it is now that a link can carry. */
+export interface Part {
+  readonly key: string
+  readonly words: string
+  /** Whether whoever shares the page as it is means this too. */
+  readonly meant: boolean
+  readonly opening: Partial<Opening>
+}
+
+export function viewNow(): readonly Part[] {
+  const { run } = runStore.getState()
+  const { panel, record } = panelStore.getState()
+  const { whole, scenario } = scenarioStore.getState()
+  const { byPolicy, chosen } = comparingStore.getState()
+  const parts: Part[] = []
+  const add = (key: string, words: string, opening: Partial<Opening>, meant = false) => parts.push({ key, words, meant, opening })
+  if (run !== null) {
+    const time = Math.round(playback.time)
+    if (time > 0) add('time', say('At {time}, where the playhead stands', { time: clock(time) }), { at: time })
+    const decision = decisionIndexAt(run.trace, time)
+    if (decision >= 0 && panel === 'decision') add('decision', say('With decision {decision} open', { decision: count(decision + 1) }), { decision })
+    if (shown.range !== null && shown.timeline !== null) {
+      const range = [Math.max(0, Math.floor(shown.range[0])), Math.ceil(shown.range[1])] as const
+      add('range', say('With the timeline from {from} to {to}', { from: clock(range[0]), to: clock(range[1]) }), { range })
+    }
+  }
+  const names = panelNames()
+  // What is compared opens its own panel.
+  const compared = record === 'compare' && (byPolicy || whole.branches.length === 0) ? chosenFor(scenario, chosen) : []
+  if (compared.length > 0)
+    add('policies', say('Comparing {policies}', { policies: compared.map((kind) => policies[kind].name()).join(', ') }), { policies: compared }, true)
+  const open = [...(panel === 'decision' ? [] : [names[panel]]), ...(record === 'timeline' || compared.length > 0 ? [] : [names[record]])]
+  if (open.length > 0)
+    add('panels', say('With these panels open: {panels}', { panels: open.join(', ') }), {
+      ...(panel !== 'decision' && { panel }),
+      ...(record !== 'timeline' && { record }),
+    })
+  return parts
+}
+
+function panelNames() {
+  return {
+    decision: say('Decision'),
+    figures: say('Figures'),
+    scenario: say('Scenario'),
+    text: say('Text'),
+    timeline: say('Timeline'),
+    compare: say('Compare'),
+    sweep: say('Sweep'),
+    reality: say('Reality'),
+  }
+}

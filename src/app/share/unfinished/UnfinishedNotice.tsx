@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { say } from '../../../language/say.ts'
+import { openTraceFile } from '../../../runs/files/remoteTraceFile.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { writeTraceJson } from '../../../trace/traceJson.ts'
+import { duration } from '../../../views/drawing/format.ts'
+import { joined } from '../../base/browser/download.ts'
+import { readable } from '../../base/browser/readable.ts'
+import { useLanguage } from '../../base/page/language.ts'
+import { showRecord } from '../../session/run/runStore.ts'
+import type { Leftover, Shelf } from './shelf.ts'
+
+interface UnfinishedNoticeProps {
+  readonly shelf: Shelf
+  readonly leftovers: readonly Leftover[]
+  /** Told whether anything is kept now. */
+  readonly tell: (kept: boolean) => void
+}
+
+/** Offers runs that were cut short, one after the other. */
+export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticeProps) {
+  useLanguage()
+  const [left, setLeft] = useState(leftovers)
+  const [opening, setOpening] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [first, ...others] = left
+  if (first === undefined) return null
+
+  const discard = async () => {
+    setLeft(others)
+    setProblem(null)
+    await shelf.forget(first.id).then(tell, () => {})
+  }
+  const open = async () => {
+    setOpening(true)
+    const found = await openLeftover(shelf, first.id).catch((error) => (error instanceof Error ? error.message : String(error)))
+    setOpening(false)
+    if (found === null) await discard()
+    else setProblem(found)
+  }
+  const values = { title: readable(first.title) || say('Untitled'), time: duration(first.time) }
+  return (
+    <section className="notice" aria-live="polite" aria-label={say('Cut short')}>
+      <p>
+        {problem === null
+          ? say('“{title}” was cut short on Web Workers when this page was last left. Its first {time} are kept.', values)
+          : say('What is kept of “{title}” cannot be read: {problem}.', { ...values, problem })}
+      </p>
+      {problem === null && (
+        <button type="button" className="button" disabled={opening} onClick={() => void open()}>
+          {say('Open it')}
+        </button>
+      )}
+      <button type="button" className="button" disabled={opening} onClick={() => void discard()}>
+        {say('Discard')}
+      </button>
+    </section>
+  )
+}
+
+/** Opens it as the file that it would have been, and is checked like one. Returns what is wrong with it, or null. */
+async function openLeftover(shelf: Shelf, id: string): Promise<string | null> {
+  const trace = await shelf.read(id)
+  if (trace === null) return say('another tab has opened or discarded it')
+  const read = await openTraceFile(await joined(writeTraceJson(trace), 'application/json')).finished
+  if (read === null) return null
+  if ('problems' in read) return read.problems.map(wordsOf).join('; ')
+  await showRecord(read.trace, say('an earlier visit'))
+  return null
+}
+
+function wordsOf({ path, message }: Problem): string {
+  return path === '' ? message : `${path}: ${message}`
+}

@@ -1,0 +1,42 @@
+import { read, write } from '../../base/browser/browserStorage.ts'
+import { onRows, type Run } from '../../session/run/runStore.ts'
+import type { RunKeeper } from './keepRun.ts'
+
+/** Says that something of a run may be in the database: only then is that looked into. */
+const KEPT = 'apportion.run'
+/** What ends sooner is not kept. */
+const SHORT_MS = 1000
+
+/**
+ * What happens in a run on threads, which cannot be played again as it was, is kept until it has ended; one that was cut short at an
+ * earlier visit is offered. What does either is fetched when it is wanted.
+ */
+export function followRuns(): () => void {
+  let kept: Run | null = null
+  let keeper: RunKeeper | null = null
+  const end = onRows((run) => {
+    if (run.trace.engine !== 'threads') return
+    if (run !== kept) {
+      kept = run
+      keeper = null
+      setTimeout(async () => {
+        if (kept !== run) return
+        const { keep } = await import('./unfinished.tsx')
+        if (kept === run) keeper = keep(run.trace, tell)
+      }, SHORT_MS)
+    }
+    keeper?.heard()
+    if (run.trace.ending !== null) kept = keeper = null
+  })
+  const leave = () => void keeper?.write()
+  addEventListener('pagehide', leave)
+  if (read(KEPT) !== null) void import('./unfinished.tsx').then(({ offer }) => offer(tell))
+  return () => {
+    removeEventListener('pagehide', leave)
+    end()
+  }
+}
+
+function tell(kept: boolean): void {
+  if ((read(KEPT) !== null) !== kept) write(KEPT, kept ? '1' : null)
+}

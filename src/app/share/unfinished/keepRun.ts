@@ -1,0 +1,85 @@
+import { beginning, endPlace, journalBetween } from '../../../trace/journalBetween.ts'
+import { endOf, type Trace } from '../../../trace/trace.ts'
+import type { Shelf } from './shelf.ts'
+
+/** What has come of a run is written so long after. A moment in which the page is at rest is waited for, but no longer than that again. */
+const EVERY_MS = 1500
+
+/** Keeps what happens in a run for the next visit, as long as it goes on. */
+export interface RunKeeper {
+  /** Something has come to the trace, or the run has ended. */
+  heard(): void
+  /** Writes now what has not been written yet; resolves when it stands in the database. */
+  write(): Promise<void>
+}
+
+export interface KeeperOptions {
+  /** Milliseconds. */
+  readonly now?: () => number
+  /** Told whether anything is kept now. */
+  readonly tell?: (kept: boolean) => void
+  readonly every?: number
+}
+
+/**
+ * Each part holds what has come since the part before, so that an hour's run costs no more to keep than a minute's. Where the
+ * browser keeps nothing, the run goes on without.
+ */
+export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}): RunKeeper {
+  const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
+  const release = shelf.hold(id)
+  let had = { ...beginning, failures: 0 }
+  let part = 0
+  let writing: Promise<unknown> = Promise.resolve()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let due = Infinity
+  let over = false
+
+  function write(): Promise<void> {
+    clearTimeout(timer)
+    due = Infinity
+    const { length, failures, engine, scenario, startedAt } = trace
+    if (!over && length > had.rows) {
+      const head = part === 0 ? { engine, scenario, startedAt } : null
+      const next = { id, part: part++, head, time: endOf(trace), failures: failures.slice(had.failures), ...journalBetween(trace, had) }
+      had = { ...endPlace(trace), failures: failures.length }
+      writing = writing.then(() => shelf.put(next)).then(() => tell(true))
+      writing.catch(() => {
+        over = true
+        release()
+      })
+    }
+    return writing.then(
+      () => {},
+      () => {},
+    )
+  }
+
+  /** What was to be written meanwhile is written first and then forgotten with the rest. */
+  async function forget(): Promise<void> {
+    over = true
+    clearTimeout(timer)
+    await writing.catch(() => {})
+    await shelf.forget(id).then(tell, () => {})
+    release()
+  }
+
+  return {
+    write,
+    heard() {
+      if (over) return
+      if (trace.ending !== null) void forget()
+      else if (due === Infinity) {
+        due = now() + every
+        timer = setTimeout(() => atRest(write, every), every)
+      }
+      // The timers of a page that is hidden come late, its messages do not.
+      else if (now() > due + every) void write()
+    },
+  }
+}
+
+function atRest(act: () => void, timeout: number): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout })
+  else act()
+}

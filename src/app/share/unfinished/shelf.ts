@@ -1,0 +1,105 @@
+import { say } from '../../../language/say.ts'
+import type { Failure, Journal } from '../../../pipeline/journal.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { parse } from '../../../scenario/parse/parse.ts'
+import { append, createTrace, type Trace } from '../../../trace/trace.ts'
+import { openDatabase } from '../library/database.ts'
+
+/** What has happened in a run since the part before: its columns as they are in memory, which the database takes over as they are. */
+export interface Part extends Journal {
+  readonly id: string
+  /** From 0. */
+  readonly part: number
+  /** What the trace begins with, in its first part. */
+  readonly head: Head | null
+  /** How far the run's clock was. */
+  readonly time: Micros
+  readonly failures: readonly Failure[]
+}
+
+type Head = Pick<Trace, 'engine' | 'scenario' | 'startedAt'>
+
+/** A run that was cut short: which, and how much of it is kept. */
+export interface Leftover {
+  readonly id: string
+  readonly title: string
+  readonly startedAt: number
+  readonly time: Micros
+}
+
+/** Where parts of runs are kept from one visit to the next. */
+export interface Shelf {
+  put(part: Part): Promise<void>
+  /** Forgets a run. Returns whether any is left. */
+  forget(id: string): Promise<boolean>
+  /** Runs that nobody plays any more, the newest first. */
+  leftovers(): Promise<readonly Leftover[]>
+  /** What is kept of a run; null: nothing any more. Throws for what another version or another hand has put there. */
+  read(id: string): Promise<Trace | null>
+  /** Says that the run goes on, for as long as this page lives, or until what is returned is called: nobody takes it for one that was cut short. */
+  hold(id: string): () => void
+  close(): void
+}
+
+export function openShelf(name?: string): Shelf {
+  const { opened, close } = openDatabase(name)
+  const lockOf = (id: string) => `apportion run ${id}`
+  const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity])
+
+  async function partsOf(id: string): Promise<readonly Part[]> {
+    return (await (await opened()).getAll('runs', all(id))) as readonly Part[]
+  }
+
+  /** Whatever stands there: it may be of another version. */
+  async function leftover(id: string, last: number): Promise<Leftover> {
+    const database = await opened()
+    const [first, latest] = (await Promise.all([database.get('runs', [id, 0]), database.get('runs', [id, last])])) as (Partial<Part> | undefined)[]
+    return { id, title: String(first?.head?.scenario?.title ?? ''), startedAt: Number(first?.head?.startedAt ?? 0), time: Number(latest?.time ?? 0) }
+  }
+
+  return {
+    async put(part) {
+      await (await opened()).put('runs', part)
+    },
+    async forget(id) {
+      const database = await opened()
+      await database.delete('runs', all(id))
+      return (await database.count('runs')) > 0
+    },
+    async leftovers() {
+      const last = new Map<string, number>()
+      for (const [id, part] of await (await opened()).getAllKeys('runs')) last.set(id, part)
+      const free = await Promise.all([...last.keys()].map((id) => isFree(lockOf(id))))
+      const found = await Promise.all([...last].filter((_, i) => free[i]).map(([id, part]) => leftover(id, part)))
+      return found.sort((a, b) => b.startedAt - a.startedAt)
+    },
+    async read(id) {
+      const parts = await partsOf(id)
+      if (parts.length === 0) return null
+      const { head } = parts[0]
+      if (head === null) throw new Error(say('its beginning is missing'))
+      const parsed = parse(head.scenario)
+      if ('problems' in parsed) throw new Error(parsed.problems[0].message)
+      const trace = createTrace(parsed.scenario, head.engine, head.startedAt)
+      for (const part of parts) {
+        append(trace, part)
+        trace.failures.push(...part.failures)
+      }
+      return trace
+    },
+    hold(id) {
+      let release = () => {}
+      const over = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      void navigator.locks?.request(lockOf(id), () => over).catch(() => {})
+      return release
+    },
+    close,
+  }
+}
+
+/** Where there are no locks, nobody can tell. */
+async function isFree(lock: string): Promise<boolean> {
+  return (await navigator.locks?.request(lock, { ifAvailable: true }, (got) => got !== null).catch(() => true)) ?? true
+}

@@ -1,0 +1,126 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
+import { MAX_SHORT } from '../../../scenario/model/limits.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { onFrame } from '../../base/browser/frameLoop.ts'
+import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
+import { controlStore } from '../../base/page/hiddenControls.ts'
+import { languageStore, useLanguage } from '../../base/page/language.ts'
+import { Mark } from '../../base/page/Mark.tsx'
+import { followTheme, themeStore } from '../../base/page/theme.ts'
+import { useSize } from '../../base/page/useSize.ts'
+import { Parliament } from '../../draw/canvas/Parliament.tsx'
+import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
+import { paintPipeline, tellEnds } from '../../draw/canvas/paintPipeline.ts'
+import { Problems } from '../../draw/problems/Problems.tsx'
+import { listenToKeys } from '../../session/run/keys.ts'
+import { onScene, paint, repaint, WORDS_MS } from '../../session/run/painter.ts'
+import { runStore, start, stop } from '../../session/run/runStore.ts'
+import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
+import { Transport } from '../../watch/transport/Transport.tsx'
+import { listenToEmbedder } from './embedder.ts'
+import { openText } from './openText.ts'
+import './embed.css'
+
+/** What a picture with a transport does without. */
+export const taken = ['more', 'editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const
+
+/** From this height on there is room for the record of the run below the pipeline. */
+const TALL = 620
+/** Above the pipeline, for the parliament. */
+const SEATS = { room: 142, low: 104 }
+/** A frame lower than this has a small parliament. */
+const LOW = 440
+
+/** The page in a frame of another: the pipeline, the parliament and the transport. It writes no address and keeps nothing. */
+export function EmbedPage({ problems }: { readonly problems: readonly Problem[] }) {
+  const host = useRef<HTMLDivElement>(null)
+  const height = useSize(host)?.height ?? 0
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search)
+    const run = asked.get('run')
+    const ends = [
+      languageStore.subscribe(repaint),
+      followTheme(),
+      listenToKeys(),
+      onScene(paintPipeline),
+      onScene(tellEnds, { every: WORDS_MS }),
+      themeStore.subscribe(repaint),
+      onFrame(paint),
+    ]
+    let there = true
+    void opened(asked.get('scenario'), run === 'simulation' || run === 'threads' ? run : null).then((found) => {
+      if (!there) return
+      ends.push(listenToEmbedder())
+      if (found.length + problems.length > 0) refuse([...found, ...problems])
+    })
+    return () => {
+      there = false
+      for (const end of ends) end()
+    }
+  }, [problems])
+  // Whatever is below is drawn again in another language.
+  useLanguage()
+  const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
+  const title = useStore(scenarioStore, ({ scenario }) => scenario.title) || say('Untitled')
+  const low = height < LOW
+  return (
+    <main className="embed" ref={host} data-low={low}>
+      <h1 className="unseen">{title}</h1>
+      <Problems />
+      <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
+        <ErrorBoundary name={say('The pipeline')}>
+          <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} onRedraw={repaint} />
+        </ErrorBoundary>
+        {height > 0 && <Parliament key={String(low)} />}
+      </section>
+      <section className="record" aria-label={say('Record of the run')}>
+        <RunButton />
+        <Transport />
+        <OpenLink />
+      </section>
+      {height >= TALL && (
+        <ErrorBoundary name={say('The record')}>
+          <TimelinePanel />
+        </ErrorBoundary>
+      )}
+    </main>
+  )
+}
+
+/** What the address carries, else the example it names, else what a first visit shows. */
+async function opened(name: string | null, run: 'simulation' | 'threads' | null): Promise<readonly Problem[]> {
+  const text = location.hash.length > 1 ? location.hash : name
+  if (text !== null && text !== '') return openText(text, run)
+  if (run === null) return []
+  runStore.setState({ engine: run })
+  void start()
+  return []
+}
+
+function RunButton() {
+  const running = useStore(runStore, ({ phase }) => phase === 'running')
+  return (
+    <button type="button" className="button run" data-control="run" onClick={() => void (running ? stop() : start())}>
+      {running ? say('Stop') : say('Run')}
+    </button>
+  )
+}
+
+/** The whole page with what is seen here, in a tab of its own. */
+function OpenLink() {
+  const whole = useStore(scenarioStore, (state) => state.whole)
+  const link = useMemo(() => {
+    const short = toShortFragment(whole)
+    return `${location.pathname}${short.length <= MAX_SHORT ? short : toJsonFragment(whole)}`
+  }, [whole])
+  return (
+    <a className="open-link" data-control="link" href={link} target="_blank" rel="noopener">
+      <Mark />
+      <span>{say('Open in Apportion')}</span>
+    </a>
+  )
+}

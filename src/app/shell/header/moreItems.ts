@@ -1,0 +1,99 @@
+import { say } from '../../../language/say.ts'
+import { download } from '../../base/browser/download.ts'
+import { chooseLanguage, languageStore, languages, nameOf } from '../../base/page/language.ts'
+import { choosePatterns, chooseTheme, type ThemeChoice } from '../../base/page/theme.ts'
+import type { MenuEntry } from '../../base/ui/Menu.tsx'
+import { ask } from '../../explain/ask/askStore.ts'
+import { openLogs } from '../../explain/logs/logStore.ts'
+import { openScenario, type Run } from '../../session/run/runStore.ts'
+import { film, present, print } from '../../session/run/showing.ts'
+import { unreadableLink, unreadableText } from '../../session/scenario/savedCanvas.ts'
+import { saveScenario } from '../../session/scenario/saveScenario.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { chooseFile, takeSample } from '../../share/files/input.ts'
+import { openTrace } from '../../share/files/openTrace.ts'
+
+/** The menu of what is needed now and then. */
+export function moreItems(run: Run | null, theme: ThemeChoice, patterns: boolean, about: () => void): MenuEntry[] {
+  const unreadable = unreadableText()
+  const link = unreadableLink()
+  const { whole: scenario } = scenarioStore.getState()
+  return [
+    { label: say('About and keys'), about: say('What this is, how to steer it, whose ideas it stands on.'), act: about },
+    { rule: 'about' },
+    {
+      label: say('Download trace'),
+      about: say('Every row and decision of the run, as JSON.'),
+      disabled: run === null,
+      act: () => run && taking((files) => files.saveTrace(run)),
+    },
+    {
+      label: say('Save as Trace Event file'),
+      about: say('Opens in Perfetto and in the browser’s profiler.'),
+      disabled: run === null,
+      act: () => run && taking((files) => files.saveEvents(run)),
+    },
+    {
+      label: say('Download decisions'),
+      about: say('What each decision saw and gave, as CSV.'),
+      disabled: run === null,
+      act: () => run && taking((files) => files.saveDecisions(run)),
+    },
+    {
+      label: say('Download this decision'),
+      about: say('The one at the playhead, as a test vector.'),
+      disabled: run === null || run.trace.decisions.length === 0,
+      act: () => run && taking((files) => files.saveDecision(run)),
+    },
+    ...(['SVG', 'PNG'] as const).map((kind) => ({
+      label: say('Save picture as {kind}', { kind }),
+      disabled: run === null,
+      act: () => run && taking((files) => files.savePicture(run, kind)),
+    })),
+    { label: say('Save as video'), about: say('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
+    { label: say('Print handout'), about: say('Picture, figures and link on paper (Ctrl+P).'), disabled: run === null, act: () => print(true) },
+    { label: say('Present'), about: say('Large type and keys alone, for a room (P).'), act: () => present(true) },
+    { label: say('Download scenario'), act: () => saveScenario(scenario) },
+    { label: say('Ask the allocator'), about: say('Who should work where? Without a run.'), act: () => ask() },
+    { rule: 'files' },
+    { label: say('Open a trace'), about: say('A run that was downloaded, here or elsewhere.'), act: () => chooseFile(openTrace) },
+    { label: say('Open a log'), about: say('How your own system was doing: what would the allocator have said?'), act: openLogs },
+    { label: say('Open a file'), about: say('A scenario, a trace, a log, or a text file of JSON lines to work on.'), act: () => chooseFile() },
+    {
+      label: say('Use the sample'),
+      about: say('A few megabytes of log records through real work.'),
+      act: async () => {
+        const lines = (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
+        if (lines !== undefined) openScenario(lines.scenario, lines.engine)
+        await takeSample()
+      },
+    },
+    { rule: 'themes' },
+    ...(['auto', 'light', 'dark'] as const).map((choice) => ({ label: themes()[choice], checked: theme === choice, act: () => chooseTheme(choice) })),
+    {
+      label: say('Patterns besides colours'),
+      about: say('Each stage wears bars of its own.'),
+      checked: patterns,
+      toggles: true,
+      act: () => choosePatterns(!patterns),
+    },
+    { rule: 'languages' },
+    ...languages.map((language) => ({
+      label: nameOf(language),
+      language,
+      checked: languageStore.getState().language === language,
+      act: () => chooseLanguage(language),
+    })),
+    ...(unreadable === null
+      ? []
+      : [{ rule: 'unreadable' }, { label: say('Download unreadable text'), act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+    ...(link === null ? [] : [{ rule: 'link' }, { label: say('Download unreadable link'), act: () => download('apportion-link.txt', [link], 'text/plain') }]),
+  ]
+}
+
+/** What makes files is fetched when one is wanted. */
+async function taking(save: (files: typeof import('../../share/files/exportRun.ts')) => Promise<void>): Promise<void> {
+  await save(await import('../../share/files/exportRun.ts'))
+}
+
+const themes = (): Readonly<Record<ThemeChoice, string>> => ({ auto: say('Colours of the system'), light: say('Light'), dark: say('Dark') })

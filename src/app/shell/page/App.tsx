@@ -1,0 +1,135 @@
+import { Suspense, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { onFrame } from '../../base/browser/frameLoop.ts'
+import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
+import { controlStore } from '../../base/page/hiddenControls.ts'
+import { languageStore, useLanguage } from '../../base/page/language.ts'
+import { later } from '../../base/page/lazyPart.tsx'
+import { followTheme, themeStore } from '../../base/page/theme.ts'
+import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
+import { Parliament } from '../../draw/canvas/Parliament.tsx'
+import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
+import { paintPipeline, tellEnds } from '../../draw/canvas/paintPipeline.ts'
+import { followClipboard } from '../../draw/editing/followClipboard.ts'
+import { Problems } from '../../draw/problems/Problems.tsx'
+import { askStore } from '../../explain/ask/askStore.ts'
+import { logStore } from '../../explain/logs/logStore.ts'
+import { beatStore } from '../../learn/game/beatStore.ts'
+import { listenToKeys } from '../../session/run/keys.ts'
+import { followLessons, lessonStore } from '../../session/run/lessonStore.ts'
+import { onScene, paint, repaint, WORDS_MS } from '../../session/run/painter.ts'
+import { showingStore } from '../../session/run/showing.ts'
+import { useShown } from '../../session/run/useShown.ts'
+import { keepSaved } from '../../session/scenario/savedCanvas.ts'
+import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { DropTarget } from '../../share/files/DropTarget.tsx'
+import { traceFileStore } from '../../share/files/openTrace.ts'
+import { followAddress } from '../../share/links/address.ts'
+import { followRuns } from '../../share/unfinished/followRuns.ts'
+import { keepTravelling } from '../../watch/shortcuts/heldKeys.ts'
+import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
+import { Transport } from '../../watch/transport/Transport.tsx'
+import { Header } from '../header/Header.tsx'
+import { RecordViews } from '../record/RecordViews.tsx'
+import { SidePanel } from '../side/SidePanel.tsx'
+
+// What the first screen does without is fetched when it is wanted.
+const AskDialog = later(async () => (await import('../../explain/ask/AskDialog.tsx')).AskDialog)
+const BeatPanel = later(async () => (await import('../../learn/game/BeatPanel.tsx')).BeatPanel)
+const LessonPanel = later(async () => (await import('../../learn/lessons/LessonPanel.tsx')).LessonPanel)
+const LogDialog = later(async () => (await import('../../explain/logs/LogDialog.tsx')).LogDialog)
+const Branches = later(async () => (await import('../../session/branches/Branches.tsx')).Branches)
+const LazyCanvas = later(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
+const PicturePanel = later(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
+const FilmDialog = later(async () => (await import('../../share/film/FilmDialog.tsx')).FilmDialog)
+const Handout = later(async () => (await import('../../share/handout/Handout.tsx')).Handout)
+const Presenter = later(async () => (await import('../present/Presenter.tsx')).Presenter)
+const TraceDialog = later(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
+
+interface Props {
+  /** With what the address asked of the page. */
+  readonly problems: readonly Problem[]
+  /** The pipeline, where it is there already: else it is fetched. */
+  readonly Canvas?: typeof PipelineCanvas | typeof LazyCanvas
+}
+
+/** The page. Everything that lasts as long as the page begins and ends here. */
+export function App({ problems, Canvas = LazyCanvas }: Props) {
+  useEffect(() => {
+    const ends = [
+      followTheme(),
+      keepSaved(),
+      followAddress(),
+      followRuns(),
+      followLessons(),
+      listenToKeys(),
+      followClipboard(),
+      keepTravelling(),
+      onScene(paintPipeline),
+      onScene(tellEnds, { every: WORDS_MS }),
+      themeStore.subscribe(repaint),
+      languageStore.subscribe(repaint),
+      onFrame(paint),
+    ]
+    if (problems.length > 0) refuse([...scenarioStore.getState().problems, ...problems])
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [problems])
+  const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
+  // Whatever is below is drawn again in another language.
+  useLanguage()
+  const pictured = useShown(({ source }) => source.kind === 'image')
+  const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
+  const asking = useStore(askStore, ({ draft }) => draft !== null)
+  const opening = useStore(traceFileStore, ({ file }) => file !== null)
+  const lesson = useStore(lessonStore, ({ key }) => key)
+  const beating = useStore(beatStore, ({ open }) => open)
+  const logging = useStore(logStore, ({ open }) => open)
+  const { film: filmed, presenting, printing } = useStore(showingStore)
+  return (
+    <DropTarget>
+      <Header />
+      <Problems />
+      <main className="desk">
+        <ErrorBoundary name={say('The lesson')}>
+          <Suspense>{beating ? <BeatPanel /> : lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+        </ErrorBoundary>
+        <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
+          <ErrorBoundary name={say('The pipeline')}>
+            <Suspense>
+              <Canvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+            </Suspense>
+          </ErrorBoundary>
+          <Parliament />
+          <CanvasTools />
+        </section>
+        <section className="record" aria-label={say('Record of the run')}>
+          <Suspense>{branched && <Branches />}</Suspense>
+          <Transport />
+          <ErrorBoundary name={say('The record')}>
+            <RecordViews>
+              <TimelinePanel />
+            </RecordViews>
+          </ErrorBoundary>
+          <ErrorBoundary name={say('The picture')}>
+            <Suspense>{pictured && <PicturePanel />}</Suspense>
+          </ErrorBoundary>
+        </section>
+        <ErrorBoundary name={say('The side panel')}>
+          <SidePanel />
+        </ErrorBoundary>
+      </main>
+      <ErrorBoundary name={say('The dialog')}>
+        <Suspense>{logging && <LogDialog />}</Suspense>
+        <Suspense>{asking && <AskDialog />}</Suspense>
+        <Suspense>{opening && <TraceDialog />}</Suspense>
+        <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
+        <Suspense>{presenting && <Presenter />}</Suspense>
+        <Suspense>{printing && <Handout />}</Suspense>
+      </ErrorBoundary>
+    </DropTarget>
+  )
+}

@@ -1,0 +1,47 @@
+import '@fontsource-variable/inter'
+import '../../base/page/theme.css'
+import './app.css'
+import { StrictMode, startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { trustOwnScripts } from '../../../engine/threads/ownScripts.ts'
+import { chosenTheme } from '../../base/browser/preferences.ts'
+import { beginLanguage } from '../../base/page/language.ts'
+import { dropMissingStyles } from '../../base/page/lazyPart.tsx'
+import { setTheme } from '../../base/page/theme.ts'
+import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
+import { App } from './App.tsx'
+import type { Asked } from './urlOptions.ts'
+
+trustOwnScripts()
+dropMissingStyles()
+
+// Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
+// where it says something. No `await`: what is fetched may need this file whole.
+const language = beginLanguage()
+const asked = location.search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readAsked }]) => readAsked(location.search))
+const link = location.hash === '' ? null : import('../../../scenario/link/codec.ts')
+const view = location.hash.includes('&') ? import('../../share/links/openView.ts') : null
+const canvas = import('../../draw/canvas/PipelineCanvas.tsx')
+void Promise.allSettled([asked, canvas, language, link, view]).then(([page, pipeline]) =>
+  show({ problems: [], ...valueIn(page) }, valueIn(pipeline)?.PipelineCanvas),
+)
+
+function valueIn<T>(settled: PromiseSettledResult<T>): T | null {
+  return settled.status === 'fulfilled' ? settled.value : null
+}
+
+function show({ Page, problems }: Asked, Canvas?: typeof PipelineCanvas): void {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  const page = <StrictMode>{Page === undefined ? <App problems={problems} {...(Canvas && { Canvas })} /> : <Page problems={problems} />}</StrictMode>
+  setTheme(chosenTheme())
+  // In slices, between which the browser paints and listens.
+  startTransition(() => createRoot(root).render(page))
+}
+
+// The built page is kept for when there is no network, once all else has come to rest. Never where it stands in another page.
+if (import.meta.env.PROD && self === top) {
+  const rest = () => setTimeout(() => import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline()), 1500)
+  if (document.readyState === 'complete') rest()
+  else addEventListener('load', rest)
+}

@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { enlarge } from '../../../views/drawing/drawing.ts'
+import { hide } from '../../base/page/hide.ts'
+import { repaint } from '../../session/run/painter.ts'
+import { present } from '../../session/run/showing.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { keyToRun, keyToShown, presenterKeys, shownFirst } from './presentKeys.ts'
+import './present.css'
+
+/** What a room need not see. */
+const taken = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
+/** The page that fits a window without being enlarged; and how large it gets at most. */
+const ROOM = { width: 1150, height: 740 }
+const LARGEST = 2.5
+const NOTE_MS = 1600
+const RESTING_MS = 2500
+
+/** The page for a room: large, steered by keys alone, with light around the pointer. Escape leaves. */
+export function Presenter() {
+  const [shown, setShown] = useState(shownFirst)
+  const [note, setNote] = useState('')
+  const latest = useRef(shown)
+  latest.current = shown
+  const spot = useRef<HTMLDivElement>(null)
+  const title = useStore(scenarioStore, ({ scenario }) => scenario.title)
+  useEffect(() => {
+    hide('presenter', [...taken, ...(shown.timeline ? [] : (['timeline'] as const)), ...(shown.decision ? [] : (['panels'] as const))])
+  }, [shown])
+  useEffect(() => {
+    const root = document.documentElement
+    root.dataset.presenting = ''
+    const size = () => {
+      const by = Math.min(LARGEST, Math.max(1, Math.min(innerWidth / ROOM.width, innerHeight / ROOM.height)))
+      root.style.setProperty('--enlarged', String(by))
+      enlarge(by)
+      repaint()
+    }
+    size()
+    let full = false
+    // Without a hand on the page, as after ?present, a browser may refuse: the first key asks again.
+    const fill = () => {
+      if (!full && document.fullscreenElement === null && navigator.userActivation?.isActive !== false)
+        void root
+          .requestFullscreen?.()
+          .then(() => (full = true))
+          .catch(() => {})
+    }
+    fill()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const off = new AbortController()
+    const { signal } = off
+    const heard = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      // The page below hears of no key: none of those that edit means anything here.
+      event.stopImmediatePropagation()
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+      if (key === 'Escape') {
+        event.preventDefault()
+        if (latest.current.help) setShown((now) => ({ ...now, help: false }))
+        else present(false)
+        return
+      }
+      const next = keyToShown(key, latest.current)
+      const said = next === null ? keyToRun(key) : ''
+      if (said === null) return
+      event.preventDefault()
+      fill()
+      if (next !== null) setShown(next)
+      clearTimeout(timer)
+      setNote(said)
+      timer = setTimeout(() => setNote(''), NOTE_MS)
+    }
+    addEventListener('keydown', heard, { capture: true, signal })
+    addEventListener('resize', size, { signal })
+    // The browser's own way out of the full screen is the way out of this, too.
+    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && present(false), { signal })
+    let resting: ReturnType<typeof setTimeout> | undefined
+    const lit = ({ clientX, clientY }: PointerEvent) => {
+      const light = spot.current
+      if (light === null) return
+      light.style.setProperty('--x', `${clientX}px`)
+      light.style.setProperty('--y', `${clientY}px`)
+      light.dataset.lit = 'true'
+      clearTimeout(resting)
+      resting = setTimeout(() => {
+        light.dataset.lit = 'false'
+      }, RESTING_MS)
+    }
+    addEventListener('pointermove', lit, { signal })
+    return () => {
+      off.abort()
+      clearTimeout(timer)
+      clearTimeout(resting)
+      delete root.dataset.presenting
+      root.style.removeProperty('--enlarged')
+      enlarge(1)
+      hide('presenter', [])
+      repaint()
+      if (document.fullscreenElement !== null) void document.exitFullscreen()
+    }
+  }, [])
+  return (
+    <section className="presenter" aria-label={say('Presentation')}>
+      <h1>{title || say('Untitled')}</h1>
+      {/* The one thing to press, for whoever has no keys. */}
+      <button type="button" className="presenter-hint" tabIndex={-1} onClick={() => present(false)}>
+        {say('? keys · Escape leaves')}
+      </button>
+      <p className="presenter-note" aria-live="polite">
+        {note}
+      </p>
+      {shown.spot && <div ref={spot} className="presenter-spot" />}
+      {shown.help && (
+        <section className="presenter-help" aria-label={say('Keys')}>
+          <dl>
+            {presenterKeys().map(([keys, what]) => (
+              <div key={keys}>
+                <dt>
+                  {keys.split(' ').map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{what}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {shown.blank && <div className="presenter-blank" />}
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { say } from '../../../language/say.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/run/keys.ts'
+import { playback, speeds } from '../../session/run/playback.ts'
+import { chooseSpeed, runStore, start, stop } from '../../session/run/runStore.ts'
+
+/** What is seen beside the pipeline. */
+export interface Shown {
+  readonly timeline: boolean
+  readonly decision: boolean
+  readonly spot: boolean
+  readonly blank: boolean
+  readonly help: boolean
+}
+
+export const shownFirst: Shown = { timeline: true, decision: false, spot: true, blank: false, help: false }
+
+/** Every key of a presentation, with what it does; those that clickers send too. */
+export const presenterKeys = (): readonly (readonly [keys: string, what: string])[] => [
+  [say('Space'), say('play or pause; run what has not been run')],
+  ['← →', say('previous, next decision')],
+  ['< >', say('previous, next time that a worker changes stage')],
+  ['[ ]', say('step back, forward by one event')],
+  ['0–9', say('to that tenth of the run')],
+  ['Home End', say('to the beginning, to the end')],
+  ['↑ ↓', say('faster, slower')],
+  ['R', say('run or stop')],
+  ['T', say('timeline')],
+  ['D', say('the decision and its reasons')],
+  ['L', say('light around the pointer')],
+  ['B', say('dark, and back')],
+  ['?', say('this list')],
+  ['Escape', say('leave')],
+]
+
+/** Does what a key says to the run, and says what cannot be seen. Null: it is no key of the run. */
+export function keyToRun(key: string): string | null {
+  const act = {
+    ' ': () => (runStore.getState().run === null ? void start() : togglePlaying()),
+    ArrowRight: () => stepDecision(1),
+    PageDown: () => stepDecision(1),
+    ArrowLeft: () => stepDecision(-1),
+    PageUp: () => stepDecision(-1),
+    '>': () => stepMove(1),
+    '<': () => stepMove(-1),
+    ']': () => stepInstant(1),
+    '[': () => stepInstant(-1),
+    Home: () => goTo(0),
+    End: () => goTo(Infinity),
+    ArrowUp: () => pace(1),
+    ArrowDown: () => pace(-1),
+    r: () => void (runStore.getState().phase === 'running' ? stop() : start()),
+  }[key]
+  if (/^\d$/.test(key)) toTenth(Number(key))
+  else if (act === undefined) return null
+  else act()
+  return key === 'ArrowUp' || key === 'ArrowDown' ? say('Speed {speed}', { speed: `${Number(playback.speed.toPrecision(3))}×` }) : ''
+}
+
+/** What a key switches on and off. */
+export function keyToShown(key: string, shown: Shown): Shown | null {
+  const part = ({ t: 'timeline', d: 'decision', l: 'spot', b: 'blank', '.': 'blank', '?': 'help' } as const)[key]
+  return part === undefined ? null : { ...shown, [part]: !shown[part] }
+}
+
+function toTenth(tenth: number): void {
+  const { run } = runStore.getState()
+  if (run !== null) goTo((endOf(run.trace) * tenth) / 10)
+}
+
+function pace(by: 1 | -1): void {
+  const at = speeds.findIndex((speed) => speed >= playback.speed)
+  const next = speeds[Math.min(speeds.length - 1, Math.max(0, (at < 0 ? speeds.length : at) + by))]
+  chooseSpeed(next)
+}

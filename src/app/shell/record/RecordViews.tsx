@@ -1,0 +1,67 @@
+import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import type { RecordViewName } from '../../../scenario/link/opening.ts'
+import { later } from '../../base/page/lazyPart.tsx'
+import { useSize } from '../../base/page/useSize.ts'
+import { openRecord, panelStore } from '../../session/run/panelStore.ts'
+import './recordViews.css'
+
+// What the first screen does without is fetched when it is wanted.
+const ComparePanel = later(async () => (await import('../../compare/policies/ComparePanel.tsx')).ComparePanel)
+const RealityPanel = later(async () => (await import('../../compare/reality/RealityPanel.tsx')).RealityPanel)
+const SweepPanel = later(async () => (await import('../../compare/sweep/SweepPanel.tsx')).SweepPanel)
+
+const views: readonly RecordViewName[] = ['timeline', 'compare', 'sweep', 'reality']
+const names = (): Readonly<Record<RecordViewName, string>> => ({
+  timeline: say('Timeline'),
+  compare: say('Compare'),
+  sweep: say('Sweep'),
+  reality: say('Reality'),
+})
+
+/** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
+export function RecordViews({ children }: { readonly children: ReactNode }) {
+  const view = useStore(panelStore, (state) => state.record)
+  const tabs = useRef<HTMLDivElement>(null)
+  const width = useSize(tabs)?.width
+  // The line above them, at the end of which they stand, leaves them the room that they take in this language.
+  useLayoutEffect(() => tabs.current?.closest<HTMLElement>('.record')?.style.setProperty('--tabs', `${width ?? 0}px`), [width])
+  return (
+    <div className="record-views">
+      <div ref={tabs} className="tabs" data-control="views" role="tablist" aria-label={say('Record')}>
+        {views.map((id, k) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={view === id}
+            aria-controls={view === id ? `panel-${id}` : undefined}
+            tabIndex={view === id ? 0 : -1}
+            onClick={() => openRecord(id)}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+              const other = views[(k + (event.key === 'ArrowRight' ? 1 : -1) + views.length) % views.length]
+              openRecord(other)
+              document.getElementById(`tab-${other}`)?.focus()
+            }}
+          >
+            {names()[id]}
+          </button>
+        ))}
+      </div>
+      <div className="record-view" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
+        {view === 'timeline' ? (
+          children
+        ) : (
+          <Suspense>
+            {view === 'compare' && <ComparePanel />}
+            {view === 'sweep' && <SweepPanel />}
+            {view === 'reality' && <RealityPanel />}
+          </Suspense>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+import { Suspense, useEffect } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import type { SidePanelName } from '../../../scenario/link/opening.ts'
+import { isElastic } from '../../../scenario/model/defaults.ts'
+import { controlStore } from '../../base/page/hiddenControls.ts'
+import { later } from '../../base/page/lazyPart.tsx'
+import { NoDecision } from '../../explain/decision/NoDecision.tsx'
+import { replayStore } from '../../explain/replay/replayStore.ts'
+import { openPanel, panelStore } from '../../session/run/panelStore.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { useShown } from '../../session/run/useShown.ts'
+import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+
+// What the first screen does without is fetched when it is wanted.
+const DecisionPanel = later(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
+const DigestNote = later(async () => (await import('../../explain/replay/ReplayPanel.tsx')).DigestNote)
+const ElasticPanel = later(async () => (await import('../../explain/pools/ElasticPanel.tsx')).ElasticPanel)
+const FeederPanel = later(async () => (await import('../../explain/groups/FeederPanel.tsx')).FeederPanel)
+const FiguresPanel = later(async () => (await import('../../explain/figures/FiguresPanel.tsx')).FiguresPanel)
+const Inspector = later(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
+const OrderPanel = later(async () => (await import('../../explain/order/OrderPanel.tsx')).OrderPanel)
+const OutputPanel = later(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
+const ReplayPanel = later(async () => (await import('../../explain/replay/ReplayPanel.tsx')).ReplayPanel)
+const SpreadPanel = later(async () => (await import('../../explain/groups/SpreadPanel.tsx')).SpreadPanel)
+const TextPanel = later(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
+const TunePanel = later(async () => (await import('../../explain/pools/TunePanel.tsx')).TunePanel)
+const ScenarioSettings = later(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
+
+const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
+/** What each is called among the controls that can be taken away. */
+const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
+
+/** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
+export function SidePanel() {
+  const selected = useStore(scenarioStore, (state) => state.selected)
+  const run = useStore(runStore, (state) => state.run)
+  const tuned = useStore(scenarioStore, (state) => state.scenario.policy.kind === 'pid')
+  const elastic = useShown(({ policy }) => isElastic(policy))
+  const grouped = useShown(({ source }) => source.kind === 'groups')
+  const ordered = useShown(({ order }) => order.kind !== 'none')
+  const made = useStore(runStore, ({ output }) => output !== null)
+  const expected = useStore(replayStore, (state) => state.expected !== null)
+  const hidden = useStore(controlStore, (state) => state.hidden)
+  const chosen = useStore(panelStore, (state) => state.panel)
+  const there = tabs.filter((id) => !controls[id].split(' ').some((name) => hidden.has(name)))
+  const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
+  useEffect(() => {
+    if (selected === null) return
+    // Where the page is one column the form would open below the fold; whoever moves about in the text is there already.
+    if (document.activeElement?.closest('.side') != null) return
+    if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
+  }, [selected])
+  return (
+    <aside className="side" data-control="panels" aria-label={say('Details')}>
+      <div className="side-head">
+        <div className="tabs" role="tablist" aria-label={say('Details')}>
+          <TabButton id="decision" tab={tab} choose={openPanel}>
+            {say('Decision')}
+          </TabButton>
+          <TabButton id="figures" tab={tab} choose={openPanel}>
+            {say('Figures')}
+          </TabButton>
+          <TabButton id="scenario" tab={tab} choose={openPanel}>
+            {say('Scenario')}
+          </TabButton>
+          <TabButton id="text" tab={tab} choose={openPanel}>
+            {say('Text')}
+          </TabButton>
+        </div>
+        <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
+          <span aria-hidden="true">↑</span> {say('Pipeline')}
+        </button>
+      </div>
+      <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
+        {tab === 'decision' ? (
+          <>
+            <Suspense>{expected && <DigestNote />}</Suspense>
+            <Suspense>{made && <OutputPanel />}</Suspense>
+            <Suspense>
+              {elastic && <ElasticPanel />}
+              {tuned && <TunePanel />}
+            </Suspense>
+            <Suspense>{grouped && <SpreadPanel />}</Suspense>
+            {run === null ? (
+              <NoDecision />
+            ) : (
+              <Suspense>
+                <DecisionPanel />
+              </Suspense>
+            )}
+            <Suspense>{ordered && run !== null && <OrderPanel />}</Suspense>
+            <Suspense>{grouped && <FeederPanel />}</Suspense>
+            <Suspense>{run !== null && <ReplayPanel />}</Suspense>
+          </>
+        ) : (
+          <Suspense>
+            {tab === 'text' ? (
+              <TextPanel />
+            ) : tab === 'figures' ? (
+              <FiguresPanel />
+            ) : selected === null ? (
+              <ScenarioSettings />
+            ) : (
+              <Inspector onClose={() => select(null)} />
+            )}
+          </Suspense>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+function scrolling(): ScrollBehavior {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+}
+
+interface TabButtonProps {
+  readonly id: SidePanelName
+  readonly tab: SidePanelName
+  choose(tab: SidePanelName): void
+  readonly children: string
+}
+
+function TabButton({ id, tab, choose, children }: TabButtonProps) {
+  return (
+    <button
+      type="button"
+      role="tab"
+      data-control={controls[id]}
+      id={`tab-${id}`}
+      aria-selected={tab === id}
+      aria-controls={`panel-${id}`}
+      tabIndex={tab === id ? 0 : -1}
+      onClick={() => choose(id)}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+        const step = event.key === 'ArrowRight' ? 1 : -1
+        const other = tabs[(tabs.indexOf(id) + step + tabs.length) % tabs.length]
+        choose(other)
+        document.getElementById(`tab-${other}`)?.focus()
+      }}
+    >
+      {children}
+    </button>
+  )
+}

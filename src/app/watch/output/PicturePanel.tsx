@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import type { Frame } from '../../../measures/frame/frame.ts'
+import { createJobPlaces, extendJobPlaces, type JobPlaces, moveTo } from '../../../measures/jobs/jobPlaces.ts'
+import { lineOrder } from '../../../scenario/edit/edits.ts'
+import { countJobs } from '../../../scenario/model/limits.ts'
+import type { Micros, Picture, Scenario } from '../../../scenario/model/scenario.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { mountTileMap, workRange } from '../../../views/tiles/tileMap.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { onScene, repaint } from '../../session/run/painter.ts'
+import { paintedBy } from '../../session/run/pictures.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import './picture.css'
+
+/** Rows read in one frame: a few milliseconds' worth. */
+const ROWS_A_FRAME = 100_000
+
+/** The picture of a run, or of the scenario that is to be run: tile by tile, at the playhead. Nothing where there is none. */
+export function PicturePanel() {
+  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const run = useStore(runStore, (state) => state.run)
+  const shown = run !== null && run.scenario.source.kind === 'image' ? run : null
+  const { source } = (shown ?? { scenario }).scenario
+  return source.kind === 'image' ? <PictureOf run={shown} picture={source} scenario={scenario} /> : null
+}
+
+interface Props {
+  readonly run: Run | null
+  readonly picture: Picture
+  readonly scenario: Scenario
+}
+
+function PictureOf({ run, picture, scenario }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const words = useRef<HTMLSpanElement>(null)
+  const [work, setWork] = useState(false)
+  const shaded = work || run?.trace.engine === 'simulation'
+  useEffect(() => {
+    if (host.current === null) return
+    const element = host.current
+    const map = mountTileMap(element)
+    const first = firstOf((run ?? { scenario }).scenario)
+    const tiles = countJobs(picture)
+    const log = run === null ? null : createJobPlaces(run.trace, tiles)
+    const end = onScene((scene) => {
+      const seen = scene !== null && scene.run === run ? scene : null
+      if (log !== null && seen !== null) placesAt(log, seen.frame.time)
+      const { places = null, worked = null } = log ?? {}
+      map.update({ palette: currentPalette(), picture, first, places, worked, pixels: run === null || shaded ? null : paintedBy(run) })
+      if (words.current !== null) words.current.textContent = caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null)
+    })
+    const sized = new ResizeObserver(() => map.resize())
+    sized.observe(element)
+    repaint()
+    return () => {
+      end()
+      sized.disconnect()
+      map.destroy()
+    }
+  }, [run, picture, scenario, shaded])
+  return (
+    <section className="picture" aria-label={say('Picture')}>
+      <header>
+        <h2>{say('Picture')}</h2>
+        {run !== null && run.trace.engine === 'threads' && (
+          <label className="check" title={say('Shades every tile that has left by how long it was worked on')}>
+            <input type="checkbox" checked={work} onChange={(event) => setWork(event.target.checked)} />
+            <span>{say('Work')}</span>
+          </label>
+        )}
+        <span className="soft" ref={words} />
+      </header>
+      <div className="picture-canvas" ref={host} />
+    </section>
+  )
+}
+
+function placesAt(log: JobPlaces, t: number): void {
+  if (!extendJobPlaces(log, ROWS_A_FRAME)) repaint()
+  moveTo(log, t)
+}
+
+function firstOf(scenario: Scenario): number {
+  const [first] = lineOrder(scenario)
+  return scenario.stages.findIndex(({ id }) => id === first)
+}
+
+function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Micros] | null): string {
+  if (frame === null) return say('{tiles, plural, one {# tile} other {# tiles}}', { tiles })
+  const { stages, released, parked, failed } = frame
+  if (range !== null)
+    return say('{released} of {tiles} out · {range} to {range2} each', {
+      released: count(released),
+      tiles: count(tiles),
+      range: duration(range[0]),
+      range2: duration(range[1]),
+    })
+  const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)
+  return [
+    say('{released} of {tiles} tiles out', { released: count(released), tiles: count(tiles) }),
+    ...(hands > 0 ? [say('{hands} in hands', { hands: count(hands) })] : []),
+    ...(parked > 0 ? [say('{parked} parked', { parked: count(parked) })] : []),
+    ...(failed > 0 ? [say('{failed} failed', { failed: count(failed) })] : []),
+  ].join(' · ')
+}

@@ -1,0 +1,48 @@
+import { onFrame } from '../../base/browser/frameLoop.ts'
+import { shown } from '../../session/run/timelineStore.ts'
+
+/** How far a tap goes, and how far a second of holding a key down. */
+const ways: Readonly<Record<string, { readonly zoom?: number; readonly pan?: number }>> = { w: { zoom: -1 }, s: { zoom: 1 }, a: { pan: -1 }, d: { pan: 1 } }
+const TAP = { octaves: 0.35, screens: 0.08 }
+const SECOND = { octaves: 3, screens: 0.9 }
+/** A key that is held this long goes on by itself. */
+const HELD_MS = 160
+
+/** Keys that are down, and for how long. */
+const held = new Map<string, number>()
+
+/** Takes a key that moves through time: a tap goes a step, a key held down goes on until it is let go. Returns whether it is one. */
+export function travel(event: KeyboardEvent): boolean {
+  const key = event.key.toLowerCase()
+  if (ways[key] === undefined || shown.timeline === null) return false
+  if (!event.repeat && !held.has(key)) {
+    go(key, TAP.octaves, TAP.screens)
+    held.set(key, 0)
+  }
+  return true
+}
+
+/** Lets keys that are held down take effect, until what it returns is called. */
+export function keepTravelling(): () => void {
+  const released = (event: KeyboardEvent) => held.delete(event.key.toLowerCase())
+  const stop = () => held.clear()
+  addEventListener('keyup', released)
+  addEventListener('blur', stop)
+  const end = onFrame((elapsed) => {
+    for (const [key, before] of held) {
+      held.set(key, before + elapsed)
+      if (before > HELD_MS) go(key, (SECOND.octaves * elapsed) / 1000, (SECOND.screens * elapsed) / 1000)
+    }
+  })
+  return () => {
+    removeEventListener('keyup', released)
+    removeEventListener('blur', stop)
+    end()
+  }
+}
+
+function go(key: string, octaves: number, screens: number): void {
+  const { zoom, pan } = ways[key]
+  if (zoom !== undefined) shown.timeline?.zoom(2 ** (zoom * octaves))
+  if (pan !== undefined) shown.timeline?.pan(pan * screens)
+}

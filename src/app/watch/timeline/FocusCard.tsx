@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import type { Journey, Leg } from '../../../measures/jobs/journey.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, count, duration } from '../../../views/drawing/format.ts'
+import { Swatch } from '../../base/ui/Swatch.tsx'
+import { follow, journeyIn } from '../../session/run/follow.ts'
+import { goTo } from '../../session/run/keys.ts'
+import { onScene } from '../../session/run/painter.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
+import { focusOn, timelineStore } from '../../session/run/timelineStore.ts'
+
+/** Legs listed at most: a job that is thrown back again and again has many. */
+const MOST = 60
+
+/** What has been found, while it stands out: a job's way with all its waits and services, or how to go on from a stage or worker. */
+export function FocusCard() {
+  const focus = useStore(timelineStore, (state) => state.focus)
+  const run = useStore(runStore, (state) => state.run)
+  if (focus === null || run === null) return null
+  if (focus.kind === 'job') return <JobCard key={focus.job} run={run} job={focus.job} />
+  const name = focus.kind === 'worker' ? say('Worker {worker}', { worker: count(focus.worker + 1) }) : run.scenario.stages[focus.stage]?.name
+  return (
+    <section className="timeline-card" aria-label={say('Found')}>
+      <header>
+        <h3>
+          {focus.kind === 'stage' && <Swatch stage={focus.stage} />}
+          {name}
+        </h3>
+        <button type="button" className="button small" onClick={() => follow(focus)}>
+          {say('Next service')}
+        </button>
+        <Close />
+      </header>
+    </section>
+  )
+}
+
+function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
+  const [journey, setJourney] = useState<Journey>(() => journeyIn(run, job))
+  useEffect(() => onScene((scene) => scene !== null && scene.run === run && setJourney(journeyIn(run, job))), [run, job])
+  return (
+    <section className="timeline-card" aria-label={say('Job {job}', { job: count(job + 1) })}>
+      <header>
+        <h3>{say('Job {job}', { job: count(job + 1) })}</h3>
+        <p className="soft">{summary(journey)}</p>
+        <Close />
+      </header>
+      {journey.legs.length > 0 && (
+        <div className="timeline-card-body">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{say('Stage')}</th>
+                <th scope="col">{say('waited')}</th>
+                <th scope="col">{say('served')}</th>
+                <th scope="col">{say('worker')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {journey.legs.slice(0, MOST).map((leg) => (
+                <LegRow key={`${leg.stage}/${leg.queuedAt}`} leg={leg} scenario={run.scenario} />
+              ))}
+            </tbody>
+          </table>
+          {journey.legs.length > MOST && <p className="soft">{say('and {length} more', { length: count(journey.legs.length - MOST) })}</p>}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scenario }) {
+  const { stage, worker, queuedAt, startedAt, began, ended, outcome } = leg
+  const at = startedAt < 0 ? queuedAt : startedAt
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" title={say('Go to {at}', { at: clock(at) })} onClick={() => goTo(at)}>
+          <Swatch stage={stage} />
+          {scenario.stages[stage].name}
+        </button>
+      </th>
+      <td>{startedAt < 0 ? '…' : duration(startedAt - queuedAt)}</td>
+      <td>{outcome === 'served' ? duration(ended - began) : outcome}</td>
+      <td>{worker < 0 ? '–' : count(worker + 1)}</td>
+    </tr>
+  )
+}
+
+function summary({ arrivedAt, leftAt, failed, legs }: Journey): string {
+  if (arrivedAt < 0) return say('has not arrived yet')
+  if (leftAt < 0) return say('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
+  const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)
+  return failed
+    ? say('failed after {leftAt}', { leftAt: duration(leftAt - arrivedAt) })
+    : say('{leftAt} in all, {served} of it served', { leftAt: duration(leftAt - arrivedAt), served: duration(served) })
+}
+
+function Close() {
+  return (
+    <button type="button" className="icon" aria-label={say('Close')} title={say('Close (Escape)')} onClick={() => focusOn(null)}>
+      ×
+    </button>
+  )
+}

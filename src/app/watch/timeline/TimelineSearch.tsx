@@ -1,0 +1,94 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { follow } from '../../session/run/follow.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { focusOn } from '../../session/run/timelineStore.ts'
+import { type Found, find, findable } from './find.ts'
+
+/** The field that finds a stage, a worker or a job in the run: a combobox, whose first answer Enter takes. */
+export function TimelineSearch() {
+  const run = useStore(runStore, (state) => state.run)
+  const [text, setText] = useState('')
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState(0)
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const [workers, jobs] = run === null ? [0, 0] : [run.chart.tally.status.length, run.chart.arrivals.length]
+  const findIn = (words: string) => (run === null ? [] : find(words, run.scenario, workers, jobs))
+  const found = findIn(text)
+  const at = Math.min(chosen, found.length - 1)
+  const nothing = run !== null && text.trim() !== '' && found.length === 0
+
+  function take(answer: Found | undefined) {
+    if (answer === undefined) return
+    setText(answer.label)
+    setOpen(false)
+    follow(answer.focus)
+    // So that the keys of the timeline work at once.
+    document.querySelector<HTMLElement>('.timeline')?.focus()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter') take(found[at])
+    else if (event.key === 'ArrowDown') setChosen(Math.min(found.length - 1, at + 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(0, at - 1))
+    else if (event.key === 'Escape') {
+      if (text === '') field.current?.blur()
+      setText('')
+      focusOn(null)
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <div className="timeline-search" data-control="search">
+      <input
+        ref={field}
+        type="search"
+        role="combobox"
+        aria-label={say('Find a stage, worker or job')}
+        title={say('Find a stage, worker or job (/)')}
+        aria-keyshortcuts="/"
+        aria-expanded={open && found.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={open && found.length > 0 ? `${id}-${at}` : undefined}
+        placeholder={say('Find job 12 …')}
+        disabled={run === null}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          // A card about something else would look like the answer.
+          if (findIn(event.target.value).length === 0) focusOn(null)
+          setChosen(0)
+          setOpen(true)
+        }}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      {open && (found.length > 0 || nothing) && (
+        <div className="timeline-found">
+          {nothing && <p aria-live="polite">{say('Nothing here is called that. There are {workers}.', { workers: findable(workers, jobs) })}</p>}
+          <div role="listbox" id={id} aria-label={say('Found')}>
+            {found.map((answer, k) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
+              <div
+                key={answer.label}
+                id={`${id}-${k}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={k === at}
+                onPointerDown={(event) => event.preventDefault()}
+                onClick={() => take(answer)}
+              >
+                {answer.label}
+              </div>
+            ))}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

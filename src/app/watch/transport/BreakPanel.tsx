@@ -1,0 +1,193 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { rules } from '../../../allocation/rules.ts'
+import { say } from '../../../language/say.ts'
+import type { Condition } from '../../../measures/decisions/breakpoints.ts'
+import type { Verdict } from '../../../measures/decisions/ruleComparison.ts'
+import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { ruleName } from '../../base/ui/ruleName.ts'
+import { Say } from '../../base/ui/Say.tsx'
+import { breakpointStore, type ConditionKind, changeCondition, MOST_JOBS, MOST_MOVES, switchCondition } from './breakpointStore.ts'
+
+/** Who may be asked on the same votes. */
+const asked = [...Object.keys(rules), 'hamilton'] as Verdict['rule'][]
+
+const powerOf = (rule: Verdict['rule']) => (rule === 'power' ? 2 : 1)
+
+/** A line for each sort of condition. */
+export function BreakPanel({ id, scenario }: { readonly id: string; readonly scenario: Scenario }) {
+  const { conditions } = useStore(breakpointStore)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    panel.current?.querySelector('input')?.focus()
+    // On a narrow page it may open below the fold.
+    panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={panel} className="break-panel" role="dialog" aria-label={say('Break when')} id={id}>
+      <h2>{say('Break the playback when')}</h2>
+      <Line kind="deserted">
+        <Say
+          text="<stage></stage> loses its last worker"
+          tags={{
+            stage: () => (
+              <StageChoice
+                scenario={scenario}
+                stage={conditions.deserted.stage}
+                label={say('Which stage loses its last worker')}
+                choose={(stage) => set({ kind: 'deserted', stage })}
+              />
+            ),
+          }}
+        />
+      </Line>
+      <Line kind="queue">
+        <Say
+          text="more than <jobs></jobs> wait at <stage></stage>"
+          tags={{
+            jobs: () => (
+              <WholeNumber
+                label={say('Jobs waiting')}
+                value={conditions.queue.above}
+                min={0}
+                max={MOST_JOBS}
+                change={(above) => set({ ...conditions.queue, above })}
+              />
+            ),
+            stage: () => (
+              <StageChoice
+                scenario={scenario}
+                stage={conditions.queue.stage}
+                label={say('Where they wait')}
+                choose={(stage) => set({ ...conditions.queue, stage })}
+              />
+            ),
+          }}
+        />
+      </Line>
+      <Line kind="disagree">
+        <Say
+          text="<rule></rule> would seat them otherwise"
+          tags={{
+            rule: () => (
+              <select
+                aria-label={say('Which rule disagrees')}
+                value={conditions.disagree.rule}
+                onChange={({ target }) => {
+                  const rule = target.value as Verdict['rule']
+                  set({ kind: 'disagree', rule, power: powerOf(rule) })
+                }}
+              >
+                {asked.map((rule) => (
+                  <option key={rule} value={rule}>
+                    {ruleName({ rule, power: powerOf(rule) })}
+                  </option>
+                ))}
+              </select>
+            ),
+          }}
+        />
+      </Line>
+      <Line kind="moves">
+        <Say
+          text="a worker changes stage <times></times> times in a second"
+          tags={{
+            times: () => (
+              <WholeNumber
+                label={say('Changes of stage')}
+                value={conditions.moves.times}
+                min={1}
+                max={MOST_MOVES}
+                change={(times) => set({ kind: 'moves', times })}
+              />
+            ),
+          }}
+        />
+      </Line>
+    </div>
+  )
+}
+
+/** Whoever sets what a condition asks for wants it. */
+function set(condition: Condition): void {
+  changeCondition(condition)
+  switchCondition(condition.kind, true)
+}
+
+function Line({ kind, children }: { readonly kind: ConditionKind; readonly children: ReactNode }) {
+  const on = useStore(breakpointStore, (state) => state.on.includes(kind))
+  return (
+    <div className="break-line">
+      <input type="checkbox" aria-label={names()[kind]} checked={on} onChange={({ target }) => switchCondition(kind, target.checked)} />
+      <span>{children}</span>
+    </div>
+  )
+}
+
+const names = (): Readonly<Record<ConditionKind, string>> => ({
+  deserted: say('A stage loses its last worker'),
+  queue: say('A queue passes a length'),
+  disagree: say('Another rule would seat them otherwise'),
+  moves: say('A worker changes stage often'),
+})
+
+interface StageChoiceProps {
+  readonly scenario: Scenario
+  readonly stage: number | null
+  readonly label: string
+  choose(stage: number | null): void
+}
+
+function StageChoice({ scenario, stage, label, choose }: StageChoiceProps) {
+  return (
+    <select
+      aria-label={label}
+      value={stage !== null && stage < scenario.stages.length ? stage : ''}
+      onChange={({ target }) => choose(target.value === '' ? null : Number(target.value))}
+    >
+      <option value="">{say('any stage')}</option>
+      {lineNumbers(scenario).map((s) => (
+        <option key={s} value={s}>
+          {scenario.stages[s].name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface WholeNumberProps {
+  readonly label: string
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  change(value: number): void
+}
+
+/** Takes effect as soon as it is a whole number within its bounds. */
+function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {
+  const [text, setText] = useState(String(value))
+  const wrong = problem(text, min, max)
+  return (
+    <input
+      type="number"
+      inputMode="numeric"
+      aria-label={label}
+      aria-invalid={wrong}
+      title={wrong ? say('A whole number from {min} to {max}', { min: count(min), max: count(max) }) : undefined}
+      min={min}
+      max={max}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value)
+        if (!problem(target.value, min, max)) change(Number(target.value))
+      }}
+    />
+  )
+}
+
+function problem(text: string, min: number, max: number): boolean {
+  const n = Number(text)
+  return text.trim() === '' || !Number.isInteger(n) || n < min || n > max
+}

@@ -1,0 +1,64 @@
+import { Suspense } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { later } from '../../base/page/lazyPart.tsx'
+import { usePopup } from '../../base/ui/usePopup.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { toNextBreak } from './breaking.ts'
+import { breakpointStore, switchCondition } from './breakpointStore.ts'
+import { chipText } from './breakWords.ts'
+import './breakWhen.css'
+
+const BreakPanel = later(async () => (await import('./BreakPanel.tsx')).BreakPanel)
+
+/** What the playback stops for: a chip for each condition, a panel to choose them, and the way to the next instant that meets one. */
+export function BreakWhen() {
+  const { conditions, on, searching } = useStore(breakpointStore)
+  const run = useStore(runStore, (state) => state.run)
+  const present = useStore(scenarioStore, (state) => state.scenario)
+  const scenario = run?.scenario ?? present
+  const { open, setOpen, close, root, button, id } = usePopup()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
+    <div
+      className="break-when"
+      data-control="breaks"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && open) close()
+      }}
+    >
+      {on.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          className="chip"
+          title={say('No longer break for this')}
+          aria-label={say('No longer break when {conditions}', { conditions: chipText(conditions[kind], scenario) })}
+          onClick={() => {
+            switchCondition(kind, false)
+            button.current?.focus()
+          }}
+        >
+          {chipText(conditions[kind], scenario)} <span aria-hidden="true">×</span>
+        </button>
+      ))}
+      {on.length > 0 && (
+        <button
+          type="button"
+          className="button small"
+          disabled={run === null || searching}
+          title={say('To the next instant that meets one of these (n)')}
+          onClick={toNextBreak}
+        >
+          {searching ? say('Looking…') : say('Next break')}
+        </button>
+      )}
+      <button ref={button} type="button" className="button small" aria-haspopup="dialog" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        {say('Break when…')}
+      </button>
+      <Suspense>{open && <BreakPanel id={id} scenario={scenario} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { Suspense } from 'react'
+import { useStore } from 'zustand'
+import { say } from '../../../language/say.ts'
+import { clock } from '../../../views/drawing/format.ts'
+import { later } from '../../base/page/lazyPart.tsx'
+import { runStore } from '../../session/run/runStore.ts'
+import { breakpointStore } from './breakpointStore.ts'
+
+const Causes = later(async () => (await import('./Causes.tsx')).Causes)
+
+/** Why the playback has stopped; heard when it changes. */
+export function StoppedLine() {
+  const stopped = useStore(breakpointStore, (state) => state.stopped)
+  const { run, playing } = useStore(runStore)
+  const shown = stopped !== null && stopped.run === run && !playing ? stopped : null
+  return (
+    <p className="stopped" aria-live="polite">
+      {shown === null ? null : shown.hit === null ? (
+        say('There is no later stop.')
+      ) : (
+        <Suspense>
+          {say('Stopped at {time}:', { time: clock(shown.hit.time) })} <Causes scenario={shown.run.scenario} causes={shown.hit.causes} />
+        </Suspense>
+      )}
+    </p>
+  )
+}

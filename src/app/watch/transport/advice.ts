@@ -1,0 +1,32 @@
+import { say } from '../../../language/say.ts'
+import { crewOf } from '../../../scenario/model/defaults.ts'
+import { kernels, type Scenario } from '../../../scenario/model/scenario.ts'
+import { serviceMean } from '../../../scenario/model/serviceMean.ts'
+import type { EngineName } from '../../../trace/trace.ts'
+
+/** Below this a batch is over before the messages about it have travelled. */
+const MESSAGES_SHOW_US = 2000
+
+/** What somebody should know before running this scenario on this engine; empty when there is nothing to say. */
+export function adviceOn(scenario: Scenario, engine: EngineName, cores: number): string {
+  const { stages, source, batch } = scenario
+  const workers = crewOf(scenario)
+  const real = stages.filter(({ work }) => (kernels as readonly string[]).includes(work))
+  if (source.kind === 'lines' && source.jobs === 0) return say('There is no file yet: drop one on the page, or press More, Use the sample.')
+  if (engine === 'simulation') {
+    return real.length > 0 ? say('The simulation goes by the declared service times; the real work is done on Web Workers.') : ''
+  }
+  const burning = stages.some(({ work }) => work === 'burn')
+  if (burning && workers > cores) {
+    return say(
+      '{workers, number} workers that keep a core busy share the {cores, plural, =1 {one core} one {# core} other {# cores}} of this machine, so this takes longer than the simulation says.',
+      { workers, cores },
+    )
+  }
+  // Adaptive batches last long enough by themselves.
+  const jobs = batch.size ?? Number.POSITIVE_INFINITY
+  const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
+  return short === undefined
+    ? ''
+    : say('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
+}

@@ -1,0 +1,95 @@
+import { toSay } from '../../language/toSay.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { answerOn, type Batch, type Reply } from '../conductor/batchPort.ts'
+import { reasonOf } from '../conductor/callTracker.ts'
+import { wallMicros, wallMicrosAt } from '../conductor/wallClock.ts'
+import { kernels, type Payload } from '../work/kernels.ts'
+import { live } from './liveness.ts'
+import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
+
+/** What a thread of the pool does for the conductor; it is exposed by comlink, and what it has most of comes by a port of its own. */
+export interface Labour {
+  /** Answers as soon as the thread can work on what comes by `port`; true if it holds the lock, which falls to the one who asks for it next when the thread ends. */
+  hello(lock: string, port: MessagePort): Promise<boolean>
+  clock(): Micros
+  /** From that time on, by its own clock, the thread spins and answers nobody, whatever it is at. */
+  hangAt(time: Micros): void
+  work(batch: Batch): Promise<Reply>
+}
+
+export function createLabour(): Labour {
+  let hang: Instant = Infinity
+  // A second batch comes while the first is worked at: whoever awaits something in between must not begin it.
+  let before: Promise<unknown> = Promise.resolve()
+  return {
+    hello(lock, port) {
+      answerOn(port, (batch) => this.work(batch))
+      return live(lock)
+    },
+    clock: wallMicros,
+    hangAt(time) {
+      hang = time / 1000 - performance.timeOrigin
+      // One who is at work notices by itself; this is for one who is idle. Timers of more than 24 days fire at once.
+      const left = hang - performance.now()
+      if (left < 2 ** 31) setTimeout(burnForEver, Math.max(0, left))
+    },
+    work(batch) {
+      const reply = before.then(() => serve(batch))
+      before = reply.catch(() => {})
+      return reply
+    },
+  }
+
+  async function serve({ work, changing, jobs, services, failing, payloads }: Batch): Promise<Reply> {
+    const pass = work === 'wait' ? sleepUntil : burnUntil
+    const kernel = work === 'wait' || work === 'burn' ? null : kernels[work]
+    const ended: Micros[] = []
+    const made: Payload[] = []
+    // Each job is due when the work up to it is: what one takes too long does not delay those behind it.
+    let due = performance.now() + changing[0] / 1000
+    if (changing[0] > 0) await passOrHang(pass, due, hang)
+    const began = wallMicrosAt(due)
+    for (let k = 0; k < jobs.length; k++) {
+      if (k > 0 && changing[k] > 0) {
+        due = (kernel === null ? due : performance.now()) + changing[k] / 1000
+        await passOrHang(pass, due, hang)
+      }
+      try {
+        if (kernel === null || payloads === null) {
+          due += services[k] / 1000
+          const slept = passOrHang(pass, due, hang)
+          if (slept) await slept
+        } else {
+          if (performance.now() >= hang) burnForEver()
+          made.push(await kernel(payloads[k]))
+        }
+        if (failing.includes(jobs[k])) throw new Error(toSay('throws, as the scenario says'))
+      } catch (error) {
+        return { began, ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
+      }
+      // A clock that is read coarsely may stand still for several jobs; none takes no time at all.
+      ended.push(Math.max((k === 0 ? began : ended[k - 1]) + 1, wallMicros()))
+    }
+    return kernel === null ? { began, ended, threw: null, payloads: null } : withPayloads(began, ended, made)
+  }
+}
+
+function passOrHang(pass: (instant: Instant) => void | Promise<void>, due: Instant, hang: Instant): void | Promise<void> {
+  if (due < hang) return pass(due)
+  burnForEver()
+}
+
+/** Bytes are laid into one buffer, so that one is handed over instead of one a job. */
+function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]): Reply {
+  let length = 0
+  for (const one of made) if (one instanceof Uint8Array) length += one.length
+  const all = new Uint8Array(length)
+  let at = 0
+  const payloads = made.map((one) => {
+    if (!(one instanceof Uint8Array)) return one
+    all.set(one, at)
+    at += one.length
+    return all.subarray(at - one.length, at)
+  })
+  return { began, ended, threw: null, payloads }
+}

@@ -1,0 +1,135 @@
+import { toSay } from '../../language/toSay.ts'
+import type { Kernel } from '../../scenario/model/scenario.ts'
+import { sha256Hex } from './checksum.ts'
+import { antialias, colour, coloured, mandelbrot } from './mandelbrot.ts'
+import { encodeQoi } from './qoi.ts'
+import type { Tile } from './tile.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** What a job carries from stage to stage: a line of text or the record read from it, a tile of a picture, or the bytes made of either. */
+export type Payload = Text | Tile | Uint8Array
+type Text = string | { readonly record: Json }
+
+/**
+ * Real work, by name: takes what a job carries and returns what it carries on. Throws an Error that says what is wrong
+ * with it; every kernel refuses bytes, since nothing can follow what is compressed but leaving.
+ */
+export const kernels: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {
+  parseJson,
+  validate,
+  sha256,
+  gzip,
+  mandelbrot: (payload) => mandelbrot(tileIn(payload)),
+  colour: (payload) => colour(tileIn(payload)),
+  antialias: (payload) => antialias(tileIn(payload)),
+  qoi: (payload) => packed(tileIn(payload)),
+}
+
+/** Reads the line as JSON. A record that was read already passes. */
+function parseJson(payload: Payload): Payload {
+  takeText(payload)
+  if (typeof payload !== 'string') return payload
+  try {
+    return { record: JSON.parse(payload) as Json }
+  } catch {
+    throw new Error(`${toSay('this line is not JSON')}: ${excerpt(payload)}`)
+  }
+}
+
+/** A record is an object with at least one field; spaces around its texts are taken off. */
+function validate(payload: Payload): Payload {
+  takeText(payload)
+  if (typeof payload === 'string') throw new Error(toSay('this is a line of text still: a stage that parses it must come before'))
+  const { record } = payload
+  if (!isObject(record)) throw new Error(`${toSay('a record is a JSON object, and this is none')}: ${excerpt(canonicalText(record))}`)
+  const fields = Object.entries(record)
+  if (fields.length === 0) throw new Error(toSay('a record has at least one field; this one is empty'))
+  return { record: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])) }
+}
+
+/** Adds the SHA-256 of the record's canonical text as a field `sha256`. What is no object becomes a field `record` first. */
+async function sha256(payload: Payload): Promise<Payload> {
+  takeText(payload)
+  const hash = await sha256Hex(encoder.encode(textOf(payload)))
+  const record = typeof payload === 'string' ? payload : payload.record
+  return { record: isObject(record) ? { ...record, sha256: hash } : { record, sha256: hash } }
+}
+
+/** Compresses the record's text and a line feed: one member of a .gz file, which is any number of members in a row (RFC 1952). */
+async function gzip(payload: Payload): Promise<Payload> {
+  takeText(payload)
+  const stream = new CompressionStream('gzip')
+  const writer = stream.writable.getWriter()
+  const written = writer.write(encoder.encode(`${textOf(payload)}\n`)).then(() => writer.close())
+  const parts: Uint8Array[] = []
+  const reader = stream.readable.getReader()
+  for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
+  await written
+  return joined(parts)
+}
+
+/** The tile as a file of its own. */
+function packed(tile: Tile): Payload {
+  return encodeQoi(coloured(tile), tile.width, tile.height)
+}
+
+/** What leaves the pipeline for a record: its bytes, or its text and a line feed. */
+export function bytesOf(payload: Payload): Uint8Array {
+  if (isTile(payload)) throw new RangeError('a tile is no record')
+  return payload instanceof Uint8Array ? payload : encoder.encode(`${textOf(payload)}\n`)
+}
+
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** JSON without spaces and with the keys of objects in ascending order (after RFC 8785; whole numbers come before
+ * other keys, as everywhere in JavaScript): equal records have equal texts. */
+export function canonicalText(value: Json): string {
+  return JSON.stringify(value, (_, inner: Json) =>
+    isObject(inner)
+      ? Object.fromEntries(
+          Object.keys(inner)
+            .sort()
+            .map((key) => [key, inner[key]]),
+        )
+      : inner,
+  )
+}
+
+const encoder = new TextEncoder()
+
+function textOf(payload: Text): string {
+  return typeof payload === 'string' ? payload : canonicalText(payload.record)
+}
+
+function takeText(payload: Payload): asserts payload is Text {
+  if (payload instanceof Uint8Array) throw new Error(toSay('this record is compressed already: put this stage before the one that compresses'))
+  if (isTile(payload))
+    throw new Error(toSay('this is a tile of a picture, and the stage works on lines of text: mandelbrot, colour, antialias and qoi work on tiles'))
+}
+
+function tileIn(payload: Payload): Tile {
+  if (payload instanceof Uint8Array) throw new Error(toSay('this tile is compressed already: put this stage before the one that compresses'))
+  if (!isTile(payload)) throw new Error(toSay('this is a line of text, and the stage works on tiles: let the tiles of a picture arrive (source image)'))
+  return payload
+}
+
+export function isTile(payload: Payload): payload is Tile {
+  return typeof payload === 'object' && 'pixels' in payload
+}
+
+function isObject(value: Json): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function excerpt(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`
+}

@@ -1,0 +1,67 @@
+import type { Picture } from '../../scenario/model/scenario.ts'
+import { hasChecksum, sha256Hex } from './checksum.ts'
+import { isTile, type Payload } from './kernels.ts'
+import { colour } from './mandelbrot.ts'
+import type { Cargo } from './payloads.ts'
+import { decodeQoi } from './qoi.ts'
+import { placeOf, type TilePixels, tileOf } from './tile.ts'
+
+/** Points that a kernel computes for a pixel at most (`antialias`), and steps in a microsecond on a machine that is slow and has others to serve. */
+const MOST_POINTS = 9
+const SLOW_STEPS = 50
+
+/** The tiles of a picture as what the jobs carry: they are put together as they leave. Where a tile has failed, the picture has a hole one can see through. */
+export function createPictureCargo(picture: Picture): Cargo {
+  const { width, height } = picture
+  const carried = new Map<number, Payload>()
+  const all = new Uint8Array(4 * width * height)
+  let records = 0
+  let left: TilePixels[] = []
+  const at = (job: number) => carried.get(job) ?? tileOf(picture, job)
+  return {
+    at,
+    put(job, _, payload) {
+      if (payload !== null) carried.set(job, payload)
+    },
+    release(job) {
+      const pixels = pixelsOf(at(job))
+      lay(pixels, all, picture, job)
+      left.push({ job, pixels })
+      records++
+      carried.delete(job)
+    },
+    drop(job) {
+      carried.delete(job)
+    },
+    async output() {
+      const sha256 = hasChecksum() ? await sha256Hex(all) : null
+      return { blob: new Blob([all]), sha256, records, bytes: all.length, compressed: false, picture: { width, height } }
+    },
+    atMost(job) {
+      const place = placeOf(picture, job)
+      return (place.width * place.height * picture.iterations * MOST_POINTS) / SLOW_STEPS
+    },
+    takeTiles() {
+      const taken = left
+      left = []
+      return taken
+    },
+  }
+}
+
+/** A tile may leave packed, coloured, or merely computed: then it is coloured on its way out. */
+function pixelsOf(payload: Payload): Uint8Array<ArrayBuffer> {
+  if (payload instanceof Uint8Array) return decodeQoi(payload)
+  if (!isTile(payload)) throw new RangeError('a job of a picture carries a tile')
+  // Copied, since it is handed on: a tile's own buffer may be one that several tiles share.
+  return Uint8Array.from(colour(payload).pixels ?? [])
+}
+
+/** Puts the pixels of a tile into those of the whole picture. */
+function lay(pixels: Uint8Array, all: Uint8Array, picture: Picture, job: number): void {
+  const place = placeOf(picture, job)
+  for (let row = 0; row < place.height; row++) {
+    const from = 4 * row * place.width
+    all.set(pixels.subarray(from, from + 4 * place.width), 4 * ((place.top + row) * picture.width + place.left))
+  }
+}

@@ -1,0 +1,40 @@
+import { say } from '../../language/say.ts'
+import type { Scenario } from '../../scenario/model/scenario.ts'
+import type { Cause, Condition } from './breakpoints.ts'
+import { createSpeech, merged, type Part, plain, sayParts, sentence } from './sentence.ts'
+
+/** Causes of which there are more are not all told. */
+const MOST = 3
+
+/**
+ * Why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are numbered from 1.
+ *
+ * @param ruleName what people call a rule
+ */
+export function causesSentence(
+  scenario: Scenario,
+  causes: readonly Cause[],
+  ruleName: (condition: Extract<Condition, { kind: 'disagree' }>) => string,
+): Part[] {
+  const speech = createSpeech(scenario)
+  const clauseOf = ({ condition, stage, worker, amount }: Cause): Part[] => {
+    switch (condition.kind) {
+      case 'deserted':
+        return sayParts('<stage></stage> has lost its last worker', { stage: [speech.stage(stage)] })
+      case 'queue':
+        return sayParts('more than {n, number} wait at <stage></stage>: {amount, number}', { stage: [speech.stage(stage)] }, { n: condition.above, amount })
+      case 'disagree':
+        return [
+          plain(say('{rule} would seat {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', { rule: ruleName(condition), n: amount })),
+        ]
+      case 'moves':
+        return sayParts(
+          'worker <worker></worker> has changed stage {n, plural, =1 {once} one {# time} other {# times}} within a second',
+          { worker: [speech.worker(worker)] },
+          { n: condition.times },
+        )
+    }
+  }
+  const told = causes.slice(0, MOST).flatMap((cause) => sentence(clauseOf(cause)))
+  return merged([...told, ...(causes.length > MOST ? sentence([plain(say('and {n, number} more', { n: causes.length - MOST }))]) : [])])
+}

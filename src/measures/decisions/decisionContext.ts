@@ -1,0 +1,69 @@
+import type { Tally } from '../../pipeline/counts.ts'
+import { DISMISSED, kinds, type RowKind, type Rows, SECOND, STARTED } from '../../pipeline/rows.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
+
+/** One thing that the core learned, or that followed from it: rows of one kind, worker and stage, taken together. */
+export interface Fact {
+  readonly kind: RowKind
+  /** -1 where there is none, as for arrivals. */
+  readonly worker: number
+  readonly stage: number
+  /** How many rows, so how many jobs where the kind has jobs; the first of them. */
+  readonly jobs: number
+  readonly job: number
+}
+
+/** What one worker was told: to take a batch. */
+export interface Assignment {
+  readonly worker: number
+  /** Where it stood before; -1 for its first. */
+  readonly from: number
+  readonly stage: number
+  readonly jobs: number
+  readonly job: number
+  /** Whether it is a second batch, beside the one that the worker is at. */
+  readonly ahead: boolean
+}
+
+/** What happened at the instant of decision d, at `time`, and led to it, in the order in which it was applied. */
+export function factsOf(trace: Trace, d: number, time: Micros): Fact[] {
+  const { row } = trace.decisions
+  const before = d > 0 ? row[d - 1] : 0
+  let from = row[d]
+  while (from > before && timeOf(trace, from - 1) === time) from--
+  while (from < row[d] && isOrder(traceRow(trace, from).kind)) from++
+  return grouped(trace, from, row[d])
+}
+
+/** Who was sent where by decision d, at `time`; `before` says how things stood then. */
+export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Tally): Assignment[] {
+  const from = trace.decisions.row[d]
+  let to = from
+  while (to < trace.length && timeOf(trace, to) === time && isOrder(traceRow(trace, to).kind)) to++
+  const orders = grouped(trace, from, to)
+  return orders.flatMap(({ kind, worker, stage, jobs, job }, i) =>
+    kind === 'started' ? [{ worker, from: before.stage[worker], stage, jobs, job, ahead: orders[i - 1]?.kind === 'second' }] : [],
+  )
+}
+
+function grouped(trace: Trace, from: number, to: number): Fact[] {
+  const facts: { -readonly [K in keyof Fact]: Fact[K] }[] = []
+  let last: (typeof facts)[number] | undefined
+  eachRow(trace, from, to, (rows: Rows, i: number) => {
+    const kind = kinds[rows.kind[i]]
+    const worker = rows.worker[i]
+    const stage = rows.stage[i]
+    if (last !== undefined && last.kind === kind && last.worker === worker && last.stage === stage) {
+      last.jobs++
+      return
+    }
+    last = { kind, worker, stage, jobs: 1, job: rows.job[i] }
+    facts.push(last)
+  })
+  return facts
+}
+
+function isOrder(kind: number): boolean {
+  return (kind >= STARTED && kind <= DISMISSED) || kind === SECOND
+}

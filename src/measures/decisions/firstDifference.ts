@@ -1,0 +1,95 @@
+import { beganAt, endedAt, FINISHED, timeAt } from '../../pipeline/rows.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
+
+/**
+ * Where two runs of the same jobs part: until then every row of the one is a row of the other, and every stage has had as
+ * many seats.
+ *
+ *   seats    at the first decision after which some stage has more seats in one than in the other
+ *   orders   at the first row that differs, the seats being the same: other workers were sent, hired or dismissed
+ */
+export interface Parting {
+  readonly by: 'seats' | 'orders'
+  readonly time: Micros
+  /** As many rows are the same. */
+  readonly row: number
+  /** The latest decision of each, at or before the row; -1 where none has been. */
+  readonly decisions: readonly [number, number]
+  /** Whether both were asked just there, and saw the same. */
+  readonly sameBallot: boolean
+  /** By stage: the seats of each, from then on. */
+  readonly seats: readonly [readonly number[], readonly number[]]
+}
+
+/** The first parting of two runs, null where they are one run from beginning to end. Reads both as far as they agree. */
+export function firstParting(a: Trace, b: Trace): Parting | null {
+  const row = firstOtherRow(a, b)
+  const mine = createSeats(a)
+  const others = createSeats(b)
+  for (;;) {
+    const next = Math.min(mine.nextRow(), others.nextRow())
+    if (next > row) break
+    mine.take(next)
+    others.take(next)
+    if (mine.seats.some((seats, s) => seats !== others.seats[s])) return parting('seats', next, next > 0 ? timeOf(a, next - 1) : 0)
+  }
+  if (row === a.length && row === b.length) return null
+  return parting('orders', row, Math.min(...[a, b].filter(({ length }) => row < length).map((trace) => timeOf(trace, row))))
+
+  function parting(by: Parting['by'], at: number, time: Micros): Parting {
+    const [d, e] = [mine.decision(), others.decision()]
+    const asked = d >= 0 && e >= 0 && a.decisions.row[d] === at && b.decisions.row[e] === at
+    return {
+      by,
+      time,
+      row: at,
+      decisions: [d, e],
+      sameBallot: asked && a.decisions.hash[d] === b.decisions.hash[e],
+      seats: [[...mine.seats], [...others.seats]],
+    }
+  }
+}
+
+/** The seats of a run as its decisions leave them, one after the other. */
+function createSeats({ decisions, topology }: Trace) {
+  const seats: number[] = new Array(topology.stages).fill(0)
+  let d = 0
+  return {
+    seats,
+    /** The decision taken last. */
+    decision: () => d - 1,
+    /** Before which row the next decision stands. */
+    nextRow: () => (d < decisions.length ? decisions.row[d] : Infinity),
+    take(row: number): void {
+      for (; d < decisions.length && decisions.row[d] <= row; d++)
+        for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    },
+  }
+}
+
+/** The first row in which they differ; the length of the shorter where it is the beginning of the longer. */
+function firstOtherRow(a: Trace, b: Trace): number {
+  const length = Math.min(a.length, b.length)
+  /** Rows compared at a time: a difference near the beginning is found at once. */
+  const STRETCH = 4096
+  for (let from = 0; from < length; from += STRETCH) {
+    let found = -1
+    const to = Math.min(length, from + STRETCH)
+    eachRow(a, from, to, (rows, i, row) => {
+      if (found >= 0) return
+      eachRow(b, row, row + 1, (other, j) => {
+        const same =
+          timeAt(rows, i) === timeAt(other, j) &&
+          rows.kind[i] === other.kind[j] &&
+          rows.stage[i] === other.stage[j] &&
+          rows.worker[i] === other.worker[j] &&
+          rows.job[i] === other.job[j] &&
+          (rows.kind[i] !== FINISHED || (beganAt(rows, i) === beganAt(other, j) && endedAt(rows, i) === endedAt(other, j)))
+        if (!same) found = row
+      })
+    })
+    if (found >= 0) return found
+  }
+  return length
+}

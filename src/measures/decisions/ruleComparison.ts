@@ -1,0 +1,105 @@
+import { apportion } from '../../allocation/apportion.ts'
+import type { Ballot } from '../../allocation/ballot.ts'
+import { type Flips, flipsOf } from '../../allocation/flip.ts'
+import { hamilton } from '../../allocation/hamilton.ts'
+import { hamiltonFlips } from '../../allocation/hamiltonFlip.ts'
+import { type Round, roundsOf } from '../../allocation/rounds.ts'
+import { type DivisorRule, divisorsOf, rules } from '../../allocation/rules.ts'
+import { weightsInto } from '../../allocation/weights.ts'
+import type { Policy, PolicyKind } from '../../scenario/model/scenario.ts'
+
+/** What another rule says to the same votes. */
+export interface Verdict {
+  readonly rule: DivisorRule | 'hamilton'
+  /** The power of `power`; 1 for the others. */
+  readonly power: number
+  /** By stage. */
+  readonly seats: readonly number[]
+  /** Whether these are the seats that the decision gave. */
+  readonly agrees: boolean
+}
+
+/** Who is asked, each with its power. `power` is asked twice: near the least total time, and near Jefferson. */
+const asked: readonly (readonly [rule: Verdict['rule'], power: number])[] = [
+  ['leastScore', 1],
+  ['power', 2],
+  ['power', 8],
+  ['jefferson', 1],
+  ['webster', 1],
+  ['huntingtonHill', 1],
+  ['adams', 1],
+  ['dean', 1],
+  ['hamilton', 1],
+  ['proportional', 1],
+]
+
+/** The divisor rule of a policy; null for those that share the seats out in another way. */
+export function ruleOf(policy: PolicyKind): DivisorRule | null {
+  return Object.hasOwn(rules, policy) ? (policy as DivisorRule) : null
+}
+
+/**
+ * What the other rules say where the policy gave these seats; nobody is asked about a policy that does not look at votes
+ * alone. Ballot and seats stand in tie order.
+ */
+export function otherRules(policy: Policy, ballot: Ballot, given: readonly number[]): Verdict[] {
+  if (!looksAtVotes(policy.kind)) return []
+  return asked
+    .filter(([rule, power]) => rule !== policy.kind || power !== powerOf(policy))
+    .map(([rule, power]) => {
+      const seats = seatsBy(rule, power, ballot)
+      return { rule, power, seats, agrees: given.every((n, k) => n === seats[k]) }
+    })
+}
+
+/** What a rule says to a ballot, in tie order. */
+export function seatsBy(rule: Verdict['rule'], power: number, ballot: Ballot): number[] {
+  const seats = Array.from(ballot.votes, () => 0)
+  if (rule === 'hamilton') hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
+  else apportion(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, tableOf(rule, ballot.workers, power), seats)
+  return seats
+}
+
+const tables = new Map<string, Float64Array>()
+
+/** Divisors, made once for whoever asks at every decision of a run. */
+function tableOf(rule: DivisorRule, workers: number, power: number): Float64Array {
+  const key = `${rule} ${power}`
+  const kept = tables.get(key)
+  if (kept !== undefined && kept.length > workers) return kept
+  const table = divisorsOf(rule, workers, power)
+  tables.set(key, table)
+  return table
+}
+
+/** The rounds in which a policy gives its seats out; none where it has no quotients. In tie order. */
+export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
+  const rule = ruleOf(policy.kind)
+  if (rule === null) return []
+  const power = powerOf(policy)
+  return roundsOf(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power))
+}
+
+/** By stage, how far the seats that a policy gave are from others; none where it does not look at votes or queues alone. In tie order. */
+export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]): (Flips | null)[] {
+  if (policy.kind === 'hamilton') return hamiltonFlips(ballot, given.slice())
+  // Who tries every allocation finds the one that quotients lead to.
+  const rule = policy.kind === 'exhaustive' ? 'leastScore' : ruleOf(policy.kind)
+  if (rule === null) return []
+  const power = powerOf(policy)
+  return flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, power), given.slice(), power)
+}
+
+function looksAtVotes(policy: PolicyKind): boolean {
+  return policy === 'hamilton' || policy === 'exhaustive' || policy === 'byHand' || (ruleOf(policy) !== null && policy !== 'longestQueue')
+}
+
+function weightsBy(rule: DivisorRule, power: number, ballot: Ballot): Float64Array {
+  const weights = new Float64Array(ballot.votes.length)
+  weightsInto(rule, ballot, power, weights)
+  return weights
+}
+
+export function powerOf(policy: Policy): number {
+  return policy.kind === 'power' ? policy.p : 1
+}

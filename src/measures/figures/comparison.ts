@@ -1,0 +1,62 @@
+import type { Micros } from '../../scenario/model/scenario.ts'
+import type { Figures } from './metrics.ts'
+import type { Holdings } from './occupancy.ts'
+
+/** What is held against each other: a run in figures, and what the makespan of one worker who runs each job to its end is. */
+export interface Contender {
+  readonly figures: Figures
+  readonly holdings: Holdings
+  /** The proven bound of its makespan. */
+  readonly bound: Micros
+  /** How many workers there were to use. */
+  readonly workers: number
+}
+
+/** A figure by which runs of the same jobs are compared; null where it is not known. */
+export interface Column {
+  readonly key: string
+  readonly better: 'less' | 'more'
+  of(contender: Contender, baseline: Figures | null): number | null
+}
+
+export const columns = [
+  { key: 'makespan', better: 'less', of: ({ figures }) => figures.makespan },
+  { key: 'distance', better: 'less', of: ({ figures, bound }) => (bound > 0 ? figures.makespan / bound - 1 : null) },
+  { key: 'meanFlowTime', better: 'less', of: ({ figures }) => figures.meanFlowTime },
+  { key: 'p50FlowTime', better: 'less', of: ({ figures }) => figures.p50FlowTime },
+  { key: 'p99FlowTime', better: 'less', of: ({ figures }) => figures.p99FlowTime },
+  { key: 'meanJobsInSystem', better: 'less', of: ({ figures }) => figures.meanJobsInSystem },
+  { key: 'utilisation', better: 'more', of: ({ figures }) => figures.utilisation },
+  { key: 'switches', better: 'less', of: ({ figures }) => figures.switches },
+  { key: 'reordered', better: 'less', of: ({ figures }) => figures.reordered },
+  { key: 'meanQueued', better: 'less', of: ({ holdings }) => holdings.meanQueued },
+  { key: 'mostQueued', better: 'less', of: ({ holdings }) => holdings.mostQueued },
+  { key: 'speedUp', better: 'more', of: ({ figures }, baseline) => speedUp(figures, baseline) },
+  { key: 'efficiency', better: 'more', of: efficiency },
+] as const satisfies readonly Column[]
+export type ColumnKey = (typeof columns)[number]['key']
+
+/** How many times as fast as one worker who runs each job to its end. */
+export function speedUp({ makespan }: Figures, baseline: Figures | null): number | null {
+  return baseline !== null && makespan > 0 && whole(baseline) ? baseline.makespan / makespan : null
+}
+
+/** The speed-up a worker. */
+function efficiency({ figures, workers }: Contender, baseline: Figures | null): number | null {
+  const times = speedUp(figures, baseline)
+  return times === null ? null : times / workers
+}
+
+/** Whether every job got through: a run that leaves jobs behind, or fails them, is quick for the wrong reason. */
+export function whole({ jobs, completed }: Figures): boolean {
+  return completed === jobs
+}
+
+/** Which of the values are the best; none where fewer than two are known, or all are alike. */
+export function bestOf(values: readonly (number | null)[], better: 'less' | 'more'): readonly boolean[] {
+  const known = values.filter((value) => value !== null)
+  const least = Math.min(...known)
+  const most = Math.max(...known)
+  const best = better === 'less' ? least : most
+  return values.map((value) => known.length > 1 && least < most && value === best)
+}

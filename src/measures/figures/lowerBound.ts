@@ -1,0 +1,255 @@
+import { say } from '../../language/say.ts'
+import { topologyOf, workersEver } from '../../pipeline/topology.ts'
+import { isLine } from '../../scenario/model/linearStages.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { heldBy } from '../../scenario/model/schedule.ts'
+import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
+import { groupsOf } from '../../workload/groups.ts'
+import { routingOf } from '../../workload/routes.ts'
+import { createServices } from '../../workload/service.ts'
+import { inOneGo } from '../series/piecework.ts'
+
+/**
+ * A makespan that no schedule of these jobs can beat, whoever decides: by the luck of the scenario, which is known
+ * beforehand to us, not to the scheduler. For runs that are drained.
+ *
+ *   work   after `from`, when job `job` arrives, `work` is still to be done by at most `by` workers
+ *   cores  the same for what burns, by at most `by` cores: where their number changes, the greatest
+ *   path   job `job` arrives at `from` and alone takes `work` (by: 1); in parts, the longest way of one
+ *   group  the jobs of a group, `job` the first of them, take `work` one after the other at a stage where they exclude each other (by: 1)
+ */
+export interface LowerBound {
+  readonly name: 'work' | 'cores' | 'path' | 'group'
+  /** The bound: from + work / by, rounded up where time goes in whole microseconds. */
+  readonly time: Micros
+  readonly from: Micros
+  readonly work: Micros
+  readonly by: number
+  readonly job: number
+  /** Of a bound by a group: how many jobs it has, and the name of the stage. */
+  readonly group?: { readonly jobs: number; readonly stage: string }
+}
+
+/** Between two rests: a few milliseconds' worth. */
+const JOBS_A_STEP = 16_384
+
+/** What every job takes: when it comes, and how long it is served at all stages, at those that burn. */
+interface Jobs {
+  readonly arrival: Float64Array
+  readonly work: Float64Array
+  readonly burning: Float64Array
+  /** How long it is under way at least: as long as it is served, unless parts of it are served side by side. */
+  readonly path: Float64Array
+  /** How many jobs nothing is proven about. */
+  readonly spared: number
+  /** The bound of the group that is longest in a stage's way. */
+  crowd: LowerBound
+}
+
+/** The best of the proven bounds: the greatest. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
+export function lowerBoundOf(scenario: Scenario): LowerBound {
+  return inOneGo(lowerBoundInSteps(scenario))
+}
+
+/** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
+export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBound> {
+  const jobs = yield* jobsOf(scenario)
+  const workers = workersEver(scenario)
+  const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
+  // The simulation lets a burning job go when less than a hundredth of a microsecond is missing: taken off here, for a proof.
+  const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
+  const cores = heldBy(scenario).reduce((most, held) => Math.max(most, held.cores), 0)
+  if (cores < workers) bounds.push(releaseBound(jobs, burnt, cores, 'cores'))
+  bounds.push(pathBound(jobs), jobs.crowd)
+  return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
+}
+
+/**
+ * A mean flow time that no schedule of these jobs can beat: each takes as long as it is served, and waits for nothing. 0 where jobs
+ * may fail, since the mean is that of those that are completed.
+ */
+export function leastFlowOf(scenario: Scenario): Micros {
+  const { path, spared } = inOneGo(jobsOf(scenario))
+  if (path.length === 0 || spared > 0 || scenario.stages.some(({ fails }) => fails !== null)) return 0
+  return Math.floor(path.reduce((sum, time) => sum + time, 0) / path.length)
+}
+
+/** The bound as a sentence, with times said by `say`. */
+export function explainBound({ name, time, from, work, by, job, group }: LowerBound, write: (time: Micros) => string): string {
+  if (name === 'path')
+    return say('Job {job} arrives at {from} and takes {work} by itself: no run can be shorter than {time}.', {
+      job: job + 1,
+      from: write(from),
+      work: write(work),
+      time: write(time),
+    })
+  if (group !== undefined)
+    return say(
+      '{n, plural, =1 {The one job} one {The # job} other {The # jobs}} of the group of job {job} {n, plural, one {takes} other {take}} {work} at {stage}, one at a time: no run can be shorter than {time}.',
+      {
+        n: group.jobs,
+        job: job + 1,
+        work: write(work),
+        stage: group.stage,
+        time: write(time),
+      },
+    )
+  const whom =
+    name === 'cores'
+      ? say('{by, plural, =1 {one core} one {# core} other {# cores}}', { by })
+      : say('{by, plural, =1 {one worker} one {# worker} other {# workers}}', { by })
+  const values = { from: write(from), work: write(work), whom, time: write(time) }
+  return from > 0
+    ? say('From {from} on there is {work} of work for {whom}: no run can be shorter than {time}.', values)
+    : say('There is {work} of work for {whom}: no run can be shorter than {time}.', values)
+}
+
+/** Its sum: '120 ms + 16 s / 8 = 2.12 s'. */
+export function boundSum({ time, from, work, by }: LowerBound, write: (time: Micros) => string): string {
+  return `${from > 0 ? `${write(from)} + ` : ''}${write(work)}${by > 1 ? ` / ${by}` : ''} = ${write(time)}`
+}
+
+/**
+ * What a job takes at least. A job that throws is tried so often as it may be and goes no further. A worker that crashes
+ * or hangs may have its job failed in the middle: then nothing is proven about as many jobs, whichever they are.
+ */
+function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
+  const arrivals = createArrivals(scenario)
+  const times: Micros[] = []
+  for (let time = arrivals.next(); time !== NO_MORE; time = arrivals.next()) {
+    times.push(time)
+    if (times.length % JOBS_A_STEP === 0) yield
+  }
+  const spared = scenario.workerEvents.filter(({ kind }) => kind === 'crash' || kind === 'hang').length
+  const jobs = {
+    arrival: Float64Array.from(times),
+    work: new Float64Array(times.length),
+    burning: new Float64Array(times.length),
+    path: new Float64Array(times.length),
+    spared,
+    crowd: none,
+  }
+  if (isLine(scenario)) {
+    yield* addServices(scenario, jobs)
+    jobs.path.set(jobs.work)
+  } else yield* addWays(scenario, jobs)
+  return jobs
+}
+
+const none: LowerBound = { name: 'group', time: 0, from: 0, work: 0, by: 1, job: 0 }
+
+function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
+  const { work, burning } = jobs
+  const groups = groupsOf(scenario.source, scenario.seed)
+  const services = createServices(scenario)
+  const given = new Uint8Array(work.length)
+  for (const s of topologyOf(scenario).order) {
+    const { fails, work: kind } = scenario.stages[s]
+    const failing = new Set(fails?.jobs)
+    const crowds = groups !== null && scenario.stages[s].resource !== null ? new Map<number, Crowd>() : null
+    for (let job = 0; job < work.length; job++) {
+      if (job % JOBS_A_STEP === 0) yield
+      if (given[job] === 1) continue
+      const throws = failing.has(job)
+      const service = services.at(s, job) * (throws ? (fails?.tries ?? 1) : 1)
+      work[job] += service
+      if (kind !== 'wait') burning[job] += service
+      if (throws) given[job] = 1
+      if (crowds !== null && groups !== null) join(crowds, groups[job], job, service, jobs.spared)
+    }
+    // Groups are all there at the start.
+    for (const { first, length, time } of crowds?.values() ?? [])
+      if (time > jobs.crowd.time) jobs.crowd = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
+  }
+}
+
+/**
+ * The same on a graph. What a job passes is told by the luck of its routes. Where jobs are copied, nothing is proven about a
+ * job that throws: its other parts may be given up before anybody has served them.
+ */
+function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
+  const { work, burning, path } = jobs
+  const { order, ways, before, routes, copies } = topologyOf(scenario)
+  const services = createServices(scenario)
+  const routeOf = routingOf(scenario)
+  const failing = scenario.stages.map(({ fails }) => new Set(fails?.jobs))
+  const comes = new Uint8Array(order.length)
+  const through = new Float64Array(order.length)
+  for (let job = 0; job < work.length; job++) {
+    if (job % (JOBS_A_STEP / 16) === 0) yield
+    let given = false
+    comes.fill(0)
+    through.fill(0)
+    for (const s of order) {
+      if (given || (comes[s] === 0 && before[s].length > 0)) continue
+      const { fails, work: kind } = scenario.stages[s]
+      given = failing[s].has(job)
+      const service = services.at(s, job) * (given ? (fails?.tries ?? 1) : 1)
+      work[job] += service
+      if (kind !== 'wait') burning[job] += service
+      through[s] += service
+      path[job] = Math.max(path[job], through[s])
+      for (const next of routes[s] === 1 ? [routeOf(s, job)] : ways[s]) {
+        comes[next] = 1
+        through[next] = Math.max(through[next], through[s])
+      }
+    }
+    if (given && copies) work[job] = burning[job] = path[job] = 0
+  }
+}
+
+/** The jobs of a group at one stage, and how long they take there, less those that nothing is proven about. */
+interface Crowd {
+  readonly first: number
+  readonly excused: ReturnType<typeof createGreatest>
+  length: number
+  time: Micros
+}
+
+function join(crowds: Map<number, Crowd>, group: number, job: number, service: Micros, spared: number): void {
+  const crowd = crowds.get(group) ?? { first: job, excused: createGreatest(spared), length: 0, time: 0 }
+  crowd.length++
+  crowd.time += service - crowd.excused.put(service)
+  crowds.set(group, crowd)
+}
+
+/** Whatever arrives from job k on is served after it arrives, by so many hands: the greatest of arrival[k] + (work of jobs k, k + 1, ...) / hands. */
+function releaseBound({ arrival, spared }: Jobs, works: Float64Array, by: number, name: 'work' | 'cores'): LowerBound {
+  let best: LowerBound = { name, time: 0, from: 0, work: 0, by, job: 0 }
+  const excused = createGreatest(spared)
+  let rest = 0
+  for (let job = arrival.length - 1; job >= 0; job--) {
+    rest += works[job] - excused.put(works[job])
+    const time = arrival[job] + Math.ceil(rest / by)
+    if (rest > 0 && time >= best.time) best = { name, time, from: arrival[job], work: rest, by, job }
+  }
+  return best
+}
+
+function pathBound({ arrival, path: work, spared }: Jobs): LowerBound {
+  let best: LowerBound = { name: 'path', time: 0, from: 0, work: 0, by: 1, job: 0 }
+  const ways = work.map((time, job) => arrival[job] + time)
+  const excused = createGreatest(spared + 1)
+  for (const way of ways) excused.put(way)
+  for (let job = 0; job < ways.length; job++) {
+    if (ways[job] > best.time && ways[job] <= excused.least()) best = { name: 'path', time: ways[job], from: arrival[job], work: work[job], by: 1, job }
+  }
+  return best
+}
+
+/** The `n` greatest of the numbers put in, ascending. */
+function createGreatest(n: number) {
+  const kept: number[] = []
+  return {
+    /** Returns by how much the sum of those kept has grown. */
+    put(x: number): number {
+      if (n === 0) return 0
+      if (kept.length === n && x <= kept[0]) return 0
+      const after = kept.findIndex((other) => other > x)
+      kept.splice(after < 0 ? kept.length : after, 0, x)
+      return kept.length > n ? x - (kept.shift() ?? 0) : x
+    },
+    /** The n-th greatest; 0 of fewer numbers. */
+    least: () => (kept.length === n ? kept[0] : 0),
+  }
+}

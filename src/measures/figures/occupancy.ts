@@ -1,0 +1,55 @@
+import { countRow } from '../../pipeline/countRow.ts'
+import { BUSY, createTally, IDLE } from '../../pipeline/counts.ts'
+import { timeAt } from '../../pipeline/rows.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
+import { eachRow, type Trace } from '../../trace/trace.ts'
+import { makespanOf } from './runTotals.ts'
+
+/** What stood in the queues and on the seats of a run, over time until its makespan. */
+export interface Holdings {
+  /** Jobs in all queues together, those outside a full first queue left out: the mean, and the most that lasted. */
+  readonly meanQueued: number
+  readonly mostQueued: number
+  /** By stage the mean of its seats; of an elastic pool, of its workers. */
+  readonly seats: readonly number[]
+}
+
+/** One walk over the rows. */
+export function holdingsOf(trace: Trace): Holdings {
+  const { scenario, topology, decisions } = trace
+  const makespan = makespanOf(trace)
+  const elastic = isElastic(scenario.policy)
+  const tally = createTally(scenario)
+  const seats = new Int32Array(topology.stages)
+  const seatTime = new Float64Array(topology.stages)
+  let queueTime = 0
+  let mostQueued = 0
+  let d = 0
+
+  /** What was the case since the last row has lasted until `time`. */
+  function pass(time: number): void {
+    const lasted = Math.min(time, makespan) - tally.time
+    if (lasted <= 0) return
+    let queued = 0
+    for (const waiting of tally.waiting) queued += waiting
+    queueTime += queued * lasted
+    if (queued > mostQueued) mostQueued = queued
+    for (let s = 0; s < seats.length; s++) seatTime[s] += seats[s] * lasted
+  }
+
+  eachRow(trace, 0, trace.length, (rows, i, row) => {
+    if (timeAt(rows, i) > tally.time) pass(timeAt(rows, i))
+    const { live } = tally
+    countRow(topology, tally, rows, i)
+    if (elastic && tally.live !== live) {
+      seats.fill(0)
+      for (let w = 0; w < tally.status.length; w++) if (tally.status[w] === IDLE || tally.status[w] === BUSY) seats[tally.stage[w]]++
+    }
+    for (; d < decisions.length && decisions.row[d] === row + 1; d++) {
+      if (elastic) continue
+      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    }
+  })
+  const mean = (sum: number) => (makespan > 0 ? sum / makespan : 0)
+  return { meanQueued: mean(queueTime), mostQueued, seats: Array.from(seatTime, mean) }
+}

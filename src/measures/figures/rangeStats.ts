@@ -1,0 +1,171 @@
+import { resized } from '../../pipeline/column.ts'
+import { FAILED, RELEASED, STARTED, timeAt } from '../../pipeline/rows.ts'
+import { countJobs } from '../../scenario/model/limits.ts'
+import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
+import { eachRow, type Trace } from '../../trace/trace.ts'
+import type { Chart } from '../series/chart.ts'
+import { addBusy } from '../series/lanes.ts'
+import { appendMark, createMarks, type Marks, marksBefore } from '../series/marks.ts'
+import { appendStep, createSteps, means, type Steps } from '../series/steps.ts'
+import { addRow, createSums, type Sums } from './runTotals.ts'
+
+/**
+ * What is needed to say what any stretch of a run amounted to: with every start, departure and move what all before it
+ * amounted to, so that a stretch is the difference of two places, found by search. Some 16 bytes a service and 60 a job,
+ * so it is made when somebody first asks.
+ */
+export interface Stretches {
+  readonly sums: Sums
+  /** By stage: the ends of waits, by a start or a failure, and how long all until then had lasted. */
+  readonly waits: readonly Account[]
+  readonly failures: readonly Marks[]
+  /** Departures, with the waits and the flow times of all until then. */
+  readonly waited: Account
+  readonly flow: Account
+  readonly moves: Marks
+  readonly live: Steps
+  rows: number
+}
+
+/** Marks with a total each: what all up to this one add up to. */
+interface Account {
+  readonly marks: Marks
+  total: Float64Array
+}
+
+/** Figures of [from, to). The end of a run belongs to its last stretch. Times in microseconds; a mean of nothing is NaN. */
+export interface StretchFigures {
+  readonly from: Micros
+  readonly to: Micros
+  readonly arrivals: number
+  /** Jobs that left: released, and failed for good. */
+  readonly completed: number
+  readonly failed: number
+  readonly decisions: number
+  /** Starts of a worker at another stage than it had stood at. */
+  readonly moves: number
+  readonly throughput: PerSecond
+  /** Share of the live workers' time that went into serving, as the lanes show it. */
+  readonly utilisation: number
+  /** All waits, and the time from arrival to leaving, of the jobs that left in it. */
+  readonly meanWait: Micros
+  readonly meanFlowTime: Micros
+  readonly stages: readonly StretchStage[]
+}
+
+export interface StretchStage {
+  /** The part of `utilisation` that went into this stage. */
+  readonly utilisation: number
+  /** Means over time. */
+  readonly meanQueue: number
+  readonly meanSeats: number
+  readonly starts: number
+  /** Of the services that began in it. */
+  readonly meanWait: Micros
+}
+
+export function createStretches(trace: Trace): Stretches {
+  const { scenario, topology } = trace
+  const sums = createSums(trace, countJobs(scenario.source))
+  const live = createSteps()
+  appendStep(live, 0, sums.tally.live)
+  return {
+    sums,
+    waits: Array.from({ length: topology.stages }, createAccount),
+    failures: Array.from({ length: topology.stages }, createMarks),
+    waited: createAccount(),
+    flow: createAccount(),
+    moves: createMarks(),
+    live,
+    rows: 0,
+  }
+}
+
+/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+export function extendStretches(stretches: Stretches, trace: Trace, most = Infinity): boolean {
+  const { sums, waits, failures, waited, flow, moves, live } = stretches
+  const end = Math.min(trace.length, stretches.rows + most)
+  eachRow(trace, stretches.rows, end, (rows, i) => {
+    const kind = rows.kind[i]
+    const time = timeAt(rows, i)
+    const stage = rows.stage[i]
+    const { switches } = sums
+    const present = sums.tally.live
+    addRow(trace, sums, rows, i)
+    if (sums.tally.live !== present) appendStep(live, time, sums.tally.live)
+    if (kind === STARTED) enter(waits[stage], time, sums.waits[stage])
+    else if (kind === FAILED) {
+      enter(waits[stage], time, sums.waits[stage])
+      appendMark(failures[stage], time)
+    }
+    if (sums.switches !== switches) appendMark(moves, time)
+    if (kind !== RELEASED && kind !== FAILED) return
+    const job = rows.job[i]
+    enter(waited, time, totalOf(waited) + sums.waited[job])
+    enter(flow, time, totalOf(flow) + sums.flow[job])
+  })
+  stretches.rows = end
+  return end === trace.length
+}
+
+/** What [from, to) amounted to, of a run that has come to `end`: a few searches a worker and stage, however long the run. The chart and the stretches must be up to date. */
+export function figuresWithin(stretches: Stretches, chart: Chart, from: Micros, to: Micros, end: Micros): StretchFigures {
+  const a = Math.max(0, from)
+  const b = Math.min(to, end)
+  const length = Math.max(0, b - a)
+  /** How many marks lie before an instant, or all from the end on. */
+  const until = (marks: Marks, t: Micros): number => (t >= end ? marks.length : marksBefore(marks, t))
+  const within = (marks: Marks): number => (to > from ? until(marks, b) - until(marks, a) : 0)
+  const sumWithin = ({ marks, total }: Account): number => {
+    const [i, j] = [until(marks, a), until(marks, b)]
+    return j > i ? total[j - 1] - (i > 0 ? total[i - 1] : 0) : 0
+  }
+  const mean = new Float64Array(1)
+  const meanOf = (steps: Steps): number => {
+    if (length > 0) means(steps, a, b, 1, mean)
+    return length > 0 ? mean[0] : Number.NaN
+  }
+  const busy = new Float64Array(chart.queues.length)
+  for (let worker = 0; worker < chart.lanes.lanes.length; worker++) addBusy(chart.lanes, worker, a, b, busy)
+  const workerTime = meanOf(stretches.live) * length
+  const failed = stretches.failures.reduce((sum, marks) => sum + within(marks), 0)
+  const left = within(stretches.flow.marks)
+  return {
+    from: a,
+    to: b,
+    arrivals: within(chart.arrivals),
+    completed: left - failed,
+    failed,
+    decisions: within(chart.decisions),
+    moves: within(stretches.moves),
+    throughput: ((left - failed) * 1e6) / length,
+    utilisation: busy.reduce((sum, time) => sum + time, 0) / workerTime,
+    meanWait: sumWithin(stretches.waited) / left,
+    meanFlowTime: sumWithin(stretches.flow) / left,
+    stages: chart.queues.map((queue, s) => {
+      const starts = within(stretches.waits[s].marks) - within(stretches.failures[s])
+      return {
+        utilisation: busy[s] / workerTime,
+        meanQueue: meanOf(queue),
+        meanSeats: meanOf(chart.seats[s]),
+        starts,
+        meanWait: sumWithin(stretches.waits[s]) / starts,
+      }
+    }),
+  }
+}
+
+function createAccount(): Account {
+  return { marks: createMarks(), total: new Float64Array(16) }
+}
+
+function enter(account: Account, time: Micros, total: number): void {
+  const i = account.marks.length
+  appendMark(account.marks, time)
+  if (i === account.total.length) account.total = resized(account.total, account.marks.after.length)
+  account.total[i] = total
+}
+
+function totalOf({ marks, total }: Account): number {
+  return marks.length === 0 ? 0 : total[marks.length - 1]
+}

@@ -1,0 +1,26 @@
+import { FINISHED, serviceAt } from '../../pipeline/rows.ts'
+import type { Service } from '../../scenario/model/scenario.ts'
+import { eachRow, type Trace } from '../../trace/trace.ts'
+
+/** Values of a measured distribution: few enough for a link. */
+const VALUES = 32
+
+/**
+ * What each stage's services really took in a run, as a distribution of the same mean: sorted, cut into slices of equal
+ * numbers, and of each slice the mean. By stage; null where nothing was served.
+ */
+export function measuredServices(trace: Trace): (Service | null)[] {
+  const all: number[][] = trace.scenario.stages.map(() => [])
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    if (rows.kind[i] === FINISHED) all[rows.stage[i]].push(serviceAt(rows, i))
+  })
+  return all.map((times) => (times.length === 0 ? null : { kind: 'empirical', values: slices(times.sort((a, b) => a - b)) }))
+}
+
+function slices(sorted: readonly number[]): number[] {
+  const many = Math.min(VALUES, sorted.length)
+  return Array.from({ length: many }, (_, k) => {
+    const slice = sorted.slice(Math.floor((k * sorted.length) / many), Math.floor(((k + 1) * sorted.length) / many))
+    return Math.max(1, Math.round(slice.reduce((sum, time) => sum + time, 0) / slice.length))
+  })
+}

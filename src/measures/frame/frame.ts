@@ -1,0 +1,111 @@
+import { ABSENT, BUSY, GONE, markDone } from '../../pipeline/counts.ts'
+import { NONE } from '../../pipeline/rows.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { stateAt, type Trace } from '../../trace/trace.ts'
+import { contentionIn } from './contention.ts'
+
+/**
+ * Everything a picture of one instant needs, as counts: who is where at time t. Computed from (trace, t), so that the
+ * slider runs backwards as well as forwards. Stages and workers stand in the scenario's numbering.
+ */
+export interface Frame {
+  readonly time: Micros
+  /** Jobs that have arrived, left through the sink, failed for good. */
+  readonly arrived: number
+  readonly released: number
+  readonly failed: number
+  /** Jobs that have arrived and wait outside because the first queue is full. */
+  readonly outside: number
+  /** Jobs that have been served everywhere and wait at the sink for an earlier ticket. */
+  readonly parked: number
+  readonly stages: readonly StageFrame[]
+  readonly workers: readonly WorkerFrame[]
+  /** The latest decision at or before t; -1 before the first. */
+  readonly decision: number
+}
+
+export interface StageFrame {
+  readonly waiting: number
+  readonly inHands: number
+  /** Parts of jobs that wait here for the others, before the queue. */
+  readonly gathering: number
+  /** Workers busy here. */
+  readonly busy: number
+  /** Workers whose post is here, busy or idle. */
+  readonly posted: number
+  /** Seats the latest decision gave it; of an elastic pool, as many as it has workers. */
+  readonly seats: number
+  readonly finished: number
+  /** Nothing can come any more. */
+  readonly done: boolean
+  /** Mean of the service times measured so far; NaN before the first. */
+  readonly meanService: Micros
+}
+
+export type WorkerStatus = 'absent' | 'idle' | 'busy' | 'lost'
+const statuses: readonly WorkerStatus[] = ['absent', 'idle', 'busy', 'lost']
+
+export interface WorkerFrame {
+  readonly status: WorkerStatus
+  /** The stage where it works, or worked last; -1 before its first. */
+  readonly stage: number
+  /** Since when it is in this status, or at this batch. */
+  readonly since: Micros
+  /** Jobs in its hands; of these, jobs of a second batch, which it has not begun. */
+  readonly hand: number
+  readonly second: number
+  /** The stage it stood at before `stage`, and when it changed: what a picture of a moving worker needs. -1 before its first move. */
+  readonly movedFrom: number
+  readonly movedAt: Micros
+  /** The group of the first job in its hands; -1: it has none, or the source makes no groups. */
+  readonly group: number
+  /** Since when it waits at `stage`, its job in hand, for a resource that another has; -1: it does not. */
+  readonly contendedSince: Micros
+}
+
+/** Whether a worker is there: it has a post, and neither has left nor been lost. */
+export function isThere({ status }: Pick<WorkerFrame, 'status'>): boolean {
+  return status === 'idle' || status === 'busy'
+}
+
+/** The frame at time t. Costs a fold of a few thousand rows at most, however long the trace. */
+export function frameAt(trace: Trace, t: Micros): Frame {
+  const { tally, seats, decisions } = stateAt(trace, t)
+  const done = new Uint8Array(seats.length)
+  const posted = new Int32Array(seats.length)
+  const elastic = isElastic(trace.scenario.policy)
+  const contention = contentionIn(trace, tally)
+  markDone(trace.topology, tally, done)
+  const workers = Array.from(tally.status, (status, w): WorkerFrame => {
+    const stage = tally.stage[w]
+    if (stage >= 0 && status !== ABSENT && status !== GONE) posted[stage]++
+    return {
+      status: statuses[status],
+      stage,
+      since: tally.since[w],
+      hand: status === BUSY ? tally.hand[w] : 0,
+      second: tally.second[w],
+      movedFrom: tally.movedFrom[w],
+      movedAt: tally.movedAt[w],
+      group: contention === null ? NONE : contention.group[w],
+      contendedSince: contention === null || contention.waits[w] === 0 ? -1 : tally.since[w],
+    }
+  })
+  const stages = Array.from(
+    seats,
+    (seat, s): StageFrame => ({
+      waiting: tally.waiting[s],
+      inHands: tally.inHands[s],
+      gathering: tally.gathering[s],
+      busy: tally.busy[s],
+      posted: posted[s],
+      seats: elastic ? posted[s] : seat,
+      finished: tally.finished[s],
+      done: done[s] === 1,
+      meanService: tally.serviceSum[s] / tally.finished[s],
+    }),
+  )
+  const { arrived, released, failed, outside, parked } = tally
+  return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1 }
+}

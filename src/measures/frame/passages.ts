@@ -1,0 +1,43 @@
+import { ARRIVED, FINISHED, NONE, RELEASED, ROUTED } from '../../pipeline/rows.ts'
+import { SINK, type Topology } from '../../pipeline/topology.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
+
+/** A job on its way: into the pipeline, from a stage to what follows it, or out. */
+export interface Passage {
+  readonly kind: 'arrived' | 'finished' | 'released'
+  /** The stage that it leaves; -1 for an arrival and a release. */
+  readonly stage: number
+  /** The stage that it goes to; -1 for the sink, and out of it. A job that is copied passes to each of them. */
+  readonly to: number
+  readonly job: number
+  readonly time: Micros
+}
+
+const PASSAGES = 400
+/** Rows looked at for one passage found, at most: others are starts and the like. */
+const ROWS_A_PASSAGE = 8
+/** The jobs that passed in (t0, t1], newest first, at most `most` of them: for dots that run along the links. */
+export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PASSAGES): Passage[] {
+  const { topology } = trace
+  const passages: Passage[] = []
+  /** By job, where it is told to go, by a row behind that of its end. */
+  const routed = new Map<number, number>()
+  const end = rowsUntil(trace, t1)
+  const least = Math.max(0, end - most * ROWS_A_PASSAGE)
+  for (let i = end - 1; i >= least && passages.length < most; i--) {
+    const { kind, stage, job, time } = traceRow(trace, i)
+    if (time <= t0) break
+    if (kind === ROUTED) routed.set(job, stage)
+    else if (kind === FINISHED) for (const to of waysOf(topology, stage, routed.get(job))) passages.push({ kind: 'finished', stage, to, job, time })
+    else if (kind === ARRIVED) for (const to of topology.firsts) passages.push({ kind: 'arrived', stage: NONE, to, job, time })
+    else if (kind === RELEASED) passages.push({ kind: 'released', stage: NONE, to: SINK, job, time })
+  }
+  return passages
+}
+
+/** Where a job goes that is through at a stage: of one that has failed meanwhile nothing says where it would have been routed. */
+function waysOf({ ways, routes }: Topology, stage: number, routed: number | undefined): Iterable<number> {
+  if (routes[stage] === 1) return routed === undefined ? [] : [routed]
+  return ways[stage].length === 0 ? [SINK] : ways[stage]
+}

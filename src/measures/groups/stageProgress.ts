@@ -1,0 +1,120 @@
+import { FINISHED, type Rows, STARTED, timeAt } from '../../pipeline/rows.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
+import type { Frame } from '../frame/frame.ts'
+
+/**
+ * Which jobs have been taken up and served so far at one stage, and how far the first stage has come in the stream of
+ * jobs: kept up with a trace that may still grow. 8 bytes a job and 12 a start.
+ */
+export interface Servings {
+  readonly trace: Trace
+  readonly stage: number
+  rows: number
+  /** The time of the last row taken in. */
+  time: Micros
+  /** By job: when it was finished at the stage; Infinity until it is. */
+  finishedAt: Float64Array
+  /** By worker: when it took which job there, in order of time. */
+  readonly taken: Column[]
+  /** The first stage: when a job was taken that is further on in the stream than any before, and which. */
+  readonly furthest: Column
+}
+
+interface Column {
+  length: number
+  time: Float64Array
+  job: Int32Array
+}
+
+export function createServings(trace: Trace, stage: number): Servings {
+  return { trace, stage, rows: 0, time: 0, finishedAt: new Float64Array(0), taken: [], furthest: createColumn() }
+}
+
+/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+export function extendServings(servings: Servings, most = Infinity): boolean {
+  const { trace } = servings
+  const end = Math.min(trace.length, servings.rows + most)
+  eachRow(trace, servings.rows, end, (rows, i) => take(servings, rows, i))
+  if (end > servings.rows) servings.time = timeOf(trace, end - 1)
+  servings.rows = end
+  return end === trace.length
+}
+
+/** How many jobs of the stream the first stage has reached for at time t: one more than the number of the furthest. */
+export function reachedAt({ furthest }: Servings, t: Micros): number {
+  const k = lastUntil(furthest, t)
+  return k < 0 ? 0 : furthest.job[k] + 1
+}
+
+export function isServed({ finishedAt }: Servings, job: number, t: Micros): boolean {
+  return finishedAt[job] <= t
+}
+
+/** The jobs in the hands of each worker that is at the stage at the instant of `frame`, the first one first; none for the others. */
+export function inHandsAt({ stage, taken }: Servings, { time, workers }: Frame): readonly (readonly number[])[] {
+  return workers.map((worker, w) => {
+    const column = taken[w]
+    if (worker.status !== 'busy' || worker.stage !== stage || column === undefined) return []
+    const end = lastUntil(column, time) + 1
+    return Array.from(column.job.subarray(Math.max(0, end - worker.hand), end))
+  })
+}
+
+function take(servings: Servings, rows: Rows, i: number): void {
+  const kind = rows.kind[i]
+  if (kind !== STARTED && kind !== FINISHED) return
+  const job = rows.job[i]
+  const here = rows.stage[i] === servings.stage
+  if (kind === FINISHED) {
+    if (!here) return
+    if (job >= servings.finishedAt.length) servings.finishedAt = grown(servings.finishedAt, job + 1)
+    servings.finishedAt[job] = timeAt(rows, i)
+    return
+  }
+  if (here) {
+    const worker = rows.worker[i]
+    while (servings.taken.length <= worker) servings.taken.push(createColumn())
+    push(servings.taken[worker], timeAt(rows, i), job)
+  }
+  const { furthest, trace } = servings
+  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, timeAt(rows, i), job)
+}
+
+function createColumn(): Column {
+  return { length: 0, time: new Float64Array(16), job: new Int32Array(16) }
+}
+
+function push(column: Column, time: Micros, job: number): void {
+  const k = column.length
+  if (k === column.job.length) {
+    const times = new Float64Array(k * 2)
+    times.set(column.time)
+    column.time = times
+    const jobs = new Int32Array(k * 2)
+    jobs.set(column.job)
+    column.job = jobs
+  }
+  column.time[k] = time
+  column.job[k] = job
+  column.length = k + 1
+}
+
+/** The last index whose time is at most t; -1 if there is none. */
+function lastUntil({ time, length }: Column, t: Micros): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (time[middle] <= t) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+function grown(column: Float64Array, needed: number): Float64Array {
+  const bigger = new Float64Array(Math.ceil(needed * 1.5) + 64)
+  bigger.set(column)
+  bigger.fill(Infinity, column.length)
+  return bigger
+}

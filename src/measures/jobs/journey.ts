@@ -1,0 +1,162 @@
+import {
+  ARRIVED,
+  beganAt,
+  DISMISSED,
+  endedAt,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  LOST,
+  NONE,
+  RELEASED,
+  ROUTED,
+  type Rows,
+  SECOND,
+  STARTED,
+  THREW,
+  timeAt,
+  WITHDRAWN,
+} from '../../pipeline/rows.ts'
+import { SINK } from '../../pipeline/topology.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { type Trace, traceRow } from '../../trace/trace.ts'
+
+/** One job on its way through the pipeline, kept up with a trace that may still grow. */
+export interface Journey {
+  readonly job: number
+  /** -1 before it has arrived. */
+  arrivedAt: Micros
+  /** When it, in all its parts, had been served everywhere: from then on it waits to leave in order. -1 before. */
+  parkedAt: Micros
+  /** -1 while it is here. */
+  leftAt: Micros
+  failed: boolean
+  /** One for every time it went from a queue to a worker, and one for every queue it stands in: where it is copied its parts have legs at one time. */
+  readonly legs: Leg[]
+  /** Rows looked at. */
+  rows: number
+}
+
+/** A wait and what came after it. Instants are -1 while they have not come. */
+export interface Leg {
+  readonly stage: number
+  /** The row that put it into the queue, and its time. */
+  readonly row: number
+  readonly queuedAt: Micros
+  startedAt: Micros
+  worker: number
+  /** When the worker's time went into this job: within a batch, or after a change of stage, later than the start. */
+  began: Micros
+  ended: Micros
+  /** When the row came that says how it went on: for a job of a batch later than its end. */
+  overAt: Micros
+  outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
+  /** Whether it is in hand in a second batch, which nobody has begun. */
+  behind: boolean
+}
+
+export function createJourney(job: number): Journey {
+  return { job, arrivedAt: -1, parkedAt: -1, leftAt: -1, failed: false, legs: [], rows: 0 }
+}
+
+/** Takes in the rows the trace has got since the last time. A plain loop over columns: some ten milliseconds for the eight million rows of a million jobs. */
+export function extendJourney(journey: Journey, trace: Trace): void {
+  const { job, legs } = journey
+  // Who has a part of it in hand: nobody most of the time, else most often one.
+  let held = legs.filter(inHand)
+  let holder = holderOf(held)
+  let base = 0
+  for (const rows of trace.chunks) {
+    const { kind, worker, job: jobs, length } = rows
+    for (let i = Math.max(0, journey.rows - base); i < length; i++) {
+      if (jobs[i] !== job && (holder === NONE || (holder !== SEVERAL && worker[i] !== holder))) continue
+      const leg = held.find((each) => each.worker === worker[i])
+      // The batch before its own is through: all of it at once.
+      if (leg?.behind && (kind[i] === FINISHED || kind[i] === THREW)) leg.behind = false
+      else if (jobs[i] === job || (leg !== undefined && (kind[i] === LOST || kind[i] === THREW))) take(journey, trace, rows, i, base + i)
+      held = legs.filter(inHand)
+      holder = holderOf(held)
+    }
+    base += length
+  }
+  journey.rows = trace.length
+}
+
+/** Stands for more than one worker. */
+const SEVERAL = -2
+
+function holderOf(held: readonly Leg[]): number {
+  return held.length === 0 ? NONE : held.length === 1 ? held[0].worker : SEVERAL
+}
+
+const inHand = ({ outcome }: Leg): boolean => outcome === 'in hand'
+
+/** Whether the order in this row is one of a second batch: such a run of orders is announced. */
+function isSecond(trace: Trace, row: number): boolean {
+  const { worker } = traceRow(trace, row)
+  for (let before = row - 1; before >= 0; before--) {
+    const { kind, worker: who } = traceRow(trace, before)
+    if (kind !== STARTED || who !== worker) return kind === SECOND && who === worker
+  }
+  return false
+}
+
+function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number): void {
+  const { topology } = trace
+  const { legs } = journey
+  const time = timeAt(rows, i)
+  const stage = rows.stage[i]
+  const worker = rows.worker[i]
+  const waiting = () => legs.find((leg) => leg.stage === stage && leg.outcome === 'waiting')
+  switch (rows.kind[i]) {
+    case ARRIVED:
+      journey.arrivedAt = time
+      for (const first of topology.firsts) queue(journey, first, row, time)
+      return
+    case STARTED: {
+      const leg = waiting()
+      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', behind: isSecond(trace, row) })
+      return
+    }
+    case FINISHED: {
+      const leg = legs.find((each) => inHand(each) && each.stage === stage)
+      if (leg !== undefined) Object.assign(leg, { began: beganAt(rows, i), ended: endedAt(rows, i), overAt: time, outcome: 'served' })
+      if (topology.next[stage] === SINK) journey.parkedAt = time
+      // Where it is routed, and where its parts are waited for, a row of its own says when it is in a queue.
+      if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) if (topology.joins[way] === 0) queue(journey, way, row, time)
+      return
+    }
+    case ROUTED:
+      if (topology.joins[stage] === 0) queue(journey, stage, row, time)
+      return
+    case GATHERED:
+      if (stage === NONE) journey.parkedAt = time
+      else queue(journey, stage, row, time)
+      return
+    case THREW:
+    case LOST:
+    case DISMISSED: {
+      // What was in a worker's hands goes back to the head of the queue it came from.
+      const leg = legs.find((each) => inHand(each) && each.worker === worker)
+      if (leg === undefined) return
+      Object.assign(leg, { ended: time, overAt: time, outcome: 'thrown back' })
+      queue(journey, leg.stage, row, time)
+      return
+    }
+    case WITHDRAWN:
+    case FAILED: {
+      const leg = waiting()
+      if (leg !== undefined) Object.assign(leg, { ended: time, overAt: time, outcome: 'given up' })
+      if (rows.kind[i] === WITHDRAWN) return
+      journey.failed = true
+      journey.leftAt = time
+      return
+    }
+    case RELEASED:
+      journey.leftAt = time
+  }
+}
+
+function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros): void {
+  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', behind: false })
+}

@@ -1,0 +1,86 @@
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import type { Asked, Question } from '../../scenario/parse/question.ts'
+import type { SystemLog } from '../../trace/log.ts'
+import { firstAtLeast } from '../series/search.ts'
+
+/** The points of a log: rows of one time are one, and point p holds the rows up to ends[p]. */
+export interface LogPoints {
+  readonly log: SystemLog
+  readonly length: number
+  readonly time: Float64Array
+  readonly ends: Uint32Array
+  /** By stage, its rows in order: how it stood at a point is found by looking for the last before. */
+  readonly rowsOf: readonly Uint32Array[]
+  /** Whether the log says how many workers there were. */
+  readonly staffed: boolean
+  /** The most workers there were at one time; 0 where the log does not say. */
+  readonly workers: number
+}
+
+export function pointsOf(log: SystemLog): LogPoints {
+  const { length, stages, stage, workers } = log
+  const counts = stages.map(() => 0)
+  let points = 0
+  for (let i = 0; i < length; i++) {
+    counts[stage[i]]++
+    if (i === 0 || log.time[i] !== log.time[i - 1]) points++
+  }
+  const time = new Float64Array(points)
+  const ends = new Uint32Array(points)
+  const rowsOf = counts.map((rows) => new Uint32Array(rows))
+  const present = stages.map(() => -1)
+  counts.fill(0)
+  let most = -1
+  let sum = 0
+  for (let i = 0, p = -1; i < length; i++) {
+    if (i === 0 || log.time[i] !== log.time[i - 1]) time[++p] = log.time[i]
+    ends[p] = i + 1
+    const s = stage[i]
+    rowsOf[s][counts[s]++] = i
+    sum += Math.max(0, workers[i]) - Math.max(0, present[s])
+    present[s] = workers[i]
+    if (present[s] >= 0 && most < 0) most = 0
+    if ((i + 1 === length || log.time[i + 1] !== log.time[i]) && sum > most && most >= 0) most = sum
+  }
+  return { log, length: points, time, ends, rowsOf, staffed: most >= 0, workers: Math.max(0, most) }
+}
+
+/** The point that holds at time t, counted from the log's beginning: the last at or before it, else the first. */
+export function pointAt({ time, length }: LogPoints, t: Micros): number {
+  return Math.max(0, firstAtLeast(time, length, t, 0, true) - 1)
+}
+
+/** How every stage stood at a point: by stage, the row that says so, or -1 before its first. */
+export function rowsAt({ ends, rowsOf }: LogPoints, p: number): number[] {
+  return rowsOf.map((rows) => {
+    let low = 0
+    let high = rows.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (rows[middle] < ends[p]) low = middle + 1
+      else high = middle
+    }
+    return low === 0 ? -1 : rows[low - 1]
+  })
+}
+
+/** The seats that the system had at a point, by stage; null where the log does not say. */
+export function seatsAt(points: LogPoints, p: number): number[] | null {
+  if (!points.staffed) return null
+  return rowsAt(points, p).map((row) => (row < 0 ? 0 : Math.max(0, points.log.workers[row])))
+}
+
+/**
+ * A point as a question to the allocator. A stage of which nothing is said yet asks for nothing and gets nobody.
+ *
+ * @param scenario names the policy and the stages, in the order of the log
+ * @param workers to share where the log does not say how many there were
+ */
+export function questionAt(points: LogPoints, p: number, scenario: Scenario, workers: number): Question {
+  const { queue, service } = points.log
+  const asked = rowsAt(points, p).map(
+    (row): Asked => (row < 0 ? { waiting: 0, mean: 1, done: true } : { waiting: queue[row], mean: service[row], done: false }),
+  )
+  const had = seatsAt(points, p)
+  return { scenario: { ...scenario, workers: had === null ? workers : had.reduce((sum, seats) => sum + seats, 0) }, asked }
+}

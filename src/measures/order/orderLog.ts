@@ -1,0 +1,233 @@
+import { countRow } from '../../pipeline/countRow.ts'
+import { createTally, frontOf, type Tally } from '../../pipeline/counts.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, STARTED, THREW, timeAt } from '../../pipeline/rows.ts'
+import { SINK } from '../../pipeline/topology.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { heldBy } from '../../scenario/model/schedule.ts'
+import { eachRow, type Trace } from '../../trace/trace.ts'
+
+/**
+ * What the order buffer at the sink has done so far, kept up with a trace that may still grow. A ticket is a job's number.
+ *
+ *   ticket    0   1   2   3         served everywhere (or failed) at readyAt,
+ *   readyAt   5   9   6   7         passed by the tail at passedAt, which ascends: the tail at time 8 is 1,
+ *   passedAt  5   9   9   9         tickets 2 and 3 are parked, ticket 1 is the hole
+ *
+ * The rows of one job are chained backwards, latest first, so that where a job was is found in a few steps: 4 bytes a row
+ * and 21 a job.
+ */
+export interface OrderLog {
+  readonly trace: Trace
+  /** Kept where workers may have two batches; else null. */
+  readonly returns: Returns | null
+  /** Rows taken in. */
+  rows: number
+  /** The time of the last of them. */
+  time: Micros
+  /** Jobs that have arrived. */
+  jobs: number
+  /** By job; Infinity until it is. */
+  readyAt: Float64Array
+  /** By job, for those before the tail. */
+  passedAt: Float64Array
+  /** By job: 1 if it was failed and its ticket trashed. */
+  trashed: Uint8Array
+  /** By job: its latest row but for its release. */
+  latest: Int32Array
+  /** By row: the row before it of the same job. */
+  before: Int32Array
+  /** The ticket that is waited for. */
+  tail: number
+  parked: number
+  /** Jobs parked, integrated over time. */
+  parkedTime: number
+  released: number
+  /** The hole that is open: the ticket that others wait for, since when; NONE while nobody waits. */
+  hole: number
+  holeSince: Micros
+  longest: Hole | null
+  most: Held | null
+}
+
+/** A stretch of time in which served jobs waited for one ticket. */
+export interface Hole {
+  readonly ticket: number
+  readonly from: Micros
+  readonly to: Micros
+}
+
+/** Jobs that waited at once, and for which ticket. */
+export interface Held {
+  readonly jobs: number
+  readonly ticket: number
+  readonly at: Micros
+}
+
+/** What order has cost so far. */
+export interface OrderCost {
+  /** All the time that served jobs have waited to leave, and the mean over those that have left. */
+  readonly parkedTime: Micros
+  readonly meanParked: Micros
+  /** The longest time that jobs waited for one ticket; null if nobody ever waited. */
+  readonly longest: Hole | null
+  /** The most jobs that ever waited at once. */
+  readonly most: Held | null
+}
+
+export function createOrderLog(trace: Trace): OrderLog {
+  return {
+    trace,
+    returns: heldBy(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
+    rows: 0,
+    time: 0,
+    jobs: 0,
+    readyAt: new Float64Array(0),
+    passedAt: new Float64Array(0),
+    trashed: new Uint8Array(0),
+    latest: new Int32Array(0),
+    before: new Int32Array(0),
+    tail: 0,
+    parked: 0,
+    parkedTime: 0,
+    released: 0,
+    hole: NONE,
+    holeSince: 0,
+    longest: null,
+    most: null,
+  }
+}
+
+/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
+  const { trace } = log
+  const end = Math.min(trace.length, log.rows + most)
+  if (end > log.before.length) log.before = grown(log.before, end, Int32Array, NONE)
+  const { next } = trace.topology
+  eachRow(trace, log.rows, end, (rows, i, row) => {
+    if (timeAt(rows, i) > log.time) pass(log, timeAt(rows, i))
+    take(log, next, rows, i, row)
+  })
+  log.rows = end
+  return end === trace.length
+}
+
+/** What order has cost until the last row taken in. */
+export function orderCost(log: OrderLog): OrderCost {
+  const { released, parkedTime, most } = log
+  return { parkedTime, meanParked: released > 0 ? parkedTime / released : 0, longest: longer(log, log.time), most }
+}
+
+function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: number): void {
+  const job = rows.job[i]
+  if (log.returns !== null) noteReturns(log.returns, log.trace, rows, i, row)
+  switch (rows.kind[i]) {
+    case ARRIVED:
+      admit(log, job)
+      break
+    case STARTED:
+      break
+    case FINISHED:
+      if (next[rows.stage[i]] !== SINK) break
+      park(log, job, timeAt(rows, i))
+      break
+    case ROUTED:
+      break
+    case GATHERED:
+      if (rows.stage[i] === NONE) park(log, job, timeAt(rows, i))
+      break
+    case FAILED:
+      log.trashed[job] = 1
+      ready(log, job, timeAt(rows, i))
+      break
+    case RELEASED:
+      log.parked--
+      log.released++
+      return
+    default:
+      return
+  }
+  log.before[row] = log.latest[job]
+  log.latest[job] = row
+}
+
+function admit(log: OrderLog, job: number): void {
+  const jobs = job + 1
+  if (jobs > log.readyAt.length) {
+    log.readyAt = grown(log.readyAt, jobs, Float64Array, Infinity)
+    log.passedAt = grown(log.passedAt, jobs, Float64Array, Infinity)
+    log.trashed = grown(log.trashed, jobs, Uint8Array, 0)
+    log.latest = grown(log.latest, jobs, Int32Array, NONE)
+  }
+  log.jobs = jobs
+}
+
+/**
+ * Which jobs went back to their queues, and by which rows. Where workers have one batch the time since when they have it
+ * tells; of two batches begun at one time one may go back and the other not.
+ */
+export interface Returns {
+  readonly tally: Tally
+  readonly hands: readonly number[][]
+  readonly rows: Map<number, number[]>
+}
+
+function createReturns({ scenario }: Trace): Returns {
+  const tally = createTally(scenario)
+  return { tally, hands: Array.from(tally.hand, () => []), rows: new Map() }
+}
+
+function noteReturns({ tally, hands, rows: returned }: Returns, { topology }: Trace, rows: Rows, i: number, row: number): void {
+  const kind = rows.kind[i]
+  const worker = rows.worker[i]
+  if (kind === STARTED) hands[worker].push(rows.job[i])
+  if (kind === FINISHED) hands[worker].splice(hands[worker].indexOf(rows.job[i]), 1)
+  if (kind === THREW || kind === LOST)
+    for (const job of hands[worker].splice(0, kind === THREW ? frontOf(tally, worker) : tally.hand[worker])) {
+      const before = returned.get(job)
+      if (before === undefined) returned.set(job, [row])
+      else before.push(row)
+    }
+  countRow(topology, tally, rows, i)
+}
+
+function park(log: OrderLog, job: number, time: Micros): void {
+  log.parked++
+  ready(log, job, time)
+}
+
+/** The ticket is there; the tail moves over whatever is there without a gap. */
+function ready(log: OrderLog, job: number, time: Micros): void {
+  log.readyAt[job] = time
+  while (log.tail < log.jobs && log.readyAt[log.tail] <= time) log.passedAt[log.tail++] = time
+}
+
+/** Lets time go on to `time`: what was the case after the instant before has lasted until then. */
+function pass(log: OrderLog, time: Micros): void {
+  const { parked, tail } = log
+  if (log.hole !== NONE && log.hole !== tail) {
+    log.longest = longer(log, log.time)
+    log.hole = NONE
+  }
+  if (parked > 0) {
+    log.parkedTime += parked * (time - log.time)
+    if (log.hole === NONE) {
+      log.hole = tail
+      log.holeSince = log.time
+    }
+    if (parked > (log.most?.jobs ?? 0)) log.most = { jobs: parked, ticket: tail, at: log.time }
+  }
+  log.time = time
+}
+
+/** The longest hole, if the one that is open closed now. */
+function longer({ hole, holeSince, longest }: OrderLog, now: Micros): Hole | null {
+  const lasted = hole === NONE ? 0 : now - holeSince
+  return lasted > (longest === null ? 0 : longest.to - longest.from) ? { ticket: hole, from: holeSince, to: now } : longest
+}
+
+function grown<T extends Float64Array | Int32Array | Uint8Array>(column: T, needed: number, make: new (length: number) => T, filler: number): T {
+  const bigger = new make(Math.ceil(needed * 1.5) + 64)
+  bigger.set(column)
+  bigger.fill(filler, column.length)
+  return bigger
+}

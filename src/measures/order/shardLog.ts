@@ -1,0 +1,112 @@
+import { FAILED, FINISHED, type Rows, STARTED } from '../../pipeline/rows.ts'
+import { createShards, miss, type Shards } from '../../pipeline/shards.ts'
+import { countJobs } from '../../scenario/model/limits.ts'
+import { eachRow, type Trace } from '../../trace/trace.ts'
+import { routingOf } from '../../workload/routes.ts'
+
+/**
+ * How many shards every stage had, and which tickets had passed it by which row: kept up with a trace that may still grow, by the
+ * fold that the core keeps. 8 bytes a service.
+ */
+export interface ShardLog {
+  readonly trace: Trace
+  /** By stage. */
+  readonly stages: readonly StageLog[]
+  readonly shards: Shards
+  readonly routeOf: (stage: number, job: number) => number
+  /** Rows and decisions taken in. */
+  rows: number
+  decisions: number
+}
+
+export interface StageLog {
+  /** How many shards there have been after so many rows, in order. */
+  readonly counts: { readonly rows: number; readonly shards: number }[]
+  most: number
+  /** By ticket: the row by which it, and the row by which it and all before it had passed; AHEAD until then. */
+  readonly passed: Uint32Array
+  readonly all: Uint32Array
+  /** Below it `all` is known. */
+  least: number
+}
+
+const AHEAD = 0xffffffff
+
+/** Of a run whose order is kept by shards. */
+export function createShardLog(trace: Trace): ShardLog {
+  const { scenario, topology } = trace
+  const jobs = countJobs(scenario.source)
+  return {
+    trace,
+    stages: scenario.stages.map(() => ({
+      counts: [{ rows: 0, shards: 1 }],
+      most: 1,
+      passed: new Uint32Array(jobs).fill(AHEAD),
+      all: new Uint32Array(jobs).fill(AHEAD),
+      least: 0,
+    })),
+    shards: createShards(topology, jobs, topology.slots, () => 0),
+    routeOf: routingOf(scenario),
+    rows: 0,
+    decisions: 0,
+  }
+}
+
+/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+export function extendShardLog(log: ShardLog, most = Infinity): boolean {
+  const { trace } = log
+  const end = Math.min(trace.length, log.rows + most)
+  eachRow(trace, log.rows, end, (rows, i, row) => {
+    deal(log, row)
+    take(log, rows, i, row)
+  })
+  deal(log, end)
+  log.rows = end
+  return end === trace.length
+}
+
+/** The seats of the decisions that stand before a row. */
+function deal(log: ShardLog, row: number): void {
+  const { decisions } = log.trace
+  for (; log.decisions < decisions.length && decisions.row[log.decisions] <= row; log.decisions++) {
+    const d = log.decisions
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) {
+      const stage = decisions.stage[c]
+      log.shards.queues[stage].deal(decisions.seats[c])
+      note(log, stage, row)
+    }
+  }
+}
+
+function take(log: ShardLog, { kind, stage: at, worker, job: jobs }: Rows, i: number, row: number): void {
+  const { shards, stages, trace } = log
+  const { topology } = trace
+  const stage = at[i]
+  const job = jobs[i]
+  const pass = (where: number) => {
+    shards.queues[where].pass(job)
+    notePassed(log, where, job, row)
+  }
+  if (kind[i] === STARTED) shards.queues[stage].hold(job, worker[i])
+  else if (kind[i] === FAILED) for (const where of stages.keys()) pass(where)
+  else if (kind[i] === FINISHED) {
+    pass(stage)
+    if (topology.routes[stage] === 1) miss(shards, topology, stage, log.routeOf(stage, job), job, (where) => notePassed(log, where, job, row))
+  }
+}
+
+function notePassed(log: ShardLog, stage: number, job: number, row: number): void {
+  const { passed, all } = log.stages[stage]
+  if (passed[job] === AHEAD) passed[job] = row
+  for (const { least } = log.shards.queues[stage]; log.stages[stage].least < least; log.stages[stage].least++) all[log.stages[stage].least] = row
+  note(log, stage, row + 1)
+}
+
+function note(log: ShardLog, stage: number, rows: number): void {
+  const at = log.stages[stage]
+  const { counts } = at
+  const { shards } = log.shards.queues[stage]
+  if (counts[counts.length - 1].shards === shards) return
+  counts.push({ rows, shards })
+  if (shards > at.most) at.most = shards
+}

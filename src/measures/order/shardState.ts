@@ -1,0 +1,72 @@
+import { NONE } from '../../pipeline/rows.ts'
+import { rowsUntil } from '../../trace/trace.ts'
+import type { Frame } from '../frame/frame.ts'
+import type { OrderLog } from './orderLog.ts'
+import type { ShardLog } from './shardLog.ts'
+import { tailAt, type Where, whereIs } from './ticket.ts'
+
+/** The shards of one stage at an instant. */
+export interface StageShards {
+  /** In ascending order: shard k serves the tickets with number mod n = k. */
+  readonly turns: readonly Turn[]
+  /** The most there have been so far. */
+  readonly most: number
+  /** How many there are to be, when all that is begun has passed. */
+  readonly wanted: number
+  /** Jobs that are here and wait for an earlier ticket of their shard. */
+  readonly behind: number
+}
+
+/** Whose turn it is in one shard. */
+export interface Turn {
+  /** The first ticket that has not passed; it may still be to come. */
+  readonly ticket: number
+  /** Served: by the worker. Here: nobody has begun it yet. Missing: the job is elsewhere. To come: it has not arrived. */
+  readonly state: 'served' | 'here' | 'missing' | 'coming'
+  readonly where: readonly Where[]
+  /** Before the sink: the ticket that has been served here and has not left, NONE where there is none. Elsewhere null. */
+  readonly held: number | null
+}
+
+/** By stage, at the instant of `frame`. Both logs must have taken in the rows until then. Costs a few steps a shard, and one for each ticket by which it is ahead of the others. */
+export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageShards[] {
+  const { trace } = log
+  const row = rowsUntil(trace, frame.time)
+  const tail = tailAt(order, frame.time)
+  return log.stages.map(({ counts, most, passed, all }, stage) => {
+    const n = counts[after(counts.length, (c) => counts[c].rows > row) - 1].shards
+    const least = after(all.length, (ticket) => all[ticket] >= row)
+    const last = trace.topology.ways[stage].length === 0
+    const turns: Turn[] = []
+    for (let first = least; first < least + n; first++) {
+      let ticket = first
+      while (passed[ticket] < row) ticket += n
+      const before = ticket - n
+      const stands = before >= tail && order.trashed[before] === 0 && passed[before] < row
+      const held = last ? (stands ? before : NONE) : null
+      turns[first % n] = { ...turnOf(order, stage, ticket, frame), held }
+    }
+    const { waiting, seats } = frame.stages[stage]
+    return { turns, most, wanted: seats === 0 ? n : seats, behind: waiting - turns.filter(({ state }) => state === 'here').length }
+  })
+}
+
+function turnOf(order: OrderLog, stage: number, ticket: number, frame: Frame): Omit<Turn, 'held'> {
+  const where = whereIs(order, ticket, frame)
+  if (ticket >= frame.arrived) return { ticket, state: 'coming', where }
+  const here = where.find((place) => 'stage' in place && place.stage === stage)
+  if (here === undefined) return { ticket, state: 'missing', where }
+  return { ticket, state: here.at === 'hands' ? 'served' : 'here', where: [here] }
+}
+
+/** The first of so many that the predicate holds for, and for all that follow; `length` where it holds for none. */
+function after(length: number, holds: (i: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

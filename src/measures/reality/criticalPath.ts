@@ -1,0 +1,110 @@
+import { NONE } from '../../pipeline/rows.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import type { Trace } from '../../trace/trace.ts'
+import { createArrivals } from '../../workload/arrivals.ts'
+import { createServices } from '../../workload/service.ts'
+import { makespanOf } from '../figures/runTotals.ts'
+import { type Errand, type Errands, errandsInSteps } from './batchSpans.ts'
+
+/**
+ * What the time of a path went into:
+ *
+ *   work      services, as long as luck foretold
+ *   longer    what services lasted beyond that; less than 0 where they were shorter
+ *   batch     services, as foretold, of other jobs of a batch, for which a finished job had to wait that the path goes on with
+ *   message   between an order and the beginning of the work, between the end of a batch and its report, and until an arrival was heard
+ *   change    a worker's changes of stage and of group
+ *   undone    batches that came back undone: a job threw, or the worker was lost
+ *   clock     from time 0 until the arrival, the joining or the hiring with which the path begins
+ */
+export const legs = ['work', 'longer', 'batch', 'message', 'change', 'undone', 'clock'] as const
+export type Leg = (typeof legs)[number]
+
+/**
+ * The critical path of a run: what its last row had been waiting for, back to time 0 without a gap.
+ *
+ *   time 0 ──clock──► arrival ──message──► order ──message, change──► work ─ work ─ work ──message──► report
+ *                                            ▲                             └─(batch)─┘                   │
+ *                                            └───────── the next order, at the same instant ◄────────────┘
+ *
+ * Walked from its end: a report was awaited for its worker, for one of its jobs, or for what it freed, whichever its
+ * instant brought, in this order. All legs together are the makespan, to the microsecond.
+ */
+export interface CriticalPath {
+  readonly makespan: Micros
+  /** By leg and stage; the last entry is of no stage: `clock`. */
+  readonly times: Readonly<Record<Leg, Float64Array>>
+  /** By stage: how many services lie on it. */
+  readonly services: Int32Array
+}
+
+export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath> {
+  const { scenario, topology } = trace
+  const errands = yield* errandsInSteps(trace)
+  const foretold = createServices(scenario)
+  const times = Object.fromEntries(legs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<Leg, Float64Array>
+  const services = new Int32Array(topology.stages)
+  const path: CriticalPath = { makespan: makespanOf(trace), times, services }
+  const { last } = errands
+  // A run that ends with anything but a report has come to no end of its own.
+  if (last?.reported !== path.makespan) {
+    times.clock[topology.stages] = path.makespan
+    return path
+  }
+  for (let at: Place | null = { errand: last, job: NONE, reported: true }; at !== null; ) {
+    walkBack(path, errands, at, foretold.at)
+    const { ready, cause }: Errand = at.errand
+    if (cause.by === 'report') at = { errand: cause.errand, job: cause.job, reported: true }
+    else if (cause.by === 'end') at = { errand: cause.errand, job: NONE, reported: false }
+    else {
+      const began = cause.by === 'clock' ? ready : arrivalOf(trace, cause.job)
+      times.message[topology.first] += ready - began
+      times.clock[topology.stages] += began
+      at = null
+    }
+  }
+  return path
+}
+
+/** Where the path meets an errand: at its report, or only at its end, for the sake of one of its jobs or (NONE) of its worker. */
+interface Place {
+  readonly errand: Errand
+  readonly job: number
+  readonly reported: boolean
+}
+
+/** Adds what an errand took, back to when it might have begun, to the legs of its stage. */
+function walkBack(
+  { times, services }: CriticalPath,
+  { job: jobs, began, ended }: Errands,
+  { errand, job, reported }: Place,
+  foretold: (stage: number, job: number) => Micros,
+): void {
+  const { stage, from, ready } = errand
+  if (errand.undone) {
+    times.undone[stage] += errand.reported - ready
+    return
+  }
+  const last = from + errand.jobs - 1
+  if (reported) times.message[stage] += errand.reported - ended[last]
+  // Behind the job for whose sake the path is here are others of its batch.
+  let others = job !== NONE
+  for (let k = last; k >= from; k--) {
+    if (jobs[k] === job) others = false
+    const service = foretold(stage, jobs[k])
+    times[others ? 'batch' : 'work'][stage] += service
+    times.longer[stage] += ended[k] - began[k] - service
+    if (k > from) times.change[stage] += began[k] - ended[k - 1]
+    services[stage]++
+  }
+  times.change[stage] += errand.change
+  times.message[stage] += began[from] - ready - errand.change
+}
+
+/** When a job was to arrive, by the scenario. */
+function arrivalOf({ scenario }: Trace, job: number): Micros {
+  const arrivals = createArrivals(scenario)
+  let time = arrivals.next()
+  for (let k = 0; k < job; k++) time = arrivals.next()
+  return time
+}

@@ -1,0 +1,87 @@
+import { say } from '../../language/say.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { kernels, type Scenario } from '../../scenario/model/scenario.ts'
+import type { Trace } from '../../trace/trace.ts'
+import { lossOf } from '../frame/losses.ts'
+import { inOneGo } from '../series/piecework.ts'
+import { type CriticalPath, criticalPathInSteps, type Leg, legs } from './criticalPath.ts'
+
+/**
+ * By what a real run takes longer than the simulation of the same scenario. Each of the two is walked back along its own
+ * critical path, whose legs add up to its makespan exactly; so, part by part and stage by stage, do their differences:
+ *
+ *   makespan on threads - makespan simulated = sum over the parts of (part on threads - part simulated)
+ *
+ *   message     orders on their way to a worker, reports on their way back, arrivals heard late
+ *   contention  services that lasted longer than luck foretold, where a thread burns or sleeps so long: others had the core
+ *   belief      the same where the work is real and its declared service is only what the simulation believes
+ *   batch       finished jobs that waited for the rest of their batch
+ *   other       the services, changes of stage and arrivals of the path itself, as foretold: other jobs went to other workers,
+ *               so that another chain of services decided when the run ends
+ */
+export interface Residual {
+  readonly real: Micros
+  readonly simulated: Micros
+  readonly parts: readonly ResidualPart[]
+}
+
+export const partNames = ['message', 'contention', 'belief', 'batch', 'other'] as const
+export type PartName = (typeof partNames)[number]
+
+export interface ResidualPart {
+  readonly name: PartName
+  readonly real: Micros
+  readonly simulated: Micros
+  /** real - simulated. */
+  readonly difference: Micros
+  /** The same by stage; the last entry is of no stage. */
+  readonly byStage: readonly Micros[]
+}
+
+/** Both runs must be drained: see `refusalOf`. */
+export function residualOf(real: Trace, simulated: Trace): Residual {
+  return inOneGo(residualInSteps(real, simulated))
+}
+
+/** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
+export function* residualInSteps(real: Trace, simulated: Trace): Generator<void, Residual> {
+  const one = yield* criticalPathInSteps(real)
+  const other = yield* criticalPathInSteps(simulated)
+  const [ones, others] = [partsOf(real.scenario, one), partsOf(simulated.scenario, other)]
+  const parts = partNames.map((name): ResidualPart => {
+    const [mine, theirs] = [sum(ones[name]), sum(others[name])]
+    return { name, real: mine, simulated: theirs, difference: mine - theirs, byStage: ones[name].map((time, s) => time - others[name][s]) }
+  })
+  return { real: one.makespan, simulated: other.makespan, parts }
+}
+
+/** Why a run cannot be held against its simulation, in words; null: it can. */
+export function refusalOf({ ending, failures }: Trace): string | null {
+  if (ending === 'drained') return null
+  if (ending === 'stuck') return say('nobody was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
+  return ending === 'stopped' ? say('it was stopped before its end') : say('its record ends before the run did')
+}
+
+/** Whether what the stage costs is real work, of which the scenario only declares what it believes. */
+export function isBelieved({ stages }: Scenario, stage: number): boolean {
+  return (kernels as readonly string[]).includes(stages[stage].work)
+}
+
+function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<PartName, readonly Micros[]>> {
+  const parts = Object.fromEntries(partNames.map((name) => [name, new Array<Micros>(scenario.stages.length + 1).fill(0)])) as Record<PartName, Micros[]>
+  for (const leg of legs)
+    times[leg].forEach((time, s) => {
+      parts[partOf(scenario, leg, s)][s] += time
+    })
+  return parts
+}
+
+function partOf(scenario: Scenario, leg: Leg, stage: number): PartName {
+  if (leg === 'message' || leg === 'batch') return leg
+  if (leg !== 'longer') return 'other'
+  return stage < scenario.stages.length && isBelieved(scenario, stage) ? 'belief' : 'contention'
+}
+
+function sum(times: readonly Micros[]): Micros {
+  return times.reduce((total, time) => total + time, 0)
+}

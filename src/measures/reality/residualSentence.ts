@@ -1,0 +1,45 @@
+import { say } from '../../language/say.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import type { PartName, Residual } from './residual.ts'
+
+/** What each part is called in a sentence, behind its length. */
+export const partWords = (): Readonly<Record<PartName, string>> => ({
+  message: 'messages',
+  contention: say('services held up by other threads on the same cores'),
+  belief: say('real work beyond what was declared of it (belief against truth)'),
+  batch: say('waits for the rest of a batch'),
+  other: say('other decisions'),
+})
+
+/** How numbers are said. */
+export interface Said {
+  instant(time: Micros): string
+  duration(time: Micros): string
+  percent(share: number): string
+}
+
+/**
+ * The residual in one sentence, its greatest parts first: "On threads it took 1.283 s, 14 ms (1.1%) longer than foretold: 9 ms messages, 5 ms
+ * services held up by other threads on the same cores." What made it shorter is taken off: "less 2 ms other decisions".
+ */
+export function residualSentence({ real, simulated, parts }: Residual, write: Said): string {
+  const gap = real - simulated
+  const took = say('On threads it took {real}', { real: write.instant(real) })
+  const share = simulated > 0 ? ` (${write.percent(Math.abs(gap) / simulated)})` : ''
+  const sign = gap < 0 ? -1 : 1
+  const some = parts
+    .filter(({ difference }) => difference !== 0)
+    .sort((a, b) => sign * (b.difference - a.difference))
+    .map(({ name, difference }) =>
+      sign * difference < 0
+        ? say('less {time} {part}', { time: write.duration(Math.abs(difference)), part: partWords()[name] })
+        : `${write.duration(Math.abs(difference))} ${partWords()[name]}`,
+    )
+  const than =
+    gap === 0
+      ? say('as long as foretold')
+      : gap < 0
+        ? say('{gap} shorter than foretold', { gap: write.duration(Math.abs(gap)) + share })
+        : say('{gap} longer than foretold', { gap: write.duration(Math.abs(gap)) + share })
+  return some.length === 0 ? `${took}, ${than}.` : `${took}, ${than}: ${some.join(', ')}.`
+}

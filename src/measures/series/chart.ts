@@ -1,0 +1,106 @@
+import { countRow } from '../../pipeline/countRow.ts'
+import { BUSY, createTally, IDLE, type Tally } from '../../pipeline/counts.ts'
+import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, timeAt } from '../../pipeline/rows.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { eachRow, type Trace } from '../../trace/trace.ts'
+import { appendSpan, createLanes, type Lanes } from './lanes.ts'
+import { appendMark, createMarks, type Marks } from './marks.ts'
+import { appendStep, createSteps, type Steps } from './steps.ts'
+
+/** Queues, seats, lanes, arrivals and departures of a run over time, kept up with a trace that may still grow. */
+export interface Chart {
+  readonly queues: readonly Steps[]
+  readonly seats: readonly Steps[]
+  readonly lanes: Lanes
+  readonly arrivals: Marks
+  /** Jobs that left, released or failed. */
+  readonly departures: Marks
+  readonly decisions: Marks
+  readonly tally: Tally
+  /** The services of the batch that was reported last, until it is known to be whole. */
+  readonly batch: Batch
+  rows: number
+}
+
+/** Rows of one worker at one time stand in order of jobs, which need not be the order in which it served them. */
+interface Batch {
+  worker: number
+  time: Micros
+  readonly services: { readonly stage: number; readonly began: Micros; readonly ended: Micros }[]
+}
+
+export function createChart(trace: Trace): Chart {
+  const { stages } = trace.topology
+  return {
+    queues: Array.from({ length: stages }, () => createSteps()),
+    seats: Array.from({ length: stages }, () => createSteps()),
+    lanes: createLanes(stages),
+    arrivals: createMarks(),
+    departures: createMarks(),
+    decisions: createMarks(),
+    tally: createTally(trace.scenario),
+    batch: { worker: -1, time: -1, services: [] },
+    rows: 0,
+  }
+}
+
+/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
+  const { queues, seats, lanes, arrivals, departures, batch, tally } = chart
+  const { decisions, topology } = trace
+  const elastic = isElastic(trace.scenario.policy)
+  const end = Math.min(trace.length, chart.rows + most)
+  eachRow(trace, chart.rows, end, (rows, i, row) => {
+    const time = timeAt(rows, i)
+    if (time !== tally.time && row > 0) stepQueues(queues, tally)
+    const before = tally.live
+    countRow(topology, tally, rows, i)
+    if (elastic && tally.live !== before) stepPools(seats, tally)
+    const kind = rows.kind[i]
+    if (kind === ARRIVED) appendMark(arrivals, time)
+    else if (kind === RELEASED || kind === FAILED) appendMark(departures, time)
+    else if (kind === FINISHED) {
+      const worker = rows.worker[i]
+      if (worker !== batch.worker || time !== batch.time) {
+        settle(lanes, batch)
+        batch.worker = worker
+        batch.time = time
+      }
+      batch.services.push({ stage: rows.stage[i], began: beganAt(rows, i), ended: endedAt(rows, i) })
+    }
+    while (chart.decisions.length < decisions.length && decisions.row[chart.decisions.length] === row + 1) {
+      const d = chart.decisions.length
+      appendMark(chart.decisions, time)
+      if (elastic) continue
+      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) appendStep(seats[decisions.stage[c]], time, decisions.seats[c])
+    }
+  })
+  chart.rows = end
+  if (end > 0) stepQueues(queues, tally)
+  // Who reports a batch reports it whole: what has come by now is all of it.
+  if (end === trace.length) settle(lanes, batch)
+  return end === trace.length
+}
+
+function settle(lanes: Lanes, { worker, services }: Batch): void {
+  if (services.length > 1) services.sort((a, b) => a.began - b.began)
+  for (const { stage, began, ended } of services) appendSpan(lanes, worker, stage, began, ended)
+  services.length = 0
+}
+
+/** The seats of an elastic pool are its workers: they change between decisions. */
+function stepPools(seats: readonly Steps[], { status, stage, time }: Tally): void {
+  const pools = seats.map(() => 0)
+  for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) pools[stage[w]]++
+  pools.forEach((workers, s) => {
+    appendStep(seats[s], time, workers)
+  })
+}
+
+function stepQueues(queues: readonly Steps[], tally: Tally): void {
+  for (let s = 0; s < queues.length; s++) {
+    const { times, value } = queues[s]
+    if (times.length === 0 || value[times.length - 1] !== tally.waiting[s]) appendStep(queues[s], tally.time, tally.waiting[s])
+  }
+}

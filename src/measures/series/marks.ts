@@ -1,0 +1,91 @@
+import { type Column, fits, resized, widened } from '../../pipeline/column.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { BLOCK, firstAfter } from './search.ts'
+
+/**
+ * Instants in order of time, 4.5 bytes each, kept to be found and counted: how many lie in any stretch is the difference of
+ * two places in the column.
+ *
+ *   instants   70 000, 70 250, ...  |  95 000, 95 100, ...      blocks of 16
+ *   heads      70 000               |  95 000
+ *   after      0, 250, ...          |  0, 100, ...
+ */
+export interface Marks {
+  length: number
+  /** The first of every block of them: searching here first touches far less memory. */
+  heads: Float64Array
+  /** How long after the first of its block each comes. */
+  after: Column
+}
+
+export function createMarks(): Marks {
+  return { length: 0, heads: new Float64Array(1), after: new Uint32Array(BLOCK) }
+}
+
+/** Times never run back. */
+export function appendMark(marks: Marks, time: Micros): void {
+  const i = marks.length
+  if (i === marks.after.length) {
+    // Whole blocks, so that both columns grow at once; by little, since memory is the bound here.
+    const blocks = Math.ceil((i / BLOCK) * 1.125)
+    marks.after = resized(marks.after, blocks * BLOCK)
+    marks.heads = resized(marks.heads, blocks)
+  }
+  if (i % BLOCK === 0) marks.heads[i / BLOCK] = time
+  const after = time - marks.heads[i >>> 4]
+  if (!fits(after)) marks.after = widened(marks.after)
+  marks.after[i] = after
+  marks.length = i + 1
+}
+
+export function markAt({ heads, after }: Marks, i: number): Micros {
+  return heads[i >>> 4] + after[i]
+}
+
+/** All of them, for whoever goes through a few one by one. */
+export function markTimes(marks: Marks): Float64Array {
+  return Float64Array.from({ length: marks.length }, (_, i) => markAt(marks, i))
+}
+
+/**
+ * The first from `from` on that does not lie before `t` (`above`: that lies behind it); their number where there is none.
+ *
+ * @param stride how far from `from` it is thought to be
+ */
+export function firstMark({ heads, after, length }: Marks, t: Micros, from = 0, stride = 0, above = false): number {
+  const start = from >>> 4
+  const block = firstAfter(heads, (length + BLOCK - 1) >>> 4, t, start, start + (stride >>> 4), above)
+  let low = (block - 1) * BLOCK
+  if (low < from) low = from
+  let high = block * BLOCK < length ? block * BLOCK : length
+  if (low >= high) return low
+  // Exact: `t` is told no finer than its last bit, of which the head, a whole number, is a multiple.
+  const rest = t - heads[block - 1]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (above ? after[middle] <= rest : after[middle] < rest) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** How many lie before `t`. */
+export function marksBefore(marks: Marks, t: Micros): number {
+  return firstMark(marks, t)
+}
+
+/** How many lie in each of `parts` equal parts of [t0, t1), which are half open. Returns the most in one. */
+export function countMarks(marks: Marks, t0: Micros, t1: Micros, parts: number, counts: Int32Array): number {
+  const width = (t1 - t0) / parts
+  let i = firstMark(marks, t0)
+  let most = 0
+  let stride = 0
+  for (let p = 0; p < parts; p++) {
+    const from = i
+    if (from < marks.length) i = firstMark(marks, p === parts - 1 ? t1 : t0 + (p + 1) * width, from, stride)
+    stride = i - from
+    counts[p] = stride
+    if (counts[p] > most) most = counts[p]
+  }
+  return most
+}

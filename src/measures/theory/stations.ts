@@ -1,0 +1,181 @@
+import { say } from '../../language/say.ts'
+import { topologyOf } from '../../pipeline/topology.ts'
+import { crewOf } from '../../scenario/model/defaults.ts'
+import { isLine } from '../../scenario/model/linearStages.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { serviceMean } from '../../scenario/model/serviceMean.ts'
+import { serviceVariance } from '../../scenario/model/serviceMoments.ts'
+
+/** A scenario as queueing theory sees it: servers that never change place, in the order of the links. */
+export interface Station {
+  /** The numbers of the stages served here: one, or all where one worker runs each job to its end. */
+  readonly stages: readonly number[]
+  readonly name: string
+  /** What share of the jobs comes here: 1 unless they are routed. */
+  readonly share: number
+  /** Workers; where they share the cores, cores. */
+  readonly servers: number
+  /** How many threads share the cores evenly; 0 where every worker has a core, or needs none. */
+  readonly threads: number
+  /** Of the service of a job here. */
+  readonly mean: Micros
+  readonly variance: number
+  readonly shape: 'constant' | 'exponential' | 'general'
+}
+
+export type Stations = { readonly stations: readonly Station[] } | { readonly reasons: readonly string[] }
+
+/** Services below this many microseconds are drawn too coarsely, in whole microseconds, to follow their distribution. */
+const COARSE: Micros = 50
+
+/** Shared cores let a job go at a whole microsecond, up to one late: little against services of this many. */
+const COARSE_SHARED: Micros = 500
+
+/** The policies that keep all workers at the only stage there is. */
+const gather: ReadonlySet<string> = new Set([
+  ...['leastScore', 'exhaustive', 'jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton', 'power'],
+  ...['proportional', 'longestQueue', 'backpressure', 'sinkFirst'],
+])
+
+/** The stations of a scenario in which nothing moves, or everything that moves, in words for a person. */
+export function stationsOf(scenario: Scenario): Stations {
+  const reasons: string[] = []
+  const servers = serversOf(scenario, reasons)
+  const shared = sharesCores(scenario)
+  const stations = shared ? [sharing(scenario)] : scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
+  reasons.push(...branches(scenario, stations), ...unrest(scenario), ...crowd(scenario, stations))
+  for (const { mean, name, shape } of stations)
+    if (shared && mean < COARSE_SHARED)
+      reasons.push(
+        say('Shared cores let jobs go at whole microseconds, too coarse for the services of {name}; from a mean of {COARSE_SHARED} µs on it hardly shows.', {
+          name,
+          COARSE_SHARED,
+        }),
+      )
+    else if (shape !== 'constant' && mean < COARSE)
+      reasons.push(
+        say('Times are whole microseconds, too coarse for the services of {name}; from a mean of {COARSE} µs on they follow their law.', { name, COARSE }),
+      )
+  return reasons.length > 0 ? { reasons } : { stations }
+}
+
+/** How many workers serve each stage, by its number. */
+function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): readonly number[] {
+  if (policy.kind === 'single' || policy.kind === 'onePerStage') return stages.map(() => 1)
+  if (policy.kind === 'greenThreads') return stages.map(() => policy.perStage)
+  if (policy.kind === 'fixed') {
+    const { allocation } = policy
+    const servers = stages.map(({ id }) => allocation[id] ?? 0)
+    stages.forEach(({ name }, s) => {
+      if (servers[s] === 0) reasons.push(say('The fixed allocation gives {name} no worker.', { name }))
+    })
+    return servers
+  }
+  if (!gather.has(policy.kind)) reasons.push(say('The policy changes how many workers serve a stage.'))
+  else if (stages.length > 1) reasons.push(say('The policy moves workers between the stages; pin them with Fixed or One per stage.'))
+  return stages.map(() => workers)
+}
+
+function apart(scenario: Scenario, servers: readonly number[]): Station[] {
+  const shares = visitsOf(scenario)
+  return Array.from(topologyOf(scenario).order, (s): Station => {
+    const { name, service } = scenario.stages[s]
+    const shape = service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general'
+    return { stages: [s], name, share: shares[s], servers: servers[s], threads: 0, mean: serviceMean(service), variance: serviceVariance(service), shape }
+  })
+}
+
+/** Whether green threads have fewer cores than there are of them, and nothing else to do than burn. */
+function sharesCores({ policy, stages, workers, cores }: Scenario): boolean {
+  return policy.kind === 'greenThreads' && crewOf({ policy, stages, workers }) > cores && stages.every(({ work }) => work !== 'wait')
+}
+
+/**
+ * Green threads on fewer cores, as long as every job finds a thread at every stage: then the cores serve all jobs there are
+ * at once, evenly, whichever stages they are at, and a job is through when the sum of its services is.
+ */
+function sharing(scenario: Scenario): Station {
+  const threads = scenario.policy.kind === 'greenThreads' ? scenario.policy.perStage : 0
+  return { ...together(scenario), servers: scenario.cores, threads }
+}
+
+/** One worker runs each job through all stages: to the jobs, one stage whose service is the sum of them all. */
+function together(scenario: Scenario): Station {
+  const each = apart(
+    scenario,
+    scenario.stages.map(() => 1),
+  )
+  if (each.length === 1) return each[0]
+  return {
+    stages: each.flatMap(({ stages }) => stages),
+    name: each.map(({ name }) => name).join(' + '),
+    share: 1,
+    servers: 1,
+    threads: 0,
+    mean: each.reduce((sum, { mean }) => sum + mean, 0),
+    variance: each.reduce((sum, { variance }) => sum + variance, 0),
+    shape: each.every(({ shape }) => shape === 'constant') ? 'constant' : 'general',
+  }
+}
+
+const byShards = () => say('A job waits for its own worker though others are free, which the laws do not know.')
+
+/** What keeps its stages from being a line. */
+function branches(scenario: Scenario, stations: readonly Station[]): string[] {
+  if (isLine(scenario)) return []
+  if (topologyOf(scenario).copies) return [say('Jobs are copied to several stages at once, and their parts wait for each other, which the laws do not know.')]
+  const reasons: string[] = []
+  if (stations.some(({ stages }) => stages.length > 1)) reasons.push(say('Jobs go different ways; one law for all stages together needs a line.'))
+  if (scenario.source.kind !== 'poisson') reasons.push(say('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.'))
+  if (scenario.order.kind === 'buffer') reasons.push(say('Jobs overtake each other on different ways, and the exit in order holds them back.'))
+  if (scenario.order.kind === 'shard') reasons.push(byShards())
+  return reasons
+}
+
+/** What share of the jobs comes to each stage, by its number: where nothing is copied, the sum over the ways there. */
+function visitsOf(scenario: Scenario): Float64Array {
+  const { order, ways, shares, firsts } = topologyOf(scenario)
+  const visits = new Float64Array(order.length)
+  for (const first of firsts) visits[first] = 1
+  for (const s of order) for (const [i, next] of ways[s].entries()) visits[next] += visits[s] * shares[s][i]
+  return visits
+}
+
+/** What keeps a scenario from being static. */
+function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
+  const reasons: string[] = []
+  if (later.length > 0) reasons.push(say('What the scheduler does changes midway.'))
+  if (workerEvents.length > 0) reasons.push(say('Workers come and go.'))
+  if (batch.size !== 1) reasons.push(say('Workers take jobs in batches; the laws know them one by one.'))
+  if (batch.inHand > 1) reasons.push(say('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'))
+  // Pinned workers pay nothing: only the one that runs a job to its end changes stage all the time.
+  if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push(say('Changing stage costs time, which the laws do not know.'))
+  if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push(say('Changing group costs time, which the laws do not know.'))
+  for (const { name, changes, fails, capacity, discipline, resource } of stages) {
+    if (changes.length > 0) reasons.push(say('The service times of {name} change midway.', { name }))
+    if (fails !== null && fails.jobs.length > 0) reasons.push(say('Jobs fail at {name}.', { name }))
+    if (resource !== null) reasons.push(say('At {name} the jobs of a group exclude each other.', { name }))
+    if (capacity !== null) reasons.push(say('The queue of {name} is bounded.', { name }))
+    if (discipline === 'shortest') reasons.push(say('{name} takes the shortest job first; the laws need an order that does not look at sizes.', { name }))
+  }
+  return reasons
+}
+
+/** Who stands in whose way. */
+function crowd({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
+  const reasons: string[] = []
+  const posts = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
+  // Where every worker may go to every stage there are more posts than workers to fill them.
+  const burning = Math.min(crewOf({ policy, stages, workers }), posts)
+  // Green threads, whose station has as many servers as cores, are meant to: that has a law of its own.
+  if (burning > cores)
+    reasons.push(
+      say('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', {
+        burning,
+        cores,
+      }),
+    )
+  if (order.kind !== 'none' && stations.some(({ servers, threads }) => servers > 1 || threads > 1))
+    reasons.push(order.kind === 'shard' ? byShards() : say('Jobs overtake each other, and the exit in order holds them back.'))
+  return reasons
+}

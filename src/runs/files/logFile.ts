@@ -1,0 +1,92 @@
+import { transfer } from 'comlink'
+import { say } from '../../language/say.ts'
+import { type LogPoints, pointsOf } from '../../measures/logs/logPoints.ts'
+import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../../measures/logs/openLoop.ts'
+import type { Steps } from '../../measures/series/steps.ts'
+import type { Policy, Problem } from '../../scenario/model/scenario.ts'
+import { count } from '../../scenario/model/words.ts'
+import { guessMapping, type Mapping, type SeriesHeads } from '../../trace/logSeries.ts'
+import type { SeriesFile } from '../../trace/prometheus.ts'
+import { createLogReader, type LogRead, logOf } from '../../trace/readLog.ts'
+
+/** A log as the page shows it. */
+export interface OpenedLog {
+  readonly points: LogPoints
+  /** By stage, over time; no seats where the log does not say. */
+  readonly queues: readonly Steps[]
+  readonly had: readonly Steps[]
+}
+
+/** What came of a file: a log and the bad rows that it lacks, series whose meaning has to be said, or problems. */
+export type LogFileRead =
+  | { readonly kind: 'log'; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[] }
+  | { readonly kind: 'series'; readonly heads: SeriesHeads }
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+
+/** What a thread does that has one log. */
+export interface LogReading {
+  readLogFile(file: Blob, progress: (share: number) => void): Promise<LogFileRead>
+  /** Makes a log of the series that were read. */
+  mapLog(mapping: Mapping): LogFileRead
+  weighLog(policy: Policy, workers: number): OpenLoop
+}
+
+/** Bytes of the largest log that is opened. */
+export const MAX_LOG_FILE = 200_000_000
+
+/** Bytes read at a time. */
+const PART = 1 << 22
+
+/** Reads a log on this thread, which keeps it, and puts it to one rule after another. */
+export function createLogReading(): LogReading {
+  let series: SeriesFile | null = null
+  let points: LogPoints | null = null
+
+  function opened(read: LogRead): LogFileRead {
+    if (!('log' in read)) return { kind: 'refused', problems: read.problems }
+    series = null
+    points = pointsOf(read.log)
+    // The copy is made here, and handed over: the page would stand still for it.
+    const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
+    return transfer({ kind: 'log', log, bad: read.bad, problems: read.problems }, buffersIn(log))
+  }
+
+  return {
+    async readLogFile(file, progress) {
+      if (file.size > MAX_LOG_FILE)
+        return {
+          kind: 'refused',
+          problems: [
+            { path: '', message: say('the file has {size} bytes; allowed: {MAX_LOG_FILE}', { size: count(file.size), MAX_LOG_FILE: count(MAX_LOG_FILE) }) },
+          ],
+        }
+      const reader = createLogReader()
+      for (let from = 0; from < file.size; from += PART) {
+        const part = await file.slice(from, from + PART).arrayBuffer()
+        progress(from / file.size)
+        if (!reader.push(new Uint8Array(part))) break
+      }
+      progress(1)
+      const read = reader.end()
+      if (!('series' in read)) return opened(read)
+      series = read
+      const { mapping, certain } = guessMapping(read)
+      return certain ? opened(logOf(read, mapping)) : { kind: 'series', heads: { series: read.series.map(({ labels }) => ({ labels })) } }
+    },
+    mapLog(mapping) {
+      if (series === null) throw new Error(say('there are no series'))
+      return opened(logOf(series, mapping))
+    },
+    weighLog(policy, workers) {
+      if (points === null) throw new Error(say('there is no log'))
+      const loop = openLoopOf(points, policy, workers)
+      return transfer(loop, buffersIn(loop))
+    },
+  }
+}
+
+/** What all columns of a plain value stand in. */
+function buffersIn(value: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersIn) : []
+}

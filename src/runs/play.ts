@@ -1,9 +1,0 @@
-import { createSimulation } from '../engine/simulation/simulation.ts'
-import type { Scenario } from '../scenario/scenario.ts'
-import type { Trace } from '../trace/trace.ts'
-import { record } from './record.ts'
-
-/** Plays a parsed scenario in the simulation, on this thread and to its end. `startedAt` in milliseconds since 1970. */
-export function playSimulation(scenario: Scenario, startedAt: number): Promise<Trace> {
-  return record(createSimulation(), 'simulation', scenario, startedAt)
-}

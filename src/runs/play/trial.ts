@@ -1,0 +1,110 @@
+import { createSimulation } from '../../engine/simulation/simulation.ts'
+import { type Figures, figuresOf } from '../../measures/figures/metrics.ts'
+import { type Oscillation, oscillationOf } from '../../measures/pools/oscillation.ts'
+import { createChart, extendChart } from '../../measures/series/chart.ts'
+import { greatest, means, type Steps } from '../../measures/series/steps.ts'
+import type { Journal } from '../../pipeline/journal.ts'
+import { isElastic } from '../../scenario/model/defaults.ts'
+import { countJobs } from '../../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { append, catchUp, createTrace, endOf, type Trace, timeOf } from '../../trace/trace.ts'
+
+/** What may interrupt a trial, for a thread that has to hear Stop: see the simulation's `breathe`. */
+export interface TrialOptions {
+  readonly breathe?: (() => Promise<void>) | undefined
+  /** Called now and then with the share of the services that are done, 0 to 1. */
+  readonly progress?: ((share: number) => void) | undefined
+}
+
+/** How the loop of one stage went. */
+export interface Swing extends Oscillation {
+  /** By its index. */
+  readonly stage: number
+  /** The most workers its pool has had. */
+  readonly workers: number
+}
+
+/** Queue and workers of all stages together, as means over every `every` from time 0 on. */
+export interface Trajectory {
+  readonly every: Micros
+  readonly queue: readonly number[]
+  readonly workers: readonly number[]
+}
+
+/** Plays a scenario in the simulation: what it amounts to. */
+export async function playFigures(scenario: Scenario, options: TrialOptions = {}): Promise<Figures> {
+  return figuresOf(await playTrial(scenario, options))
+}
+
+/** What a small picture of a run is made of: each stage's queue and seats, as means over equal parts of the run. */
+export interface Glimpse {
+  /** By stage, then by sample. */
+  readonly queues: readonly (readonly number[])[]
+  readonly seats: readonly (readonly number[])[]
+}
+
+/** Plays an elastic scenario: the stage whose queue swings steadily, the widest if several do, else the one that swings widest, watched from `from` to `to`. */
+export async function playSwing(scenario: Scenario, from: Micros, to: Micros, options: TrialOptions = {}): Promise<Swing> {
+  const { policy } = scenario
+  const chart = chartOf(await playTrial(scenario, options))
+  const every = isElastic(policy) ? policy.every : 1
+  const swings = chart.queues.map((queue, stage) => ({ ...oscillationOf(queue, from, to, every), stage, workers: greatest(chart.seats[stage]) }))
+  const width = ({ steady, most, least }: Swing) => (steady ? 1e15 : 0) + most - least
+  return swings.reduce((best, each) => (width(each) > width(best) ? each : best))
+}
+
+/** Plays a scenario: its queues and pools over time, in so many samples. */
+export async function playTrajectory(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Trajectory> {
+  const trace = await playTrial(scenario, options)
+  const { queues, seats } = chartOf(trace)
+  const every = Math.max(1, (trace.length === 0 ? 0 : timeOf(trace, trace.length - 1)) / samples)
+  const sampled = (all: readonly Steps[]) => {
+    const sum = new Float64Array(samples)
+    const one = new Float64Array(samples)
+    for (const steps of all) {
+      means(steps, 0, samples * every, samples, one)
+      for (let k = 0; k < samples; k++) sum[k] += one[k]
+    }
+    return Array.from(sum)
+  }
+  return { every, queue: sampled(queues), workers: sampled(seats) }
+}
+
+/** Plays a scenario: each stage's queue and seats, in so many samples from time 0 to the end. */
+export async function playGlimpse(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Glimpse> {
+  const trace = await playTrial(scenario, options)
+  const { queues, seats } = chartOf(trace)
+  const end = Math.max(1, endOf(trace))
+  const sampled = (steps: Steps) => {
+    const mean = new Float64Array(samples)
+    means(steps, 0, end, samples, mean)
+    return Array.from(mean)
+  }
+  return { queues: queues.map(sampled), seats: seats.map(sampled) }
+}
+
+function chartOf(trace: Trace) {
+  const chart = createChart(trace)
+  extendChart(chart, trace)
+  return chart
+}
+
+/** Plays a scenario in the simulation; `heard` is given each journal before it is cleared. */
+export async function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions, heard?: (journal: Journal) => void): Promise<Trace> {
+  const trace = createTrace(scenario, 'simulation', 0)
+  const services = countJobs(scenario.source) * scenario.stages.length
+  await createSimulation(breathe).start(scenario, {
+    journal(journal) {
+      heard?.(journal)
+      append(trace, journal)
+      catchUp(trace)
+      const served = trace.head.tally.finished.reduce((sum, jobs) => sum + jobs, 0)
+      progress?.(services > 0 ? Math.min(1, served / services) : 1)
+    },
+    failure: (failure) => trace.failures.push(failure),
+    ended: (ending) => {
+      trace.ending = ending
+    },
+  })
+  return trace
+}

@@ -1,0 +1,81 @@
+import { type ProxyMarked, type Remote, releaseProxy, wrap } from 'comlink'
+import { createLine, createTicker, type Line } from '../../engine/conductor/callTracker.ts'
+import { wallMicros } from '../../engine/conductor/wallClock.ts'
+import { awaitEnd, type Living, ownLock } from '../../engine/threads/liveness.ts'
+import { catalogue, sayKept, type speak } from '../../language/say.ts'
+import { toSay } from '../../language/toSay.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { lend } from './lend.ts'
+
+/** A thread of the page that does one thing, with a line over which every call settles. */
+export interface Thread<Api> {
+  readonly remote: Remote<Api>
+  readonly line: Line
+  /** Makes something that the thread may call, by a port that is closed when it ends. */
+  lend<Lent extends object>(lent: Lent): Lent & ProxyMarked
+  /** Ends the thread; calls under way are settled as `gone`. */
+  end(reason: string): void
+}
+
+/** A thread starts in some 10 ms, but its script may first have to come over a slow network. */
+const START_PATIENCE: Micros = 30_000_000
+const TICK_MILLISECONDS = 200
+
+/**
+ * Takes over a worker just made. These threads are the product's own: an error that nobody caught, a script that cannot be
+ * loaded, silence from the start on or an end of its own accord is the end of it, and `broken` is told why in English, for
+ * the record. It speaks the language of the page, as it is now.
+ */
+export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, patience = START_PATIENCE): Thread<Api> {
+  const line = createLine()
+  const tickOf = createTicker()
+  const over = new AbortController()
+  const remote = wrap<Living & { speak: typeof speak }>(worker)
+  const timer = setInterval(() => line.tick(tickOf(wallMicros())), TICK_MILLISECONDS)
+  const thread: Thread<Api> = {
+    remote: remote as unknown as Remote<Api>,
+    line,
+    lend: (lent) => lend(lent, over.signal),
+    end(reason) {
+      if (over.signal.aborted) return
+      clearInterval(timer)
+      over.abort()
+      worker.terminate()
+      line.cut(reason)
+      // Else comlink keeps the worker until the proxy is collected, which the worker's listeners keep: neither would ever be.
+      remote[releaseProxy]()
+    },
+  }
+  const fail = (reason: string) => {
+    if (over.signal.aborted) return
+    thread.end(sayKept(reason))
+    broken(reason)
+  }
+  const { signal } = over
+  worker.addEventListener(
+    'error',
+    (event) => {
+      event.preventDefault()
+      const message = event instanceof ErrorEvent ? event.message : ''
+      fail(message ? `${toSay('a thread of the page broke')}: ${message}` : toSay('a thread of the page broke, or could not be loaded'))
+    },
+    { signal },
+  )
+  worker.addEventListener('messageerror', () => fail(toSay('a thread of the page sent what could not be read')), { signal })
+  // Messages keep their order: it is spoken before anything else is asked.
+  if (catalogue().locale !== 'en') void line.ask(Infinity, () => remote.speak(catalogue()))
+  void line
+    .ask(patience, () => remote.isThere())
+    .then((answer) => {
+      clearInterval(timer)
+      if (answer.kind === 'silent') fail(toSay('a thread of the page has not answered since its start'))
+    })
+  const lock = ownLock()
+  // A thread that is busy from the start on gets its lock when it first takes breath.
+  void line
+    .ask(Infinity, () => remote.live(lock))
+    .then((answer) => {
+      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, signal, () => fail(toSay('a thread of the page has ended of its own accord')))
+    })
+  return thread
+}

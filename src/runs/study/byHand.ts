@@ -1,0 +1,193 @@
+import { say } from '../../language/say.ts'
+import { type Figures, figuresOf } from '../../measures/figures/metrics.ts'
+import { apply } from '../../pipeline/apply.ts'
+import { IDLE } from '../../pipeline/counts.ts'
+import { NONE } from '../../pipeline/rows.ts'
+import { createState, runnable, type State } from '../../pipeline/state.ts'
+import type { Goal } from '../../scenario/link/opening.ts'
+import { countJobs } from '../../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { decisionTime } from '../../trace/decisionTime.ts'
+import { beginning, journalBetween } from '../../trace/journalBetween.ts'
+import { append, createTrace, eachRow, type Trace, timeOf } from '../../trace/trace.ts'
+import { groupingOf } from '../../workload/groups.ts'
+import { routingOf } from '../../workload/routes.ts'
+import { createServices } from '../../workload/service.ts'
+import { playSimulation } from '../play/play.ts'
+
+/**
+ * A game is a scenario: whoever plays gives the seats out in place of the policy, and what was given stands in `byHand`. A move more is
+ * the same run from the start with one allocation more, a move less one with fewer: so nothing stands still in the middle of a run, and
+ * the record of a game explains and replays itself as every other.
+ */
+
+/** What there is to choose at a decision. By stage, in listing order. */
+export interface Choice {
+  readonly decision: number
+  readonly time: Micros
+  /** Workers with nothing in hand, as many as may begin: at least one. */
+  readonly free: number
+  /** How many of them may be kept from it: all, unless nobody else is at work and no job comes. */
+  readonly mayWait: number
+  readonly busy: readonly number[]
+  /** How many of them could begin there. */
+  readonly open: readonly number[]
+  /** Where the rule of the least total time would send them. */
+  readonly rule: readonly number[]
+}
+
+/** How far a game has come. */
+export interface Game {
+  /** With all allocations so far, also those where there was nothing to choose. */
+  readonly scenario: Scenario
+  /** Until the decision that is asked for; of a game that is over the whole run. */
+  readonly trace: Trace
+  /** Null: it is over. */
+  readonly choice: Choice | null
+  /** How many choices there are if the rule of the least total time goes on from here. */
+  readonly choices: number
+  /** What it will amount to if the rule of the least total time goes on from here: for the end, since whoever plays knows no future. */
+  readonly onward: Scores
+}
+
+export type Scores = Readonly<Record<Goal, Micros>>
+
+/** What somebody can be asked to play through, in services and in decisions. */
+const MOST_SERVICES = 1000
+const MOST_CHOICES = 60
+
+/** The seats that send the free workers there, those at work staying where they are, and leave the others waiting: an allocation for `byHand`. */
+export function seatsFor({ busy }: Choice, sent: readonly number[]): number[] {
+  return busy.map((n, s) => n + sent[s])
+}
+
+/** The scenario with these moves, one for each decision from the first on, and the least total time after them. */
+export function withMoves(scenario: Scenario, allocations: readonly (readonly number[])[]): Scenario {
+  return { ...scenario, policy: { kind: 'byHand', allocations, lend: true }, branches: [], later: [] }
+}
+
+/** Plays on from these moves until somebody has to choose, or to the end. `startedAt` in milliseconds since 1970. */
+export async function playByHand(base: Scenario, allocations: readonly (readonly number[])[], startedAt: number): Promise<Game> {
+  const trace = await playSimulation(withMoves(base, allocations), startedAt)
+  const onward = scoresOf(figuresOf(trace))
+  const moves = allocations.slice()
+  let next: Choice | null = null
+  let choices = 0
+  for (const { choice, seats, asks } of choicesOf(trace)) {
+    if (asks) choices++
+    if (next !== null || choice.decision < allocations.length) continue
+    if (asks) next = choice
+    else moves.push(seats)
+  }
+  const scenario = withMoves(base, moves)
+  return { scenario, trace: until(trace, scenario, next?.decision ?? trace.decisions.length), choice: next, choices, onward }
+}
+
+/** What games are about: whole microseconds, as a link carries them. */
+export function scoresOf({ makespan, meanFlowTime }: Pick<Figures, 'makespan' | 'meanFlowTime'>): Scores {
+  return { makespan, flow: Math.round(meanFlowTime) }
+}
+
+/** How many choices a game of this scenario has under the rule of the least total time; in words why it is no game. */
+export async function isPlayable(scenario: Scenario): Promise<{ readonly choices: number } | { readonly reason: string }> {
+  const { source, order, batch, later, stages } = scenario
+  const refuse = (reason: string) => ({ reason })
+  if (source.kind === 'lines') return refuse(say('it works on a file'))
+  if (order.kind === 'shard') return refuse(say('shards keep its jobs in order, and the seats with them'))
+  if (batch.adaptive || batch.inHand > 1) return refuse(say('its workers are given more than one batch, or batches that depend on the queue'))
+  if (later.length > 0) return refuse(say('what its scheduler does changes midway'))
+  if (countJobs(source) * stages.length > MOST_SERVICES)
+    return refuse(say('it has more than {n, plural, one {# service} other {# services}}', { n: MOST_SERVICES }))
+  const choices = countChoices(await playSimulation(withMoves(scenario, []), 0))
+  if (choices === 0) return refuse(say('there is never anything to choose'))
+  if (choices > MOST_CHOICES) return refuse(say('one would have to choose {choices, number} times; allowed: {MOST_CHOICES, number}', { choices, MOST_CHOICES }))
+  return { choices }
+}
+
+/** How often somebody would have to choose in a run. */
+export function countChoices(trace: Trace): number {
+  let n = 0
+  for (const { asks } of choicesOf(trace)) if (asks) n++
+  return n
+}
+
+/** Whether it makes a difference who is sent where: there is work at several stages, and not for everybody. */
+function isChoice({ free, open }: Choice): boolean {
+  return open.filter((n) => n > 0).length > 1 && free < total(open)
+}
+
+interface Decided {
+  readonly choice: Choice
+  /** The seats that were given. */
+  readonly seats: number[]
+  /** Whether a player is asked: where it makes a difference, and where somebody who could wait has waited already, or would have to walk. */
+  readonly asks: boolean
+}
+
+/** Every decision of a run. */
+function* choicesOf(trace: Trace): Generator<Decided> {
+  const { scenario, decisions } = trace
+  const state = createState(scenario, createServices(scenario).at, groupingOf(scenario), routingOf(scenario))
+  const seats = scenario.stages.map(() => 0)
+  let waited = false
+  let row = 0
+  const goTo = (end: number) => {
+    eachRow(trace, row, end, (rows, i) => {
+      apply(state, rows, i)
+      // What follows stands in the rows.
+      state.due.length = 0
+    })
+    row = end
+  }
+  for (let d = 0; d < decisions.length; d++) {
+    goTo(decisions.row[d])
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    const { live } = state.tally
+    const busy = Array.from(state.tally.busy)
+    const open = openAt(scenario, state)
+    const walks = scenario.switchCost > 0 && mustWalk(state, open)
+    const time = decisionTime(trace, d)
+    let end = row
+    while (end < trace.length && timeOf(trace, end) === time && (d + 1 === decisions.length || end < decisions.row[d + 1])) end++
+    goTo(end)
+    const rule = Array.from(state.tally.busy, (n, s) => n - busy[s])
+    const free = Math.min(live - total(busy), total(open))
+    const choice = { decision: d, time, free, mayWait: total(busy) > 0 || !state.tally.exhausted ? free : free - 1, busy, open, rule }
+    yield { choice, seats: seats.slice(), asks: isChoice(choice) || (choice.mayWait > 0 && (waited || walks)) }
+    waited = total(rule) < free && total(seats.map((n, s) => Math.max(n, busy[s]))) < live
+  }
+}
+
+/** Whether somebody who may begin comes from another stage: to a place goes who stands there already, else who has the least number. */
+function mustWalk({ tally: { status, stage } }: State, open: readonly number[]): boolean {
+  const left = open.slice()
+  const others = Array.from(stage).filter((at, w) => {
+    if (status[w] !== IDLE) return false
+    if (at === NONE || left[at] === 0) return true
+    left[at]--
+    return false
+  })
+  return others.slice(0, total(left)).some((at) => at !== NONE)
+}
+
+function total(counts: readonly number[]): number {
+  return counts.reduce((sum, n) => sum + n, 0)
+}
+
+/** How many workers could begin at each stage, a batch each. */
+function openAt({ batch, stages }: Scenario, state: State): number[] {
+  return stages.map(({ resource }, s) => Math.ceil(runnable(state, s) / (resource === null ? (batch.size ?? 1) : 1)))
+}
+
+/** The record until decision d, which is not taken yet, as one of this scenario. */
+function until(trace: Trace, scenario: Scenario, d: number): Trace {
+  const { decisions, engine, startedAt, length, failures, ending } = trace
+  const whole = d === decisions.length
+  const end = whole ? length : decisions.row[d]
+  const cut = createTrace(scenario, engine, startedAt)
+  append(cut, journalBetween(trace, beginning, { rows: end, decisions: d }))
+  const last = end === 0 ? 0 : timeOf(cut, end - 1)
+  cut.failures.push(...failures.filter(({ time }) => time <= last))
+  cut.ending = whole ? ending : null
+  return cut
+}

@@ -1,0 +1,74 @@
+import { groupSwitchLoss } from '../../measures/figures/groupSwitches.ts'
+import { figuresOf } from '../../measures/figures/metrics.ts'
+import { type FeederGaps, feederGaps, sensibleFeeders } from '../../measures/groups/feederGaps.ts'
+import { setFeeders } from '../../scenario/edit/edits.ts'
+import type { Micros, Scenario, WhenTaken } from '../../scenario/model/scenario.ts'
+import { playTrial, type TrialOptions } from '../play/trial.ts'
+
+/** What a run with so many feeders amounts to. */
+export interface FeederRun {
+  readonly makespan: Micros
+  /** How long workers waited for groups that others had, all together. */
+  readonly contendedTime: Micros
+  /** What they lost by changing groups, all together. */
+  readonly switchLoss: Micros
+  readonly completed: number
+}
+
+/** One number of feeders: what is known of it so far. */
+export interface FeederPoint {
+  readonly feeders: number
+  readonly gaps: FeederGaps | null
+  /** With workers who wait for a taken group, and with workers who take the next free job; `skip` stays null where no stage has a resource. */
+  readonly wait: FeederRun | null
+  readonly skip: FeederRun | null
+}
+
+/** One thing to be played. */
+export interface FeederTask {
+  readonly feeders: number
+  readonly whenTaken: WhenTaken
+}
+
+/** The answer to a task; the gaps come with the first of the two. */
+export interface FeederAnswer extends FeederTask {
+  readonly gaps: FeederGaps | null
+  readonly run: FeederRun
+}
+
+export function emptyPoints(scenario: Scenario): readonly FeederPoint[] {
+  return sensibleFeeders(scenario.source).map((feeders) => ({ feeders, gaps: null, wait: null, skip: null }))
+}
+
+/** All that is to be played, in an order in which the plot is seen as a whole early: every fourth number of feeders, then every second, then all. */
+export function feederTasks(scenario: Scenario): readonly FeederTask[] {
+  const kinds: readonly WhenTaken[] = hasResource(scenario) ? ['wait', 'skip'] : ['wait']
+  const rank = (k: number) => (k % 4 === 0 ? 0 : k % 2 === 0 ? 1 : 2)
+  return sensibleFeeders(scenario.source)
+    .map((feeders, k) => ({ feeders, k }))
+    .sort((a, b) => rank(a.k) - rank(b.k) || a.k - b.k)
+    .flatMap(({ feeders }) => kinds.map((whenTaken) => ({ feeders, whenTaken })))
+}
+
+export function withAnswer(points: readonly FeederPoint[], { feeders, whenTaken, gaps, run }: FeederAnswer): readonly FeederPoint[] {
+  return points.map((point) => (point.feeders === feeders ? { ...point, gaps: gaps ?? point.gaps, [whenTaken]: run } : point))
+}
+
+export function hasResource({ stages }: Scenario): boolean {
+  return stages.some(({ resource }) => resource !== null)
+}
+
+/** The scenario with so many feeders, and workers who at every stage with a resource all wait or all skip. */
+export function asAsked(scenario: Scenario, { feeders, whenTaken }: FeederTask): Scenario {
+  const spread = setFeeders(scenario, feeders)
+  return { ...spread, stages: spread.stages.map((stage) => (stage.resource === null ? stage : { ...stage, whenTaken })) }
+}
+
+/** Plays one task in the simulation, with the luck of the scenario. */
+export async function playFeeders(scenario: Scenario, task: FeederTask, options: TrialOptions = {}): Promise<FeederAnswer> {
+  const asked = asAsked(scenario, task)
+  const gaps = task.whenTaken === 'wait' ? feederGaps(scenario, task.feeders) : null
+  const trace = await playTrial(asked, options)
+  const { makespan, contendedTime, completed } = figuresOf(trace)
+  return { ...task, gaps, run: { makespan, contendedTime, completed, switchLoss: groupSwitchLoss(trace) } }
+}

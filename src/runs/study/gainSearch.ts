@@ -1,0 +1,207 @@
+import { say } from '../../language/say.ts'
+import type { Gains, Ultimate } from '../../measures/pools/zieglerNichols.ts'
+import { countJobs, MAX_GAIN } from '../../scenario/model/limits.ts'
+import type { Micros, PidPolicy, Policy, Scenario, Source } from '../../scenario/model/scenario.ts'
+import { withoutKey } from '../../scenario/model/schedule.ts'
+import { serviceMean } from '../../scenario/model/serviceMean.ts'
+import { createArrivals } from '../../workload/arrivals.ts'
+import type { Swing } from '../play/trial.ts'
+
+/** A scenario whose pools are run by PID controllers. */
+export type PidScenario = Scenario & { readonly policy: Policy & PidPolicy }
+
+/** A trial is to last a moment: its first jobs, as long as they make no more services and no more ticks than this. */
+const MOST_SERVICES = 40_000
+const MOST_TICKS = 20_000
+
+export function isPid(scenario: Scenario): scenario is PidScenario {
+  return scenario.policy.kind === 'pid'
+}
+
+/** With these gains for the whole run. */
+export function withGains(scenario: PidScenario, gains: Gains): PidScenario {
+  return { ...scenario, policy: { ...scenario.policy, ...gains }, later: withoutKey(scenario.later, 'policy') }
+}
+
+/** What the search plays: the scenario itself, or its beginning where it is long. */
+export interface Bounded {
+  readonly scenario: PidScenario
+  readonly jobs: number
+  /** Of how many. */
+  readonly of: number
+  /** When the first and the last of them arrive. */
+  readonly from: Micros
+  readonly to: Micros
+}
+
+/** The first jobs of a scenario, each with the luck it has there; of groups the same share of each. */
+export function bounded(scenario: PidScenario): Bounded {
+  const { source, stages, policy } = scenario
+  const most = Math.floor(MOST_SERVICES / stages.length)
+  const arrivals = createArrivals(scenario)
+  let jobs = 0
+  let from = 0
+  let to = 0
+  for (let time = arrivals.next(); time >= 0; time = arrivals.next()) {
+    if (jobs >= most || time - from > MOST_TICKS * policy.every) {
+      const cut = { ...scenario, source: firstOf(source, jobs) }
+      return { scenario: cut, jobs: countJobs(cut.source), of: countJobs(source), from, to }
+    }
+    if (jobs === 0) from = time
+    to = time
+    jobs++
+  }
+  return { scenario, jobs, of: jobs, from, to }
+}
+
+function firstOf(source: Source, jobs: number): Source {
+  switch (source.kind) {
+    case 'times':
+      return { ...source, at: source.at.slice(0, jobs) }
+    case 'groups': {
+      const share = jobs / countJobs(source)
+      return { ...source, groups: source.groups.map((size) => Math.floor(size * share)) }
+    }
+    case 'image':
+      // Its tiles are all there at once, and cost what their stages declare.
+      return { kind: 'batch', jobs }
+    default:
+      return { ...source, jobs }
+  }
+}
+
+/** How the loop went at one gain. */
+interface Attempt extends Swing {
+  readonly gain: number
+}
+
+export type UltimateSearch =
+  /** `before` is the greatest gain tried below at which it did not. */
+  | { readonly kind: 'found'; readonly ultimate: Ultimate; readonly at: Attempt; readonly before: Attempt | null; readonly tried: number }
+  | { readonly kind: 'never'; readonly reason: string; readonly tried: number }
+
+/** Two gains nearer than this are one. */
+const NEAR = 1.02
+
+/**
+ * The ultimate gain of the loop: with ki = kd = 0, kp is doubled until the queue oscillates steadily (see `oscillationOf`), and
+ * then the step to it is halved, by ratio, down to 2%. For this the load is held at its mean rate and every service at its
+ * mean, so that the loop is seen and not the load or luck; a third of the time is left for it to get going. The gains tried
+ * go from that at which all jobs together would just be enough to hire, to that at which a single one is.
+ */
+export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, from: Micros, to: Micros) => Promise<Swing>): Promise<UltimateSearch> {
+  const { jobs, from, to } = asked
+  const { policy } = asked.scenario
+  if (jobs < 2 || to <= from) return { kind: 'never', reason: say('All jobs come at once: there is no load that could be held steady.'), tried: 0 }
+  const length = to - from
+  const steady = steadied(asked.scenario, jobs, length)
+  let tried = 0
+  const attempt = async (kp: number): Promise<Attempt> => {
+    tried++
+    return { ...(await swing(withGains(steady, { kp, ki: 0, kd: 0 }), length / 3, length)), gain: kp }
+  }
+  const scale = Math.max(Math.abs(policy.up), Math.abs(policy.down), 1)
+  const most = Math.min(MAX_GAIN, scale * 2)
+  const attempts: Attempt[] = []
+  for (let kp = Math.max(1e-6, Math.min(scale, Math.abs(policy.up) || 1) / jobs); kp <= most; kp *= 2) {
+    const found = await attempt(kp)
+    if (found.steady) return { kind: 'found', ...(await narrowed(attempt, attempts.at(-1) ?? null, found)), tried }
+    attempts.push(found)
+  }
+  return { kind: 'never', reason: whyNever(attempts, steady), tried }
+}
+
+async function narrowed(attempt: (kp: number) => Promise<Attempt>, before: Attempt | null, found: Attempt) {
+  let low = before
+  let high = found
+  while (low !== null && high.gain > low.gain * NEAR) {
+    const middle = await attempt(Math.sqrt(low.gain * high.gain))
+    if (middle.steady) high = middle
+    else low = middle
+  }
+  return { ultimate: { gain: high.gain, period: high.period }, at: high, before: low }
+}
+
+function steadied(scenario: PidScenario, jobs: number, length: Micros): PidScenario {
+  const source: Source = { kind: 'regular', rate: ((jobs - 1) / length) * 1e6, jobs }
+  const stages = scenario.stages.map((stage) => ({
+    ...stage,
+    service: { kind: 'constant', mean: Math.max(1, Math.round(serviceMean(stage.service))) } as const,
+    changes: [],
+    fails: null,
+  }))
+  return { ...scenario, source, stages, workerEvents: [] }
+}
+
+function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario): string {
+  const ceiling = Math.min(workers, policy.max ?? workers)
+  const least = attempts.at(0)?.gain ?? 0
+  const most = attempts.at(-1)?.gain ?? 0
+  const range = say('from {x} to {x2}', { x: least.toPrecision(2), x2: most.toPrecision(2) })
+  if (attempts.every((each) => each.workers === 0)) return say('No gain {range} hires anybody.', { range })
+  if (attempts.every((each) => each.workers === 0 || each.workers >= ceiling))
+    return say('It never oscillates: at every gain {range} that hires at all, the pool goes to its most, {ceiling}, and stays; it saturates.', {
+      range,
+      ceiling,
+    })
+  return say('It never oscillates steadily, at no gain {range}: the pool finds a size, or the queue swings without a rhythm.', { range })
+}
+
+/** The gains of a map: columns of kp and rows of ki, spaced by equal ratios (three to a decade) around the present ones; the first row is ki = 0. */
+export interface GainGrid {
+  readonly kp: readonly number[]
+  readonly ki: readonly number[]
+}
+
+const PER_DECADE = 3
+const STEPS = 6
+const FARTHEST = 9
+
+/** A grid on which the present gains are a cell, six steps either way, or up to nine so that `others` lie on it too. */
+export function gainGrid({ kp, ki }: Gains, others: readonly Gains[] = []): GainGrid {
+  const middle = kp > 0 ? kp : 1
+  return {
+    kp: axis(
+      middle,
+      others.map((each) => each.kp),
+    ),
+    ki: [
+      0,
+      ...axis(
+        ki > 0 ? ki : middle / 20,
+        others.map((each) => each.ki),
+      ),
+    ],
+  }
+}
+
+function axis(middle: number, others: readonly number[]): number[] {
+  const steps = others.filter((other) => other > 0).map((other) => PER_DECADE * Math.log10(other / middle))
+  const low = Math.max(-FARTHEST, Math.floor(Math.min(-STEPS, ...steps)))
+  const high = Math.min(FARTHEST, Math.ceil(Math.max(STEPS, ...steps)))
+  const values: number[] = []
+  for (let k = low; k <= high; k++) {
+    const value = k === 0 ? middle : tidy(middle * 10 ** (k / PER_DECADE))
+    if (value <= MAX_GAIN) values.push(value)
+  }
+  return values
+}
+
+/** Three figures: what a person would type. */
+export function tidy(gain: number): number {
+  return Number(gain.toPrecision(3))
+}
+
+export function tidyGains({ kp, ki, kd }: Gains): Gains {
+  return { kp: Math.min(MAX_GAIN, tidy(kp)), ki: Math.min(MAX_GAIN, tidy(ki)), kd: Math.min(MAX_GAIN, tidy(kd)) }
+}
+
+/** Cells in an order in which the map is seen as a whole early: every fourth in either direction, then every second, then all. */
+export function coarseToFine(columns: number, rows: number): number[] {
+  const cells = Array.from({ length: columns * rows }, (_, i) => i)
+  const rank = (i: number) => {
+    const [x, y] = [i % columns, Math.floor(i / columns)]
+    return x % 4 === 0 && y % 4 === 0 ? 0 : x % 2 === 0 && y % 2 === 0 ? 1 : 2
+  }
+  return cells.sort((a, b) => rank(a) - rank(b) || a - b)
+}

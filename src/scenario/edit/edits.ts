@@ -1,0 +1,273 @@
+import { say } from '../../language/say.ts'
+import { type Drawing, joined, rewired, withLink, withoutLink, withoutStage, withStageBehind, withStageBeside, withStageOn } from '../graph/rewiring.ts'
+import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from '../model/defaults.ts'
+import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
+import { isLine, lineLinks, lineOrder } from '../model/linearStages.ts'
+import type { FanOut, Join, Link, Policy, PolicyKind, Scenario, Service, Source, Stage, Turn, WorkerEvent } from '../model/scenario.ts'
+import { canFollow, withoutKey } from '../model/schedule.ts'
+
+/**
+ * What the canvas and the forms do to a scenario, as pure functions. An edit keeps together what hangs together: a line
+ * stays a line unless a link is drawn, weights name the ways there are, an allocation names the stages there are and no more
+ * workers than there are, joiners continue the numbering. Whether a value lies within its bounds, or a policy suits the new size, is for `parse` to say afterwards.
+ * An id that names no stage leaves the scenario as it is.
+ */
+
+export { lineOrder }
+
+/** Adds a stage behind `after` (a stage, or "source"), which then leads to it alone; null: behind the last. At 256 stages nothing is added. */
+export function addStage(scenario: Scenario, after: string | null): Scenario {
+  const line = lineOrder(scenario)
+  const behind = after ?? line[line.length - 1] ?? 'source'
+  if (behind !== 'source' && stageOf(scenario, behind) === undefined) return scenario
+  return adding(scenario, behind === 'source' ? line[0] : behind, (added) => withStageBehind(scenario, behind, added))
+}
+
+/** Adds a stage on a link: what went straight from one end to the other goes through it. */
+export function insertStage(scenario: Scenario, [from, to]: Link): Scenario {
+  if (!hasLink(scenario, from, to)) return scenario
+  return adding(scenario, from === 'source' ? to : from, (added) => withStageOn(scenario, [from, to], added))
+}
+
+/** Adds a stage beside another: fed by the same and leading to the same, which waits for both parts of a job where the jobs are copied. */
+export function addStageBeside(scenario: Scenario, id: string): Scenario {
+  return stageOf(scenario, id) === undefined ? scenario : adding(scenario, id, (added) => withStageBeside(scenario, id, added))
+}
+
+/** Adds a stage that nothing leads to yet, and that leads nowhere. */
+export function addLooseStage(scenario: Scenario, at: NonNullable<Stage['position']>): Scenario {
+  const { stages, links } = scenario
+  return adding(scenario, lineOrder(scenario)[0], (added) => ({ stages: [...stages, { ...added, position: at }], links }))
+}
+
+/** A new stage works as its neighbour does. Listed last wherever it stands, so that the others keep their numbers, and with them their colours. */
+function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => Drawing): Scenario {
+  if (scenario.stages.length >= MAX_STAGES) return scenario
+  const id = freshId(scenario.stages)
+  const drawing = draw({
+    ...stageDefaults,
+    id,
+    name: newStageName(id),
+    service: { kind: 'exponential', mean: 5000 },
+    work: stageOf(scenario, neighbour)?.work === 'wait' ? 'wait' : 'burn',
+  })
+  return redrawn(scenario, drawing)
+}
+
+/** Takes a stage out and closes the gap, if that makes a pipeline; else those before and behind it are left unlinked. The last stage stays. */
+export function removeStage(scenario: Scenario, id: string): Scenario {
+  if (scenario.stages.length === 1 || stageOf(scenario, id) === undefined) return scenario
+  return redrawn(scenario, withoutStage(scenario, id))
+}
+
+/** Another drawing, with what hangs on its stages. */
+export function redrawn(scenario: Scenario, drawing: Drawing): Scenario {
+  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, drawing.stages)), ...drawing })
+}
+
+/** Gives a stage a name; a blank one gives it back its id. */
+export function renameStage(scenario: Scenario, id: string, name: string): Scenario {
+  return setStage(scenario, id, { name: name.trim() || id })
+}
+
+/** Moves a stage to a place in the line, 0 being the first. Of a graph nothing changes. */
+export function moveStage(scenario: Scenario, id: string, toIndex: number): Scenario {
+  const line = lineOrder(scenario)
+  if (!line.includes(id) || !isLine(scenario)) return scenario
+  return {
+    ...scenario,
+    links: lineLinks(
+      inserted(
+        line.filter((each) => each !== id),
+        toIndex,
+        id,
+      ),
+    ),
+  }
+}
+
+/** Puts the stages of a line in this order, which must name each of them once; else nothing changes. */
+export function reorder(scenario: Scenario, ids: readonly string[]): Scenario {
+  if (!isLine(scenario)) return scenario
+  const asked = new Set(ids)
+  if (asked.size !== scenario.stages.length || ids.length !== asked.size || scenario.stages.some(({ id }) => !asked.has(id))) return scenario
+  return { ...scenario, links: lineLinks(ids) }
+}
+
+/**
+ * Draws one more link. Whether its end waits for all parts of a job follows, and a stage that led to the sink alone leads on
+ * instead; what is no pipeline even so is for `parse` to name.
+ */
+export function addLink(scenario: Scenario, from: string, to: string): Scenario {
+  const known = (id: string, end: string) => id === end || stageOf(scenario, id) !== undefined
+  if (!known(from, 'source') || !known(to, 'sink') || hasLink(scenario, from, to)) return scenario
+  return { ...scenario, ...withLink(scenario, [from, to]) }
+}
+
+/** Takes a link away. A stage that led nowhere else leads to the sink then. */
+export function removeLink(scenario: Scenario, [from, to]: Link): Scenario {
+  return hasLink(scenario, from, to) ? { ...scenario, ...withoutLink(scenario, [from, to]) } : scenario
+}
+
+/** Copies to all that follow, or routes among them: each way keeps the weight it is given, others get their average. Joins follow. */
+export function setFanOut(scenario: Scenario, id: string, fanOut: FanOut): Scenario {
+  if (stageOf(scenario, id) === undefined) return scenario
+  return { ...scenario, ...joined(rewired(setStage(scenario, id, { fanOut }).stages, scenario.links)) }
+}
+
+export function setJoin(scenario: Scenario, id: string, join: Join): Scenario {
+  return setStage(scenario, id, { join })
+}
+
+function hasLink({ links }: Scenario, from: string, to: string): boolean {
+  return links.some((link) => link[0] === from && link[1] === to)
+}
+
+export function setService(scenario: Scenario, id: string, service: Service): Scenario {
+  return setStage(scenario, id, { service })
+}
+
+export function setStage(scenario: Scenario, id: string, patch: Partial<Omit<Stage, 'id'>>): Scenario {
+  if (stageOf(scenario, id) === undefined) return scenario
+  return { ...scenario, stages: scenario.stages.map((stage) => (stage.id === id ? { ...stage, ...patch } : stage)) }
+}
+
+/** Takes the resources of the stages away with the groups that they belong to. */
+export function setSource(scenario: Scenario, source: Source): Scenario {
+  const stages = source.kind === 'groups' ? scenario.stages : scenario.stages.map((stage) => (stage.resource === null ? stage : { ...stage, resource: null }))
+  return { ...scenario, source, stages }
+}
+
+/** Spreads the jobs of a source of groups by so many feeders: largest first where it was so, else the groups as produced. */
+export function setFeeders(scenario: Scenario, feeders: number): Scenario {
+  const { source } = scenario
+  if (source.kind !== 'groups') return scenario
+  return { ...scenario, source: { ...source, order: source.order === 'largestFirst' ? source.order : 'spread', feeders } }
+}
+
+export function setSeed(scenario: Scenario, seed: number): Scenario {
+  return { ...scenario, seed }
+}
+
+/** What stands by itself: no other part has to follow. */
+export type Option = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents' | 'later'
+export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, Option>>): Scenario {
+  return { ...scenario, ...patch }
+}
+
+/** Changes the number of workers; cores follow if they were as many, and a fixed allocation gives or takes seats evenly. */
+export function setWorkers(scenario: Scenario, workers: number): Scenario {
+  const cores = scenario.cores === scenario.workers ? workers : scenario.cores
+  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withWorkers(policy, scenario.workers, workers)), workers, cores })
+}
+
+/** Takes a policy as given, or by its name with sensible parameters: `fixed` begins with an even allocation. Policies that cannot follow it midway go. */
+export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scenario {
+  if (policy === scenario.policy.kind) return scenario
+  const begins = typeof policy === 'string' ? begun(scenario, policy) : policy
+  const later = withoutKey(scenario.later, 'policy', ({ policy: next = begins }) => !canFollow(begins.kind, next.kind))
+  return renumbered(scenario, { ...scenario, policy: begins, later })
+}
+
+function begun(scenario: Scenario, kind: PolicyKind): Policy {
+  if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
+  if (kind === 'byHand') return { kind, allocations: partDefaults.allocations, lend: true }
+  if (kind === 'power') return { kind, p: partDefaults.power, lend: true }
+  if (kind === 'pid') return { kind, ...elasticStart.pid, lend: false }
+  if (kind === 'threshold') return { kind, ...elasticStart.threshold, lend: false }
+  // With so many stages that the usual number would be too many, as many as may be.
+  if (kind === 'greenThreads') return { kind, perStage: Math.min(partDefaults.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)), lend: false }
+  return { kind, lend: !isPinned(kind) }
+}
+
+function stageOf(scenario: Scenario, id: string): Stage | undefined {
+  return scenario.stages.find((stage) => stage.id === id)
+}
+
+function inserted(ids: readonly string[], at: number, id: string): string[] {
+  return [...ids.slice(0, at), id, ...ids.slice(at)]
+}
+
+/** What a stage is called until somebody names it. */
+export function newStageName(id: string): string {
+  return say('Stage {id}', { id })
+}
+
+/** The first of A, B, ..., Z, s1, s2, ... that no stage has. */
+export function freshId(stages: readonly { readonly id: string }[]): string {
+  const taken = new Set(stages.map(({ id }) => id))
+  for (let i = 0; ; i++) {
+    const id = i < 26 ? String.fromCharCode(65 + i) : `s${i - 25}`
+    if (!taken.has(id)) return id
+  }
+}
+
+/** A joiner continues the numbering, so that its number moves with the workers at the start; who is no longer there does nothing. */
+function renumbered(from: Scenario, to: Scenario): Scenario {
+  const [before, crew] = [crewOf(from), crewOf(to)]
+  if (before === crew) return to
+  const workerEvents = from.workerEvents
+    .filter(({ worker }) => worker < crew || worker >= before)
+    .map((event): WorkerEvent => (event.worker < before ? event : { ...event, worker: event.worker - before + crew }))
+  return { ...to, workerEvents }
+}
+
+/** As many workers for each stage as for any other; those left over from the head of the line on. */
+function evenAllocation(scenario: Scenario): Readonly<Record<string, number>> {
+  const line = lineOrder(scenario)
+  const { workers } = scenario
+  const seats = new Map(line.map((id, i) => [id, Math.floor(workers / line.length) + (i < workers % line.length ? 1 : 0)]))
+  return allocationOf(scenario.stages, seats)
+}
+
+function allocationOf(stages: readonly Stage[], seats: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries(stages.map(({ id }) => [id, seats.get(id) ?? 0]))
+}
+
+/** With another policy in place of each, of the start and of the turns. */
+function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy): Scenario {
+  const later = scenario.later.map((turn): Turn => (turn.policy === undefined ? turn : { ...turn, policy: instead(turn.policy) }))
+  return { ...scenario, policy: instead(scenario.policy), later }
+}
+
+/** A fixed allocation over other stages: a new one takes a worker where there are most, those of a removed one go where there are fewest. */
+function withStages(policy: Policy, stages: readonly Stage[]): Policy {
+  if (policy.kind === 'byHand') return withoutMoves(policy)
+  if (policy.kind !== 'fixed') return policy
+  const old = new Map(Object.entries(policy.allocation))
+  const seats = new Map(stages.map(({ id }) => [id, old.get(id) ?? 0]))
+  let left = sum(old.values()) - sum(seats.values())
+  for (; left > 0; left--) change(seats, fewest(seats), 1)
+  for (const { id } of stages) {
+    const rich = most(seats)
+    if (old.has(id) || (seats.get(rich) ?? 0) < 2) continue
+    change(seats, rich, -1)
+    change(seats, id, 1)
+  }
+  return { ...policy, allocation: allocationOf(stages, seats) }
+}
+
+/** What somebody did by hand they did among these stages with these workers: among others it means nothing. */
+function withoutMoves(policy: Policy & { readonly kind: 'byHand' }): Policy {
+  return { ...policy, allocations: partDefaults.allocations }
+}
+
+/** A fixed allocation of other workers: seats are taken where there are most; where all were given out, new ones go where there are fewest. */
+function withWorkers(policy: Policy, before: number, workers: number): Policy {
+  if (policy.kind === 'byHand') return withoutMoves(policy)
+  // Numbers that `parse` will refuse are not dealt out first.
+  if (policy.kind !== 'fixed' || !(workers >= 1 && workers <= MAX_WORKERS)) return policy
+  const seats = new Map(Object.entries(policy.allocation))
+  const allGiven = sum(seats.values()) === before
+  let given = sum(seats.values())
+  for (; given > workers; given--) change(seats, most(seats), -1)
+  for (; allGiven && given < workers; given++) change(seats, fewest(seats), 1)
+  return { ...policy, allocation: Object.fromEntries(seats) }
+}
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0)
+const most = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((a, b) => (b[1] > a[1] ? b : a))[0]
+const fewest = (seats: ReadonlyMap<string, number>): string => [...seats].reduce((a, b) => (b[1] < a[1] ? b : a))[0]
+function change(seats: Map<string, number>, id: string, by: number): void {
+  seats.set(id, (seats.get(id) ?? 0) + by)
+}

@@ -1,0 +1,135 @@
+import { ordered, waysOf } from '../model/linearStages.ts'
+import type { FanOut, Link, Scenario, Stage } from '../model/scenario.ts'
+import { linkProblems } from './graph.ts'
+import { partProblems, wrongJoins } from './jobParts.ts'
+
+/**
+ * How links are drawn anew, as pure functions. What is drawn may be no pipeline yet: that is for `parse` to say. Weights of
+ * routes follow the links, and joins change where that is all it takes to keep a pipeline sound.
+ */
+export type Drawing = Pick<Scenario, 'stages' | 'links'>
+
+/** The weight of a way that is drawn by hand: as much as the ways of the route that are there have on average. */
+function usualWeight(route: Readonly<Record<string, number>>): number {
+  const weights = Object.values(route)
+  return weights.length === 0 ? 1 : weights.reduce((a, b) => a + b, 0) / weights.length
+}
+
+export function isSound({ stages, links }: Drawing): boolean {
+  const ids = stages.map(({ id }) => id)
+  return linkProblems(ids, links).length === 0 && partProblems(stages, links).length === 0
+}
+
+/** These links in their order, and routes with a weight for each of their ways, and no other. */
+export function rewired(stages: readonly Stage[], links: readonly Link[]): Drawing {
+  const ids = stages.map(({ id }) => id)
+  const place = new Map(ids.map((id, i) => [id, i]))
+  const ways = waysOf(links).next
+  return {
+    stages: stages.map((stage) => {
+      if (stage.fanOut === 'copy') return stage
+      const { route } = stage.fanOut
+      const next = (ways.get(stage.id) ?? []).filter((to) => place.has(to)).sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+      if (next.length < 2) return { ...stage, fanOut: 'copy' }
+      if (next.length === Object.keys(route).length && next.every((to) => Object.hasOwn(route, to))) return stage
+      const usual = usualWeight(route)
+      return { ...stage, fanOut: { route: Object.fromEntries(next.map((to) => [to, Object.hasOwn(route, to) ? route[to] : usual])) } }
+    }),
+    links: ordered(ids, links),
+  }
+}
+
+/** As drawn, or, if that is not sound, with other joins, if that is: each that is wrong the other way round, the first first. */
+export function joined(drawing: Drawing): Drawing {
+  const ids = drawing.stages.map(({ id }) => id)
+  if (linkProblems(ids, drawing.links).length > 0) return drawing
+  const tried = new Set<number>()
+  let { stages } = drawing
+  for (;;) {
+    const [wrong] = wrongJoins(stages, drawing.links)
+    if (wrong === undefined) return { stages, links: drawing.links }
+    if (tried.has(wrong.stage)) return drawing
+    tried.add(wrong.stage)
+    stages = stages.map((stage, i) => (i === wrong.stage ? { ...stage, join: stage.join === 'all' ? 'merge' : 'all' } : stage))
+  }
+}
+
+/** A link more. Where the first led straight out of the pipeline, it does so no longer. */
+export function withLink({ stages, links }: Drawing, [from, to]: Link): Drawing {
+  const kept = to === 'sink' ? links : links.filter((link) => link[0] !== from || link[1] !== 'sink')
+  return joined(rewired(stages, [...kept, [from, to]]))
+}
+
+/** A link less. A stage that leads nowhere then leads out of the pipeline. */
+export function withoutLink({ stages, links }: Drawing, [from, to]: Link): Drawing {
+  const kept = links.filter((link) => link[0] !== from || link[1] !== to)
+  const ended = from === 'source' || to === 'sink' || kept.some((link) => link[0] === from) ? kept : [...kept, [from, 'sink'] as const]
+  return joined(rewired(stages, ended))
+}
+
+/** A new stage on a link, which it takes over with its weight. */
+export function withStageOn({ stages, links }: Drawing, [from, to]: Link, added: Stage): Drawing {
+  const through = links.flatMap((link): readonly Link[] =>
+    link[0] === from && link[1] === to
+      ? [
+          [from, added.id],
+          [added.id, to],
+        ]
+      : [link],
+  )
+  return rewired([...stages.map((stage) => (stage.id === from ? { ...stage, fanOut: renamed(stage.fanOut, to, added.id) } : stage)), added], through)
+}
+
+/** A new stage right behind another, or behind the source: it takes over all that follows, and how. */
+export function withStageBehind({ stages, links }: Drawing, after: string, added: Stage): Drawing {
+  const before = stages.find(({ id }) => id === after)
+  const taking: Stage = { ...added, fanOut: before?.fanOut ?? 'copy' }
+  const moved = links.map((link): Link => (link[0] === after ? [added.id, link[1]] : link))
+  return rewired([...stages.map((stage) => (stage.id === after ? { ...stage, fanOut: 'copy' as const } : stage)), taking], [...moved, [after, added.id]])
+}
+
+/** A new stage beside another: fed by the same, leading to the same, with the same weight where jobs are routed. */
+export function withStageBeside({ stages, links }: Drawing, id: string, added: Stage): Drawing {
+  const mirrored = links.flatMap((link): readonly Link[] =>
+    link[0] === id ? [link, [added.id, link[1]]] : link[1] === id ? [link, [link[0], added.id]] : [link],
+  )
+  const weighed = stages.map((stage) =>
+    stage.fanOut !== 'copy' && Object.hasOwn(stage.fanOut.route, id)
+      ? { ...stage, fanOut: { route: { ...stage.fanOut.route, [added.id]: stage.fanOut.route[id] } } }
+      : stage,
+  )
+  return joined(rewired([...weighed, { ...added, fanOut: stages.find((stage) => stage.id === id)?.fanOut ?? 'copy' }], mirrored))
+}
+
+/**
+ * A stage less. If the rest is a pipeline without it, as where it stood beside another, so be it; else those before it lead to
+ * those behind it, if that makes one; else the gap stays.
+ */
+export function withoutStage({ stages, links }: Drawing, id: string): Drawing {
+  const rest = stages.filter((stage) => stage.id !== id)
+  const kept = links.filter((link) => !link.includes(id))
+  const cut = joined(rewired(rest, kept))
+  if (isSound(cut)) return cut
+  const closed = joined(closedOver({ stages, links }, id, rest, kept))
+  return isSound(closed) ? closed : cut
+}
+
+function closedOver({ stages, links }: Drawing, id: string, rest: readonly Stage[], kept: readonly Link[]): Drawing {
+  const before = links.flatMap(([from, to]) => (to === id ? [from] : []))
+  const next = links.flatMap(([from, to]) => (from === id ? [to] : []))
+  const closing = before.flatMap((from) => next.filter((to) => !kept.some((link) => link[0] === from && link[1] === to)).map((to): Link => [from, to]))
+  const handedOn = rest.map((stage) => {
+    if (!before.includes(stage.id)) return stage
+    // Who led here alone takes over how the stage fanned out.
+    if (!kept.some(([from]) => from === stage.id)) return { ...stage, fanOut: stages.find((each) => each.id === id)?.fanOut ?? 'copy' }
+    return next.length === 1 ? { ...stage, fanOut: renamed(stage.fanOut, id, next[0]) } : stage
+  })
+  return rewired(handedOn, [...kept, ...closing])
+}
+
+/** The weight of one way under the name of another; what that had already stays with it. */
+function renamed(fanOut: FanOut, from: string, to: string): FanOut {
+  if (fanOut === 'copy' || !Object.hasOwn(fanOut.route, from)) return fanOut
+  const { [from]: weight, ...rest } = fanOut.route
+  return { route: { ...rest, [to]: weight + (Object.hasOwn(rest, to) ? rest[to] : 0) } }
+}

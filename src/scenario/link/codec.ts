@@ -1,0 +1,145 @@
+import { say } from '../../language/say.ts'
+import { compact } from '../model/compact.ts'
+import { MAX_INFLATED, MAX_LINK, MAX_SHORT } from '../model/limits.ts'
+import { type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
+import { count, quoted } from '../model/words.ts'
+import { parseJson } from '../parse/json.ts'
+import { parse, parseText } from '../parse/parse.ts'
+import { parseQuestion, plainQuestion, type Question } from '../parse/question.ts'
+import { newer } from '../parse/upgrades.ts'
+import { fromBase64url, toBase64url } from './base64url.ts'
+import { deflate, inflate } from './deflate.ts'
+import { type Opening, plainOpening, readOpening, spellOpening } from './opening.ts'
+import { readShort, writeShort } from './shortForm.ts'
+
+/**
+ * A scenario as the fragment of a link, both ways:
+ *
+ *   #json=%7B%22version%22%3A1...      URI-encoded JSON, can be written by hand
+ *   #s=1kQ3xZbMsNDQy...                version, checksum (5), deflated bytes in base64url
+ *   ...&t=1500000&run=simulation       after either: how the page opens, see opening.ts
+ *   #ask=%7B%22version%22%3A1...       URI-encoded JSON: a question to the allocator, see question.ts
+ */
+
+export type Fragment =
+  | { readonly found: 'nothing' }
+  /** The problems are of how it opens, and the scenario is good without. */
+  | { readonly found: 'scenario'; readonly scenario: Scenario; readonly opening: Opening; readonly problems: readonly Problem[] }
+  | { readonly found: 'question'; readonly question: Question }
+  | { readonly found: 'problems'; readonly problems: readonly Problem[] }
+
+const JSON_MARK = '#json='
+const SHORT_MARK = '#s='
+const ASK_MARK = '#ask='
+const VERSION = SCENARIO_VERSION.toString(36)
+const CHECKSUM = 5
+
+export function toJsonFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
+  return JSON_MARK + encodeURIComponent(JSON.stringify(compact(scenario))) + spellOpening(opening)
+}
+
+/**
+ * The same characters for the same scenario in every browser: the compression is ours, not the browser's. A scenario with
+ * lists of many thousands makes a link longer than MAX_SHORT, which `readFragment` refuses: offer such a one as a file.
+ */
+export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
+  const body = toBase64url(deflate(writeShort(compact(scenario))))
+  return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spellOpening(opening)
+}
+
+/** A question to the allocator, whole. */
+export function toAskFragment(question: Question): string {
+  return ASK_MARK + encodeURIComponent(JSON.stringify(plainQuestion(question)))
+}
+
+/** Reads the fragment of an address, with or without its `#`. Nothing: an empty fragment, or a plain anchor such as `#main`. Never throws. */
+export function readFragment(hash: string): Fragment {
+  const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
+  if (fragment.length > MAX_LINK)
+    return refused(say('the link has {length} characters; allowed: {most}', { length: count(fragment.length), most: count(MAX_LINK) }))
+  if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
+  const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
+  if (mark === undefined) {
+    if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut())
+    return fragment.includes('=')
+      ? refused(say('found {fragment}; allowed: a link that begins with {JSON_MARK} or {SHORT_MARK}', { fragment: quoted(fragment), JSON_MARK, SHORT_MARK }))
+      : { found: 'nothing' }
+  }
+  // By hand one may write JSON as it is, where "&" can stand in a title: the rest then begins behind the last brace.
+  const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
+  const and = fragment.indexOf('&', Math.max(brace, mark.length))
+  const body = fragment.slice(mark.length, and < 0 ? undefined : and)
+  const parsed = mark === JSON_MARK ? readJson(body) : readShortBody(body)
+  if ('problems' in parsed) return { found: 'problems', problems: parsed.problems }
+  const { scenario } = parsed
+  return {
+    found: 'scenario',
+    scenario,
+    ...(and < 0 ? { opening: plainOpening, problems: [] } : readOpening(fragment.slice(and + 1), scenario.branches.length)),
+  }
+}
+
+const cut = () => say('the link is cut off or was altered on its way; copy the whole link once more')
+
+function refused(message: string): { readonly found: 'problems'; readonly problems: readonly Problem[] } {
+  return { found: 'problems', problems: [{ path: 'link', message }] }
+}
+
+function readJson(body: string): Parsed {
+  const text = decoded(body)
+  return text === null ? refused(notEncoded()) : parseText(text)
+}
+
+function readAsk(body: string): Fragment {
+  const text = decoded(body)
+  if (text === null) return refused(notEncoded())
+  let json: unknown
+  try {
+    json = parseJson(text)
+  } catch (error) {
+    if (error instanceof RangeError) return refused(error.message)
+    return refused(say('the question in the link is not JSON, or the link is cut off'))
+  }
+  const read = parseQuestion(json)
+  return 'problems' in read ? { found: 'problems', problems: read.problems } : { found: 'question', question: read.question }
+}
+
+const notEncoded = () =>
+  say('the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign')
+
+function decoded(body: string): string | null {
+  try {
+    return decodeURIComponent(body)
+  } catch {
+    return null
+  }
+}
+
+function readShortBody(text: string): Parsed {
+  if (text.length > MAX_SHORT)
+    return refused(say('the short link has {length} characters; allowed: {MAX_SHORT}', { length: count(text.length), MAX_SHORT: count(MAX_SHORT) }))
+  const version = text.slice(0, 1)
+  if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
+  const body = text.slice(1 + CHECKSUM)
+  if (version !== VERSION || text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(cut())
+  const bytes = fromBase64url(body)
+  if (bytes === null) return refused(cut())
+  const inflated = inflate(bytes)
+  if (inflated === 'too long')
+    return refused(say('the short link inflates to more than {MAX_INFLATED} bytes, which no scenario needs', { MAX_INFLATED: count(MAX_INFLATED) }))
+  if (inflated === 'broken') return refused(cut())
+  try {
+    return parse(readShort(inflated))
+  } catch {
+    return refused(cut())
+  }
+}
+
+/** Thirty bits over the text, in five characters: FNV-1a (Fowler, Noll, Vo 1991) with a last stirring, so that a cut shows in every bit. */
+export function checksum(text: string): string {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  hash ^= hash >>> 13
+  return toBase64url(Uint8Array.of(hash >>> 24, hash >>> 16, hash >>> 8, hash)).slice(0, CHECKSUM)
+}

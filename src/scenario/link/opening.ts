@@ -1,0 +1,201 @@
+import { say } from '../../language/say.ts'
+import { MAX_BRANCHES, MAX_MICROS } from '../model/limits.ts'
+import type { Micros, PolicyKind, Problem } from '../model/scenario.ts'
+import { count, listed, quoted } from '../model/words.ts'
+import { policyKinds } from '../parse/policySchema.ts'
+
+/**
+ * What a link says behind its scenario, in any order, each once: how the page opens.
+ *
+ *   &t=1500000               the playhead stands there, in microseconds
+ *   &decision=12             the playhead stands at this decision, from 1, unless &t= says where
+ *   &range=0-3000000         the stretch of the timeline that is shown
+ *   &panel=figures           what is open beside the pipeline
+ *   &record=compare          what is open below the scrubber
+ *   &policies=dean,webster   these are compared
+ *   &branch=2                the branch that is shown, from 1
+ *   &run=simulation          which engine starts at once
+ *   &beat=2900000            a game of Beat the scheduler, with the makespan to beat; &beat=flow-1200000: with the mean flow time
+ *   &digest=90b4c1d2e3f40516 of the run it was made from
+ *
+ * A parameter more is an entry more of `parameters`. What cannot be read of them is named and costs nothing else.
+ */
+export interface Opening {
+  readonly at: Micros | null
+  /** From 0. */
+  readonly decision: number | null
+  readonly range: readonly [from: Micros, to: Micros] | null
+  readonly panel: SidePanelName | null
+  readonly record: RecordViewName | null
+  readonly policies: readonly PolicyKind[] | null
+  /** From 0; null: the trunk. */
+  readonly branch: number | null
+  readonly run: RunKind | null
+  readonly beat: ToBeat | null
+  /** Of the simulation the link was made from (see trace/digest.ts): 16 hexadecimal digits. */
+  readonly digest: string | null
+}
+
+/** What a game is about, and how far somebody has come in it. */
+export interface ToBeat {
+  readonly goal: Goal
+  readonly score: Micros
+}
+export type Goal = 'makespan' | 'flow'
+
+export type RunKind = 'simulation' | 'threads'
+const sidePanels = ['decision', 'figures', 'scenario', 'text'] as const
+export type SidePanelName = (typeof sidePanels)[number]
+const recordViews = ['timeline', 'compare', 'sweep', 'reality'] as const
+export type RecordViewName = (typeof recordViews)[number]
+
+/** A link that says nothing of how it opens. */
+export const plainOpening: Opening = {
+  at: null,
+  decision: null,
+  range: null,
+  panel: null,
+  record: null,
+  policies: null,
+  branch: null,
+  run: null,
+  beat: null,
+  digest: null,
+}
+
+/** As many decisions as a run may have rows. */
+const MAX_DECISION = 1_000_000_000
+
+/** In front of a score that is a mean flow time. */
+const FLOW = 'flow-'
+
+interface Parameter<T> {
+  readonly name: string
+  /** Null: that is none. */
+  read(text: string): T | null
+  spell(value: T): string
+  allowed(): string
+}
+
+type Parameters = { readonly [K in keyof Opening]: Parameter<NonNullable<Opening[K]>> }
+
+const parameters: Parameters = {
+  at: {
+    name: 't',
+    read: (text) => whole(text, 0, MAX_MICROS),
+    spell: String,
+    allowed: () => say('a whole number of microseconds from 0 to {most}', { most: count(MAX_MICROS) }),
+  },
+  decision: numbered('decision', MAX_DECISION),
+  range: {
+    name: 'range',
+    read(text) {
+      const [from, to, ...more] = text.split('-').map((part) => whole(part, 0, MAX_MICROS))
+      return from == null || to == null || more.length > 0 || from >= to ? null : [from, to]
+    },
+    spell: ([from, to]) => `${from}-${to}`,
+    allowed: () => say('two whole numbers of microseconds with a dash between them, the earlier first'),
+  },
+  panel: oneOf('panel', sidePanels),
+  record: oneOf('record', recordViews),
+  policies: {
+    name: 'policies',
+    read(text) {
+      const words = text.split(',', policyKinds.length + 1)
+      return new Set(words).size === words.length && words.every((word) => (policyKinds as string[]).includes(word)) ? (words as PolicyKind[]) : null
+    },
+    spell: (policies) => policies.join(','),
+    allowed: () => say('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
+  },
+  branch: numbered('branch', MAX_BRANCHES),
+  run: oneOf('run', ['simulation', 'threads']),
+  beat: {
+    name: 'beat',
+    read(text) {
+      const goal = text.startsWith(FLOW) ? 'flow' : 'makespan'
+      const score = whole(goal === 'flow' ? text.slice(FLOW.length) : text, 0, MAX_MICROS)
+      return score === null ? null : { goal, score }
+    },
+    spell: ({ goal, score }) => `${goal === 'flow' ? FLOW : ''}${score}`,
+    allowed: () => say('a whole number of microseconds from 0 to {most}, with flow- in front for a mean flow time', { most: count(MAX_MICROS) }),
+  },
+  digest: {
+    name: 'digest',
+    read: (text) => (/^[0-9a-f]{16}$/.test(text) ? text : null),
+    spell: String,
+    allowed: () => say('16 hexadecimal digits, all of which Share writes'),
+  },
+}
+
+const keys = Object.keys(parameters) as (keyof Opening)[]
+
+/** What stands behind the scenario, with its `&`. */
+export function spellOpening(opening: Partial<Opening>): string {
+  return keys.map((key) => spelled(key, opening[key] ?? null)).join('')
+}
+
+function spelled<K extends keyof Opening>(key: K, value: Opening[K]): string {
+  return value === null ? '' : `&${parameters[key].name}=${(parameters[key].spell as (value: Opening[K]) => string)(value)}`
+}
+
+/** Reads what stands behind the `&` after a scenario with so many branches. */
+export function readOpening(rest: string, branches: number): { readonly opening: Opening; readonly problems: readonly Problem[] } {
+  const opening: { -readonly [K in keyof Opening]: Opening[K] } = { ...plainOpening }
+  const problems: Problem[] = []
+  const refuse = (message: string) => problems.push({ path: 'link', message })
+  const parts = rest.split('&', keys.length + 1)
+  if (parts.length > keys.length) refuse(say('too much stands after the scenario; allowed: {names}, each once', { names: names() }))
+  for (const part of parts.slice(0, keys.length)) {
+    const equals = part.indexOf('=')
+    const key = keys.find((each) => parameters[each].name === part.slice(0, Math.max(0, equals)))
+    if (key === undefined || opening[key] !== null) {
+      refuse(say('{part} stands after the scenario, or the link is cut off there; allowed: {names}, each once', { part: quoted(part), names: names() }))
+      continue
+    }
+    const { name, read, allowed } = parameters[key]
+    const value = read(part.slice(equals + 1))
+    if (value === null) refuse(say('&{name}= is {value}; allowed: {allowed}', { name, value: quoted(part.slice(equals + 1)), allowed: allowed() }))
+    else Object.assign(opening, { [key]: value })
+  }
+  if (opening.branch !== null && opening.branch >= branches) {
+    refuse(
+      say('&branch= is {branch}, and the scenario has {branches, plural, =0 {no branches} one {# branch} other {# branches}}', {
+        branch: opening.branch + 1,
+        branches,
+      }),
+    )
+    opening.branch = null
+  }
+  return { opening, problems }
+}
+
+function names(): string {
+  return listed(keys.map((key) => `&${parameters[key].name}=`))
+}
+
+function whole(text: string, least: number, most: number): number | null {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most ? value : null
+}
+
+/** People count from 1, and so does the link. */
+function numbered(name: string, most: number): Parameter<number> {
+  return {
+    name,
+    read(text) {
+      const value = whole(text, 1, most)
+      return value === null ? null : value - 1
+    },
+    spell: (value) => String(value + 1),
+    allowed: () => say('a whole number from 1 to {most}', { most: count(most) }),
+  }
+}
+
+function oneOf<T extends string>(name: string, words: readonly T[]): Parameter<T> {
+  return {
+    name,
+    read: (text) => words.find((word) => word === text) ?? null,
+    spell: String,
+    allowed: () => listed(words, 'or'),
+  }
+}

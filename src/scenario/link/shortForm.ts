@@ -1,0 +1,219 @@
+import { say } from '../../language/say.ts'
+import type { Compact } from '../model/compact.ts'
+import { byKind, createReader, flag, list, number, pair, record, text, word } from './bytes.ts'
+
+/**
+ * The short spelling of version 1: a compact scenario as bytes. Once links of a version are about, its shapes, words and
+ * their places may grow at the end only; a later version brings a file like this one and leaves this one reading.
+ */
+
+const none = record({})
+const jobs = { jobs: number }
+const rateJobs = record({ rate: number, jobs: number })
+const mean = { mean: number }
+
+const service = byKind({
+  constant: record(mean),
+  exponential: record(mean),
+  erlang: record({ ...mean, k: number }),
+  lognormal: record({ ...mean, cv: number }),
+  uniform: record({ min: number, max: number }),
+  pareto: record({ ...mean, alpha: number }),
+  bimodal: record({ fast: number, slow: number, pSlow: number }),
+  empirical: record({ values: list(number) }),
+})
+
+const times = list(pair(number, number))
+const source = byKind({
+  batch: record(jobs),
+  poisson: rateJobs,
+  regular: rateJobs,
+  sine: record({ max: number, every: number, duration: number, jobs: number }),
+  bursts: record({ rate: number, burstRate: number, on: number, off: number, jobs: number }),
+  steps: record({ at: times, jobs: number }),
+  curve: record({ points: times, jobs: number }),
+  times: record({ at: list(number) }),
+  groups: record({ groups: list(number), order: word(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst']), feeders: number, window: number }),
+  lines: record({ jobs: number, digest: text }),
+  image: record({ width: number, height: number, tile: number, x: number, y: number, span: number, iterations: number }),
+})
+
+const changes = list(record({ from: number, service }))
+const stage = record({
+  service,
+  name: text,
+  id: text,
+  work: word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi']),
+  position: record({ x: number, y: number }),
+  capacity: number,
+  changes,
+  fails: record({ jobs: list(number), tries: number }),
+  discipline: word(['fifo', 'lifo', 'shortest']),
+  resource: word(['group']),
+  whenTaken: word(['wait', 'skip']),
+  fanOut: record({ route: list(pair(number, number)) }),
+  join: word(['merge', 'all']),
+})
+
+const lends = record({ lend: flag })
+const policy = byKind({
+  leastScore: lends,
+  exhaustive: lends,
+  jefferson: lends,
+  webster: lends,
+  onePerStage: lends,
+  fixed: record({ allocation: list(number), lend: flag }),
+  single: lends,
+  huntingtonHill: lends,
+  adams: lends,
+  dean: lends,
+  hamilton: lends,
+  power: record({ p: number, lend: flag }),
+  proportional: lends,
+  longestQueue: lends,
+  backpressure: lends,
+  sinkFirst: lends,
+  pid: record({ kp: number, ki: number, kd: number, every: number, setpoint: number, up: number, down: number, max: number, clamp: number, lend: flag }),
+  threshold: record({ high: number, idle: number, every: number, max: number, lend: flag }),
+  greenThreads: record({ perStage: number, lend: flag }),
+  byHand: record({ allocations: list(list(number)), lend: flag }),
+})
+
+const prior = word(['neighbours', 'declared', 'one'])
+const estimator = byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) })
+const batch = record({ size: number, adaptive: flag, inHand: number })
+const workerEvents = list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
+const turned = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
+const later = list(record({ at: number, ...turned }))
+const branch = record({
+  at: number,
+  title: text,
+  stages: list(record({ id: number, from: number, service, changes })),
+  workers: number,
+  workerEvents,
+  later,
+  ...turned,
+})
+const scenario = record({
+  title: text,
+  source,
+  stages: list(stage),
+  workers: number,
+  seed: number,
+  policy,
+  order: byKind({ none, buffer: record({ slots: number }), shard: none }),
+  links: list(pair(number, number)),
+  batch,
+  switchCost: number,
+  cores: number,
+  estimator,
+  workerEvents,
+  groupSwitchCost: number,
+  branches: list(branch),
+  later,
+})
+
+/** A compact scenario as bytes. */
+export function writeShort(compact: Compact): Uint8Array {
+  const bytes: number[] = []
+  scenario.write(bytes, numbered(compact as Spelled))
+  return Uint8Array.from(bytes)
+}
+
+/** The compact scenario that bytes stand for, unchecked but for its shape. Throws a RangeError on bytes that stand for none. */
+export function readShort(bytes: Uint8Array): Compact {
+  const reader = createReader(bytes)
+  const read = scenario.read(reader) as Spelled
+  if (reader.at !== bytes.length) throw new RangeError(say('bytes are left over'))
+  return { version: 1, ...named(read) }
+}
+
+interface Spelled {
+  readonly stages?: readonly Spelled[]
+  readonly id?: string
+  readonly name?: string
+  readonly fanOut?: { readonly route?: unknown }
+  readonly links?: readonly (readonly [unknown, unknown])[]
+  readonly policy?: { readonly kind: string; readonly allocation?: unknown }
+  readonly branches?: readonly Spelled[]
+  readonly later?: readonly Spelled[]
+}
+
+/** Stages by number instead of id: 0 is the source, 1 the sink, 2 the first listed stage; ids that can be guessed are left out. */
+function numbered(compact: Spelled): Spelled {
+  const stages = compact.stages ?? []
+  const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
+  const { links, branches, later } = compact
+  const seated = (part: Spelled) => withSeats(part, (allocation) => seatsOf(allocation, stages))
+  return {
+    ...seated(compact),
+    stages: stages.map((stage, i) => withId(withRoute(stage, ends), stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
+    ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
+    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends.indexOf(String(id)), seated)) }),
+    ...(later && { later: later.map(seated) }),
+  }
+}
+
+/** A branch that calls its stages otherwise. */
+function branchCalled(branch: Spelled, call: (id: unknown) => unknown, seated: (part: Spelled) => Spelled): Spelled {
+  const { stages, later } = branch
+  return {
+    ...seated(branch),
+    ...(stages && { stages: stages.map((stage) => ({ ...stage, id: call(stage.id) })) as readonly Spelled[] }),
+    ...(later && { later: later.map(seated) }),
+  }
+}
+
+/** The weights of a route with the numbers of their stages, in this order. */
+function withRoute(stage: Spelled, ends: readonly (string | undefined)[]): Spelled {
+  if (stage.fanOut?.route === undefined) return stage
+  const weights = Object.entries(stage.fanOut.route as Record<string, number>).map(([id, weight]) => [ends.indexOf(id), weight] as const)
+  return { ...stage, fanOut: { route: weights.sort(([a], [b]) => a - b) } }
+}
+
+function withoutRoute(stage: Spelled, ends: readonly (string | undefined)[]): Spelled {
+  if (stage.fanOut?.route === undefined) return stage
+  const weights = stage.fanOut.route as readonly (readonly [number, number])[]
+  return { ...stage, fanOut: { route: Object.fromEntries(weights.map(([to, weight]) => [ends[to] ?? `${to}`, weight])) } }
+}
+
+/** Whatever has a policy, with its allocation spelled otherwise, if it has one. */
+function withSeats(part: Spelled, spell: (allocation: unknown) => unknown): Spelled {
+  const { policy } = part
+  return policy?.allocation === undefined ? part : { ...part, policy: { ...policy, allocation: spell(policy.allocation) } }
+}
+
+function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
+  const seats = new Map(Object.entries(allocation as Record<string, number>))
+  return stages.map(({ id }) => seats.get(id ?? '') ?? 0)
+}
+
+function named(read: Spelled): Spelled {
+  const stages = (read.stages ?? []).map((stage, i) => ({ ...stage, id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id }))
+  const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
+  const { links, branches, later } = read
+  const byId = (seats: unknown) => Object.fromEntries((seats as readonly number[]).map((n, i) => [ends[i + 2] ?? `${i}`, n]))
+  const seated = (part: Spelled) => withSeats(part, byId)
+  return {
+    ...seated(read),
+    stages: stages.map((stage) => withoutRoute(stage, ends)),
+    ...(links && { links: links.map(([from, to]) => [ends[Number(from)], ends[Number(to)]] as const) }),
+    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends[Number(id)], seated)) }),
+    ...(later && { later: later.map(seated) }),
+  }
+}
+
+function withId(stage: Spelled, id: string | undefined): Spelled {
+  const { id: _, ...rest } = stage
+  return id === undefined ? rest : { ...rest, id }
+}
+
+/** The id that the canvas gives to the stage at this place: A, B, ..., Z, then s26, s27, ... */
+function letter(i: number): string {
+  return i < 26 ? String.fromCharCode(65 + i) : `s${i}`
+}
+
+/** `Write to disk` as an id: `write-to-disk`. Plain letters only, whose small forms are the same in every browser. */
+function slug(name: string | undefined): string {
+  return name !== undefined && /^[A-Za-z0-9 .-]+$/.test(name) ? name.toLowerCase().replaceAll(' ', '-') : '-'
+}

@@ -1,0 +1,78 @@
+import { say } from '../../language/say.ts'
+import { branchOf, drawnBranch } from '../edit/branches.ts'
+import { isElastic } from '../model/defaults.ts'
+import type { Branch, Problem, Scenario } from '../model/scenario.ts'
+import { count, found, quoted } from '../model/words.ts'
+
+/**
+ * What is wrong with the branches of a scenario that is sound without them. `judge`: what is wrong with a scenario without branches;
+ * its words about a branch as one edits it are put where the branch says it.
+ */
+export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) => readonly Problem[]): Problem[] {
+  return scenario.branches.flatMap((branch, k) => {
+    const own = ownProblems(scenario, branch)
+    if (own.length > 0) return own.map((problem) => inBranch(problem, k))
+    const drawn = drawnBranch(scenario, k)
+    const wrong = judge(drawn)
+    if (wrong.length > 0) return wrong.map((problem) => inBranch(placed(problem, scenario, branch), k))
+    const played = branchOf(scenario, k)
+    return judge(played).map((problem) => inBranch(asSaid(problem, played, branch), k))
+  })
+}
+
+/** Where a problem of the branch as it is played stands in what the branch says: what turns when it begins is said by itself. */
+function asSaid({ path, message }: Problem, { later }: Scenario, branch: Branch): Problem {
+  const [, index, rest = ''] = /^later\[(\d+)\]\.(.*)$/.exec(path) ?? []
+  const [key] = /^[A-Za-z]+/.exec(rest) ?? ['']
+  if (later[Number(index)]?.at === branch.at && Object.hasOwn(branch, key)) return { path: rest, message }
+  return { path: '', message: say('played from {at} on, {path}: {message}', { at: count(branch.at), path, message }) }
+}
+
+function inBranch({ path, message }: Problem, k: number): Problem {
+  return { path: `branches[${k}]${path === '' ? '' : `.${path}`}`, message }
+}
+
+function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
+  const ids = new Map(stages.map(({ id }) => [id, 0]))
+  const problems: Problem[] = []
+  for (const [i, { id, from, changes = [] }] of (branch.stages ?? []).entries()) {
+    const times = ids.get(id)
+    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: say('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
+    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: say('{id} stands here twice', { id: quoted(id) }) })
+    ids.set(id, 1)
+    const k = changes.findIndex((change) => change.from < from)
+    if (k >= 0)
+      problems.push({
+        path: `stages[${i}].changes[${k}].from`,
+        message: found(changes[k].from, say('at least {from}, from which job on the branch says what the stage costs', { from: count(from) })),
+      })
+  }
+  const t = branch.later?.findIndex(({ at }) => at < branch.at) ?? -1
+  if (t >= 0)
+    problems.push({ path: `later[${t}].at`, message: found(branch.later?.[t].at, say('at least {at}, when the branch begins', { at: count(branch.at) })) })
+  const e = branch.workerEvents?.findIndex(({ at }) => at < branch.at) ?? -1
+  if (e >= 0)
+    problems.push({
+      path: `workerEvents[${e}].at`,
+      message: found(branch.workerEvents?.[e].at, say('at least {at}, when the branch begins', { at: count(branch.at) })),
+    })
+  if (branch.workers !== undefined && isElastic(policy))
+    problems.push({ path: 'workers', message: say('how many workers an elastic policy may hire cannot change under way; leave it out') })
+  return problems
+}
+
+/** Where a problem of the branch as one edits it stands in what the branch says: its own lists begin where those of the trunk end. */
+function placed({ path, message }: Problem, { stages, workerEvents, later }: Scenario, branch: Branch): Problem {
+  const [key] = /^[A-Za-z]+/.exec(path) ?? ['']
+  if (!Object.hasOwn(branch, key)) return { path: '', message: path === '' ? message : `${path}: ${message}` }
+  const at = (list: string, k: number, rest: string) => ({ path: `${list}[${k}]${rest}`, message })
+  const [, index, rest = ''] = /^[A-Za-z]+\[(\d+)\](.*)$/.exec(path) ?? []
+  const before = (list: readonly { readonly at: number }[]) => list.filter((each) => each.at < branch.at).length
+  if (key === 'workerEvents' && index !== undefined) return at(key, Number(index) - before(workerEvents), rest)
+  if (key === 'later' && index !== undefined) return at(key, Number(index) - before(later), rest)
+  if (key === 'stages' && index !== undefined) {
+    const k = branch.stages?.findIndex(({ id }) => id === stages[Number(index)].id) ?? -1
+    return k < 0 ? { path: '', message: `${path}: ${message}` } : at(key, k, rest)
+  }
+  return { path, message }
+}

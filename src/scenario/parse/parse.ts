@@ -1,0 +1,189 @@
+import { say } from '../../language/say.ts'
+import { scenarioDefaults } from '../model/defaults.ts'
+import { MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
+import { lineLinks, ordered } from '../model/linearStages.ts'
+import type { Batch, Branch, Drawn, FanOut, Parsed, Policy, Problem, Scenario, Turn } from '../model/scenario.ts'
+import { count, found, pathOf, quoted } from '../model/words.ts'
+import { branchProblems } from './branchProblems.ts'
+import { parseJson } from './json.ts'
+import { jsonFault } from './jsonFault.ts'
+import { pipelineIsSound, rules } from './rules.ts'
+import { type Draft, readDraft } from './schema.ts'
+import { isPlain } from './shape.ts'
+import { upgrade, upgrades } from './upgrades.ts'
+
+/**
+ * The one way into the product, for links, files, forms and stored state alike: a scenario with every default filled in,
+ * or all that is wrong with it (at most 50 problems), each at its path. Never throws, never changes or keeps its input.
+ */
+export function parse(input: unknown): Parsed {
+  const { scenario, problems, faults } = read(input)
+  return scenario === null || faults > 0 ? { problems } : { scenario }
+}
+
+/**
+ * `parse` for what somebody is still drawing: where nothing is wrong but how stages and links hang together, the scenario all the
+ * same, with these faults. Their paths count the links as they stand in that scenario.
+ */
+export function parseDrawing(input: unknown): Drawn | { readonly problems: readonly Problem[] } {
+  const first = read(input)
+  if (first.scenario === null || first.problems.length > first.faults) return { problems: first.problems }
+  const { scenario } = first
+  return { scenario, faults: first.faults === 0 ? [] : read(scenario).problems }
+}
+
+/** `parse` for a text: a file, or what stands in a link. */
+export function parseText(text: string): Parsed {
+  const json = jsonOf(text)
+  return 'problems' in json ? json : parse(json.value)
+}
+
+/** `parseDrawing` for a text. */
+export function parseDrawingText(text: string): Drawn | { readonly problems: readonly Problem[] } {
+  const json = jsonOf(text)
+  return 'problems' in json ? json : parseDrawing(json.value)
+}
+
+function jsonOf(text: string): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
+  if (text.length > MAX_TEXT)
+    return {
+      problems: [
+        { path: '', message: say('found a text of {length} characters; allowed: {MAX_TEXT}', { length: count(text.length), MAX_TEXT: count(MAX_TEXT) }) },
+      ],
+    }
+  try {
+    return { value: parseJson(text) }
+  } catch (error) {
+    return { problems: [{ path: '', message: error instanceof RangeError ? error.message : say('this is not JSON: {text}', { text: whereOf(text) }) }] }
+  }
+}
+
+/** Where it stops being JSON; of a text that does not even begin like a scenario, how one begins. */
+function whereOf(text: string): string {
+  const fault = /^\s*\{/.test(text) ? jsonFault(text) : null
+  if (fault === null) return say('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
+  return say('line {line}, column {column}: {message}. There: {excerpt}', {
+    line: count(fault.line),
+    column: count(fault.column),
+    message: fault.message,
+    excerpt: fault.excerpt,
+  })
+}
+
+interface Reading {
+  /** Null where so much is wrong that none can be made. */
+  readonly scenario: Scenario | null
+  readonly problems: readonly Problem[]
+  /** How many of the problems are no more than faults of the drawing. */
+  readonly faults: number
+}
+
+function read(input: unknown): Reading {
+  try {
+    return judged(input)
+  } catch {
+    // An object from code may throw when it is looked at (a getter, a proxy); plain JSON never does.
+    return refused([{ path: '', message: say('the scenario cannot be read; allowed: plain JSON') }])
+  }
+}
+
+const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, faults: 0 })
+
+function judged(input: unknown): Reading {
+  if (!isPlain(input)) return refused([{ path: '', message: found(input, say('an object, the scenario')) }])
+  const upgraded = upgrade(input as Record<string, unknown>, upgrades)
+  const problems: Problem[] = []
+  // A missing or unreadable version is one mistake among others; of a newer version nothing can be judged.
+  if ('problem' in upgraded) {
+    problems.push(upgraded.problem)
+    if (upgraded.newer) return refused(problems)
+  }
+  const { output, issues } = readDraft('scenario' in upgraded ? upgraded.scenario : (input as object))
+  for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
+  // Where the schema is helps an editor of text and says nothing of the scenario.
+  const { $schema, ...draft } = output as Draft & { readonly $schema?: string }
+  const broken = new Set(issues.map(({ path }) => path[0].key))
+  let faults = 0
+  for (const { reads, look } of rules) {
+    if (reads.some((key) => broken.has(key))) continue
+    const wrong = look(draft)
+    if (look === pipelineIsSound) faults = wrong.length
+    problems.push(...wrong)
+  }
+  let readable = problems.length === faults
+  const scenario = readable ? filled(draft) : null
+  if (scenario !== null && faults === 0 && scenario.branches.length > 0) {
+    problems.push(...branchProblems(scenario, (branch) => judged(branch).problems))
+    readable = problems.length === faults
+  }
+  const said = problems.length === 0 ? problems : bounded(problems).map((problem) => named(problem, input as object))
+  return { scenario: readable ? scenario : null, problems: said, faults: Math.min(faults, said.length) }
+}
+
+/** Says beside a path through the stages what people call the one it leads into. */
+function named(problem: Problem, input: object): Problem {
+  const index = /^stages\[(\d+)\]/.exec(problem.path)?.[1]
+  if (index === undefined) return problem
+  const { name, id } = ((input as { stages: readonly unknown[] }).stages[Number(index)] ?? {}) as { name?: unknown; id?: unknown }
+  const called = [name, id].find((each) => typeof each === 'string' && each !== '')
+  return { ...problem, stage: typeof called === 'string' ? quoted(called) : `${Number(index) + 1}` }
+}
+
+function bounded(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= MAX_PROBLEMS) return problems
+  return [
+    ...problems.slice(0, MAX_PROBLEMS - 1),
+    { path: '', message: say('and more problems than the {MAX_PROBLEMS} named here', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }) },
+  ]
+}
+
+/** Fills in what depends on other parts: names, links (kept in their one order), cores, and a seat count for every stage. */
+function filled(draft: Draft): Scenario {
+  const ids = draft.stages.map(({ id }) => id)
+  return {
+    ...draft,
+    stages: draft.stages.map((stage) => ({ ...stage, name: stage.name ?? stage.id, fanOut: filledFanOut(stage.fanOut, ids) })),
+    links: draft.links === undefined ? lineLinks(ids) : ordered(ids, draft.links),
+    cores: draft.cores ?? draft.workers,
+    policy: filledPolicy(draft.policy, ids),
+    batch: filledBatch(draft.batch),
+    branches: draft.branches.map((branch) => filledBranch(branch, ids)),
+    later: draft.later.map((turn) => filledTurn(turn, ids)),
+  }
+}
+
+/** A key that is left out is not there, so that what the trunk says holds. */
+function filledBranch({ stages, later, ...branch }: Draft['branches'][number], ids: readonly string[]): Branch {
+  const said = <T extends object>(x: T) => Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined))
+  return {
+    ...(filledTurn(branch, ids) as unknown as Branch),
+    ...(stages && { stages: stages.map(said) as unknown as Branch['stages'] & object }),
+    ...(later && { later: later.map((turn) => filledTurn(turn, ids)) }),
+  }
+}
+
+/** Weights stand in the order of the stages. */
+function filledFanOut(fanOut: Draft['stages'][number]['fanOut'], ids: readonly string[]): FanOut {
+  if (fanOut === 'copy') return fanOut
+  const { route } = fanOut
+  return { route: Object.fromEntries(ids.filter((id) => route.has(id)).map((id) => [id, route.get(id) ?? 0])) }
+}
+
+/** A key that is left out is not there, so that what held before goes on. */
+function filledTurn({ policy, batch, ...turn }: Draft['later'][number], ids: readonly string[]): Turn {
+  const rest = Object.entries(turn).filter(([, value]) => value !== undefined)
+  return {
+    ...(Object.fromEntries(rest) as unknown as Turn),
+    ...(policy && { policy: filledPolicy(policy, ids) }),
+    ...(batch && { batch: filledBatch(batch) }),
+  }
+}
+
+function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: Draft['batch']): Batch {
+  return adaptive ? { adaptive, inHand } : { size, inHand }
+}
+
+function filledPolicy(policy: Draft['policy'], ids: readonly string[]): Policy {
+  if (policy.kind !== 'fixed') return policy
+  return { ...policy, allocation: Object.fromEntries(ids.map((id) => [id, policy.allocation.get(id) ?? 0])) }
+}

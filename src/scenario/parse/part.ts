@@ -1,0 +1,96 @@
+import { say } from '../../language/say.ts'
+import { freshId, newStageName, redrawn } from '../edit/edits.ts'
+import { rewired } from '../graph/rewiring.ts'
+import { compact } from '../model/compact.ts'
+import { MAX_NAME, MAX_TEXT } from '../model/limits.ts'
+import type { Link, Problem, Scenario, Stage } from '../model/scenario.ts'
+import { count, quoted } from '../model/words.ts'
+import { parseJson } from './json.ts'
+import { parseDrawing } from './parse.ts'
+import { isPlain } from './shape.ts'
+
+/**
+ * A part of a pipeline as a text: some stages and the links among them, spelled as in a scenario, `{ "stages": [...], "links": [...] }`.
+ * What is written by one page can be read by another, and by hand.
+ */
+interface Part {
+  readonly stages: readonly Stage[]
+  readonly links: readonly Link[]
+}
+
+export function writePart(scenario: Scenario, ids: readonly string[]): string {
+  const chosen = new Set(ids)
+  const stages = scenario.stages.filter(({ id }) => chosen.has(id))
+  const links = scenario.links.filter((link) => link.every((id) => chosen.has(id)))
+  const { stages: written } = compact({ ...scenario, ...rewired(stages, links) })
+  return JSON.stringify({ stages: written, links }, null, 2)
+}
+
+/** Reads a part, or the stages of a whole scenario; else says what is wrong with it, as `parse` does. */
+export function readPart(text: string): Part | { readonly problems: readonly Problem[] } {
+  const wrong = (message: string, path = '') => ({ problems: [{ path, message: say('{message} (in what was pasted)', { message }) }] })
+  if (text.length > MAX_TEXT)
+    return wrong(say('found a text of {length} characters; allowed: {MAX_TEXT}', { length: count(text.length), MAX_TEXT: count(MAX_TEXT) }))
+  let json: unknown
+  try {
+    json = parseJson(text)
+  } catch {
+    json = null
+  }
+  if (!isPlain(json) || !Object.hasOwn(json as object, 'stages'))
+    return wrong(say('this is no part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
+  const given = json as Readonly<Record<string, unknown>>
+  // Any scenario around the part serves to read it: one whose jobs come in groups lets every stage stand.
+  const around = Object.hasOwn(given, 'version') ? { version: given.version, stages: given.stages, links: given.links } : { version: 1, links: [], ...given }
+  const drawn = parseDrawing({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
+  if ('problems' in drawn)
+    return { problems: drawn.problems.map((problem) => ({ ...problem, message: say('{message} (in what was pasted)', { message: problem.message }) })) }
+  const { stages, links } = drawn.scenario
+  const ids = new Set(stages.map(({ id }) => id))
+  const among = links.filter((link) => !link.includes('source') && !link.includes('sink'))
+  const seen = new Set<string>()
+  for (const link of among) {
+    const strange = link.find((id) => !ids.has(id))
+    if (strange !== undefined) return wrong(say('{strange} is no stage; link the ids of the stages', { strange: quoted(strange) }), 'links')
+    if (seen.has(link.join(' ')))
+      return wrong(say('the link from {link} to {link2} stands here twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
+    seen.add(link.join(' '))
+  }
+  return { stages, links: among }
+}
+
+/** Adds a part beside what is there, under new ids and, where a name is taken, new names; says which ids they are. Linked to nothing else yet. */
+export function withPart(
+  scenario: Scenario,
+  part: Part,
+  shift: { readonly x: number; readonly y: number },
+): { readonly scenario: Scenario; readonly ids: readonly string[] } {
+  const ids = new Map<string, string>()
+  const stages = [...scenario.stages]
+  const grouped = scenario.source.kind === 'groups'
+  for (const stage of part.stages) {
+    const id = freshId(stages)
+    ids.set(stage.id, id)
+    const position = stage.position === null ? null : { x: stage.position.x + shift.x, y: stage.position.y + shift.y }
+    const name = stage.name === newStageName(stage.id) ? newStageName(id) : freshName(stage.name, stages)
+    stages.push({ ...stage, id, name, position, resource: grouped ? stage.resource : null })
+  }
+  const renamed = (id: string) => ids.get(id) ?? id
+  const added = new Set(ids.values())
+  const drawing = rewired(
+    stages.map((stage) => {
+      if (!added.has(stage.id) || stage.fanOut === 'copy') return stage
+      return { ...stage, fanOut: { route: Object.fromEntries(Object.entries(stage.fanOut.route).map(([to, weight]) => [renamed(to), weight])) } }
+    }),
+    [...scenario.links, ...part.links.map(([from, to]): Link => [renamed(from), renamed(to)])],
+  )
+  return { scenario: redrawn(scenario, drawing), ids: [...added] }
+}
+
+/** The name itself or, where it is taken, with the least number behind it: `Parse 2`. */
+function freshName(name: string, stages: readonly Stage[]): string {
+  const taken = new Set(stages.map((stage) => stage.name))
+  const plain = name.replace(/ \d+$/, '')
+  for (let n = 2; taken.has(name); n++) name = `${[...plain].slice(0, MAX_NAME - 5).join('')} ${n}`
+  return name
+}

@@ -1,0 +1,117 @@
+import { say } from '../../language/say.ts'
+import { MAX_JOBS, MAX_STAGES } from '../model/limits.ts'
+import { type Policy, type PolicyKind, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
+import { count, found, listed, pathOf } from '../model/words.ts'
+import { parse } from './parse.ts'
+import { isPlain } from './shape.ts'
+import { newer } from './upgrades.ts'
+
+/**
+ * A decision that somebody asks for without a run: how would a rule seat so many workers, with so much waiting? As JSON:
+ *
+ *   { "version": 1, "workers": 8, "policy": { "kind": "leastScore" },
+ *     "stages": [ { "name": "A", "waiting": 900, "mean": 1000 }, { "name": "B", "waiting": 100, "mean": 1000, "done": true } ] }
+ *
+ * `mean`: what a job takes, in microseconds. Of equal claims the stage further up wins.
+ */
+export interface Question {
+  /** Who is asked, with the workers there are and the stages by name, so that all that shows a decision can show this one. */
+  readonly scenario: Scenario
+  /** By stage. */
+  readonly asked: readonly Asked[]
+}
+
+export interface Asked {
+  readonly waiting: number
+  /** In microseconds. */
+  readonly mean: number
+  readonly done: boolean
+}
+
+export const QUESTION_VERSION = 1
+
+/** The rules that need to see nothing but waiting jobs and service times. */
+export const askable = [
+  'leastScore',
+  'jefferson',
+  'webster',
+  'huntingtonHill',
+  'adams',
+  'dean',
+  'hamilton',
+  'power',
+  'proportional',
+  'longestQueue',
+] as const satisfies readonly PolicyKind[]
+
+export type QuestionRead = { readonly question: Question } | { readonly problems: readonly Problem[] }
+
+/** The one way in, for links and forms. Strict, never throws on plain JSON. */
+export function parseQuestion(input: unknown): QuestionRead {
+  if (!isPlain(input)) return refused('', found(input, say('an object, the question')))
+  const { version, workers, policy = { kind: 'leastScore' }, stages, ...rest } = input as Record<string, unknown>
+  if (typeof version === 'number' && version > QUESTION_VERSION) return refused('version', newer(String(version)))
+  if (version !== QUESTION_VERSION) return refused('version', found(version, String(QUESTION_VERSION)))
+  const problems: Problem[] = Object.keys(rest).map((key) => ({
+    path: pathOf([key]),
+    message: say('unknown key; allowed: version, workers, policy and stages'),
+  }))
+  const kind = isPlain(policy) ? (policy as { kind?: unknown }).kind : undefined
+  if (!(askable as readonly unknown[]).includes(kind)) problems.push({ path: 'policy.kind', message: found(kind, listed(askable, 'or')) })
+  if (!Array.isArray(stages) || stages.length < 1 || stages.length > MAX_STAGES)
+    return { problems: [...problems, { path: 'stages', message: found(stages, say('a list of 1 to {MAX_STAGES} stages', { MAX_STAGES })) }] }
+  const asked = stages.map((stage: unknown, s) => readStage(stage, `stages[${s}]`, problems))
+  const parsed = parse({
+    version: SCENARIO_VERSION,
+    title: say('A question'),
+    source: { kind: 'batch', jobs: 0 },
+    stages: asked.map(({ name, mean }, s) => ({ id: idOf(s), name, service: { kind: 'constant', mean } })),
+    workers,
+    policy,
+  })
+  if ('problems' in parsed) problems.push(...parsed.problems.map(({ path, message }) => ({ path: path.replace('.service.mean', '.mean'), message })))
+  return problems.length > 0 || 'problems' in parsed
+    ? { problems: problems.slice(0, 50) }
+    : { question: { scenario: parsed.scenario, asked: asked.map(({ waiting, mean, done }) => ({ waiting, mean: Number(mean), done })) } }
+}
+
+/** As it stands in a link. */
+export function plainQuestion({ scenario, asked }: Question): object {
+  const { stages, workers, policy } = scenario
+  return {
+    version: QUESTION_VERSION,
+    workers,
+    policy: plainPolicy(policy),
+    stages: stages.map(({ name }, s) => {
+      const { waiting, mean, done } = asked[s]
+      return { name, waiting, mean, ...(done ? { done } : {}) }
+    }),
+  }
+}
+
+function plainPolicy(policy: Policy): object {
+  return policy.kind === 'power' ? { kind: policy.kind, p: policy.p } : { kind: policy.kind }
+}
+
+function readStage(stage: unknown, path: string, problems: Problem[]): { name: unknown; mean: unknown; waiting: number; done: boolean } {
+  if (!isPlain(stage)) {
+    problems.push({ path, message: found(stage, say('an object {form}', { form: '{ name, waiting, mean, done }' })) })
+    return { name: 'A', mean: 1, waiting: 0, done: false }
+  }
+  const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
+  for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: say('unknown key; allowed: name, waiting, mean and done') })
+  const counted = typeof waiting === 'number' && Number.isInteger(waiting) && waiting >= 0 && waiting <= MAX_JOBS
+  if (!counted) problems.push({ path: `${path}.waiting`, message: found(waiting, say('a whole number from 0 to {MAX_JOBS}', { MAX_JOBS: count(MAX_JOBS) })) })
+  if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: found(done, say('true or false')) })
+  if (name === undefined) problems.push({ path: `${path}.name`, message: found(name, say('a text')) })
+  return { name, mean, waiting: counted ? waiting : 0, done: done === true }
+}
+
+/** In the order of the list, which is how ties are settled. */
+function idOf(s: number): string {
+  return `s${String(s + 1).padStart(3, '0')}`
+}
+
+function refused(path: string, message: string): QuestionRead {
+  return { problems: [{ path, message }] }
+}

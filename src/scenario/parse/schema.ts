@@ -1,0 +1,259 @@
+import * as v from 'valibot'
+import { say } from '../../language/say.ts'
+import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from '../model/defaults.ts'
+import * as limit from '../model/limits.ts'
+import { kernels, type Resource, type Service } from '../model/scenario.ts'
+import { found, quoted } from '../model/words.ts'
+import { policy } from './policySchema.ts'
+import { boolean, byStage, id, idPattern, micros } from './schemaParts.ts'
+import { byKind, type Check, defaulted, type Entries, formed, list, oneOf, optional, pair, real, record, recordReader, value, whole } from './shape.ts'
+
+/** The structure of a scenario, key by key. What takes two keys to judge stands in `rules.ts`. */
+
+const end = value<string>(
+  (x) => typeof x === 'string' && idPattern.test(x),
+  () => say('the id of a stage, "source" or "sink"'),
+  {
+    type: 'string',
+    pattern: idPattern.source,
+  },
+)
+
+/** Control characters, lone surrogates and what turns the direction of the text around it: they hide what a name says, or break the link. */
+export const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+function name(least: 0 | 1): Check<string> {
+  return formed(
+    v.custom<string>(
+      (x) =>
+        typeof x === 'string' &&
+        x.length <= 2 * limit.MAX_NAME &&
+        Array.from(x).length <= limit.MAX_NAME &&
+        (least === 0 || x.trim() !== '') &&
+        !hidden.test(x),
+      (issue) => {
+        const { input } = issue
+        if (typeof input === 'string' && hidden.test(input))
+          return say('found {input}, which has a character that controls the text; allowed: visible characters and spaces', { input: quoted(input) })
+        return found(
+          input,
+          least === 1
+            ? say('a text of 1 to {most} characters, not only spaces', { most: limit.MAX_NAME })
+            : say('a text of at most {most} characters', { most: limit.MAX_NAME }),
+        )
+      },
+    ),
+    { type: 'string', maxLength: limit.MAX_NAME, pattern: `^${least === 1 ? '(?=.*\\S)' : ''}[^${hidden.source.slice(1)}*$` },
+  )
+}
+
+const crew = whole(1, limit.MAX_WORKERS)
+const mean = micros(1)
+const jobs = whole(0, limit.MAX_JOBS)
+const rate = real(limit.MIN_RATE, limit.MAX_RATE, () => say(' of jobs per second'))
+const rateOrNone = real(0, limit.MAX_RATE, () => say(' of jobs per second'))
+const rates = list(
+  pair(micros(0), rateOrNone, () => say('a pair [time, rate]')),
+  limit.MAX_ITEMS,
+  1,
+)
+
+const service: Check<Service> = byKind(() => say('an object that says how long a job takes'), {
+  constant: { mean },
+  uniform: { min: mean, max: mean },
+  exponential: { mean },
+  erlang: { mean, k: whole(1, limit.MAX_ERLANG_K) },
+  lognormal: { mean, cv: real(0, limit.MAX_CV) },
+  pareto: { mean, alpha: real(limit.MIN_ALPHA, limit.MAX_ALPHA) },
+  bimodal: { fast: mean, slow: mean, pSlow: real(0, 1) },
+  empirical: { values: list(mean, limit.MAX_ITEMS, 1) },
+})
+
+const digestPattern = /^([0-9a-f]{64})?$/
+const digest = value<string>(
+  (x) => typeof x === 'string' && digestPattern.test(x),
+  () => say('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
+  { type: 'string', pattern: digestPattern.source },
+)
+const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
+
+const side = whole(1, limit.MAX_SIDE, () => say(' of pixels'))
+/** Adding 0 makes -0 a 0, as which it comes back from a link. */
+const point = v.pipe(
+  real(-limit.MAX_POINT, limit.MAX_POINT),
+  v.transform((x) => x + 0),
+)
+
+const source = byKind(() => say('an object that says how jobs arrive'), {
+  batch: { jobs },
+  poisson: { rate, jobs },
+  regular: { rate, jobs },
+  sine: { max: whole(1, limit.MAX_JOBS), every: mean, duration: micros(0), jobs: defaulted(v.nullable(jobs), partDefaults.jobsOfSine) },
+  bursts: { rate: rateOrNone, burstRate: rateOrNone, on: micros(1), off: micros(0), jobs },
+  steps: { at: rates, jobs },
+  curve: { points: rates, jobs },
+  times: { at: list(micros(0)) },
+  groups: {
+    groups: list(jobs),
+    order: defaulted(oneOf(groupOrders), partDefaults.groupOrder),
+    feeders: defaulted(whole(1, limit.MAX_FEEDERS), partDefaults.feeders),
+    window: defaulted(whole(1, limit.MAX_ITEMS), partDefaults.window),
+  },
+  lines: { jobs, digest: defaulted(digest, partDefaults.digest) },
+  image: {
+    width: side,
+    height: side,
+    tile: whole(limit.MIN_TILE, limit.MAX_TILE, () => say(' of pixels')),
+    x: defaulted(point, partDefaults.x),
+    y: defaulted(point, partDefaults.y),
+    span: defaulted(real(limit.MIN_SPAN, limit.MAX_SPAN), partDefaults.span),
+    iterations: defaulted(whole(1, limit.MAX_ITERATIONS), partDefaults.iterations),
+  },
+})
+
+/** Adding 0 makes the -0 of a rounded drag 0, as which it comes back from a link. */
+const position = v.pipe(
+  real(-limit.MAX_POSITION, limit.MAX_POSITION),
+  v.transform((x) => x + 0),
+)
+
+const route = record(() => say('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }), {
+  route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), () => say('a weight')),
+})
+const copy = oneOf(['copy'])
+const fanOut = formed(
+  v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (input === 'copy' ? copy : route)),
+  { anyOf: [copy, route] },
+)
+
+const changes = list(record(() => say('an object {form}', { form: '{ from, service }' }), { from: whole(0, limit.MAX_JOBS), service }))
+
+const stage = record(() => say('an object that describes a stage'), {
+  id,
+  name: optional(name(1)),
+  service: defaulted(service, stageDefaults.service),
+  changes: defaulted(changes, stageDefaults.changes),
+  work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
+  fails: defaulted(
+    v.nullable(
+      record(() => say('an object {form}, or null', { form: '{ jobs, tries }' }), {
+        jobs: list(whole(0, limit.MAX_JOBS)),
+        tries: defaulted(whole(1, limit.MAX_TRIES), partDefaults.tries),
+      }),
+    ),
+    stageDefaults.fails,
+  ),
+  capacity: defaulted(v.nullable(whole(1, limit.MAX_JOBS)), stageDefaults.capacity),
+  discipline: defaulted(oneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
+  resource: defaulted(
+    v.nullable(
+      value<Resource>(
+        (x) => x === 'group',
+        () => say('group or null'),
+        { enum: ['group'] },
+      ),
+    ),
+    stageDefaults.resource,
+  ),
+  whenTaken: defaulted(oneOf(['wait', 'skip']), stageDefaults.whenTaken),
+  fanOut: defaulted(fanOut, stageDefaults.fanOut),
+  join: defaulted(oneOf(['merge', 'all']), stageDefaults.join),
+  position: defaulted(v.nullable(record(() => say('an object {form}, or null', { form: '{ x, y }' }), { x: position, y: position })), stageDefaults.position),
+})
+
+const prior = defaulted(oneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
+const estimator = byKind(() => say('an object that says how service times are estimated'), {
+  mean: { prior },
+  window: { n: whole(1, limit.MAX_WINDOW), prior },
+  ewma: { alpha: real(0.0001, 1), prior },
+})
+
+const workerEvent = record(() => say('an object {form}', { form: '{ at, kind, worker }' }), {
+  at: micros(0),
+  kind: oneOf(['join', 'leave', 'crash', 'hang']),
+  worker: whole(0, limit.MAX_WORKERS - 1),
+})
+
+const batch = record(() => say('an object {form} or {other}', { form: '{ size, inHand }', other: '{ adaptive, inHand }' }), {
+  size: optional(whole(1, limit.MAX_BATCH)),
+  adaptive: optional(boolean),
+  inHand: defaulted(
+    value<1 | 2>(
+      (x) => x === 1 || x === 2,
+      () => say('1 or 2'),
+      { enum: [1, 2] },
+    ),
+    scenarioDefaults.batch.inHand,
+  ),
+})
+
+const turned = {
+  policy: optional(policy),
+  estimator: optional(estimator),
+  batch: optional(batch),
+  switchCost: optional(micros(0)),
+  groupSwitchCost: optional(micros(0)),
+  cores: optional(crew),
+}
+const turn = record(() => say('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...turned })
+
+const branch = record(() => say('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
+  at: micros(1),
+  title: defaulted(name(0), branchDefaults.title),
+  stages: optional(
+    list(
+      record(() => say('an object {form} with what a stage costs from then on', { form: '{ id, from, ... }' }), {
+        id,
+        from: whole(0, limit.MAX_JOBS),
+        service: optional(service),
+        changes: optional(changes),
+      }),
+      limit.MAX_STAGES,
+    ),
+  ),
+  workers: optional(crew),
+  workerEvents: optional(list(workerEvent)),
+  later: optional(list(turn, limit.MAX_TURNS)),
+  ...turned,
+})
+
+/** The keys of a scenario. */
+export const entries = {
+  version: v.literal(1) as Check<1>,
+  title: defaulted(name(0), scenarioDefaults.title),
+  seed: defaulted(whole(0, limit.MAX_SEED), scenarioDefaults.seed),
+  source: defaulted(source, scenarioDefaults.source),
+  stages: list(stage, limit.MAX_STAGES, 1),
+  links: optional(
+    list(
+      pair(end, end, () => say('a pair [from, to]')),
+      limit.MAX_LINKS,
+    ),
+  ),
+  workers: crew,
+  cores: optional(crew),
+  workerEvents: defaulted(list(workerEvent), scenarioDefaults.workerEvents),
+  policy: defaulted(policy, scenarioDefaults.policy),
+  estimator: defaulted(estimator, scenarioDefaults.estimator),
+  batch: defaulted(batch, { size: undefined, adaptive: undefined, inHand: scenarioDefaults.batch.inHand }),
+  switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
+  groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
+  order: defaulted(
+    byKind(() => say('an object that names an order'), { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) }, shard: {} }),
+    scenarioDefaults.order,
+  ),
+  branches: defaulted(list(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
+  later: defaulted(list(turn, limit.MAX_TURNS), scenarioDefaults.later),
+  $schema: optional(
+    value<string>(
+      (x) => typeof x === 'string',
+      () => say('the address of the JSON Schema'),
+      { type: 'string' },
+    ),
+  ),
+} satisfies Entries
+
+/** A scenario whose every part is well formed, before what is left out is filled in and the parts are held against each other. */
+export type Draft = { -readonly [K in Exclude<keyof typeof entries, '$schema'>]: v.InferOutput<(typeof entries)[K]> }
+
+/** Keys and the parts that are well formed among them; the version is judged before. */
+export const readDraft = recordReader({ ...entries, version: v.optional(v.any()) })

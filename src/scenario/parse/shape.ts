@@ -1,0 +1,233 @@
+import * as v from 'valibot'
+import { say } from '../../language/say.ts'
+import { MAX_ITEMS, MAX_PROBLEMS } from '../model/limits.ts'
+import { count, found, listed, quoted } from '../model/words.ts'
+
+/**
+ * The building blocks of the schema. Each says what was found and what is allowed, looks at own keys only, and stops
+ * after as many problems as are ever shown, so that a hostile megabyte is refused as fast as a small mistake.
+ */
+
+export type Check<T> = v.GenericSchema<unknown, T>
+export type Entries = Readonly<Record<string, Check<unknown>>>
+type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]> }
+
+/** What a check accepts, as far as JSON Schema has words for it; `jsonSchema.ts` writes it out. Where that language has schemas here are checks. */
+export interface Form {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly items?: Check<unknown>
+  readonly prefixItems?: readonly Check<unknown>[]
+  readonly anyOf?: readonly Check<unknown>[]
+  /** Of each value of an object with free keys. */
+  readonly each?: Check<unknown>
+  readonly entries?: Entries
+  readonly variants?: Readonly<Record<string, Entries>>
+}
+
+/** Lets a check carry its form. What `v.pipe` makes of it carries the same. */
+export function formed<T>(check: Check<T>, form: Form): Check<T> {
+  return Object.assign(check, { form })
+}
+
+/** What is allowed, said when it is asked for. It completes the sentence `found ...; allowed: ...`. */
+type Words = () => string
+
+/** A value that a predicate accepts. */
+export function value<T>(accepts: (found: unknown) => boolean, allowed: Words, form: Form): Check<T> {
+  return formed(
+    v.custom<T>(accepts, (issue) => found(issue.input, allowed())),
+    form,
+  )
+}
+
+const noUnit: Words = () => ''
+
+export function whole(least: number, most: number, unit = noUnit): Check<number> {
+  const accepts = (x: unknown) => Number.isInteger(x) && (x as number) >= least && (x as number) <= most
+  return value<number>(accepts, () => say('a whole number{unit} from {least} to {most}', { unit: unit(), least: count(least), most: count(most) }), {
+    type: 'integer',
+    minimum: least,
+    maximum: most,
+  })
+}
+
+export function real(least: number, most: number, unit = noUnit): Check<number> {
+  const accepts = (x: unknown) => typeof x === 'number' && x >= least && x <= most
+  return value<number>(accepts, () => say('a number{unit} from {least} to {most}', { unit: unit(), least: count(least), most: count(most) }), {
+    type: 'number',
+    minimum: least,
+    maximum: most,
+  })
+}
+
+/** One of a few words; a word of a `later` version is refused with the plain reason. */
+export function oneOf<const T extends string>(words: readonly T[], later: readonly string[] = []): Check<T> {
+  return formed(
+    v.custom<T>(
+      (x) => words.some((word) => word === x),
+      (issue) => wrongWord(issue.input, words, later),
+    ),
+    { enum: words },
+  )
+}
+
+function wrongWord(given: unknown, words: readonly string[], later: readonly string[]): string {
+  if (typeof given === 'string' && later.includes(given))
+    return say('this version cannot play {given} yet; it can play {words}', { given: quoted(given), words: listed(words) })
+  return found(given, listed(words, 'or'))
+}
+
+/** A check with a default: the key may be left out. */
+export function defaulted<T>(check: Check<T>, byDefault: T): Check<T> {
+  return v.optional(check, byDefault as never) as Check<T>
+}
+
+/** A check of a key that may be left out, for want of a default that would not depend on other keys. */
+export function optional<T>(check: Check<T>): Check<T | undefined> {
+  return v.optional(check) as Check<T | undefined>
+}
+
+/** A list, its length checked before its items. */
+export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
+  const lengths = () =>
+    least === 0 ? say('a list of at most {most}', { most: count(most) }) : say('a list of {least} to {most}', { least: count(least), most: count(most) })
+  return v.pipe(
+    value<unknown[]>((x) => Array.isArray(x) && x.length >= least && x.length <= most, lengths, {
+      type: 'array',
+      items: item,
+      minItems: least,
+      maxItems: most,
+    }),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const read: T[] = []
+      let problems = 0
+      for (let i = 0; i < dataset.value.length && problems <= MAX_PROBLEMS; i++) {
+        const result = run(item, dataset.value[i])
+        if (result.issues === undefined) read.push(result.value)
+        else problems += pass(result.issues, addIssue, i, dataset.value)
+      }
+      return problems > 0 ? NEVER : read
+    }),
+  )
+}
+
+/** A pair `[a, b]`. */
+export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: Words): Check<readonly [A, B]> {
+  return v.pipe(
+    value<unknown[]>((x) => Array.isArray(x) && x.length === 2, allowed, { type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const a = run(first, dataset.value[0])
+      const b = run(second, dataset.value[1])
+      if (a.issues) pass(a.issues, addIssue, 0, dataset.value)
+      if (b.issues) pass(b.issues, addIssue, 1, dataset.value)
+      return a.issues || b.issues ? NEVER : ([a.value, b.value] as const)
+    }),
+  )
+}
+
+/** An object with exactly these keys. */
+export function record<E extends Entries>(what: Words, entries: E): Check<Output<E>> {
+  const read = recordReader(entries)
+  return v.pipe(
+    value<object>(isPlain, what, { entries }),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const { output, issues } = read(dataset.value)
+      for (const issue of issues) addIssue(issue as never)
+      return issues.length > 0 ? NEVER : (output as Output<E>)
+    }),
+  ) as Check<Output<E>>
+}
+
+/** An object whose `kind` (the first of `variants` when absent) says which other keys it has. */
+export function byKind<V extends Readonly<Record<string, Entries>>>(
+  what: Words,
+  variants: V,
+): Check<{ [K in keyof V]: { readonly kind: K } & Output<V[K]> }[keyof V]> {
+  const kinds = Object.keys(variants)
+  const readers = new Map(kinds.map((kind) => [kind, recordReader({ kind: v.optional(v.literal(kind), kind), ...variants[kind] })]))
+  return v.pipe(
+    value<object>(isPlain, what, { variants }),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const given: unknown = own(dataset.value, 'kind')
+      const read = readers.get((given === undefined ? kinds[0] : given) as string)
+      if (read === undefined) {
+        addIssue({ message: wrongWord(given, kinds, []), path: [step(dataset.value, 'kind')] })
+        return NEVER
+      }
+      const { output, issues } = read(dataset.value)
+      for (const issue of issues) addIssue(issue as never)
+      return issues.length > 0 ? NEVER : (output as never)
+    }),
+  )
+}
+
+/** A problem on its way up: its words and the keys that lead to it. */
+export interface Issue {
+  readonly message: string
+  readonly path: [v.IssuePathItem, ...v.IssuePathItem[]]
+}
+
+export type RecordReader = (input: object) => { readonly output: Record<string, unknown>; readonly issues: Issue[] }
+
+/** Makes a function that reads the known keys and names the unknown ones. Where some are wrong the output still holds those that are right. */
+export function recordReader(entries: Entries): RecordReader {
+  const known = v.object(entries, (issue) => found(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key))))
+  return (input) => {
+    const issues = unknownKeys(input, entries)
+    const result = known['~run']({ value: input }, {})
+    for (const issue of result.issues ?? []) if (issue.path !== undefined) issues.push({ message: issue.message, path: issue.path as Issue['path'] })
+    return { output: result.value as Record<string, unknown>, issues }
+  }
+}
+
+/** What `safeParse` does, without its wrapping, and for a right plain value without anything but its predicate: lists are long. */
+function run<T>(check: Check<T>, given: unknown): { readonly value: T; readonly issues?: readonly v.BaseIssue<unknown>[] | undefined } {
+  const { type, check: accepts } = check as { type: string; check?: (x: unknown) => boolean }
+  if (type === 'custom' && accepts !== undefined && !('pipe' in check) && accepts(given)) return { value: given as T }
+  return check['~run']({ value: given }, {}) as { value: T; issues?: readonly v.BaseIssue<unknown>[] }
+}
+
+function unknownKeys(input: object, entries: Entries): Issue[] {
+  const issues: Issue[] = []
+  for (const key of Object.keys(input)) {
+    if (Object.hasOwn(entries, key)) continue
+    issues.push({ message: say('unknown key; allowed keys: {entries}', { entries: listed(Object.keys(entries)) }), path: [step(input, key)] })
+    if (issues.length > MAX_PROBLEMS) break
+  }
+  return issues
+}
+
+/** What a check allows, taken from its own message, for the problem of a missing key. */
+function allowedIn(entries: Entries, key: string): string {
+  const { message } = entries[key] as { message?: unknown }
+  const text: unknown = typeof message === 'function' ? message({ input: undefined }) : ''
+  return String(text).replace(found(undefined, ''), '')
+}
+
+export function isPlain(x: unknown): boolean {
+  if (typeof x !== 'object' || x === null || Array.isArray(x)) return false
+  const prototype: unknown = Object.getPrototypeOf(x)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function own(input: object, key: string): unknown {
+  return Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined
+}
+
+function step(input: unknown, key: string | number): v.IssuePathItem {
+  return { type: 'unknown', origin: 'value', input, key, value: undefined }
+}
+
+/** Hands the issues of an inner value up, one key longer, and says how many there were. */
+function pass(issues: readonly v.BaseIssue<unknown>[], addIssue: (issue: never) => void, key: number, input: unknown): number {
+  for (const issue of issues) addIssue({ message: issue.message, path: [step(input, key), ...(issue.path ?? [])] } as never)
+  return issues.length
+}

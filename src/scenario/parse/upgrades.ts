@@ -1,0 +1,38 @@
+import { say } from '../../language/say.ts'
+import { type Problem, SCENARIO_VERSION } from '../model/scenario.ts'
+import { found } from '../model/words.ts'
+
+/** Turns a scenario as written in one version into the next. Pure; it may assume nothing about what it is given. */
+export type Upgrade = (scenario: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+
+/** upgrades[0] leads from version 1 to 2, and so on: one step a version. A step, once published, is never changed. */
+export const upgrades: readonly Upgrade[] = []
+
+/** Brings a scenario of any older version up to date, step by step. What is no version, or a newer one, is a problem, and which of both is said beside it. */
+export function upgrade(
+  scenario: Readonly<Record<string, unknown>>,
+  steps: readonly Upgrade[] = upgrades,
+  newest: number = SCENARIO_VERSION,
+): { readonly scenario: Readonly<Record<string, unknown>> } | { readonly problem: Problem; readonly newer: boolean } {
+  const version = Object.hasOwn(scenario, 'version') ? scenario.version : undefined
+  if (typeof version === 'number' && Number.isInteger(version) && version > newest)
+    return { problem: { path: 'version', message: newer(version, newest) }, newer: true }
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    return {
+      problem: { path: 'version', message: found(version, allowedVersions(newest)) },
+      newer: false,
+    }
+  let upgraded = scenario
+  for (let i = version; i < newest; i++) upgraded = { ...steps[i - 1](upgraded), version: i + 1 }
+  return { scenario: upgraded }
+}
+
+function allowedVersions(newest: number): string {
+  return newest === 1
+    ? say('1, the version of the format a scenario is written in')
+    : say('1 to {newest}, the version of the format a scenario is written in', { newest })
+}
+
+export function newer(version: number | string, newest: number = SCENARIO_VERSION): string {
+  return say('made by a newer version of Apportion (format {version}); this one reads up to {newest}. Reload the page to get the newest', { version, newest })
+}

@@ -1,0 +1,100 @@
+import { say } from '../../language/say.ts'
+import { entries } from '../parse/schema.ts'
+import type { Check, Entries, Form } from '../parse/shape.ts'
+import { meanings } from './meanings.ts'
+
+/** A JSON Schema, as far as one of a scenario goes. */
+export interface JsonSchema {
+  readonly description?: string
+  readonly default?: unknown
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly type?: string
+  readonly pattern?: string
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly items?: JsonSchema
+  readonly prefixItems?: readonly JsonSchema[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | JsonSchema
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of a scenario as one may write it, made of the checks that `parse` itself uses. It accepts
+ * whatever `parse` does; what takes two keys to judge (see rules.ts) it does not refuse. What keys mean is said in the language that is spoken.
+ */
+export function jsonSchema(): JsonSchema {
+  return {
+    ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: say('Apportion scenario') },
+    description: say('A pipeline, its workers and the rule that shares them. Times are whole microseconds, rates are jobs per second.'),
+    ...objectOf(entries, [], meanings()),
+  }
+}
+
+/** What valibot's own checks have, beside the forms of ours. */
+interface Plain {
+  readonly type: string
+  readonly form?: Form
+  readonly wrapped?: Check<unknown>
+  readonly default?: unknown
+  readonly literal?: unknown
+}
+
+type Meanings = ReturnType<typeof meanings>
+
+/** `place`: the key whose value this is, then the kind of the object it is in, if any. */
+function schemaOf(check: Check<unknown>, place: readonly string[], said: Meanings): JsonSchema {
+  const { type, form, wrapped, default: byDefault, literal } = check as unknown as Plain
+  if (form !== undefined) return schemaOfForm(form, place, said)
+  if (type === 'optional' && wrapped !== undefined)
+    return { ...schemaOf(wrapped, place, said), ...(byDefault === undefined ? {} : { default: plain(byDefault) }) }
+  if (type === 'nullable' && wrapped !== undefined) return { anyOf: [schemaOf(wrapped, place, said), { type: 'null' }] }
+  if (type === 'literal') return { const: literal }
+  throw new Error(`a check of type ${type} at ${place.join('.')} has no form`)
+}
+
+function schemaOfForm({ items, prefixItems, anyOf, each, entries, variants, ...rest }: Form, place: readonly string[], said: Meanings): JsonSchema {
+  if (entries !== undefined) return objectOf(entries, place, said)
+  if (variants !== undefined) return { oneOf: Object.entries(variants).map(([kind, own], i) => variantOf(kind, own, place, i === 0, said)) }
+  return {
+    ...rest,
+    ...(items === undefined ? {} : { items: schemaOf(items, place, said) }),
+    ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map((item) => schemaOf(item, place, said)) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => schemaOf(one, place, said)) }),
+    ...(each === undefined ? {} : { additionalProperties: schemaOf(each, place, said) }),
+  }
+}
+
+function objectOf(own: Entries, place: readonly string[], said: Meanings): JsonSchema {
+  const keys = Object.keys(own)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(keys.map((key) => [key, { ...meaning(place, key, said), ...schemaOf(own[key], [key], said) }])),
+    required: keys.filter((key) => (own[key] as unknown as Plain).type !== 'optional'),
+    additionalProperties: false,
+  }
+}
+
+/** The first kind is the one that is meant where none is named. */
+function variantOf(kind: string, own: Entries, place: readonly string[], first: boolean, said: Meanings): JsonSchema {
+  const { properties, required = [], ...rest } = objectOf(own, [...place, kind], said)
+  const named = { ...meaning([...place, kind], 'kind', said), const: kind, ...(first ? { default: kind } : {}) }
+  return { ...rest, properties: { kind: named, ...properties }, required: first ? required : ['kind', ...required] }
+}
+
+function meaning([owner, kind]: readonly string[], key: string, said: Meanings): { readonly description?: string } {
+  const description = owner === undefined ? said[key] : (said[`${owner}.${kind}.${key}`] ?? said[`${owner}.${key}`])
+  return description === undefined ? {} : { description }
+}
+
+/** Without the keys that say nothing, which JSON does not know. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}

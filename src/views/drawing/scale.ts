@@ -1,0 +1,45 @@
+import { say } from '../../language/say.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { fixed } from './format.ts'
+
+/** One way to write the numbers of a whole table, so that its columns can be compared. */
+export interface NumberScale {
+  readonly unit: string
+  text(value: number): string
+}
+
+export interface Scale extends NumberScale {
+  readonly unit: string
+  text(us: Micros): string
+}
+
+const units = [
+  { unit: () => say('s'), size: 1_000_000 },
+  { unit: () => say('ms'), size: 1000 },
+  { unit: () => say('µs'), size: 1 },
+] as const
+
+/**
+ * The unit in which the greatest of these reads as a number from 1 on. `told`: the value of which three digits are to be
+ * seen, the greatest unless it is said.
+ */
+export function scaleFor(values: readonly Micros[], told?: Micros): Scale {
+  const finite = values.filter((value) => Number.isFinite(value) && value > 0)
+  const most = finite.reduce((a, b) => Math.max(a, b), 0)
+  // Seconds only where milliseconds would run to six digits.
+  const { unit, size } = units.find(({ size }) => most >= (size === 1_000_000 ? 100 * size : size)) ?? units[2]
+  return { unit: unit(), text: writer(told ?? most, size) }
+}
+
+/** Plain numbers, with three digits of `told`, the greatest unless it is said. */
+export function numberScale(values: readonly number[], told = Math.max(0, ...values.filter(Number.isFinite))): NumberScale {
+  return { unit: '', text: writer(told, 1) }
+}
+
+function writer(told: number, size: number): (value: number) => string {
+  const digits = told / size >= 100 ? 0 : told / size >= 10 ? 1 : 2
+  return (value) => {
+    if (value === Number.POSITIVE_INFINITY) return '∞'
+    return Number.isFinite(value) ? fixed(value / size, digits) : '–'
+  }
+}

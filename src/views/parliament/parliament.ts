@@ -1,0 +1,116 @@
+import { select } from 'd3-selection'
+import { say } from '../../language/say.ts'
+import { barsOf, barsPath } from '../drawing/bars.ts'
+import type { Drawing } from '../drawing/drawing.ts'
+import { type Palette, stageColour } from '../drawing/palette.ts'
+import { type ParliamentLayout, parliamentLayout, type Seat, seating } from './parliamentLayout.ts'
+
+export interface ParliamentData {
+  readonly palette: Palette
+  /** How many there are in all: the number in the middle. */
+  readonly workers: number
+  /** By stage in line order: the seats of the latest decision, the workers whose post is there, and the stage's colour. */
+  readonly seats: readonly number[]
+  readonly posted: readonly number[]
+  readonly colourIndex: readonly number[]
+  /** What stands below the number: 'workers · 1.04 s'. */
+  readonly caption: string
+}
+
+/** The half circle of seats, one a worker, as an SVG that fills `host`, with the number of workers in its middle. */
+export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
+  const svg = select(host).append('svg').attr('role', 'img').attr('width', '100%').attr('height', '100%').style('display', 'block').style('overflow', 'visible')
+  const rings = svg.append('g')
+  const number = svg.append('text').attr('text-anchor', 'middle').attr('font-weight', 700)
+  const caption = svg.append('text').attr('text-anchor', 'middle')
+  let layout: ParliamentLayout | null = null
+  let shown = ''
+  let hollow = 0
+  let last: ParliamentData | null = null
+
+  function place(workers: number): ParliamentLayout {
+    const next = parliamentLayout(workers, host.clientWidth || 210, host.clientHeight || 108)
+    svg.attr('viewBox', `0 0 ${next.width} ${next.height}`)
+    const large = Math.min(32, Math.max(14, next.hollow * 0.44))
+    number
+      .attr('font-size', large)
+      .attr('x', next.centre.x)
+      .attr('y', next.centre.y - 26)
+    caption.attr('x', next.centre.x).attr('y', next.centre.y - 6)
+    return next
+  }
+
+  function update(data: ParliamentData): void {
+    if (layout === null || layout.seats.length !== data.workers) {
+      layout = place(data.workers)
+      shown = ''
+    }
+    const seats = seating(data.workers, data.seats, data.posted)
+    const key = `${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
+    if (key !== shown) {
+      shown = key
+      draw(data, seats, layout)
+    }
+    if (data.caption !== last?.caption || layout.hollow !== hollow) {
+      hollow = layout.hollow
+      // A letter is about half as wide as it is high: the caption keeps clear of the innermost seats.
+      caption.text(data.caption).attr('font-size', Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52)))
+    }
+    last = data
+  }
+
+  function draw(data: ParliamentData, seats: readonly Seat[], { seats: places, seatRadius }: ParliamentLayout): void {
+    const { palette } = data
+    const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, data.colourIndex[stage]).fill)
+    const line = Math.max(1, seatRadius * 0.15)
+    svg.attr('font-family', palette.font).attr('aria-label', inWords(data))
+    number.text(data.workers).attr('fill', palette.ink)
+    caption.attr('fill', palette.soft)
+    const all = rings
+      .selectAll<SVGGElement, Seat>('g')
+      .data(seats)
+      .join((enter) => {
+        const seat = enter.append('g')
+        seat.append('circle')
+        seat.append('path')
+        seat.append('circle')
+        return seat
+      })
+    all.attr('transform', (_, i) => `translate(${places[i].x.toFixed(2)},${places[i].y.toFixed(2)})`)
+    all
+      .select('circle:first-child')
+      .attr('r', (seat) => (seat.filled ? seatRadius : seatRadius - line / 2))
+      .attr('fill', (seat) => (seat.filled ? colour(seat.stage) : palette.ground))
+      .attr('stroke', (seat) => (seat.filled ? 'none' : colour(seat.stage)))
+      .attr('stroke-width', line)
+      .attr('stroke-dasharray', (seat) => (seat.stage < 0 ? `${line} ${line * 1.6}` : null))
+    all
+      .select('path')
+      .attr('d', (seat) => (seat.filled && seat.stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[seat.stage]), seatRadius) : ''))
+      .attr('stroke', (seat) => (seat.stage < 0 ? 'none' : stageColour(palette, data.colourIndex[seat.stage]).on))
+      .attr('stroke-width', seatRadius * 0.16)
+    all
+      .select('circle:last-child')
+      .attr('r', (seat) => (seat.from >= 0 ? seatRadius * 0.38 : 0))
+      .attr('fill', (seat) => colour(seat.from))
+  }
+
+  return {
+    update,
+    resize() {
+      layout = null
+      if (last !== null) update(last)
+    },
+    destroy() {
+      svg.remove()
+    },
+  }
+}
+
+function inWords({ workers, seats, posted }: ParliamentData): string {
+  return say('{workers, plural, one {# worker} other {# workers}}; seats by stage: {seats}; workers there now: {posted}', {
+    workers,
+    seats: seats.join(', '),
+    posted: posted.join(', '),
+  })
+}

@@ -1,0 +1,95 @@
+import { count } from '../drawing/format.ts'
+import type { Palette, StageColour } from '../drawing/palette.ts'
+
+/** Whole pixels, so that every dot of a row looks like the next. */
+const DOT_PITCH = 8
+const ROW_PITCH = 9
+const DOT_ROWS = 3
+const DOT = 6
+const BAR = 15
+const RING = 5.5
+
+/** How a queue is shown in a width: as dots that can be counted, or, when they are too many, as a bar with its number. */
+export type QueueMarks =
+  | { readonly kind: 'dots'; readonly perRow: number; readonly full: number /** Places that are free in a queue with a bound. */; readonly free: number }
+  | { readonly kind: 'bar' /** How much of the bar is filled. */; readonly share: number }
+
+/**
+ * `most` is what a whole bar stands for: the queue's bound, else the longest it gets. A queue whose bound is small enough
+ * shows its free places too.
+ */
+export function queueMarks(waiting: number, capacity: number | null, most: number, width: number): QueueMarks {
+  const perRow = Math.max(1, Math.floor((width - DOT) / DOT_PITCH) + 1)
+  const room = perRow * DOT_ROWS
+  if (waiting > room) return { kind: 'bar', share: Math.min(1, waiting / Math.max(waiting, capacity ?? most)) }
+  return { kind: 'dots', perRow, full: waiting, free: capacity !== null && capacity <= room ? Math.max(0, capacity - waiting) : 0 }
+}
+
+/** Where a job stands in its queue: the middle of its dot, or of its share of the bar. */
+export function placeInQueue(marks: QueueMarks, place: number, waiting: number, width: number): { readonly x: number; readonly y: number } {
+  if (marks.kind === 'bar') return { x: ((place + 0.5) / waiting) * filledOf(marks.share, width), y: 4 + BAR / 2 }
+  return { x: DOT / 2 + (place % marks.perRow) * DOT_PITCH, y: DOT / 2 + Math.floor(place / marks.perRow) * ROW_PITCH }
+}
+
+function filledOf(share: number, width: number): number {
+  return Math.max(8, share * width)
+}
+
+/** A path of zero-length lines at the places from `from` to `to`, which round caps make into dots: one element however many. */
+export function dotPath(from: number, to: number, perRow: number): string {
+  let path = ''
+  for (let k = from; k < to; k++) path += `M${DOT / 2 + (k % perRow) * DOT_PITCH} ${DOT / 2 + Math.floor(k / perRow) * ROW_PITCH}h.01`
+  return path
+}
+
+export interface QueueData {
+  readonly palette: Palette
+  readonly colour: StageColour
+  readonly waiting: number
+  readonly capacity: number | null
+  readonly most: number
+  /** The place in it, from 0, of a job that stands out; -1: none does. */
+  readonly followed: number
+}
+
+/** Paints a queue from the origin on, `width` wide and three rows high. */
+export function paintQueue(context: CanvasRenderingContext2D, { palette, colour, waiting, capacity, most, followed }: QueueData, width: number): void {
+  const marks = queueMarks(waiting, capacity, most, width)
+  if (marks.kind === 'dots') {
+    context.lineCap = 'round'
+    paintDots(context, dotPath(0, marks.full, marks.perRow), colour.fill, DOT)
+    paintDots(context, dotPath(marks.full, marks.full + marks.free, marks.perRow), palette.rule, DOT * 0.6)
+  } else paintBar(context, filledOf(marks.share, width), count(waiting), palette, colour, width)
+  if (followed < 0 || followed >= waiting) return
+  const { x, y } = placeInQueue(marks, followed, waiting, width)
+  context.strokeStyle = palette.ink
+  context.lineWidth = 2
+  context.beginPath()
+  context.arc(x, y, RING, 0, 2 * Math.PI)
+  context.stroke()
+}
+
+function paintDots(context: CanvasRenderingContext2D, path: string, colour: string, size: number): void {
+  if (path === '') return
+  context.strokeStyle = colour
+  context.lineWidth = size
+  context.stroke(new Path2D(path))
+}
+
+function paintBar(context: CanvasRenderingContext2D, filled: number, label: string, palette: Palette, colour: StageColour, width: number): void {
+  for (const [length, fill] of [
+    [width, colour.wash],
+    [filled, colour.fill],
+  ] as const) {
+    context.fillStyle = fill
+    context.beginPath()
+    context.roundRect(0, 4, length, BAR, 4)
+    context.fill()
+  }
+  const inside = filled > width / 2
+  context.font = `600 10.5px ${palette.font}`
+  context.textAlign = inside ? 'right' : 'left'
+  context.textBaseline = 'middle'
+  context.fillStyle = inside ? colour.on : palette.ink
+  context.fillText(label, inside ? filled - 6 : filled + 6, 4 + BAR / 2 + 0.5)
+}

@@ -1,0 +1,196 @@
+import { say } from '../../language/say.ts'
+import { GIVEN_UP, IN_HANDS, OUT, PARKED, stageOf, WAITING, whatOf, workerOf } from '../../measures/jobs/jobPlaces.ts'
+import { tileColumns, tileRows } from '../../scenario/model/limits.ts'
+import type { Micros, Picture } from '../../scenario/model/scenario.ts'
+import { mix, rgb } from '../drawing/colour.ts'
+import { type Drawing, fitCanvas, pixelRatio } from '../drawing/drawing.ts'
+import { type Palette, stageColour } from '../drawing/palette.ts'
+
+export interface TileMapData {
+  readonly palette: Palette
+  readonly picture: Picture
+  /** Where each tile is, by its number, as `measures/jobPlaces` spells it; null before the first run. */
+  readonly places: Int32Array | null
+  /** The stage that tiles come to first: what waits there has not been touched. */
+  readonly first: number
+  /** What has been computed so far; null where nothing is, as in a simulation, or where the work is to be seen instead. */
+  readonly pixels: HTMLCanvasElement | null
+  /** By tile, how long it has been worked on: what those that have left are shaded by where there are no pixels. */
+  readonly worked: Float64Array | null
+}
+
+/** Sides of a tile on the page, in pixels: from here on it is outlined, and says who has it. */
+const OUTLINED = 5
+const SPOKEN = 15
+/** Outlines at most: of more the picture would be all lines. */
+const MOST_OUTLINES = 6000
+
+/**
+ * The picture as far as it has left the pipeline, and over it where all other tiles are: pale in the colour of the stage
+ * they wait for, framed in the colour of the stage whose worker has them, with its number. The canvas fills the width of
+ * `host`, or its height, in the shape of the picture.
+ */
+export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
+  const canvas = document.createElement('canvas')
+  canvas.setAttribute('role', 'img')
+  Object.assign(canvas.style, { display: 'block', margin: 'auto' })
+  host.append(canvas)
+  const context = canvas.getContext('2d')
+  const mask = document.createElement('canvas')
+  let words = new ImageData(1, 1)
+  let size: readonly [number, number] | null = null
+  let last: TileMapData | null = null
+
+  function update(data: TileMapData): void {
+    last = data
+    const { picture, palette, pixels, places } = data
+    if (context === null) return
+    size ??= [host.clientWidth, host.clientHeight]
+    const scale = Math.min(size[0] / picture.width, size[1] / picture.height)
+    if (!(scale > 0)) return
+    const [width, height] = [Math.floor(picture.width * scale), Math.floor(picture.height * scale)]
+    const ratio = pixelRatio()
+    fitCanvas(canvas, width, height, ratio)
+    canvas.setAttribute('aria-label', inWords(data))
+    context.setTransform((ratio * width) / picture.width, 0, 0, (ratio * height) / picture.height, 0, 0)
+    context.imageSmoothingEnabled = true
+    context.imageSmoothingQuality = 'high'
+    context.fillStyle = palette.bed
+    context.fillRect(0, 0, picture.width, picture.height)
+    if (pixels !== null) context.drawImage(pixels, 0, 0)
+    const side = picture.tile * scale
+    shade(data)
+    context.imageSmoothingEnabled = false
+    context.drawImage(mask, 0, 0, mask.width * picture.tile, mask.height * picture.tile)
+    if (side >= OUTLINED) outline(context, data, 1 / scale)
+    if (places !== null) frame(context, data, side, 1 / scale)
+  }
+
+  /** One pixel a tile, stretched later: so that a picture of many thousand tiles costs a frame no more than one of a few. */
+  function shade({ palette, picture, places, first, pixels, worked }: TileMapData): void {
+    const [columns, rows] = [tileColumns(picture), tileRows(picture)]
+    if (mask.width !== columns || mask.height !== rows || words.width !== columns) {
+      mask.width = columns
+      mask.height = rows
+      words = new ImageData(columns, rows)
+    }
+    const out = new Uint32Array(words.data.buffer)
+    const bed = wordOf(palette.bed)
+    const parked = wordOf(mix(palette.panel, palette.ink, 0.32))
+    const shadeOf = pixels === null ? workShades(palette, places, worked) : () => 0
+    const pale = palette.stages.map(({ fill }) => wordOf(mix(palette.panel, fill, 0.34)))
+    for (let job = 0; job < out.length; job++) {
+      const place = places === null ? 0 : places[job]
+      const what = whatOf(place)
+      const stage = stageOf(place)
+      if (what === OUT) out[job] = shadeOf(job)
+      else if (what === PARKED) out[job] = parked
+      else if (what === IN_HANDS || (what === WAITING && stage !== first)) out[job] = pale[stage % pale.length]
+      else out[job] = bed
+    }
+    mask.getContext('2d')?.putImageData(words, 0, 0)
+  }
+
+  return {
+    update,
+    resize() {
+      size = null
+      if (last !== null) update(last)
+    },
+    destroy() {
+      canvas.remove()
+    },
+  }
+}
+
+/** Hairlines round the tiles that have not left. @param hair a pixel of the page, in those of the picture */
+function outline(context: CanvasRenderingContext2D, { palette, picture, places, pixels }: TileMapData, hair: number): void {
+  const columns = tileColumns(picture)
+  const tiles = columns * tileRows(picture)
+  if (tiles > MOST_OUTLINES) return
+  context.beginPath()
+  for (let job = 0; job < tiles; job++) if (places === null || pixels === null || whatOf(places[job]) !== OUT) rectangle(context, picture, columns, job, 0)
+  context.lineWidth = hair
+  context.strokeStyle = palette.panel
+  context.stroke()
+}
+
+/** Who has which tile in hand, and which tiles are given up. */
+function frame(context: CanvasRenderingContext2D, { palette, picture, places }: TileMapData, side: number, hair: number): void {
+  if (places === null) return
+  const columns = tileColumns(picture)
+  const thick = Math.min(2.5, Math.max(1, side / 8)) * hair
+  context.lineWidth = thick
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  context.font = `600 ${Math.min(12, side * 0.46) * hair}px ${palette.font}`
+  for (let job = 0; job < places.length; job++) {
+    const what = whatOf(places[job])
+    if (what !== IN_HANDS && what !== GIVEN_UP) continue
+    const colour = stageColour(palette, stageOf(places[job]))
+    context.strokeStyle = what === IN_HANDS ? colour.fill : palette.accent
+    context.fillStyle = colour.text
+    context.beginPath()
+    if (what === GIVEN_UP) cross(context, picture, columns, job)
+    else rectangle(context, picture, columns, job, thick / 2)
+    context.stroke()
+    if (what !== IN_HANDS || side < SPOKEN) continue
+    const [left, top] = cornerOf(picture, columns, job)
+    context.fillText(String(workerOf(places[job]) + 1), left + picture.tile / 2, top + picture.tile / 2 + hair * 0.5)
+  }
+}
+
+function rectangle(context: CanvasRenderingContext2D, picture: Picture, columns: number, job: number, inside: number): void {
+  const [left, top] = cornerOf(picture, columns, job)
+  const width = Math.min(picture.tile, picture.width - left)
+  const height = Math.min(picture.tile, picture.height - top)
+  context.rect(left + inside, top + inside, width - 2 * inside, height - 2 * inside)
+}
+
+function cross(context: CanvasRenderingContext2D, picture: Picture, columns: number, job: number): void {
+  const [left, top] = cornerOf(picture, columns, job)
+  const { tile } = picture
+  context.moveTo(left + tile * 0.3, top + tile * 0.3)
+  context.lineTo(left + tile * 0.7, top + tile * 0.7)
+  context.moveTo(left + tile * 0.7, top + tile * 0.3)
+  context.lineTo(left + tile * 0.3, top + tile * 0.7)
+}
+
+function cornerOf({ tile }: Picture, columns: number, job: number): readonly [left: number, top: number] {
+  return [(job % columns) * tile, Math.floor(job / columns) * tile]
+}
+
+const SHADES = 24
+
+/** From pale to full by the logarithm of the work: between a black tile and one far outside lie three figures. */
+function workShades(palette: Palette, places: Int32Array | null, worked: Float64Array | null): (job: number) => number {
+  const range = workRange(places, worked)
+  const words = Array.from({ length: SHADES }, (_, k) => wordOf(mix(mix(palette.panel, palette.accent, 0.14), palette.accent, k / (SHADES - 1))))
+  if (range === null || worked === null) return () => words[0]
+  const [least, most] = range
+  const perStep = most > least ? (SHADES - 1) / Math.log(most / least) : 0
+  return (job) => words[Math.min(SHADES - 1, Math.round(Math.log(Math.max(1, worked[job]) / least) * perStep))]
+}
+
+/** The least and the most that a tile which has left was worked on, in microseconds; null while none has left. */
+export function workRange(places: Int32Array | null, worked: Float64Array | null): readonly [least: Micros, most: Micros] | null {
+  if (places === null || worked === null) return null
+  let [least, most] = [Infinity, 0]
+  for (let job = 0; job < places.length; job++) {
+    if (whatOf(places[job]) !== OUT) continue
+    least = Math.min(least, Math.max(1, worked[job]))
+    most = Math.max(most, worked[job])
+  }
+  return most === 0 ? null : [least, most]
+}
+
+/** A colour as the word of an image: bytes stand as red, green, blue, alpha in memory. */
+function wordOf(colour: string): number {
+  return new Uint32Array(Uint8Array.of(...rgb(colour), 255).buffer)[0]
+}
+
+function inWords({ picture, places }: TileMapData): string {
+  const tiles = tileColumns(picture) * tileRows(picture)
+  const count = (what: number) => places?.reduce((sum, place) => sum + (whatOf(place) === what ? 1 : 0), 0) ?? 0
+  return say('Picture of {tiles} tiles: {out} out, {held} in hands', { tiles, out: count(OUT), held: count(IN_HANDS) })
+}

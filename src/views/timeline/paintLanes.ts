@@ -1,0 +1,137 @@
+import { laneStates, spanBegan, spanLength, spansWithin } from '../../measures/series/lanes.ts'
+import { barsOf, isBar } from '../drawing/bars.ts'
+import { rgb } from '../drawing/colour.ts'
+import { type Palette, stageColour } from '../drawing/palette.ts'
+import type { TimelineData } from './timelineData.ts'
+import type { Rows } from './timelineLayout.ts'
+import type { Plot } from './timelinePlot.ts'
+
+/** How finely a pixel's share of work is told by its colour. */
+const SHADES = 33
+const SEAM = 20
+const UNDERWAY = 26
+/** Pixels of the image at most: what a pyramid of that many can be read in within a frame. With so many lanes each is thin anyway. */
+const MOST = 120_000
+/** How much colour is left of what does not stand out. */
+const DIMMED = 0.22
+/** A span this wide, in pixels of the page, is parted from the one before it. */
+const PARTED = 3
+
+/**
+ * Paints the workers' lanes: an image of one row a lane, a pixel of it a pixel of the screen in the colour of the stage
+ * worked at longest in it, paler the less of it was worked; then each row is drawn as high as its lane. What it keeps
+ * between two calls is room, not memory.
+ */
+export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, rows: Rows, data: TimelineData) => void {
+  const image = document.createElement('canvas')
+  const imageContext = image.getContext('2d')
+  let pixels = new ImageData(1, 1)
+  let words = new Uint32Array(pixels.data.buffer)
+  let stage = new Int16Array(0)
+  let share = new Uint8Array(0)
+  let shades = new Uint32Array(0)
+  let shadesOf: readonly [Palette, TimelineData['stages'], number] | null = null
+
+  return (context, plot, rows, data) => {
+    const { lanes, palette, workers } = data
+    const { t0, t1, ratio, hair } = plot
+    if (workers === 0 || imageContext === null) return
+    const coarse = Math.max(crowded(data, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MOST))
+    const columns = Math.ceil(plot.columns / coarse)
+    const used = Math.ceil(plot.used / coarse)
+    if (image.width !== columns || image.height !== workers) {
+      image.width = columns
+      image.height = workers
+      pixels = new ImageData(columns, workers)
+      words = new Uint32Array(pixels.data.buffer)
+      stage = new Int16Array(columns)
+      share = new Uint8Array(columns)
+    }
+    const only = data.highlight?.kind === 'stage' ? data.highlight.stage : -1
+    if (shadesOf?.[0] !== palette || shadesOf[1] !== data.stages || shadesOf[2] !== only) {
+      shades = mixShades(palette, data.stages, only)
+      shadesOf = [palette, data.stages, only]
+    }
+    const perColumn = ((t1 - t0) / Math.max(1, plot.used)) * coarse
+    const until = t0 + used * perColumn
+    for (let worker = 0; worker < workers; worker++) {
+      const row = worker * columns
+      laneStates(lanes, worker, t0, until, used, stage, share)
+      for (let p = 0; p < used; p++) words[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + Math.round((share[p] * (SHADES - 1)) / 255)]
+      if (palette.patterns)
+        for (let p = 0; p < used; p++) {
+          const at = stage[p]
+          if (at < 0 || share[p] < 128 || !isBar(barsOf(palette, data.stages[at].colourIndex), Math.floor((p * coarse) / hair))) continue
+          words[row + p] = shades[1 + data.stages.length * SHADES + at]
+        }
+      words.fill(shades[0], row + used, row + columns)
+      const now = data.underway?.[worker]
+      if (now !== undefined && now.stage >= 0) {
+        const from = Math.max(0, Math.round((now.since - t0) / perColumn))
+        if (from < used) words.fill(shades[1 + now.stage * SHADES + UNDERWAY], row + from, row + used)
+      }
+      const seen = spansWithin(lanes, worker, t0, until)
+      if (coarse > 1 || seen.count > used) continue
+      for (let i = Math.max(1, seen.first); i < seen.first + seen.count; i++) {
+        if (spanLength(lanes, worker, i) < PARTED * ratio * perColumn) continue
+        const p = Math.floor((spanBegan(lanes, worker, i) - t0) / perColumn)
+        if (p < 1 || p + hair > used || stage[p - 1] < 0) continue
+        for (let k = p; k < p + hair; k++) if (stage[k] >= 0) words[row + k] = shades[1 + stage[k] * SHADES + SEAM]
+      }
+    }
+    imageContext.putImageData(pixels, 0, 0)
+    context.imageSmoothingEnabled = rows.pitch * ratio < 2
+    const width = columns * coarse
+    context.save()
+    context.beginPath()
+    context.rect(plot.x, 0, plot.columns, context.canvas.height)
+    context.clip()
+    if (rows.pitch * ratio < 3) context.drawImage(image, plot.x, Math.round(rows.y * ratio), width, Math.round(rows.height * ratio))
+    else
+      for (let worker = 0; worker < workers; worker++) {
+        context.drawImage(
+          image,
+          0,
+          worker,
+          columns,
+          1,
+          plot.x,
+          Math.round((rows.y + worker * rows.pitch) * ratio),
+          width,
+          Math.max(1, Math.round(rows.row * ratio)),
+        )
+      }
+    context.restore()
+  }
+}
+
+/** Are there so many spans to a pixel of the screen that those of the page say as much? */
+function crowded({ lanes, workers }: TimelineData, { t0, t1, used }: Plot): boolean {
+  let spans = 0
+  for (let worker = 0; worker < workers; worker++) spans += spansWithin(lanes, worker, t0, t1).count
+  return spans > used * workers * 4
+}
+
+/** The words of an image: first the lane's bed, then every stage from the bed's colour to its own; where one stands out (`only`), the others but a little. Last the bars of each. */
+function mixShades(palette: Palette, stages: TimelineData['stages'], only: number): Uint32Array<ArrayBuffer> {
+  const bytes = new Uint8ClampedArray((1 + stages.length * (SHADES + 1)) * 4)
+  const bed = rgb(palette.bed)
+  const put = (at: number, colour: readonly number[]) => bytes.set([...colour, 255], at * 4)
+  put(0, bed)
+  stages.forEach(({ colourIndex }, s) => {
+    const colour = stageColour(palette, colourIndex)
+    const fill = rgb(colour.fill)
+    const bar = rgb(colour.on)
+    const full = only < 0 || only === s ? 1 : DIMMED
+    for (let k = 0; k < SHADES; k++)
+      put(
+        1 + s * SHADES + k,
+        [0, 1, 2].map((c) => bed[c] + ((fill[c] - bed[c]) * k * full) / (SHADES - 1)),
+      )
+    put(
+      1 + stages.length * SHADES + s,
+      [0, 1, 2].map((c) => bed[c] + ((fill[c] + bar[c]) / 2 - bed[c]) * full),
+    )
+  })
+  return new Uint32Array(bytes.buffer)
+}

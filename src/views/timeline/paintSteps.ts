@@ -1,0 +1,171 @@
+import { countMarks } from '../../measures/series/marks.ts'
+import { extremes, greatest, means, type Steps, stepsWithin } from '../../measures/series/steps.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { type Palette, stageColour } from '../drawing/palette.ts'
+import type { TimelineData } from './timelineData.ts'
+import type { Rows, TimelineLayout } from './timelineLayout.ts'
+import type { Plot } from './timelinePlot.ts'
+
+type Context = CanvasRenderingContext2D
+
+/** Where a seat changes hands more often than this many pixels of the page can show, columns of time stand for their mean. */
+const COLUMN = 6
+
+/** `most`: the length at the upper rim of a row, where several drawings have one scale; else the longest there has been. */
+export type QueuesData = Pick<TimelineData, 'queues' | 'line' | 'stages' | 'palette'> & { readonly most?: number }
+
+/**
+ * Paints the queues one below the other on one scale, so that they can be compared: a wash up to the longest in each
+ * column, and on it a band from shortest to longest, which is a line where nothing moves.
+ */
+export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data: QueuesData) => void {
+  let min = new Int32Array(0)
+  let max = new Int32Array(0)
+  return (context, plot, rows, { queues, line: order, stages, palette, most = Math.max(1, ...queues.map(greatest)) }) => {
+    if (min.length < plot.columns) {
+      min = new Int32Array(plot.columns)
+      max = new Int32Array(plot.columns)
+    }
+    const height = Math.round(rows.row * plot.ratio)
+    const line = rows.row < 8 ? 1 : Math.max(1, Math.round(1.25 * plot.ratio))
+    order.forEach((s, row) => {
+      const queue = queues[s]
+      const foot = Math.round((rows.y + row * rows.pitch + rows.row) * plot.ratio)
+      context.fillStyle = palette.rule
+      context.fillRect(plot.x, foot - plot.hair, plot.columns, plot.hair)
+      if (plot.used === 0) return
+      // Where hardly a column stands still, columns of the page's pixels say as much as those of the screen's.
+      const coarse = stepsWithin(queue, plot.t0, plot.t1) > plot.used * 2 ? plot.hair : 1
+      const used = Math.ceil(plot.used / coarse)
+      extremes(queue, plot.t0, plot.t0 + ((plot.t1 - plot.t0) / plot.used) * used * coarse, used, min, max)
+      const scale = (height - line) / most
+      for (let p = 0; p < used; p++) {
+        min[p] = Math.round(min[p] * scale)
+        max[p] = Math.round(max[p] * scale)
+      }
+      const colour = stageColour(palette, stages[s].colourIndex)
+      fillColumns(context, plot.x, coarse, used, foot, null, max, 0, colour.wash)
+      fillColumns(context, plot.x, coarse, used, foot, min, max, line, colour.fill)
+    })
+  }
+}
+
+/** Fills every column from `low` (the foot where there is none) to `high` and `line` beyond: one outline, along the top and back along the bottom. */
+function fillColumns(
+  context: Context,
+  x: number,
+  width: number,
+  used: number,
+  foot: number,
+  low: Int32Array | null,
+  high: Int32Array,
+  line: number,
+  colour: string,
+): void {
+  context.fillStyle = colour
+  context.beginPath()
+  context.moveTo(x, foot - (low === null ? 0 : low[0]))
+  for (let p = 0; p < used; ) {
+    const from = p
+    const top = high[p]
+    do p++
+    while (p < used && high[p] === top)
+    context.lineTo(x + from * width, foot - top - line)
+    context.lineTo(x + p * width, foot - top - line)
+  }
+  if (low === null) context.lineTo(x + used * width, foot)
+  else
+    for (let p = used; p > 0; ) {
+      const to = p
+      const bottom = low[p - 1]
+      do p--
+      while (p > 0 && low[p - 1] === bottom)
+      context.lineTo(x + to * width, foot - bottom)
+      context.lineTo(x + p * width, foot - bottom)
+    }
+  context.fill()
+}
+
+/** What the seats of all stages are painted from. */
+export type SeatsData = Pick<TimelineData, 'seats' | 'line' | 'stages' | 'palette' | 'workers' | 'highlight'>
+
+/** Paints the seats of all stages on top of each other, the first at the bottom: together as high as there are workers. */
+export function seatPainter(): (context: Context, plot: Plot, layout: Pick<TimelineLayout, 'seats'>, data: SeatsData) => void {
+  let mean = new Float64Array(0)
+  let base = new Float64Array(0)
+  return (context, plot, { seats: band }, { seats, line, stages, palette, workers, highlight }) => {
+    const { columns, from, perColumn } = columnsOf(plot, seats)
+    if (mean.length < columns) {
+      mean = new Float64Array(columns)
+      base = new Float64Array(columns)
+    }
+    base.fill(0)
+    const foot = Math.round((band.y + band.height) * plot.ratio)
+    const height = Math.round(band.height * plot.ratio)
+    const perTime = plot.used / (plot.t1 - plot.t0)
+    const edge = (column: number) => Math.round(Math.min(plot.used, Math.max(0, (from + column * perColumn - plot.t0) * perTime)))
+    context.fillStyle = palette.bed
+    context.fillRect(plot.x, foot - height, plot.columns, height)
+    if (plot.used === 0) return
+    for (const s of line) {
+      const colour = stageColour(palette, stages[s].colourIndex)
+      means(seats[s], from, from + columns * perColumn, columns, mean)
+      context.fillStyle = highlight?.kind === 'stage' && highlight.stage !== s ? colour.wash : colour.fill
+      context.beginPath()
+      for (let c = 0; c < columns; ) {
+        const start = c
+        const [low, seatsHere] = [base[c], mean[c]]
+        while (c < columns && base[c] === low && mean[c] === seatsHere) base[c++] += seatsHere
+        const bottom = foot - Math.round((low / workers) * height)
+        const top = foot - Math.round(((low + seatsHere) / workers) * height)
+        const left = edge(start)
+        if (top < bottom) context.rect(plot.x + left, top, edge(c) - left, bottom - top)
+      }
+      context.fill()
+    }
+  }
+}
+
+/** Columns that stand still under panning: their length is a power of two, and one begins at time 0. A pixel each where that shows everything. */
+function columnsOf(plot: Plot, seats: readonly Steps[]): { columns: number; from: Micros; perColumn: Micros } {
+  const { t0, t1, used, ratio } = plot
+  const perPixel = (t1 - t0) / Math.max(1, used)
+  const changes = seats.reduce((sum, steps) => sum + stepsWithin(steps, t0, t1), 0)
+  if (changes * COLUMN * ratio < used) return { columns: used, from: t0, perColumn: perPixel }
+  let perColumn = 1
+  while (perColumn < perPixel * COLUMN * ratio) perColumn *= 2
+  const from = Math.floor(t0 / perColumn) * perColumn
+  return { columns: Math.max(1, Math.ceil((t1 - from) / perColumn)), from, perColumn }
+}
+
+/** Paints when it was decided, as ticks: at most one every two pixels of the page, in cells that stand still under panning. */
+export function decisionPainter(): (
+  context: Context,
+  plot: Plot,
+  layout: Pick<TimelineLayout, 'decisions'>,
+  data: Pick<TimelineData, 'decisions' | 'palette'>,
+) => void {
+  let counts = new Int32Array(0)
+  return (context, plot, { decisions: band }, { decisions, palette }) => {
+    const cell = plot.hair * 2
+    const perCell = ((plot.t1 - plot.t0) / Math.max(1, plot.used)) * cell
+    const first = Math.floor(plot.t0 / perCell)
+    const cells = Math.ceil(plot.used / cell) + 1
+    if (counts.length < cells) counts = new Int32Array(cells)
+    countMarks(decisions, first * perCell, (first + cells) * perCell, cells, counts)
+    const height = Math.round(band.height * plot.ratio)
+    const y = Math.round(band.y * plot.ratio)
+    context.fillStyle = softened(palette)
+    context.beginPath()
+    for (let c = 0; c < cells; c++) {
+      if (counts[c] === 0) continue
+      const x = Math.round(((first + c) * perCell - plot.t0) / (perCell / cell))
+      if (x >= 0 && x + plot.hair <= plot.columns) context.rect(plot.x + x, y, plot.hair, height)
+    }
+    context.fill()
+  }
+}
+
+function softened(palette: Palette): string {
+  return `${palette.accent}b8`
+}

@@ -1,0 +1,234 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { PipelineCanvas } from '../../../../src/app/draw/canvas/PipelineCanvas.tsx'
+import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
+import { livePipeline } from '../../../../src/app/draw/nodes/livePipeline.ts'
+import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { lineOrder } from '../../../../src/scenario/edit/edits.ts'
+import { parse } from '../../../../src/scenario/parse/parse.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+
+let root: Root
+let host: HTMLElement
+
+beforeEach(async () => {
+  await page.viewport(1400, 700)
+  const preset = presetOf('rush-hour')
+  if (preset === undefined) throw new Error('no such preset')
+  open(preset.scenario)
+  host = document.createElement('div')
+  host.style.cssText = 'position:fixed;inset:0;display:grid;grid-template-columns:1fr 330px'
+  document.body.append(host)
+  root = createRoot(host)
+  root.render(
+    <>
+      <div style={{ height: 400 }}>
+        <PipelineCanvas insetTop={100} />
+      </div>
+      <div>
+        <Inspector />
+      </div>
+    </>,
+  )
+  await expect.element(card('Parse')).toBeVisible()
+})
+
+afterEach(() => {
+  root.unmount()
+  host.remove()
+})
+
+const card = (name: string) => page.getByRole('group', { name: `Stage ${name},` })
+const names = () => {
+  const { scenario } = scenarioStore.getState()
+  return lineOrder(scenario).map((id) => scenario.stages.find((stage) => stage.id === id)?.name)
+}
+const links = () => scenarioStore.getState().drawing.links.map((link) => link.join('>'))
+const focused = () => document.activeElement?.getAttribute('aria-label') ?? ''
+async function focus(name: string) {
+  ;(card(name).element() as HTMLElement).focus()
+  await expect.poll(focused).toContain(name)
+}
+
+async function drag(from: Element, to: { readonly x: number; readonly y: number }) {
+  const box = from.getBoundingClientRect()
+  const begin = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const event = (type: string, x: number, y: number, target: EventTarget) =>
+    target.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, view: window, clientX: x, clientY: y, button: 0, buttons: 1 }))
+  event('mousedown', begin.x, begin.y, from)
+  for (let i = 1; i <= 8; i++) {
+    event('mousemove', begin.x + ((to.x - begin.x) * i) / 8, begin.y + ((to.y - begin.y) * i) / 8, document.elementFromPoint(to.x, to.y) ?? window)
+    await new Promise(requestAnimationFrame)
+  }
+  event('mouseup', to.x, to.y, document.elementFromPoint(to.x, to.y) ?? window)
+  await new Promise(requestAnimationFrame)
+}
+
+describe('by keyboard alone', () => {
+  test('a stage is added, renamed, moved and removed, and every step is undone', async () => {
+    await focus('Validate')
+    await userEvent.keyboard('a')
+    await expect.poll(focused).toContain('Stage Stage E')
+    expect(names()).toEqual(['Parse', 'Validate', 'Stage E', 'Enrich', 'Write'])
+
+    await userEvent.keyboard('{F2}')
+    await expect.element(page.getByRole('textbox', { name: 'Name of the stage' })).toHaveFocus()
+    await userEvent.keyboard('Check twice{Enter}')
+    await expect.poll(focused).toContain('Check twice')
+
+    await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}')
+    expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Check twice', 'Write'])
+    await expect.poll(focused).toContain('Check twice')
+
+    await userEvent.keyboard('{Delete}')
+    expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
+    await expect.poll(focused).toContain('Write')
+
+    for (const before of [
+      ['Parse', 'Validate', 'Enrich', 'Check twice', 'Write'],
+      ['Parse', 'Validate', 'Check twice', 'Enrich', 'Write'],
+      ['Parse', 'Validate', 'Stage E', 'Enrich', 'Write'],
+      ['Parse', 'Validate', 'Enrich', 'Write'],
+    ]) {
+      undo()
+      expect(names()).toEqual(before)
+    }
+  })
+
+  test('Tab reaches every stage of very many, though only those in view are there, and Shift Tab leads back', async () => {
+    const parsed = parse({ version: 1, workers: 2, stages: Array.from({ length: 70 }, (_, i) => ({ id: `s${i}` })) })
+    if (!('scenario' in parsed)) throw new Error('no such line')
+    open(parsed.scenario)
+    await expect.element(page.getByRole('group', { name: 'Stage s0,' })).toBeInTheDocument()
+    expect(document.querySelectorAll('.react-flow__node').length).toBeLessThan(50)
+    const stageNow = () => document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? null
+    const node = (id: string) => document.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`)
+    const walked = async (key: string, from: string, to: string) => {
+      node(from)?.focus()
+      const passed: (string | null)[] = []
+      for (let step = 0; step < 600; step++) {
+        const at = stageNow()
+        if (passed.at(-1) !== at) passed.push(at)
+        if (at === to || at === null) break
+        const before = document.activeElement
+        await userEvent.keyboard(key)
+        // A card that is out of view comes in a frame or two.
+        await expect.poll(() => document.activeElement !== before && document.activeElement !== document.body).toBe(true)
+      }
+      return passed
+    }
+    const line = ['source', ...Array.from({ length: 70 }, (_, i) => `s${i}`), 'sink']
+    expect(await walked('{Tab}', 'source', 'sink')).toEqual(line)
+    expect(await walked('{Shift>}{Tab}{/Shift}', 'sink', 's50')).toEqual(line.slice(line.indexOf('s50')).reverse())
+  })
+
+  test('arrow keys walk along the line from source to sink, and Escape opens nothing', async () => {
+    await focus('Parse')
+    await userEvent.keyboard('{ArrowLeft}')
+    await expect.poll(focused).toContain('Source')
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+    await expect.poll(() => scenarioStore.getState().selected).toBe('B')
+    await userEvent.keyboard('{End}')
+    await expect.poll(focused).toContain('Sink')
+    await userEvent.keyboard('{Escape}')
+    expect(scenarioStore.getState().selected).toBeNull()
+  })
+
+  test('a stage is linked to another one as well, which then waits for both', async () => {
+    await focus('Parse')
+    await userEvent.keyboard('c')
+    await userEvent.keyboard('{ArrowRight}{ArrowLeft}{Enter}')
+    expect(links()).toContain('A>C')
+    const { drawing, faults } = scenarioStore.getState()
+    expect(drawing.stages.find(({ id }) => id === 'C')?.join).toBe('all')
+    expect(faults).toEqual([])
+  })
+
+  test('linking can be left, and the last stage cannot be removed', async () => {
+    await focus('Parse')
+    await userEvent.keyboard('c')
+    await userEvent.keyboard('{ArrowRight}{Escape}')
+    expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
+    for (let i = 0; i < 4; i++) {
+      await userEvent.keyboard('{Delete}')
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    expect(names()).toHaveLength(1)
+    expect(scenarioStore.getState().problems[0]).toMatchObject({ path: 'stages', message: expect.stringContaining('at least one') })
+  })
+})
+
+describe('by pointer', () => {
+  test('a stage is added on a link, renamed by a double click, and removed in the inspector', async () => {
+    await page.getByRole('button', { name: 'Add a stage after Parse' }).click()
+    expect(names()).toEqual(['Parse', 'Stage E', 'Validate', 'Enrich', 'Write'])
+    await expect.element(card('Stage E')).toBeVisible()
+    await userEvent.dblClick(page.getByTitle('Stage E'))
+    await userEvent.keyboard('Score{Enter}')
+    expect(names()[1]).toBe('Score')
+    await page.getByRole('button', { name: 'Later in the line' }).click()
+    expect(names()).toEqual(['Parse', 'Validate', 'Score', 'Enrich', 'Write'])
+    await page.getByRole('button', { name: 'Delete the stage' }).click()
+    expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
+    undo()
+    undo()
+    undo()
+    undo()
+    expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
+  })
+
+  test('a card dropped on the line takes its place there, in one step of undo', async () => {
+    const target = card('Enrich').element().getBoundingClientRect()
+    await drag(card('Parse').element(), { x: target.x + target.width / 2, y: target.y + target.height / 2 })
+    expect(names()).toEqual(['Validate', 'Enrich', 'Parse', 'Write'])
+    expect(scenarioStore.getState().scenario.stages.every(({ position }) => position === null)).toBe(true)
+    undo()
+    expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
+  })
+
+  test('a card dropped beside the line stays there, and the line can be tidied again', async () => {
+    const box = card('Enrich').element().getBoundingClientRect()
+    await drag(card('Enrich').element(), { x: box.x + 90, y: box.y - 100 })
+    expect(scenarioStore.getState().scenario.stages.every(({ position }) => position !== null)).toBe(true)
+    await page.getByRole('button', { name: 'Lay out in a line' }).click()
+    expect(scenarioStore.getState().scenario.stages.every(({ position }) => position === null)).toBe(true)
+    undo()
+    undo()
+    expect(scenarioStore.getState().scenario).toEqual(presetOf('rush-hour')?.scenario)
+  })
+
+  test('a link drawn from a card leads to the other one as well', async () => {
+    const handle = document.querySelector('.react-flow__node[data-id="A"] .card-source')
+    if (handle === null) throw new Error('no handle')
+    const target = card('Write').element().getBoundingClientRect()
+    await drag(handle, { x: target.x + 40, y: target.y + 40 })
+    expect(links()).toEqual(['source>A', 'A>B', 'A>D', 'B>C', 'C>D', 'D>sink'])
+  })
+})
+
+describe('the canvas', () => {
+  test('says where a node stands, for what is drawn above it', () => {
+    const place = livePipeline.place?.('C')
+    const box = card('Enrich').element().getBoundingClientRect()
+    const canvas = document.querySelector('.pipeline-canvas')?.getBoundingClientRect()
+    expect(place?.x).toBeCloseTo(box.x - (canvas?.x ?? 0), 0)
+    expect(place?.y).toBeCloseTo(box.y - (canvas?.y ?? 0), 0)
+    expect(place?.width).toBeCloseTo(box.width, 0)
+    expect(livePipeline.place?.('nobody')).toBeNull()
+  })
+
+  test('mounts one live drawing a stage and takes them away with itself', () => {
+    expect([...livePipeline.cards.keys()].sort()).toEqual(['A', 'B', 'C', 'D'])
+    root.unmount()
+    expect(livePipeline.cards.size).toBe(0)
+    expect([livePipeline.flow, livePipeline.place, livePipeline.source, livePipeline.sink]).toEqual([null, null, null, null])
+    root = createRoot(host)
+  })
+
+  test('puts no style into the page that a strict policy would refuse', () => {
+    // What the build links as a file, Vite injects here with its own mark.
+    const foreign = [...document.querySelectorAll('style')].filter((style) => !style.hasAttribute('data-vite-dev-id') && host.contains(style))
+    expect(foreign).toEqual([])
+  })
+})

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { draftOf, faultsOf, readDraft } from '../../../../src/app/draw/faults/faultDraft.ts'
+import { marksOf } from '../../../../src/app/draw/faults/faultMarks.ts'
+import { asOnScreen, paceOf } from '../../../../src/app/draw/faults/faultWords.ts'
+import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
+import type { Run } from '../../../../src/app/session/run/runStore.ts'
+import { begunAt, createBegins, extendBegins } from '../../../../src/measures/jobs/begins.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { expectedLength, sabotagesOf, slowed, withSabotage } from '../../../../src/scenario/edit/faults.ts'
+import { parse } from '../../../../src/scenario/parse/parse.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+
+const scenario = valid({
+  version: 1,
+  source: { kind: 'regular', rate: 100, jobs: 200 },
+  stages: [
+    { id: 'A', service: { kind: 'exponential', mean: 8000 } },
+    {
+      id: 'B',
+      name: 'Enrich',
+      service: { kind: 'lognormal', mean: 9000, cv: 1 },
+      changes: [{ from: 100, service: { kind: 'lognormal', mean: 45_000, cv: 1 } }],
+    },
+  ],
+  workers: 4,
+  workerEvents: [{ at: 500_000, kind: 'crash', worker: 3 }],
+})
+
+async function played(asked = scenario): Promise<Run> {
+  const trace = await playSimulation(asked, 0)
+  return { scenario: asked, trace } as Partial<Run> as Run
+}
+
+describe('a job on the axis of time', () => {
+  test('stands where it was begun at the stage in the run that is shown', async () => {
+    const run = await played()
+    const clock = jobClockOf(scenario, run, ['B'], Infinity)
+    const begins = createBegins(run.trace, 1)
+    extendBegins(begins)
+    expect(clock.timeOf('B', 100)).toBe(begunAt(begins, 100))
+    expect(clock.jobAt('B', clock.timeOf('B', 100))).toBeLessThanOrEqual(100)
+    expect(clock.whole).toBe(true)
+  })
+
+  test('stands where it arrives, where nobody has run or it never came', async () => {
+    expect(jobClockOf(scenario, null, ['B']).timeOf('B', 100)).toBe(1_000_000)
+    expect(jobClockOf(scenario, null, ['B']).jobAt('B', 1_000_000)).toBe(100)
+    expect(jobClockOf(scenario, null, ['B']).jobAt('B', 1e12)).toBe(199)
+    const run = await played()
+    expect(jobClockOf({ ...scenario, source: { kind: 'regular', rate: 100, jobs: 500 } }, run, ['B'], Infinity).timeOf('B', 400)).toBe(4_000_000)
+  })
+
+  test('of jobs that are all there at once is guessed evenly over the run', () => {
+    const batch = valid({ ...scenario, source: { kind: 'batch', jobs: 100 }, stages: scenario.stages.map((stage) => ({ ...stage, changes: [] })) })
+    const clock = jobClockOf(batch, null, ['B'])
+    expect(clock.timeOf('B', 50)).toBe(Math.round(expectedLength(batch) / 2))
+    expect(clock.jobAt('B', expectedLength(batch) / 2)).toBe(50)
+  })
+})
+
+describe('marks', () => {
+  test('say what befalls whom and when, in order of time, and whether the run that is shown had it', async () => {
+    const run = await played()
+    const edited = withSabotage(scenario, { at: 100_000, kind: 'join', worker: 0 }).scenario
+    const marks = marksOf(edited, run, jobClockOf(edited, run, ['B'], Infinity))
+    expect(marks.map(({ words, played, kind }) => [words, played, kind])).toEqual([
+      ['Worker 5 joins', false, 'join'],
+      ['Worker 4 crashes', true, 'crash'],
+      ['Enrich 5 times slower', true, 'slower'],
+    ])
+    expect(marks[0].when).toBe('at 0.100 s')
+    expect(marks[2].when).toMatch(/^from job 100 on, at \d\.\d{3} s$/)
+    expect(marks.map(({ colourIndex }) => colourIndex)).toEqual([null, null, 1])
+  })
+
+  test('have a pace in words', () => {
+    expect([paceOf(5), paceOf(2.5), paceOf(0.5), paceOf(1), paceOf(1.001)]).toEqual([
+      '5 times slower',
+      '2.5 times slower',
+      '2 times quicker',
+      'otherwise spread',
+      'otherwise spread',
+    ])
+  })
+})
+
+describe('the form of a mark', () => {
+  const clock = jobClockOf(scenario, null, ['B'])
+  const [crash, change] = sabotagesOf(scenario)
+
+  test('says the thing back as it is, distribution and all', () => {
+    for (const each of [crash, change]) expect(readDraft(scenario, draftOf(scenario, each, clock), each)).toEqual({ sabotage: each })
+    expect(draftOf(scenario, crash, clock)).toMatchObject({ what: 'crash', at: '500 ms', worker: '4' })
+    expect(draftOf(scenario, change, clock)).toMatchObject({ what: 'change', stage: 'B', from: '100', factor: '5' })
+  })
+
+  test('leaves the distribution alone as long as nobody touches the pace, though it is none of the stage', () => {
+    const other = withSabotage(scenario, { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } }, 'change B 100').scenario
+    const [, constant] = sabotagesOf(other)
+    expect(readDraft(other, { ...draftOf(other, constant, clock), from: '90' }, constant)).toEqual({
+      sabotage: { kind: 'change', stage: 'B', from: 90, service: { kind: 'constant', mean: 45_000 } },
+    })
+  })
+
+  test('takes another pace from what the stage would cost without it, and another thing altogether', () => {
+    const draft = draftOf(scenario, change, clock)
+    expect(readDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ sabotage: slowed(scenario.stages[1], 100, 2) })
+    expect(readDraft(scenario, { ...draft, from: '10' }, change)).toMatchObject({ sabotage: { from: 10, service: { mean: 45_000, cv: 1 } } })
+    expect(readDraft(scenario, { ...draft, what: 'hang', at: '1.5 s', worker: '2' }, change)).toEqual({ sabotage: { kind: 'hang', at: 1_500_000, worker: 1 } })
+  })
+
+  test('names what is no time and no number at its field, and what parse refuses in the words of the screen', () => {
+    const draft = { ...draftOf(scenario, crash, clock), at: 'soon', worker: 'x' }
+    expect(readDraft(scenario, draft, crash)).toEqual({ faults: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' } })
+    expect(readDraft(scenario, { ...draftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty('faults.factor')
+    const parsed = parse(withSabotage(scenario, { at: 0, kind: 'hang', worker: 9 }, null).scenario)
+    const problems = 'problems' in parsed ? parsed.problems.map(asOnScreen) : []
+    expect(faultsOf(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers there are by then' })
+    const twice = parse(withSabotage(scenario, slowed(scenario.stages[1], 100, 2)).scenario)
+    expect(faultsOf('problems' in twice ? twice.problems : [])).toHaveProperty('from')
+  })
+})
+
+describe('a turn of the scheduler', () => {
+  const turned = valid({
+    ...scenario,
+    later: [
+      { at: 300_000, policy: { kind: 'power', p: 5 }, batch: { size: 4 } },
+      { at: 600_000, switchCost: 7, cores: 2 },
+    ],
+  })
+  const [first, second] = sabotagesOf(turned).filter(({ kind }) => kind === 'turn')
+  const clock = jobClockOf(turned, null, [])
+
+  test('is a mark that says which rule takes over from when on, or what else changes', () => {
+    const marks = marksOf(turned, null, clock).filter(({ kind }) => kind === 'turn')
+    expect(marks.map(({ words, when, time, colourIndex }) => `${words} ${when} ${time} ${colourIndex}`)).toEqual([
+      'Power from 0.300 s on 300000 null',
+      'Other cost of a change of stage and cores from 0.600 s on 600000 null',
+    ])
+  })
+
+  test('keeps in its form what nobody touches, and takes another rule with sensible settings', () => {
+    const draft = draftOf(turned, first, clock)
+    expect(draft).toMatchObject({ what: 'turn', rule: 'power' })
+    expect(readDraft(turned, draft, first)).toEqual({ sabotage: first })
+    expect(readDraft(turned, { ...draft, rule: 'fixed', at: '1 s' }, first)).toMatchObject({
+      sabotage: { at: 1_000_000, says: { policy: { kind: 'fixed', allocation: { A: 2, B: 2 } }, batch: { size: 4 } } },
+    })
+    expect(draftOf(turned, second, clock)).toMatchObject({ rule: '' })
+    expect(readDraft(turned, draftOf(turned, second, clock), second)).toEqual({ sabotage: second })
+    expect(readDraft(turned, { ...draft, at: 'soon' }, first)).toHaveProperty('faults.at')
+    expect(
+      faultsOf([
+        { path: 'later[0].policy.kind', message: 'found "pid"' },
+        { path: 'later[1].at', message: 'found 5' },
+      ]),
+    ).toEqual({ rule: 'found "pid"', at: expect.any(String) })
+  })
+
+  test('may take the place of what befell a worker', () => {
+    const crash = sabotagesOf(turned)[0]
+    const draft = { ...draftOf(turned, crash, clock), what: 'turn' } as const
+    expect(readDraft(turned, draft, crash)).toMatchObject({ sabotage: { kind: 'turn', at: 500_000, says: { policy: { kind: 'jefferson' } } } })
+  })
+})

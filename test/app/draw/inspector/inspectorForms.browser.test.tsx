@@ -1,0 +1,491 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { useStore } from 'zustand'
+import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
+import { ScenarioSettings } from '../../../../src/app/draw/inspector/ScenarioSettings.tsx'
+import { open, scenarioStore, select, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { countJobs, jobsUntilLast } from '../../../../src/scenario/model/limits.ts'
+import type { Source } from '../../../../src/scenario/model/scenario.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { policyGroups } from '../../../../src/scheduler/policies.ts'
+
+let root: Root
+let host: HTMLElement
+
+function Panel() {
+  const selected = useStore(scenarioStore, (state) => state.selected)
+  return selected === null ? <ScenarioSettings /> : <Inspector />
+}
+
+beforeEach(() => {
+  const preset = presetOf('rush-hour')
+  if (preset === undefined) throw new Error('no such preset')
+  open(preset.scenario)
+  host = document.createElement('div')
+  host.style.width = '330px'
+  document.body.append(host)
+  root = createRoot(host)
+  root.render(<Panel />)
+})
+
+afterEach(() => {
+  root.unmount()
+  host.remove()
+})
+
+const scenario = () => scenarioStore.getState().scenario
+const stage = () => scenario().stages[2]
+const box = (name: string) => page.getByRole('textbox', { name, exact: true })
+
+describe('the form of a stage', () => {
+  beforeEach(() => select('C'))
+
+  test('takes a time in any unit, and shows it in the card’s words again', async () => {
+    await box('Mean').fill('0.25 s')
+    expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 250_000 })
+    await userEvent.tab()
+    await expect.element(box('Mean')).toHaveValue('250 ms')
+  })
+
+  test('keeps what is typed wrong in the field with what is allowed, and the last good value in force', async () => {
+    await box('Mean').fill('0')
+    await expect.element(box('Mean')).toHaveAttribute('aria-invalid', 'true')
+    await expect.element(box('Mean')).toHaveAccessibleDescription(/allowed: a time from 1 µs/)
+    expect(stage().service).toMatchObject({ mean: 12_000 })
+    expect(scenarioStore.getState().problems).toEqual([])
+    await userEvent.tab()
+    expect(scenarioStore.getState().problems[0]).toMatchObject({ path: 'stages[2].service.mean' })
+    await expect.element(box('Mean')).toHaveValue('0')
+    await box('Mean').fill('9 ms')
+    await expect.element(box('Mean')).toHaveAttribute('aria-invalid', 'false')
+    expect(stage().service).toMatchObject({ mean: 9000 })
+    expect(scenarioStore.getState().problems).toEqual([])
+  })
+
+  test('follows undo, also while its field has the focus, and a word typed is one step', async () => {
+    await userEvent.click(box('Name'))
+    await userEvent.keyboard('{Control>}a{/Control}Look up the user')
+    expect(stage().name).toBe('Look up the user')
+    undo()
+    await expect.element(box('Name')).toHaveValue('Enrich')
+  })
+
+  test('changes the distribution and keeps its mean', async () => {
+    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Uniform')
+    expect(stage().service).toEqual({ kind: 'uniform', min: 6000, max: 18_000 })
+    await box('Least').fill('20 ms')
+    await expect.element(box('Least')).toHaveAccessibleDescription(/at least min/)
+    expect(stage().service).toMatchObject({ min: 6000 })
+  })
+
+  test('sets a time by slider and by arrow keys', async () => {
+    const slider = page.getByRole('slider', { name: 'Mean, slider' })
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '12 ms')
+    ;(slider.element() as HTMLElement).focus()
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+    const { mean } = stage().service as { mean: number }
+    expect(mean).toBeGreaterThan(12_000)
+    expect(Number(mean.toPrecision(2))).toBe(mean)
+    await box('Mean').fill('10 ms')
+    await userEvent.keyboard('{ArrowUp}')
+    expect(stage().service).toMatchObject({ mean: 11_000 })
+  })
+
+  test('says what the stage costs from a job on, and takes it back', async () => {
+    await page.getByRole('button', { name: 'Change it from a job on' }).click()
+    // The middle of the 600 jobs, twice as slow.
+    expect(stage().changes).toMatchObject([{ from: 300, service: { kind: 'lognormal', mean: 24_000 } }])
+    const first = page.getByRole('group', { name: 'Change 1' })
+    await first.getByRole('textbox', { name: 'From job' }).fill('100')
+    await first.getByRole('combobox', { name: 'Distribution' }).selectOptions('Constant')
+    await first.getByRole('textbox', { name: 'Time' }).fill('5 ms')
+    expect(stage().changes).toEqual([{ from: 100, service: { kind: 'constant', mean: 5000 } }])
+    expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 12_000 })
+    await page.getByRole('button', { name: 'Change it again' }).click()
+    const second = page.getByRole('group', { name: 'Change 2' })
+    await second.getByRole('textbox', { name: 'From job' }).fill('100')
+    await expect.element(second.getByRole('textbox', { name: 'From job' })).toHaveAccessibleDescription(/more than 100, the one before/)
+    expect(stage().changes.map(({ from }) => from)).toEqual([100, 350])
+    await page.getByRole('button', { name: 'Remove change 1' }).click()
+    expect(stage().changes).toEqual([{ from: 350, service: { kind: 'constant', mean: 10_000 } }])
+  })
+
+  test('is pulled into shape: a drag is one step of undo, the fields move along, and Escape takes it back', async () => {
+    const plot = page.getByTestId('service-drawing')
+    await expect.element(plot).toBeVisible()
+    const host = plot.element() as HTMLElement
+    host.setPointerCapture = () => {}
+    const mean = page.getByRole('slider', { name: 'Shape: Mean' })
+    await expect.element(mean).toHaveAttribute('aria-valuetext', '12 ms')
+    const frame = host.getBoundingClientRect()
+    const rest = () => new Promise((resolve) => setTimeout(resolve, 20))
+    const pointer = async (type: string, on: Element, share: number, pointerType = 'mouse') => {
+      const clientX = frame.left + share * frame.width
+      on.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId: 1, pointerType, clientX, clientY: frame.bottom - 10 }))
+      await rest()
+    }
+    // The axis ends at 50 ms: the 99th percentile is 36.
+    await pointer('pointerdown', mean.element(), 0.24)
+    await pointer('pointermove', host, 0.3)
+    await pointer('pointermove', host, 0.4)
+    await expect.element(box('Mean')).toHaveValue('20 ms')
+    expect(stage().service).toMatchObject({ mean: 12_000 })
+    await pointer('pointerup', host, 0.4)
+    expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 20_000, cv: 0.6 })
+    undo()
+    expect(stage().service).toMatchObject({ mean: 12_000 })
+    await rest()
+    // By touch, from where no grip is: the nearest one comes along.
+    await pointer('pointerdown', host, 0.46, 'touch')
+    await pointer('pointermove', host, 0.48, 'touch')
+    await pointer('pointerup', host, 0.48, 'touch')
+    expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 12_000, cv: 1 })
+    undo()
+    await rest()
+    await pointer('pointerdown', mean.element(), 0.24)
+    await pointer('pointermove', host, 0.5)
+    ;(mean.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Escape}')
+    await pointer('pointerup', host, 0.5)
+    expect(stage().service).toMatchObject({ mean: 12_000 })
+    await expect.element(box('Mean')).toHaveValue('12 ms')
+  })
+
+  test('is shaped by keys, every parameter by a slider with its value in words', async () => {
+    const grip = (name: string) => page.getByRole('slider', { name: `Shape: ${name}` })
+    const press = async (name: string, keys: string) => {
+      ;(grip(name).element() as HTMLElement).focus()
+      await userEvent.keyboard(keys)
+    }
+    await expect.element(grip('Spread')).toHaveAttribute('aria-valuetext', '0.6 of the mean')
+    await press('Spread', '{ArrowRight}{ArrowRight}')
+    expect((stage().service as { cv: number }).cv).toBeGreaterThan(0.6)
+    undo()
+    expect(stage().service).toMatchObject({ cv: 0.6 })
+    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Two times')
+    await expect.element(grip('Share slow')).toHaveAttribute('aria-orientation', 'vertical')
+    await press('Share slow', '{ArrowUp}')
+    expect(stage().service).toMatchObject({ kind: 'bimodal', pSlow: 0.11 })
+    await expect.element(grip('Share slow')).toHaveAttribute('aria-valuetext', '11%')
+    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Uniform')
+    const { min } = stage().service as { min: number }
+    await press('Least', '{Shift>}{ArrowLeft}{/Shift}')
+    expect((stage().service as { min: number }).min).toBeLessThan(min)
+  })
+
+  test('takes measured times as they are pasted, names what is none by its line, and says how long the link becomes', async () => {
+    await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Measured times')
+    await box('Times').fill('1.5\n2 ms\n300us, 4')
+    expect(stage().service).toEqual({ kind: 'empirical', values: [1500, 2000, 300, 4000] })
+    // What was pasted is read again when its unit turns out to be another.
+    await page.getByRole('combobox', { name: 'Without unit' }).selectOptions('seconds')
+    await expect.poll(() => stage().service).toEqual({ kind: 'empirical', values: [1_500_000, 2000, 300, 4_000_000] })
+    await box('Times').fill('1\nfast\n0')
+    await expect.element(box('Times')).toHaveAccessibleDescription('line 2: "fast" is no time; line 3: "0" is less than 1 µs')
+    expect(stage().service).toMatchObject({ values: { length: 4 } })
+    await page.getByRole('combobox', { name: 'Without unit' }).selectOptions('microseconds')
+    const many = Array.from({ length: 1000 }, (_, i) => 1000 + ((i * 7919) % 4000))
+    await box('Times').fill(many.join('\n'))
+    expect(stage().service).toEqual({ kind: 'empirical', values: many })
+    await userEvent.tab()
+    // Nobody edits a thousand: they are summed up.
+    await expect.element(box('Times')).toHaveValue('')
+    await expect.element(box('Times')).toHaveAttribute('placeholder', '1 ms to 5 ms. Paste others in their place.')
+    await expect.element(page.getByText(/^The link of the scenario has [\d,]+ characters\.$/)).toBeVisible()
+    undo()
+    await expect.element(box('Times')).toHaveValue('1.5 s, 2 ms, 300 µs, 4 s')
+  })
+
+  test('bounds the queue and names the jobs that fail', async () => {
+    await page.getByRole('checkbox', { name: /Bounded/ }).click()
+    expect(stage().capacity).toBe(20)
+    await page.getByRole('checkbox', { name: 'Some jobs fail here' }).click()
+    await box('Job numbers').fill('7, 42-44')
+    expect(stage().fails).toEqual({ jobs: [7, 42, 43, 44], tries: 3 })
+    await box('Job numbers').fill('7, 42-44, x')
+    await expect.element(box('Job numbers')).toHaveAccessibleDescription(/"x" is no whole number/)
+    expect(stage().fails?.jobs).toHaveLength(4)
+  })
+})
+
+describe('the form of source and sink', () => {
+  test('changes how jobs arrive, as many as before', async () => {
+    select('source')
+    await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps or square')
+    expect(scenario().source).toMatchObject({ kind: 'steps', jobs: 600 })
+    await box('Time and rate').fill('0 100\n1.5 s 400')
+    expect(scenario().source).toMatchObject({
+      at: [
+        [0, 100],
+        [1_500_000, 400],
+      ],
+    })
+    await box('Time and rate').fill('2 s 100\n1.5 s 400')
+    await expect.element(box('Time and rate')).toHaveAccessibleDescription(/times stand in order/)
+  })
+
+  test('draws a load by hand: a stroke, a click and a drag are one step of undo each, and the jobs are as many as then come', async () => {
+    open({
+      ...scenario(),
+      source: {
+        kind: 'curve',
+        points: [
+          [0, 100],
+          [4_000_000, 100],
+        ],
+        jobs: 400,
+      },
+    })
+    select('source')
+    await expect.element(page.getByTestId('rate-drawing')).toBeVisible()
+    const plot = page.getByTestId('rate-drawing').element()
+    const box = () => plot.getBoundingClientRect()
+    const pointer = (type: string, x: number, y: number, on: Element = plot, pointerType = 'mouse') =>
+      on.dispatchEvent(
+        new PointerEvent(type, {
+          bubbles: true,
+          button: 0,
+          pointerId: 1,
+          pointerType,
+          clientX: box().left + x * box().width,
+          clientY: box().top + y * box().height,
+        }),
+      )
+    plot.setPointerCapture = () => {}
+    const points = () => (scenario().source as Extract<Source, { kind: 'curve' }>).points
+    const settled = async (count: number) => {
+      await expect.element(page.getByRole('button', { name: new RegExp(`^Corner .* of ${count}:`) }).first()).toBeVisible()
+    }
+    await settled(2)
+
+    // The plane is 5 s by 150 a second. A stroke by touch.
+    for (const [type, x, y] of [
+      ['pointerdown', 0.2, 1 / 3],
+      ['pointermove', 0.3, 0.1],
+      ['pointermove', 0.4, 0.9],
+      ['pointerup', 0.4, 0.9],
+    ] as const) {
+      pointer(type, x, y, plot, 'touch')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await settled(5)
+    expect(points().map(([time]) => time)).toEqual([0, 1_000_000, 1_500_000, 2_000_000, 4_000_000])
+    expect(points()[2][1]).toBeCloseTo(135, -1)
+    expect(countJobs(scenario().source)).toBe(Math.floor(jobsUntilLast('curve', points())))
+
+    // A click adds a corner, which is then dragged.
+    pointer('pointerdown', 0.6, 0.5)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    pointer('pointerup', 0.6, 0.5)
+    await settled(6)
+    const corner = page.getByRole('button', { name: /^Corner 5 of 6: 3 s/ }).element()
+    for (const [type, x] of [
+      ['pointerdown', 0.6],
+      ['pointermove', 0.65],
+      ['pointermove', 0.7],
+      ['pointerup', 0.7],
+    ] as const) {
+      pointer(type, x, 0.2, corner)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await expect.element(page.getByRole('button', { name: /^Corner 5 of 6: 3.5 s, 120/ })).toBeVisible()
+
+    undo()
+    await expect.element(page.getByRole('button', { name: /^Corner 5 of 6: 3 s/ })).toBeVisible()
+    undo()
+    await settled(5)
+    undo()
+    await settled(2)
+    expect(countJobs(scenario().source)).toBe(400)
+  })
+
+  test('moves, adds and removes the corners of a load by keys', async () => {
+    open({
+      ...scenario(),
+      source: {
+        kind: 'curve',
+        points: [
+          [0, 100],
+          [4_000_000, 100],
+        ],
+        jobs: 400,
+      },
+    })
+    select('source')
+    const corner = (name: RegExp) => page.getByRole('button', { name })
+    const first = corner(/^Corner 1 of 2: 0 µs, 100\/s$/)
+    await expect.element(first).toBeVisible()
+    ;(first.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(corner(/^Corner 2 of 3: 2 s, 100\/s$/)).toBeVisible()
+    await userEvent.keyboard('{PageDown}')
+    await userEvent.keyboard('{Shift>}{ArrowUp}{ArrowRight}{/Shift}')
+    await expect.element(corner(/^Corner 3 of 3: 4.5 s, 115\/s$/)).toHaveFocus()
+    await userEvent.keyboard('{Delete}')
+    await expect.element(corner(/^Corner 2 of 2: 2 s, 100\/s$/)).toBeVisible()
+    await corner(/^Remove corner/).click()
+    await expect.element(corner(/^Corner 1 of 1/)).toBeVisible()
+    await expect.element(corner(/^Remove corner/)).not.toBeInTheDocument()
+  })
+
+  test('makes a square load of four numbers, and one step of three', async () => {
+    select('source')
+    await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps or square')
+    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('Square: on and off')
+    await box('Low').fill('10')
+    await box('High').fill('500')
+    await box('Low lasts').fill('2 s')
+    await box('High lasts').fill('1 s')
+    await box('Rounds').fill('3')
+    expect(scenario().source).toEqual({
+      kind: 'steps',
+      at: [
+        [0, 10],
+        [2_000_000, 500],
+        [3_000_000, 10],
+        [5_000_000, 500],
+        [6_000_000, 10],
+        [8_000_000, 500],
+      ],
+      jobs: 1560,
+    })
+    await box('High').fill('0')
+    await expect.element(box('High')).toHaveAccessibleDescription(/last rate stays/)
+    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('One step')
+    await box('After so long').fill('1.5 s')
+    expect(scenario().source).toMatchObject({
+      kind: 'steps',
+      at: [
+        [0, 10],
+        [1_500_000, 500],
+      ],
+    })
+    await page.getByRole('combobox', { name: 'Shape' }).selectOptions('By hand')
+    await expect.element(page.getByRole('combobox', { name: 'Shape' })).toHaveValue('hand')
+  })
+
+  test('changes how jobs leave', async () => {
+    select('sink')
+    await page.getByRole('combobox', { name: 'Jobs leave' }).selectOptions('As they are done')
+    expect(scenario().order).toEqual({ kind: 'none' })
+  })
+})
+
+describe('the form of the scenario', () => {
+  test('offers the rules under the headings of the header', async () => {
+    await expect.element(page.getByRole('combobox', { name: 'Rule' })).toBeVisible()
+    const groups = [...host.querySelectorAll('optgroup')].map(({ label, childElementCount }) => [label, childElementCount])
+    expect(groups).toEqual(policyGroups.map(({ title, kinds }) => [title(), kinds.length]))
+  })
+
+  test('throws the dice for another seed', async () => {
+    await page.getByRole('button', { name: 'Another seed' }).click()
+    expect(scenario().seed).not.toBe(7)
+  })
+
+  test('says why a rule does not suit, and leaves the one before', async () => {
+    await box('At the start').fill('2')
+    const rule = page.getByRole('combobox', { name: 'Rule' })
+    await rule.selectOptions('One per stage')
+    await expect.element(rule).toHaveAccessibleDescription(/at least 4/)
+    expect(scenario().policy.kind).toBe('leastScore')
+  })
+
+  test('sets the power of the power family, from 1 to 64', async () => {
+    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Power')
+    expect(scenario().policy).toEqual({ kind: 'power', p: 2, lend: true })
+    await box('Power').fill('9')
+    expect(scenario().policy).toMatchObject({ p: 9 })
+    await box('Power').fill('65')
+    await expect.element(box('Power')).toHaveAccessibleDescription(/found 65; allowed: a whole number from 1 to 64/)
+    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Hamilton')
+    expect(scenario().policy).toEqual({ kind: 'hamilton', lend: true })
+  })
+
+  test('gives out workers by hand, never more than there are', async () => {
+    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Fixed')
+    await box('Enrich').fill('5')
+    await expect.element(box('Enrich')).toHaveAccessibleDescription(/11 workers are given out/)
+    await box('Parse').fill('1')
+    expect(scenario().policy).toMatchObject({ allocation: { A: 1, B: 2, C: 2, D: 2 } })
+  })
+
+  test('lets workers come and go, numbered as on the screen', async () => {
+    await page.getByRole('button', { name: 'Add an event' }).click()
+    await page.getByRole('button', { name: 'Add an event' }).click()
+    expect(scenario().workerEvents.map(({ worker }) => worker)).toEqual([8, 9])
+    const second = page.getByRole('group', { name: 'Event 2' })
+    await second.getByRole('combobox', { name: 'What' }).selectOptions('A worker crashes')
+    await second.getByRole('textbox', { name: 'Worker' }).fill('9')
+    expect(scenario().workerEvents[1]).toMatchObject({ kind: 'crash', worker: 8 })
+    await second.getByRole('textbox', { name: 'Worker' }).fill('30')
+    await expect
+      .element(second.getByRole('textbox', { name: 'Worker' }))
+      .toHaveAccessibleDescription('found 30; allowed: 1 to 9, the workers there are by then')
+    await page.getByRole('button', { name: 'Remove event 2' }).click()
+    expect(scenario().workerEvents).toHaveLength(1)
+  })
+})
+
+describe('groups that exclude each other', () => {
+  const choice = page.getByRole('combobox', { name: 'Same group', exact: true })
+  const contend = presetOf('jobs-contend')
+
+  test('are not asked for where jobs come in none', async () => {
+    select('B')
+    await expect.element(page.getByRole('combobox', { name: 'Order', exact: true })).toBeVisible()
+    expect(choice.elements()).toEqual([])
+    expect(box('Group switch cost').elements()).toEqual([])
+  })
+
+  test('are chosen at a stage, and go, in one step that can be undone, with the groups', async () => {
+    if (contend === undefined) throw new Error('no such preset')
+    open(contend.scenario)
+    select('B')
+    await expect.element(choice).toHaveValue('wait')
+    await choice.selectOptions('skip')
+    expect(scenario().stages[1]).toMatchObject({ resource: 'group', whenTaken: 'skip' })
+    select('source')
+    await page.getByRole('combobox', { name: 'Arrivals', exact: true }).selectOptions('poisson')
+    expect(scenarioStore.getState().problems).toEqual([])
+    expect(scenario().source.kind).toBe('poisson')
+    expect(scenario().stages[1].resource).toBe(null)
+    undo()
+    expect(scenario().stages[1]).toMatchObject({ resource: 'group', whenTaken: 'skip' })
+    select('B')
+    await choice.selectOptions('none')
+    expect(scenario().stages[1].resource).toBe(null)
+  })
+
+  test('cost what is set beside the cost of changing stage', async () => {
+    if (contend === undefined) throw new Error('no such preset')
+    open(contend.scenario)
+    select(null)
+    await box('Group switch cost').fill('2 ms')
+    expect(scenario().groupSwitchCost).toBe(2000)
+  })
+})
+
+describe('batches and threads', () => {
+  test('lets the queue decide the batches, keeps a second one in hand, and begins again with one job', async () => {
+    await box('Batch').fill('7')
+    expect(scenario().batch).toEqual({ size: 7, inHand: 1 })
+    await page.getByRole('checkbox', { name: 'Keep a second batch in hand' }).click()
+    expect(scenario().batch).toEqual({ size: 7, inHand: 2 })
+    await page.getByRole('combobox', { name: 'Batches' }).selectOptions('adaptive')
+    expect(scenario().batch).toEqual({ adaptive: true, inHand: 2 })
+    await expect.element(box('Batch')).not.toBeInTheDocument()
+    await page.getByRole('combobox', { name: 'Batches' }).selectOptions('fixed')
+    expect(scenario().batch).toEqual({ size: 1, inHand: 2 })
+  })
+
+  test('asks green threads how many there are on every stage', async () => {
+    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('greenThreads')
+    expect(scenario().policy).toEqual({ kind: 'greenThreads', perStage: 8, lend: false })
+    await box('Threads').fill('3')
+    expect(scenario().policy).toMatchObject({ perStage: 3 })
+    await box('Threads').fill('100')
+    await expect.element(box('Threads')).toHaveAccessibleDescription(/allowed: 1 to 64/)
+  })
+})

@@ -1,0 +1,135 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { arrange, slotAt } from '../../../../src/app/draw/layout/layout.ts'
+import { linkEnds } from '../../../../src/app/draw/layout/linkEnds.ts'
+import { type Arrangement, type Box, CARD, type Placed, READABLE } from '../../../../src/app/draw/layout/places.ts'
+import { fits, fitted, roomIn } from '../../../../src/app/draw/layout/view.ts'
+
+const desk = { width: 1096, height: 371 }
+const phone = { width: 390, height: 620 }
+const INSET = 150
+
+function line(count: number, positions: Readonly<Record<number, { x: number; y: number }>> = {}): Placed[] {
+  return Array.from({ length: count }, (_, i) => ({ id: `s${i}`, position: positions[i] ?? null }))
+}
+
+const overlap = (a: Box, b: Box) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+function overlapping({ boxes }: Arrangement): string[] {
+  const all = [...boxes]
+  return all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} and ${other}`] : [])))
+}
+
+/** The rows of a layout as text: what stands in them from left to right, stages by their number. */
+function picture({ boxes }: Arrangement): string[] {
+  const middles = [...boxes].map(([id, box]) => ({
+    name: id.replace('s', '').replace('ource', '(').replace('ink', ')'),
+    x: box.x + box.width / 2,
+    y: box.y + box.height / 2,
+  }))
+  const rows = [...new Set(middles.map(({ y }) => y))].sort((a, b) => a - b)
+  return rows.map((row) =>
+    middles
+      .filter(({ y }) => y === row)
+      .sort((a, b) => a.x - b.x)
+      .map(({ name }) => name)
+      .join(' '),
+  )
+}
+
+describe('a line that is laid out automatically', () => {
+  test('stands in one row on a desk, with source and sink at its ends and room to spare', () => {
+    const arrangement = arrange(line(4), roomIn(desk, INSET))
+    expect(picture(arrangement)).toEqual(['( 0 1 2 3 )'])
+    expect(fitted(arrangement.bounds, desk, INSET).zoom).toBe(1)
+    const gaps = arrangement.slots.slice(1).map((slot, i) => slot.x - arrangement.slots[i].x - CARD.width)
+    expect(new Set(gaps)).toEqual(new Set([30]))
+  })
+
+  test('turns at the end of a row, so that each link leads to a neighbour', () => {
+    expect(picture(arrange(line(4), roomIn(phone, 130)))).toEqual(['(', '0 1', '3 2', ')'])
+    expect(picture(arrange(line(14), roomIn(desk, INSET)))).toEqual(['( 0 1 2 3 4 5 6', ') 13 12 11 10 9 8 7'])
+  })
+
+  test('has all of it in view wherever that leaves it readable', () => {
+    for (const canvas of [desk, phone, { width: 700, height: 500 }]) {
+      for (let count = 1; count <= 40; count++) {
+        const { bounds } = arrange(line(count), roomIn(canvas, INSET))
+        const view = fitted(bounds, canvas, INSET)
+        expect(view.zoom).toBeGreaterThanOrEqual(READABLE * 0.85)
+        if (view.zoom !== READABLE) expect(fits(bounds, canvas, view)).toBe(true)
+      }
+    }
+  })
+
+  test('is shown a little smaller than readable rather than without its end', () => {
+    const bounds = { x: 0, y: 0, width: (desk.width - 28) / 0.45, height: 100 }
+    const view = fitted(bounds, desk, INSET)
+    expect(view.zoom).toBeCloseTo(0.45)
+    expect(fits(bounds, desk, view)).toBe(true)
+    expect(fitted({ ...bounds, width: bounds.width * 1.2 }, desk, INSET).zoom).toBe(READABLE)
+  })
+
+  test('with too many stages to be read fills the width and goes on below, beginning at the top', () => {
+    const { bounds } = arrange(line(256), roomIn(desk, INSET))
+    const view = fitted(bounds, desk, INSET)
+    expect(view.zoom).toBe(READABLE)
+    expect(bounds.width * view.zoom).toBeLessThanOrEqual(desk.width)
+    expect(view.y + bounds.y * view.zoom).toBeCloseTo(INSET + 14, 0)
+  })
+
+  test('never puts one thing on another', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 2000 }), fc.integer({ min: 200, max: 1500 }), (count, width, height) => {
+        expect(overlapping(arrange(line(count), { width, height }))).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('a line in which stages were placed', () => {
+  test('leaves them where they are, and ends with source and sink beside its ends', () => {
+    const arrangement = arrange(line(2, { 0: { x: 0, y: 0 }, 1: { x: 400, y: 200 } }), desk)
+    expect(arrangement.slots).toEqual([])
+    expect(arrangement.boxes.get('s1')).toMatchObject({ x: 400, y: 200 })
+    expect(arrangement.boxes.get('source')?.x).toBeLessThan(0)
+    expect(arrangement.boxes.get('sink')?.x).toBeGreaterThan(400 + CARD.width)
+  })
+
+  test('finds a free place for a stage that has none', () => {
+    const near = { 0: { x: 0, y: 0 }, 2: { x: 216, y: 0 } }
+    expect(overlapping(arrange(line(3, near), desk))).toEqual([])
+    const far = arrange(line(3, { 0: { x: 0, y: 0 }, 2: { x: 600, y: 0 } }), desk)
+    expect(far.boxes.get('s1')).toMatchObject({ x: 300, y: 0 })
+  })
+})
+
+describe('a dropped card', () => {
+  const { slots } = arrange(line(4), roomIn(desk, INSET))
+  const middle = (i: number) => ({ x: slots[i].x + CARD.width / 2, y: slots[i].y + CARD.height / 2 })
+
+  test('takes the place in the line that it covers most', () => {
+    expect(slotAt(slots, middle(2))).toBe(2)
+    expect(slotAt(slots, { x: middle(2).x + 100, y: middle(2).y + 40 })).toBe(2)
+    expect(slotAt(slots, { x: middle(2).x + 120, y: middle(2).y })).toBe(3)
+  })
+
+  test('is off the line when it is dropped beside it', () => {
+    expect(slotAt(slots, { x: middle(2).x, y: middle(2).y + CARD.height })).toBeNull()
+  })
+})
+
+describe('a link', () => {
+  const at = (x: number, y: number): Box => ({ x, y, width: 100, height: 50 })
+
+  test.each([
+    ['to the right', at(200, 0), { x1: 100, y1: 25, x2: 200, y2: 25 }],
+    ['to the left', at(-200, 0), { x1: 0, y1: 25, x2: -100, y2: 25 }],
+    ['below', at(0, 100), { x1: 50, y1: 50, x2: 50, y2: 100 }],
+    ['above', at(0, -100), { x1: 50, y1: 0, x2: 50, y2: -50 }],
+    ['far to the right and a little below', at(400, 100), { x1: 100, y1: 25, x2: 400, y2: 125 }],
+  ])('leads from the middle of one side to the middle of the side that faces it: %s', (_, to, ends) => {
+    expect(linkEnds(at(0, 0), to)).toEqual(ends)
+  })
+})

@@ -1,0 +1,131 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { aligned } from '../../../../src/app/draw/layout/aligned.ts'
+import { drawnOrder, graphLinks } from '../../../../src/app/draw/layout/drawnOrder.ts'
+import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
+import { layersOf } from '../../../../src/app/draw/layout/layers.ts'
+import { flattened, linkCurve } from '../../../../src/app/draw/layout/linkCurve.ts'
+import { type Arrangement, type Box, CARD } from '../../../../src/app/draw/layout/places.ts'
+import { stageDefaults } from '../../../../src/scenario/model/defaults.ts'
+import type { Link } from '../../../../src/scenario/model/scenario.ts'
+import { createChance } from '../../../fixtures/chance.ts'
+import { graphOver } from '../../../fixtures/graphs.ts'
+
+const desk = { width: 1068, height: 300 }
+const links = (text: string) => text.split(' ').map((each) => each.split('>') as unknown as Link)
+const placed = (ids: readonly string[]) => ids.map((id) => ({ id, position: null }))
+const overlap = (a: Box, b: Box) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+/** What a link runs through that it has no business with. */
+function struck({ boxes, flow, via }: Arrangement, drawn: readonly Link[]): string[] {
+  return drawn.flatMap(([from, to]) => {
+    const [a, b] = [boxes.get(from), boxes.get(to)]
+    if (a === undefined || b === undefined) throw new Error('an end stands nowhere')
+    const points = flattened(linkCurve(a, b, flow, via.get(`${from} ${to}`)))
+    return [...boxes].flatMap(([id, box]) =>
+      id !== from && id !== to && points.some(({ x, y }) => x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height)
+        ? [`${from}>${to} strikes ${id}`]
+        : [],
+    )
+  })
+}
+
+describe('a graph', () => {
+  test('stands in layers, each stage behind the last that feeds it', () => {
+    const { layers } = layersOf(['A', 'B', 'C', 'D'], links('source>A A>B A>C B>D C>D D>sink'))
+    expect(layers).toEqual([['source'], ['A'], ['B', 'C'], ['D'], ['sink']])
+  })
+
+  test('has a lane for what passes a layer, shared by all that goes to the same end', () => {
+    const { layers } = layersOf(['A', 'B', 'C'], links('source>A A>B B>C A>sink B>sink C>sink'))
+    expect(layers.map((layer) => layer.filter((id) => id.includes('|')))).toEqual([[], [], ['sink|2'], ['sink|3'], []])
+  })
+
+  test('is put in an order in which links need not cross', () => {
+    const { layers } = layersOf(['A', 'B', 'C', 'D'], links('source>A source>B A>D B>C C>sink D>sink'))
+    expect(layers[1].indexOf('A') < layers[1].indexOf('B')).toBe(layers[2].indexOf('D') < layers[2].indexOf('C'))
+  })
+
+  test('never puts one card on another, nor a link through one, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 2, max: 24 }), fc.boolean(), (seed, count, narrow) => {
+        const stages = Array.from({ length: count }, (_, i) => ({ ...stageDefaults, id: `s${i}`, name: `s${i}` }))
+        const drawing = graphOver(stages, createChance(seed))
+        const order = drawnOrder(
+          drawing.stages.map(({ id }) => id),
+          drawing.links,
+        )
+        const arrangement = arrangeGraph(placed(order), drawing.links, narrow ? { width: 362, height: 900 } : desk)
+        const all = [...arrangement.boxes]
+        expect(all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} on ${other}`] : [])))).toEqual([])
+        expect(struck(arrangement, drawing.links)).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('with a circle, or a stage that is linked to nothing, is drawn all the same', () => {
+    const { boxes } = arrangeGraph(placed(['A', 'B', 'C']), links('source>A A>B B>A B>sink'), desk)
+    expect([...boxes.keys()].sort()).toEqual(['A', 'B', 'C', 'sink', 'source'])
+  })
+
+  test('goes on from top to bottom where that shows it clearly larger', () => {
+    const wide = links('source>A A>B A>C A>D B>sink C>sink D>sink')
+    expect(arrangeGraph(placed(['A', 'B', 'C', 'D']), wide, desk).flow).toBe('right')
+    expect(arrangeGraph(placed(['A', 'B', 'C', 'D']), links('source>A A>B A>C B>D C>D D>sink'), { width: 420, height: 1000 }).flow).toBe('down')
+  })
+
+  test('a comb of 256 stages is laid out in less than half a second, its spine nearly straight', () => {
+    const comb = Array.from({ length: 128 }, (_, i) => `${i === 0 ? 'source' : `s${i - 1}`}>s${i} s${i}>t${i} t${i}>sink`).join(' ')
+    const ids = Array.from({ length: 256 }, (_, i) => (i < 128 ? `s${i}` : `t${i - 128}`))
+    const began = performance.now()
+    const { boxes } = arrangeGraph(placed(drawnOrder(ids, links(comb))), links(comb), desk)
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(Math.abs((boxes.get('s0')?.y ?? 0) - (boxes.get('s60')?.y ?? 1e9))).toBeLessThan(CARD.height)
+  })
+})
+
+describe('a graph in which stages were placed', () => {
+  test('leaves them where they are, and its links go around what stands between', () => {
+    const drawn = links('source>A A>B B>C A>C C>sink')
+    const line = ['A', 'B', 'C'].map((id, i) => ({ id, position: { x: 260 * i, y: 0 } }))
+    const arrangement = arrangeGraph(line, drawn, desk)
+    expect(arrangement.boxes.get('B')).toMatchObject({ x: 260, y: 0 })
+    expect(struck(arrangement, drawn)).toEqual([])
+    expect([...arrangement.via.keys()]).toEqual(['A C'])
+  })
+})
+
+describe('what is drawn', () => {
+  test('is a line, or not', () => {
+    expect(graphLinks({ stages: ['A', 'B'], links: links('source>A A>B B>sink') })).toBeNull()
+    expect(graphLinks({ stages: ['A', 'B'], links: links('source>A A>sink') })).not.toBeNull()
+    expect(graphLinks({ stages: ['A', 'B'], links: links('source>A A>B B>A') })).not.toBeNull()
+  })
+
+  test('has an order in which each stage stands behind those that feed it, even where the source leads to none', () => {
+    expect(drawnOrder(['C', 'B', 'A'], links('A>B B>C'))).toEqual(['A', 'B', 'C'])
+    expect(drawnOrder(['A', 'B', 'C'], links('source>C A>B B>A'))).toEqual(['C', 'A', 'B'])
+  })
+})
+
+describe('stages that are aligned', () => {
+  const boxes = new Map<string, Box>([
+    ['A', { x: 0, y: 0, ...CARD }],
+    ['B', { x: 40, y: 90, ...CARD }],
+    ['C', { x: 1000, y: 30, ...CARD }],
+  ])
+
+  test('stand at one height, evenly apart, in the order in which they stood', () => {
+    expect([...aligned(boxes, ['C', 'A', 'B'], 'row')]).toEqual([
+      ['A', { x: 0, y: 40 }],
+      ['B', { x: 500, y: 40 }],
+      ['C', { x: 1000, y: 40 }],
+    ])
+  })
+
+  test('never stand on each other', () => {
+    const column = [...aligned(boxes, ['A', 'B', 'C'], 'column').values()]
+    expect(column[1].y - column[0].y).toBeGreaterThanOrEqual(CARD.height)
+  })
+})

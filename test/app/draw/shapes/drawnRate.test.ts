@@ -1,0 +1,215 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  added,
+  type Drawable,
+  drawnFrom,
+  moved,
+  type Plane,
+  planeFor,
+  pointsOf,
+  type RatePoint,
+  redrawn,
+  removed,
+  squareAt,
+  stepShapeOf,
+  stepsOf,
+  stroked,
+} from '../../../../src/app/draw/shapes/drawnRate.ts'
+import { lastArrival } from '../../../../src/scenario/model/limits.ts'
+import { createArrivals } from '../../../../src/workload/arrivals.ts'
+import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
+
+const plane: Plane = { end: 10_000_000, most: 100 }
+const curve: Drawable = {
+  kind: 'curve',
+  points: [
+    [0, 10],
+    [4_000_000, 90],
+    [8_000_000, 20],
+  ],
+  jobs: 420,
+}
+const points = pointsOf(curve)
+
+describe('a corner of a drawn rate', () => {
+  test('is moved between its neighbours and within the plane', () => {
+    expect(moved(points, 1, [5_000_000, 50], plane)[1]).toEqual([5_000_000, 50])
+    expect(moved(points, 1, [9_000_000, 500], plane)[1]).toEqual([8_000_000, 100])
+    expect(moved(points, 0, [-5, -5], plane)[0]).toEqual([0, 0])
+    expect(moved(points, 2, [99_000_000, 33.3333], plane)[2]).toEqual([10_000_000, 33.3])
+  })
+
+  test('is added where its time is, and taken away but for the last one', () => {
+    expect(added(points, [6_000_000, 5], plane)).toEqual({ points: [points[0], points[1], [6_000_000, 5], points[2]], index: 2 })
+    expect(added(points, [9_000_000, 5], plane).index).toBe(3)
+    expect(removed(points, 1)).toEqual([points[0], points[2]])
+    expect(removed([points[0]], 0)).toEqual([points[0]])
+  })
+})
+
+describe('a line drawn by hand', () => {
+  test('takes the place of the corners in its stretch, with as few as follow it closely', () => {
+    const line = Array.from({ length: 40 }, (_, i): RatePoint => [3_000_000 + i * 50_000, 20 + i])
+    expect(stroked(points, line, plane)).toEqual([points[0], [3_000_000, 20], [4_950_000, 59], points[2]])
+  })
+
+  test('may be drawn backwards, and where the hand went back counts what it drew last', () => {
+    const line: RatePoint[] = [
+      [5_000_000, 80],
+      [3_000_000, 20],
+    ]
+    expect(stroked(points, line, plane)).toEqual([points[0], [3_000_000, 20], [5_000_000, 80], points[2]])
+    const back: RatePoint[] = [
+      [1_000_000, 10],
+      [3_000_000, 90],
+      [2_000_000, 50],
+      [5_000_000, 50],
+    ]
+    expect(stroked(points, back, plane)).toEqual([points[0], [1_000_000, 10], [2_000_000, 50], [5_000_000, 50], points[2]])
+  })
+
+  test('always makes a source that parse takes, with times in order, no lower than nothing', () => {
+    const hand = fc.array(fc.tuple(fc.double({ min: -2e6, max: 12e6, noNaN: true }), fc.double({ min: -50, max: 150, noNaN: true })), {
+      minLength: 1,
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(hand, fc.constantFrom('curve' as const, 'steps' as const), (line, kind) => {
+        const before: Drawable = kind === 'curve' ? curve : { kind, at: points, jobs: 420 }
+        const source = redrawn(before, stroked(points, line, plane))
+        expect(valid({ version: 1, source, stages: [{ id: 'A' }], workers: 1 }).source).toEqual(source)
+      }),
+    )
+  })
+})
+
+describe('a redrawn source', () => {
+  test('lasts as long as its drawing: as many jobs as come until the last corner, and the time behind it stays', () => {
+    // Until 8 s there are 200 + 220 jobs.
+    const low = redrawn(curve, [
+      [0, 10],
+      [8_000_000, 10],
+    ])
+    expect(low).toMatchObject({ jobs: 80 })
+    expect(lastArrival(low)).toBe(8_000_000)
+    const going: Drawable = { ...curve, jobs: 440 }
+    expect(lastArrival(going)).toBe(9_000_000)
+    expect(lastArrival(redrawn(going, [...points.slice(0, 2), [8_000_000, 40]]))).toBe(9_000_000)
+  })
+
+  test('may go down to nothing at its end', () => {
+    const source = redrawn(curve, [
+      [0, 50],
+      [2_000_000, 0],
+    ])
+    expect(source).toEqual({
+      kind: 'curve',
+      points: [
+        [0, 50],
+        [2_000_000, 0.001],
+      ],
+      jobs: 50,
+    })
+  })
+
+  test('is foretold to end when its last job does come', () => {
+    const times = (source: Drawable) => {
+      const arrivals = createArrivals({ seed: 1, source } as never)
+      let last = 0
+      for (let time = arrivals.next(); time >= 0; time = arrivals.next()) last = time
+      return last
+    }
+    for (const jobs of [420, 440, 500]) expect(Math.abs(times({ ...curve, jobs }) - lastArrival({ ...curve, jobs }))).toBeLessThan(100_000)
+    const steps: Drawable = { kind: 'steps', at: points, jobs: 500 }
+    expect(Math.abs(times(steps) - lastArrival(steps))).toBeLessThan(100_000)
+  })
+
+  test('has room above and behind', () => {
+    expect(planeFor(curve)).toEqual({ end: 10_000_000, most: 100 })
+    expect(planeFor({ kind: 'steps', at: [[0, 0.5]], jobs: 1 })).toEqual({ end: 2_500_000, most: 1.5 })
+  })
+})
+
+describe('the shape of steps', () => {
+  const square = { kind: 'square', low: 20, high: 200, lowFor: 300_000, highFor: 700_000, rounds: 3 } as const
+
+  test('is a square load, and back', () => {
+    const made = stepsOf(square)
+    expect(pointsOf(made)).toEqual([
+      [0, 20],
+      [300_000, 200],
+      [1_000_000, 20],
+      [1_300_000, 200],
+      [2_000_000, 20],
+      [2_300_000, 200],
+    ])
+    // Three times 6 and 140.
+    expect(made.jobs).toBe(438)
+    expect(lastArrival(made)).toBe(3_000_000)
+    expect(stepShapeOf(pointsOf(made))).toEqual(square)
+  })
+
+  test('is one step, and back', () => {
+    const made = stepsOf({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
+    expect(made).toEqual({
+      kind: 'steps',
+      at: [
+        [0, 10],
+        [2_000_000, 50],
+      ],
+      jobs: 120,
+    })
+    expect(stepShapeOf(pointsOf(made))).toEqual({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
+  })
+
+  test('is by hand for whatever else', () => {
+    expect(stepShapeOf([[0, 5]])).toEqual({ kind: 'hand' })
+    const at = squareAt(square)
+    expect(stepShapeOf(at.slice(0, 5))).toEqual({ kind: 'hand' })
+    expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 3 ? [time + 1, rate] : [time, rate])))).toEqual({ kind: 'hand' })
+    expect(stepShapeOf(at.map(([time, rate], i): RatePoint => (i === 4 ? [time, rate + 1] : [time, rate])))).toEqual({ kind: 'hand' })
+  })
+})
+
+describe('a rate that is taken up by hand', () => {
+  const arrivalsOf = (source: unknown): number[] => {
+    const arrivals = createArrivals(valid({ version: 1, source, stages: [{ id: 'A' }], workers: 1 }))
+    const times: number[] = []
+    for (let time = arrivals.next(); time >= 0; time = arrivals.next()) times.push(time)
+    return times
+  }
+
+  test.each([
+    { kind: 'poisson', rate: 300, jobs: 600 },
+    { kind: 'regular', rate: 0.5, jobs: 7 },
+    { kind: 'sine', max: 20, every: 100_000, duration: 12_000_000, jobs: null },
+    { kind: 'bursts', rate: 40, burstRate: 400, on: 250_000, off: 750_000, jobs: 900 },
+    { kind: 'times', at: Array.from({ length: 200 }, (_, i) => i * i * 100) },
+  ] as const)('goes on about as $kind did: as many jobs, in about the same stretches', (source) => {
+    const drawn = drawnFrom(source)
+    if (drawn === null) throw new Error('there is nothing to draw')
+    const [before, after] = [arrivalsOf(source), arrivalsOf(drawn)]
+    expect(Math.abs(after.length - before.length)).toBeLessThan(0.05 * before.length + 1)
+    const end = before[before.length - 1]
+    for (const share of [0.25, 0.5, 0.75]) {
+      const until = (times: readonly number[]) => times.filter((time) => time <= end * share).length / times.length
+      expect(Math.abs(until(after) - until(before))).toBeLessThan(0.1)
+    }
+  })
+
+  test('is none where all jobs are there at once, or it is drawn already', () => {
+    expect(drawnFrom({ kind: 'batch', jobs: 10 })).toBeNull()
+    expect(drawnFrom(curve)).toBeNull()
+    expect(drawnFrom({ kind: 'times', at: [] })).toBeNull()
+  })
+
+  test('can be played, whatever it was', () => {
+    fc.assert(
+      fc.property(anyScenario(), (scenario) => {
+        const drawn = drawnFrom(scenario.source)
+        if (drawn !== null) valid({ ...scenario, source: drawn, stages: scenario.stages.map((stage) => ({ ...stage, resource: null })) })
+      }),
+    )
+  })
+})

@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { faultsAt } from '../../../../src/app/draw/editing/draftProblems.ts'
+import { branchRunStore, forkHere, removeBranch, runOf, turnTo } from '../../../../src/app/session/branches/branchRuns.ts'
+import { beginBranch, nameBranch, showBranch } from '../../../../src/app/session/branches/branchStore.ts'
+import { branchNames, differencesOf } from '../../../../src/app/session/branches/branchWords.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { openScenario, type Run, runStore, show } from '../../../../src/app/session/run/runStore.ts'
+import { drawn, edit, redo, said, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createBeliefs } from '../../../../src/measures/decisions/estimateHistory.ts'
+import { createChart } from '../../../../src/measures/series/chart.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { trunkOf } from '../../../../src/scenario/edit/branches.ts'
+import { setSeed, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { catchUp } from '../../../../src/trace/trace.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+
+const trunk = valid({
+  version: 1,
+  source: { kind: 'batch', jobs: 20 },
+  stages: [
+    { id: 'A', name: 'Read', service: { kind: 'constant', mean: 1000 } },
+    { id: 'B', name: 'Write', service: { kind: 'constant', mean: 2000 } },
+  ],
+  workers: 4,
+})
+const now = () => scenarioStore.getState()
+
+async function runIt(scenario: Scenario): Promise<Run> {
+  const trace = await playSimulation(scenario, 0)
+  catchUp(trace)
+  return { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0 }
+}
+
+beforeEach(async () => {
+  openScenario(trunk)
+  await show(await runIt(now().scenario), 5000)
+})
+
+describe('a run that is forked', () => {
+  test('begins a branch at the playhead, which is edited as any scenario; the trunk stays as it is', async () => {
+    await forkHere()
+    expect(now()).toMatchObject({
+      shown: 0,
+      faults: [],
+      whole: {
+        branches: [
+          {
+            at: 5000,
+            stages: [
+              { id: 'A', from: 13 },
+              { id: 'B', from: 4 },
+            ],
+          },
+        ],
+      },
+    })
+    // Nothing is otherwise yet.
+    expect(now().scenario).toEqual(trunk)
+    edit((drawing) => setWorkers(drawing, 6))
+    edit((drawing) => setStage(drawing, 'B', { service: { kind: 'constant', mean: 500 } }))
+    expect(now().drawing).toMatchObject({ workers: 6, branches: [] })
+    expect(now().scenario).toMatchObject({
+      workers: 4,
+      workerEvents: [
+        { at: 5000, kind: 'join' },
+        { at: 5000, kind: 'join' },
+      ],
+    })
+    expect(now().scenario.stages[1].changes).toEqual([{ from: 4, service: { kind: 'constant', mean: 500 } }])
+    expect(trunkOf(now().whole)).toEqual(trunk)
+    expect(differencesOf(now().whole, 0)).toEqual(['6 workers', 'Write otherwise'])
+  })
+
+  test('says what cannot change under way as a fault of the drawing, and what was played last can still be', async () => {
+    await forkHere()
+    const { scenario } = now()
+    expect(edit((drawing) => setSeed(drawing, 99))).toBe(true)
+    expect(now().faults).toMatchObject([{ path: 'seed', message: expect.stringContaining('The luck cannot change under way') }])
+    expect(now().drawing.seed).toBe(99)
+    // The luck has no place on the canvas.
+    expect(faultsAt(now().drawing, now().faults).size).toBe(0)
+    expect(now().scenario).toBe(scenario)
+    undo()
+    expect(now().faults).toEqual([])
+  })
+
+  test('takes over what had been edited since it was run', async () => {
+    edit((drawing) => setWorkers(drawing, 5))
+    await forkHere()
+    expect(now().whole).toMatchObject({ workers: 4, branches: [{ workers: 5 }] })
+    expect(now().drawing.workers).toBe(5)
+  })
+
+  test('is not forked where nothing has happened yet, nor if it is one of a branch', async () => {
+    playback.time = 0
+    await forkHere()
+    expect(now().problems[0].message).toContain('Nothing has happened yet')
+    playback.time = 5000
+    await forkHere()
+    edit((drawing) => setWorkers(drawing, 6))
+    await show(await runIt(now().scenario), 6000)
+    await forkHere()
+    expect(now().problems[0].message).toContain('one of a branch')
+    expect(now().whole.branches).toHaveLength(1)
+  })
+
+  test('has five branches at most', async () => {
+    for (let i = 0; i < 6; i++) {
+      await forkHere()
+      showBranch(null)
+    }
+    expect(now().whole.branches).toHaveLength(5)
+  })
+})
+
+describe('branches', () => {
+  test('are turned to with their runs, which are kept; one that was not played begins with the picture of the trunk', async () => {
+    const { run } = runStore.getState()
+    await forkHere()
+    edit((drawing) => setWorkers(drawing, 6))
+    const other = await runIt(now().scenario)
+    await show(other, 7000)
+    expect(branchRunStore.getState().runs.size).toBe(2)
+    await turnTo(null)
+    expect(runStore.getState().run).toBe(run)
+    expect(playback.time).toBe(7000)
+    expect(now()).toMatchObject({ shown: null, drawing: { workers: 4 } })
+    await turnTo(0)
+    expect(runStore.getState().run).toBe(other)
+    edit((drawing) => setWorkers(drawing, 7))
+    await turnTo(null)
+    await turnTo(0)
+    expect(runStore.getState().run).toBe(run)
+    expect(playback.time).toBe(5000)
+    // Its run was one of six workers.
+    expect(runOf(now().scenario)).toBeNull()
+  })
+
+  test('go with another scenario, and come back with undo', async () => {
+    await forkHere()
+    const { run } = runStore.getState()
+    edit((drawing) => setWorkers(drawing, 6))
+    await show(await runIt(now().scenario), 7000)
+    await removeBranch(0)
+    expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
+    expect(runStore.getState().run).toBe(run)
+    undo()
+    expect(now()).toMatchObject({ shown: 0, whole: { branches: [{ at: 5000 }] } })
+    redo()
+    expect(now().whole.branches).toEqual([])
+    undo()
+    openScenario(trunk)
+    expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
+    expect(branchRunStore.getState().runs.size).toBe(0)
+  })
+
+  test('have names: a title, or what they do otherwise', async () => {
+    await forkHere()
+    expect(branchNames(now().whole)[0]).toBe('Branch 1')
+    edit((drawing) => setWorkers(drawing, 2))
+    expect(branchNames(now().whole)[0]).toBe('2 workers')
+    nameBranch('Half of us')
+    expect(branchNames(now().whole)[0]).toBe('Half of us')
+    edit((drawing) => setWorkers(drawing, 3))
+    expect(now().whole.branches[0].title).toBe('Half of us')
+    nameBranch('x'.repeat(81))
+    expect(now().problems[0].path).toBe('branches[0].title')
+    nameBranch('')
+    expect(branchNames(now().whole)[0]).toBe('3 workers')
+    const { whole } = now()
+    expect(branchNames({ ...whole, branches: [...whole.branches, ...whole.branches] })).toEqual(['3 workers', '3 workers (2)'])
+  })
+
+  test('hear of what their trunk is called and where its stages stand, and forget a stage that it has no more', async () => {
+    await forkHere()
+    edit((drawing) => ({ ...setStage(drawing, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
+    expect(now().faults).toEqual([])
+    expect(now().whole).toMatchObject({ title: 'Other', stages: [{ name: 'Fetch', position: { x: 1, y: 2 } }, {}] })
+    showBranch(null)
+    expect(
+      edit((drawing) => ({
+        ...drawing,
+        stages: drawing.stages.slice(1),
+        links: [
+          ['source', 'B'],
+          ['B', 'sink'],
+        ],
+      })),
+    ).toBe(true)
+    expect(now().whole.branches[0].stages).toEqual([{ id: 'B', from: 4 }])
+  })
+
+  test('leave what is played the same, as long as it is', async () => {
+    const { scenario } = now()
+    await forkHere()
+    expect(now().scenario).toBe(scenario)
+    edit((drawing) => setWorkers(drawing, 6))
+    showBranch(null)
+    expect(trunkOf(now().whole)).toEqual(now().scenario)
+    edit((drawing) => ({ ...drawing, branches: drawing.branches.map((branch) => ({ ...branch, title: 'x' })) }))
+    const before = now().scenario
+    edit((drawing) => ({ ...drawing, branches: [] }))
+    expect(now().scenario).toEqual(before)
+  })
+
+  test('are in the text of the trunk and in what is kept for another visit; of a branch the text says what is edited', async () => {
+    await forkHere()
+    edit((drawing) => setWorkers(drawing, 6))
+    expect(said(now())).toBe(now().drawing)
+    expect(drawn(now())).toBe(now().whole)
+    showBranch(null)
+    expect(said(now())).toBe(now().whole)
+    expect(drawn(now()).branches).toHaveLength(1)
+    edit(() => trunk)
+    expect(now().whole.branches).toEqual([])
+    beginBranch(trunk, 9, [0, 0])
+    edit((drawing) => ({ ...drawing, branches: [{ at: 4, title: '' }] }))
+    expect(now().faults[0]).toMatchObject({ path: 'branches', message: 'a branch has no branches of its own' })
+  })
+})

@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { keepSaved, storedDrawing } from '../../../../src/app/session/scenario/savedCanvas.ts'
+import { edit } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { setOptions } from '../../../../src/scenario/edit/edits.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('what is on the canvas is never kept more than a second late, however quickly one edit follows the other', () => {
+  vi.useFakeTimers()
+  const end = keepSaved()
+  for (let k = 1; k <= 30; k++) {
+    edit((now) => setOptions(now, { title: `Edit ${k}` }))
+    vi.advanceTimersByTime(100)
+    const stored = storedDrawing()
+    const kept = stored !== null && 'scenario' in stored ? Number(stored.scenario.title.slice('Edit '.length)) : 0
+    expect(kept).toBeGreaterThan(k - 10)
+  }
+  end()
+})

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { elementOf, frameOf, markdownOf } from '../../../../src/app/share/dialog/shareTexts.ts'
+
+const page = 'https://apportion.example/play/'
+
+describe('a link in another text', () => {
+  test('is Markdown with what came of the run', () => {
+    expect(markdownOf('Rush [hour]_', `${page}#s=1a`, 'Finished: 3 of 3 jobs in 3 s.')).toBe(
+      `[Rush \\[hour\\]\\_](${page}#s=1a): Finished: 3 of 3 jobs in 3 s.`,
+    )
+    expect(markdownOf('A', `${page}#s=1a`, null)).toBe(`[A](${page}#s=1a)`)
+  })
+
+  test('is the element with the script beside the page', () => {
+    expect(elementOf(page, '#s=1a&t=5')).toBe(
+      `<script type="module" src="${page}embed.js"></script>\n<apportion-embed scenario="${page}#s=1a&amp;t=5" height="400"></apportion-embed>`,
+    )
+  })
+
+  test('is a frame, whose title cannot leave its quotes', () => {
+    expect(frameOf(page, '#s=1a', '"><script>')).toBe(
+      `<iframe src="${page}?embed#s=1a" title="&quot;&gt;&lt;script&gt;" width="100%" height="400" loading="lazy"></iframe>`,
+    )
+  })
+})

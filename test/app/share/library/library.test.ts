@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { Kept } from '../../../../src/app/share/library/database.ts'
+import { type Entry, found, fresh, MAX_ENTRIES, readEntry, textOf } from '../../../../src/app/share/library/entries.ts'
+import { readFile, writeFile } from '../../../../src/app/share/library/exchange.ts'
+import { sketchOf } from '../../../../src/app/share/library/sketch.ts'
+import { parse } from '../../../../src/scenario/parse/parse.ts'
+import { presets } from '../../../../src/scenario/presets/presets.ts'
+
+const kept: Kept[] = presets.map(({ scenario }, i) => ({ ...fresh(textOf(scenario)), changed: 1_700_000_000_000 + i }))
+const fileOf = (scenarios: unknown) => JSON.stringify({ format: 'apportion-scenarios', version: 1, scenarios })
+const good = { version: 1, title: 'Good', source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 }
+
+describe('a file of scenarios', () => {
+  test('brings back all that went into it, with when each was changed', () => {
+    const { entries, problems } = readFile([...writeFile(kept)].join(''))
+    expect(problems).toEqual([])
+    expect(entries.map(({ text, changed }) => ({ text, changed }))).toEqual(kept.map(({ text, changed }) => ({ text, changed })))
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(kept.length)
+  })
+
+  test('the good ones come in, and each bad one is a problem at its place', () => {
+    const { entries, problems } = readFile(
+      fileOf([{ scenario: good }, { scenario: { ...good, workers: 999 } }, 'nonsense', { scenario: good, changed: 'yesterday' }]),
+    )
+    expect(entries.map(({ text }) => JSON.parse(text).title)).toEqual(['Good', 'Good'])
+    expect(problems.map(({ path }) => path)).toEqual(['scenarios[1].scenario.workers', 'scenarios[2]'])
+  })
+
+  test('a pipeline that was left half drawn comes in as it is', () => {
+    const half = { ...good, stages: [{ id: 'A' }, { id: 'B' }], links: [['source', 'A']] }
+    const { entries, problems } = readFile(fileOf([{ scenario: half }]))
+    expect(problems).toEqual([])
+    expect(readEntry(entries[0])).toMatchObject({ drawn: { faults: expect.arrayContaining([expect.objectContaining({ stage: '"B"' })]) } })
+  })
+
+  test('one scenario by itself is taken as well', () => {
+    expect(readFile(JSON.stringify(good)).entries).toHaveLength(1)
+  })
+
+  test.each([
+    ['', /not JSON/],
+    ['{"format":"apportion-scenarios","version":1,"scenarios":[', /cut off/],
+    ['[]', /no file of scenarios/],
+    ['null', /no file of scenarios/],
+    [fileOf(null), /no list/],
+    [fileOf(Array(MAX_ENTRIES + 1).fill({ scenario: good })), /found 1,001 scenarios; allowed: 1,000/],
+    [JSON.stringify({ format: 'apportion-scenarios', version: 2, scenarios: [] }), /version 2/],
+  ])('%.40s is refused in words', (text, words) => {
+    const { entries, problems } = readFile(text)
+    expect(entries).toEqual([])
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(words)])
+  })
+})
+
+describe('what stands in the database', () => {
+  test.each([
+    ['a record of another make', { id: 'x', revision: 3, scenario: {} }],
+    ['a text that is no scenario', { id: 'x', revision: 3, changed: 0, text: '{"version":1}' }],
+    ['a scenario of a newer version', { id: 'x', revision: 3, changed: 0, text: JSON.stringify({ ...good, version: 99 }) }],
+  ])('%s cannot be read, is told why, and keeps its text', (_, record) => {
+    const read = readEntry(record)
+    expect(read).toMatchObject({ id: 'x', revision: 3, problems: expect.arrayContaining([expect.anything()]) })
+    expect('drawn' in read).toBe(false)
+    expect(read.text).toContain('{')
+  })
+
+  test('is found by words of its title and of its stages, in any case', () => {
+    const entries = kept.map(readEntry) as Entry[]
+    expect(found(entries, 'rush GATEWAY').map(({ drawn }) => drawn.scenario.title)).toEqual(['Rush hour at the API gateway'])
+    expect(found(entries, 'enrich').length).toBeGreaterThan(0)
+    expect(found(entries, 'no such words')).toEqual([])
+  })
+})
+
+describe('the picture of a scenario', () => {
+  test.each(presets.map(({ title, scenario }) => [title, scenario] as const))(
+    '%s: every stage and both ends stand inside, and a way for every link',
+    (_, scenario) => {
+      const { viewBox, links, ends, stages } = sketchOf(scenario)
+      const [left, top, width, height] = viewBox.split(' ').map(Number)
+      for (const box of [...ends, ...stages]) {
+        expect(box.x).toBeGreaterThanOrEqual(left)
+        expect(box.y).toBeGreaterThanOrEqual(top)
+        expect(box.x + box.width).toBeLessThanOrEqual(left + width)
+        expect(box.y + box.height).toBeLessThanOrEqual(top + height)
+      }
+      expect([links.length, ends.length, stages.length]).toEqual([scenario.links.length, 2, scenario.stages.length])
+    },
+  )
+
+  test('a pipeline that is half drawn has one as well', () => {
+    const parsed = parse(good)
+    if ('problems' in parsed) throw new Error('it can be read')
+    expect(sketchOf({ ...parsed.scenario, links: [] })).toMatchObject({ links: [], stages: [expect.anything()] })
+  })
+})

@@ -1,0 +1,76 @@
+import { openDB } from 'idb'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Database, openLibrary, upgrades } from '../../../../src/app/share/library/database.ts'
+import { failure } from '../../../../src/app/share/library/storageWords.ts'
+
+let n = 0
+const open: Database[] = []
+function databases(count: number): Database[] {
+  const name = `library-test-${Date.now()}-${n++}`
+  const made = Array.from({ length: count }, () => openLibrary(name))
+  open.push(...made)
+  return made
+}
+const kept = (text: string, revision = 1) => ({ id: 'a', revision, changed: 7, text })
+
+afterEach(() => {
+  for (const database of open.splice(0)) database.close()
+})
+
+describe('the database of scenarios', () => {
+  test('keeps what is put there, and says in which revision', async () => {
+    const [one, again] = databases(2)
+    expect(await one.put(kept('first'), 0)).toEqual({ revision: 1 })
+    expect(await one.put(kept('second', 2), 1)).toEqual({ revision: 2 })
+    expect(await again.all()).toEqual([kept('second', 2)])
+    expect([await again.get('a'), await again.count()]).toEqual([kept('second', 2), 1])
+  })
+
+  test('puts nothing over what another page has put there meanwhile, and hands that out instead', async () => {
+    const [one, two] = databases(2)
+    await one.put(kept('first'), 0)
+    await two.put(kept('theirs', 2), 1)
+    expect(await one.put(kept('mine', 2), 1)).toEqual({ other: kept('theirs', 2) })
+    expect(await one.get('a')).toEqual(kept('theirs', 2))
+    expect(await one.remove('a', 1)).toEqual({ other: kept('theirs', 2) })
+    expect(await one.put(kept('new'), 0)).toEqual({ other: kept('theirs', 2) })
+  })
+
+  test('of two pages that save at the same time exactly one is first', async () => {
+    const [one, two] = databases(2)
+    await one.put(kept('first'), 0)
+    const outcomes = await Promise.all([one.put(kept('mine', 2), 1), two.put(kept('theirs', 2), 1)])
+    expect(outcomes.filter((outcome) => 'revision' in outcome)).toHaveLength(1)
+    expect(outcomes.filter((outcome) => 'other' in outcome)).toHaveLength(1)
+  })
+
+  test('what was deleted is not saved over, and can be put back', async () => {
+    const [one, two] = databases(2)
+    await one.put(kept('first'), 0)
+    expect(await two.remove('a', 1)).toEqual({ revision: 1 })
+    expect(await one.put(kept('mine', 2), 1)).toEqual({ other: null })
+    expect(await one.put(kept('first', 2), 0)).toEqual({ revision: 2 })
+  })
+
+  test('is brought to a newer version with all it holds, while an older page lets go of it and is told why it can save no more', async () => {
+    const name = `library-test-${Date.now()}-upgrade`
+    const older = openLibrary(name)
+    await older.put(kept('first'), 0)
+    const newer = openLibrary(name, [...upgrades, (database) => (database as { createObjectStore(name: string): unknown }).createObjectStore('later')])
+    open.push(newer)
+    expect(await newer.all()).toEqual([kept('first')])
+    const refused = await older.put(kept('second', 2), 1).catch(failure)
+    expect(refused).toMatch(/newer version of Apportion; reload/)
+    expect(await newer.all()).toEqual([kept('first')])
+    newer.close()
+    const plain = await openDB(name)
+    expect([...plain.objectStoreNames]).toEqual(['later', 'runs', 'scenarios'])
+    plain.close()
+  })
+
+  test('a refusal of the browser is said in words', () => {
+    expect(failure(new DOMException('x', 'QuotaExceededError'))).toMatch(/room .* is used up/)
+    expect(failure(new DOMException('x', 'SecurityError'))).toMatch(/lets the page keep nothing/)
+    expect(failure(new Error('odd'))).toBe('the browser says: odd')
+  })
+})

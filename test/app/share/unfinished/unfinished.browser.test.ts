@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { openLibrary, upgrades } from '../../../../src/app/share/library/database.ts'
+import { keepRun } from '../../../../src/app/share/unfinished/keepRun.ts'
+import { openShelf, type Part, type Shelf } from '../../../../src/app/share/unfinished/shelf.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { parse } from '../../../../src/scenario/parse/parse.ts'
+import { digestOf } from '../../../../src/trace/digest.ts'
+import { beginning, journalBetween } from '../../../../src/trace/journalBetween.ts'
+import { readTraceJson } from '../../../../src/trace/readTraceJson.ts'
+import { append, createTrace, type Trace } from '../../../../src/trace/trace.ts'
+import { writeTraceJson } from '../../../../src/trace/traceJson.ts'
+
+const parsed = parse({
+  version: 1,
+  title: 'Long',
+  source: { kind: 'poisson', rate: 1500, jobs: 3000 },
+  stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'exponential', mean: 1000 } })),
+  workers: 4,
+})
+if ('problems' in parsed) throw new Error('no scenario')
+const whole = await playSimulation(parsed.scenario, 7)
+
+let n = 0
+const open: Shelf[] = []
+function shelf(name = `unfinished-test-${Date.now()}-${n++}`): Shelf {
+  const made = openShelf(name)
+  open.push(made)
+  return made
+}
+afterEach(() => {
+  for (const one of open.splice(0)) one.close()
+})
+
+/** The first half of the run, and what brings the other. */
+function half(): { trace: Trace; rest: () => void } {
+  const trace = createTrace(whole.scenario, 'threads', 7)
+  const all = journalBetween(whole, beginning)
+  const rows = Math.floor(whole.length / 2)
+  const decisions = all.decisions.row.findIndex((row, d) => row >= rows || d === all.decisions.length)
+  const cut = { ...whole, length: rows, decisions: { ...whole.decisions, length: decisions } }
+  append(trace, journalBetween(cut, beginning))
+  return { trace, rest: () => append(trace, journalBetween(whole, { rows, decisions })) }
+}
+
+/** What the page opens: the trace as the file it would have been. */
+async function opened(from: Shelf, id: string): Promise<Trace> {
+  const kept = await from.read(id)
+  if (kept === null) throw new Error('nothing is kept')
+  const read = readTraceJson([...writeTraceJson(kept)].join(''))
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  return read.trace
+}
+
+/** The same shelf for a page whose other half does nothing: what is put is seen as it comes. */
+function spied(real: Shelf): { shelf: Shelf; parts: Part[] } {
+  const parts: Part[] = []
+  const put = (part: Part) => {
+    parts.push(part)
+    return real.put(part)
+  }
+  return { parts, shelf: { ...real, put } }
+}
+
+describe('a run under way', () => {
+  test('is kept in parts, each of what is new, and comes back row for row and decision for decision', async () => {
+    const { trace, rest } = half()
+    const { shelf: kept, parts } = spied(shelf())
+    const keeper = keepRun(trace, kept)
+    trace.failures.push({ time: 5, kind: 'worker', worker: 1, reason: 'crashed' })
+    await keeper.write()
+    rest()
+    trace.failures.push({ time: 9, kind: 'worker', worker: 2, reason: 'crashed' })
+    await keeper.write()
+    await keeper.write()
+    expect(parts.map(({ part, head, rows, failures }) => [part, head !== null, rows.length, failures.length])).toEqual([
+      [0, true, Math.floor(whole.length / 2), 1],
+      [1, false, Math.ceil(whole.length / 2), 1],
+    ])
+    const back = await opened(kept, parts[0].id)
+    expect(digestOf(back)).toBe(digestOf(whole))
+    expect(back).toMatchObject({ scenario: whole.scenario, engine: 'threads', startedAt: 7, ending: null })
+    expect(back.failures.map(({ worker }) => worker)).toEqual([1, 2])
+  })
+
+  test('is written a while after something has come, by itself, and a page whose timers sleep writes when it hears of more', async () => {
+    const { trace, rest } = half()
+    const { shelf: kept, parts } = spied(shelf())
+    const quick = keepRun(trace, kept, { every: 20 })
+    quick.heard()
+    expect(parts).toEqual([])
+    await expect.poll(() => parts.length).toBe(1)
+
+    let now = 0
+    const asleep = keepRun(half().trace, kept, { now: () => now, every: 1_000_000 })
+    asleep.heard()
+    now = 1_500_000
+    asleep.heard()
+    await Promise.resolve()
+    expect(parts).toHaveLength(1)
+    now = 2_000_001
+    asleep.heard()
+    await expect.poll(() => parts.length).toBe(2)
+    rest()
+    quick.heard()
+    await expect.poll(() => parts.length).toBe(3)
+  })
+
+  test('is forgotten when it has ended, and with the last of them nothing is kept', async () => {
+    const told: boolean[] = []
+    const place = shelf()
+    const { shelf: kept, parts } = spied(place)
+    const { trace } = half()
+    const keeper = keepRun(trace, kept, { tell: (is) => told.push(is) })
+    await keeper.write()
+    expect(told).toEqual([true])
+    trace.ending = 'drained'
+    void keeper.write()
+    keeper.heard()
+    keeper.heard()
+    await expect.poll(() => told.at(-1)).toBe(false)
+    expect(await place.read(parts[0].id)).toBeNull()
+    await keeper.write()
+    expect(await place.leftovers()).toEqual([])
+  })
+
+  test('is offered only when nobody plays it any more, the newest first', async () => {
+    const place = shelf()
+    const { shelf: kept, parts } = spied(place)
+    const other = { ...kept, hold: () => () => {} }
+    await keepRun(half().trace, kept).write()
+    await keepRun(half().trace, other).write()
+    const later = createTrace(whole.scenario, 'threads', 8)
+    append(later, journalBetween(whole, beginning))
+    await keepRun(later, other).write()
+    const left = await place.leftovers()
+    expect(left.map(({ id, title, startedAt }) => [id, title, startedAt])).toEqual([
+      [parts[2].id, 'Long', 8],
+      [parts[1].id, 'Long', 7],
+    ])
+    expect(left[0].time).toBe(parts[2].time)
+    expect(await place.forget(parts[2].id)).toBe(true)
+    expect(await place.leftovers()).toHaveLength(1)
+  })
+
+  test('goes on where the browser keeps nothing, and what another version has kept is refused in words', async () => {
+    const place = shelf()
+    const refusing = { ...place, put: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
+    const keeper = keepRun(half().trace, refusing)
+    await keeper.write()
+    keeper.heard()
+    await keeper.write()
+
+    await place.put({ ...journalBetween(whole, beginning), id: 'odd', part: 0, head: null, time: 1, failures: [] })
+    expect(await place.leftovers()).toEqual([{ id: 'odd', title: '', startedAt: 0, time: 1 }])
+    await expect(place.read('odd')).rejects.toThrow('its beginning is missing')
+  })
+
+  test('finds its place in the database of a browser that had only scenarios there', async () => {
+    const name = `unfinished-test-${Date.now()}-upgrade`
+    const before = openLibrary(name, upgrades.slice(0, 1))
+    await before.put({ id: 'a', revision: 1, changed: 7, text: 'text' }, 0)
+    const place = shelf(name)
+    await keepRun(half().trace, { ...place, hold: () => () => {} }).write()
+    expect(await place.leftovers()).toHaveLength(1)
+    const after = openLibrary(name)
+    expect(await after.count()).toBe(1)
+    before.close()
+    after.close()
+  })
+})

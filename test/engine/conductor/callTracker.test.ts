@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { createLine, createTicker } from '../../../src/engine/conductor/callTracker.ts'
+
+const never = () => new Promise<number>(() => {})
+
+describe('a line to another thread', () => {
+  test('gives the answer, or what was thrown in words', async () => {
+    const line = createLine()
+    expect(await line.ask(1000, async () => 7)).toEqual({ kind: 'answered', value: 7, silence: 0 })
+    expect(await line.ask(1000, () => Promise.reject(new Error('no')))).toEqual({ kind: 'threw', reason: 'no' })
+    const cannotBeSent = () => {
+      throw new TypeError('no clone')
+    }
+    expect(await line.ask(1000, cannotBeSent)).toEqual({ kind: 'threw', reason: 'no clone' })
+  })
+
+  test('settles a call that is never answered when patience ends, and not before', async () => {
+    const line = createLine()
+    let settled = false
+    const answer = line.ask(1000, never).finally(() => {
+      settled = true
+    })
+    line.tick(600)
+    line.tick(400)
+    await Promise.resolve()
+    expect(settled).toBe(false)
+    line.tick(1)
+    expect(await answer).toEqual({ kind: 'silent' })
+  })
+
+  test('counts no silence for what is asked behind something else, until that is settled', async () => {
+    const line = createLine()
+    let answerFirst = (_: number) => {}
+    const first = line.ask(1000, () => new Promise<number>((resolve) => (answerFirst = resolve)))
+    const second = line.ask(1000, never, true)
+    line.tick(900)
+    answerFirst(7)
+    expect(await first).toEqual({ kind: 'answered', value: 7, silence: 900 })
+    let settled = false
+    void second.then(() => (settled = true))
+    line.tick(900)
+    await Promise.resolve()
+    expect(settled).toBe(false)
+    line.tick(101)
+    expect(await second).toEqual({ kind: 'silent' })
+  })
+
+  test('gives up what is asked behind something else with it where the line is cut, and not before', async () => {
+    const line = createLine()
+    const first = line.ask(1000, never)
+    const second = line.ask(10, never, true)
+    line.tick(500)
+    line.tick(501)
+    expect(await first).toEqual({ kind: 'silent' })
+    line.cut('given up')
+    expect(await second).toEqual({ kind: 'gone', reason: 'given up' })
+  })
+
+  test('forgets the silence at a sign of life', async () => {
+    const line = createLine()
+    const answer = line.ask(1000, never)
+    line.tick(900)
+    line.hear()
+    line.tick(900)
+    line.cut('over')
+    expect(await answer).toEqual({ kind: 'gone', reason: 'over' })
+  })
+
+  test('leaves no call hanging when it is cut, and takes no more', async () => {
+    const line = createLine()
+    const calls = [line.ask(Infinity, never), line.ask(Infinity, never)]
+    line.cut('crashed')
+    line.cut('something else')
+    let asked = false
+    const later = line.ask(Infinity, async () => {
+      asked = true
+    })
+    for (const answer of await Promise.all([...calls, later])) expect(answer).toEqual({ kind: 'gone', reason: 'crashed' })
+    expect(asked).toBe(false)
+  })
+
+  test('drops an answer that comes too late', async () => {
+    const line = createLine()
+    let answerLate = (_: number) => {}
+    const answer = line.ask(
+      1000,
+      () =>
+        new Promise<number>((resolve) => {
+          answerLate = resolve
+        }),
+    )
+    line.tick(2000)
+    answerLate(1)
+    expect(await answer).toEqual({ kind: 'silent' })
+  })
+})
+
+test('ticks follow the clock, but none counts for more than 250 ms, so that a sleeping laptop makes nobody impatient', () => {
+  const tickOf = createTicker()
+  expect([1000, 101_000, 8 * 3_600_000_000, 8 * 3_600_000_000 + 100_000, 5].map(tickOf)).toEqual([0, 100_000, 250_000, 100_000, 0])
+})

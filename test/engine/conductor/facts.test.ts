@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import type { Batch, Reply } from '../../../src/engine/conductor/batchPort.ts'
+import { gatherFacts } from '../../../src/engine/conductor/facts.ts'
+import { carryOut } from '../../../src/engine/conductor/orders.ts'
+import { createRun, type Run } from '../../../src/engine/conductor/run.ts'
+import { isAtRest, noteRows } from '../../../src/engine/ticker.ts'
+import type { Failure } from '../../../src/pipeline/journal.ts'
+import { beganAt, kinds, rowAt } from '../../../src/pipeline/rows.ts'
+import { dispatch } from '../../../src/scheduler/dispatch.ts'
+import { scenarioOf } from '../threads/heard.ts'
+
+interface Sent {
+  readonly worker: number
+  readonly lease: number
+  readonly batch: Batch
+  readonly patience: number
+  readonly behind: boolean
+}
+
+/** A run whose threads are a list of what they were sent. */
+function runOf(asked: object) {
+  const sent: Sent[] = []
+  const dismissed: number[] = []
+  const hired: number[] = []
+  const failures: Failure[] = []
+  const pool = {
+    hire: (worker: number) => hired.push(worker),
+    send: (worker: number, lease: number, batch: Batch, patience: number, behind: boolean) => sent.push({ worker, lease, batch, patience, behind }),
+    hangAt() {},
+    dismiss: (worker: number) => dismissed.push(worker),
+    end() {},
+  }
+  const listener = { journal() {}, failure: (failure: Failure) => failures.push(failure), ended() {} }
+  const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 1000 } }]
+  const scenario = scenarioOf({ source: { kind: 'batch', jobs: 20 }, stages, workers: 4, ...asked })
+  const run = createRun(scenario, listener, pool, { ignored: 0, instants: 0 }, 4)
+  return { run, sent, dismissed, hired, failures, at: (now: number) => instant(run, now) }
+}
+
+/** Plays an instant; its facts as "kind worker job". */
+function instant(run: Run, now: number): string[] {
+  run.now = now
+  const { rows } = run.journal
+  const from = rows.length
+  gatherFacts(run)
+  const facts = rows.length
+  if (facts > from) {
+    const orders = dispatch(run.core, run.journal, from)
+    if (run.ticker !== null) noteRows(run.ticker, run.journal.rows, from)
+    carryOut(run, orders)
+  }
+  return Array.from({ length: facts - from }, (_, k) => `${kinds[rows.kind[from + k]]} ${rows.worker[from + k]} ${rows.job[from + k]}`)
+}
+
+const reply = (began: number, ended: number): Reply => ({ began, ended: [ended], threw: null, payloads: null })
+const thrown = (job: number): Reply => ({ began: 0, ended: [], threw: { job, reason: 'no' }, payloads: null })
+
+describe('the facts of an instant', () => {
+  test('stand in order of kind, then worker, in whatever order they came', () => {
+    const { run, sent, at, failures } = runOf({ source: { kind: 'times', at: [0, 0, 0, 0, 900] }, workerEvents: [{ at: 1000, kind: 'crash', worker: 3 }] })
+    at(0)
+    const leaseOf = (worker: number) => sent[worker].lease
+    run.inbox.stopped = true
+    run.inbox.reports.push({ worker: 2, lease: leaseOf(2), reply: thrown(2), reason: '', silence: 0 })
+    run.inbox.reports.push({ worker: 1, lease: leaseOf(1), reply: reply(0, 990), reason: '', silence: 0 })
+    run.inbox.reports.push({ worker: 0, lease: leaseOf(0), reply: reply(0, 990), reason: '', silence: 0 })
+    expect(at(1000)).toEqual(['finished 0 0', 'finished 1 1', 'threw 2 2', 'lost 3 -1', 'arrived -1 4', 'exhausted -1 -1', 'stopped -1 -1'])
+    expect(failures.map(({ kind }) => kind)).toEqual(['job', 'worker'])
+  })
+
+  test('hold a reply once, and only under the lease that is awaited', () => {
+    const { run, sent, at } = runOf({})
+    at(0)
+    const [first] = sent
+    run.inbox.reports.push({ worker: 0, lease: first.lease + 100, reply: reply(0, 10), reason: '', silence: 0 })
+    expect(at(10)).toEqual([])
+    run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '', silence: 0 })
+    expect(at(20)).toEqual(['finished 0 0'])
+    run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '', silence: 0 })
+    expect(at(30)).toEqual([])
+    expect(run.figures.ignored).toBe(2)
+  })
+
+  test('let a worker leave with its batch done, and one that is idle at once', () => {
+    const workerEvents = [
+      { at: 10, kind: 'leave', worker: 0 },
+      { at: 10, kind: 'leave', worker: 3 },
+    ]
+    const { run, sent, at, dismissed } = runOf({ source: { kind: 'batch', jobs: 2 }, workerEvents })
+    at(0)
+    expect(at(10)).toEqual(['lost 3 -1'])
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 15), reason: '', silence: 0 })
+    expect(at(20)).toEqual(['finished 0 0', 'lost 0 -1'])
+    expect(dismissed).toEqual([3, 0])
+  })
+
+  test('begin with a thread being started for a worker that joins', () => {
+    const { run, at, hired } = runOf({ workerEvents: [{ at: 10, kind: 'join', worker: 4 }] })
+    at(0)
+    expect(at(10)).toEqual([])
+    expect([hired, run.joining.has(4)]).toEqual([[4], true])
+    run.joining.delete(4)
+    run.inbox.joined.push(4)
+    expect(at(20)).toEqual(['joined 4 -1'])
+  })
+})
+
+test('an order carries what the job is foretold to take, the loss of changing stage, and a patience of ten times that, at least two seconds', () => {
+  const stages = ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'constant', mean: 1_000_000 } }))
+  const { run, sent, at } = runOf({ source: { kind: 'batch', jobs: 1 }, stages, workers: 1, switchCost: 500_000 })
+  at(0)
+  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1_000_000), reason: '', silence: 0 })
+  at(1_000_000)
+  expect(sent.map(({ batch, patience }) => [batch.jobs, batch.services, batch.changing, patience])).toEqual([
+    [[0], [1_000_000], [0], 10_000_000],
+    [[0], [1_000_000], [500_000], 15_000_000],
+  ])
+})
+
+test('ticks that were slept through are no rest: whoever waits for a controller is not stuck because of a night', () => {
+  const policy = { kind: 'pid', kp: 0, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
+  const { run, at } = runOf({ policy })
+  const atRest = () => run.ticker !== null && isAtRest(run.ticker, run.now)
+  for (let time = 0; time <= 1_000_000; time += 100_000) at(time)
+  expect(at(8 * 3_600_000_000)).toEqual(['tick -1 -1'])
+  expect(atRest()).toBe(false)
+  for (let k = 1; k < 95; k++) at(8 * 3_600_000_000 + k * 100_000)
+  expect(atRest()).toBe(true)
+})
+
+describe('a worker who waits for a resource', () => {
+  const stages = [{ id: 'A', work: 'wait', resource: 'group', service: { kind: 'constant', mean: 1000 } }]
+  const asked = { source: { kind: 'groups', groups: [3] }, stages, workers: 2 }
+
+  test('is told of its job when it has got it, and given from then on', () => {
+    const { run, sent, at } = runOf(asked)
+    at(0)
+    expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([[0, [0]]])
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', silence: 0 })
+    at(1200)
+    // Worker 1 goes, and worker 0 stands behind it with job 2.
+    expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([
+      [0, [0]],
+      [1, [1]],
+    ])
+    expect(run.given[1]).toBe(1200)
+  })
+
+  test('leaves at once if it is told to, and whoever is behind it goes next', () => {
+    const { run, sent, at, dismissed } = runOf({ ...asked, workers: 3, workerEvents: [{ at: 500, kind: 'leave', worker: 1 }] })
+    at(0)
+    expect(at(500)).toEqual(['lost 1 -1'])
+    expect(dismissed).toEqual([1])
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', silence: 0 })
+    at(1000)
+    expect(sent.map(({ worker, batch }) => [worker, batch.jobs])).toEqual([
+      [0, [0]],
+      [2, [2]],
+    ])
+  })
+})
+
+test('a change of group is told job by job, and is no part of the service', () => {
+  const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 1000 } }]
+  const source = { kind: 'groups', groups: [2, 1], order: 'spread', feeders: 2 }
+  const { run, sent, at } = runOf({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 50 })
+  at(0)
+  expect(sent[0].batch.changing).toEqual([0, 50, 50])
+  run.inbox.reports.push({
+    worker: 0,
+    lease: sent[0].lease,
+    reply: { began: 0, ended: [1000, 2050, 3100], threw: null, payloads: null },
+    reason: '',
+    silence: 0,
+  })
+  at(3200)
+  const finished = Array.from({ length: run.journal.rows.length }, (_, i) => rowAt(run.journal.rows, i)).filter(({ kind }) => kinds[kind] === 'finished')
+  expect(finished.map(({ began, ended }) => [began, ended])).toEqual([
+    [0, 1000],
+    [1050, 2050],
+    [2100, 3100],
+  ])
+})
+
+describe('a second batch in hand', () => {
+  const ahead = { batch: { size: 1, inHand: 2 }, workers: 1 }
+
+  test('is sent behind the first, and again as soon as that is reported', () => {
+    const { run, sent, at } = runOf(ahead)
+    at(0)
+    expect(sent.map(({ behind, batch }) => [behind, batch.jobs[0]])).toEqual([
+      [false, 0],
+      [true, 1],
+    ])
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', silence: 0 })
+    expect(at(1000)).toEqual(['finished 0 0'])
+    expect(sent[2]).toMatchObject({ behind: true, batch: { jobs: [2] } })
+    // The second was begun when the first ended, and may say so though that was heard of later.
+    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(990, 1900), reason: '', silence: 0 })
+    expect(at(2000)).toEqual(['finished 0 1'])
+    const { rows } = run.journal
+    expect(beganAt(rows, lastFinished(run))).toBe(990)
+  })
+
+  test('that is reported together with the first is heard of at the next instant', () => {
+    const { run, sent, at } = runOf(ahead)
+    at(0)
+    run.inbox.reports.push(
+      { worker: 0, lease: sent[0].lease, reply: reply(0, 990), reason: '', silence: 0 },
+      { worker: 0, lease: sent[1].lease, reply: reply(990, 1980), reason: '', silence: 0 },
+    )
+    expect(at(2000)).toEqual(['finished 0 0'])
+    expect(run.figures.ignored).toBe(0)
+    expect(at(2000)).toEqual(['finished 0 1'])
+    expect(run.inbox.reports).toEqual([])
+  })
+
+  test('goes on where the first throws, and back to the queue, untried, with a worker that is lost', () => {
+    const { run, sent, at } = runOf({ ...ahead, stages: [{ id: 'A', work: 'wait', fails: { jobs: [0], tries: 2 } }] })
+    at(0)
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: thrown(0), reason: '', silence: 0 })
+    expect(at(500)).toEqual(['threw 0 0'])
+    expect(run.core.state.leases[0]).toBe(sent[1].lease)
+    run.inbox.reports.push({ worker: 0, lease: sent[1].lease, reply: reply(500, 900), reason: '', silence: 0 })
+    expect(at(1000)).toEqual(['finished 0 1'])
+    run.inbox.lost.push(0)
+    expect(at(2000)).toEqual(['lost 0 -1'])
+    expect(run.core.state.queues[0].peek()).toBe(2)
+    // Job 0 was in front and is failed, having been tried twice; job 2 behind it has not been.
+    expect(run.core.state.tally.failed).toBe(1)
+    expect(run.core.state.tries.size).toBe(0)
+  })
+
+  test('is done first by a worker that is dismissed, and left behind by one that leaves', () => {
+    const leaves = runOf({ ...ahead, workers: 2, workerEvents: [{ at: 100, kind: 'leave', worker: 0 }] })
+    leaves.at(0)
+    leaves.at(100)
+    const own = leaves.sent.filter(({ worker }) => worker === 0)
+    expect(own).toHaveLength(2)
+    leaves.run.inbox.reports.push({ worker: 0, lease: own[0].lease, reply: reply(0, 990), reason: '', silence: 0 })
+    expect(leaves.at(1000)).toEqual(['finished 0 0', 'lost 0 -1'])
+    expect(leaves.dismissed).toEqual([0])
+    // Its second batch stands at the head of the queue again.
+    expect(leaves.run.core.state.queues[0].peek()).toBe(own[1].batch.jobs[0])
+  })
+})
+
+function lastFinished({ journal: { rows } }: Run): number {
+  let i = rows.length - 1
+  while (kinds[rows.kind[i]] !== 'finished') i--
+  return i
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { kernels, type Payload } from '../../../src/engine/work/kernels.ts'
+import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbrot.ts'
+import { createPictureCargo } from '../../../src/engine/work/picture.ts'
+import { decodeQoi, encodeQoi } from '../../../src/engine/work/qoi.ts'
+import { placeOf, type Tile, tileOf } from '../../../src/engine/work/tile.ts'
+import { countJobs } from '../../../src/scenario/model/limits.ts'
+import type { Kernel, Picture } from '../../../src/scenario/model/scenario.ts'
+
+const small: Picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 200 }
+
+/** The pixels of a picture that goes through these kernels, and their checksum. */
+async function paint(picture: Picture, works: readonly Kernel[]) {
+  const cargo = createPictureCargo(picture)
+  for (let job = 0; job < countJobs(picture); job++) {
+    for (const [stage, work] of works.entries()) cargo.put(job, stage, await kernels[work](cargo.at(job, stage)))
+    cargo.release(job)
+  }
+  const { blob, sha256 } = await cargo.output()
+  return { pixels: new Uint8Array(await blob.arrayBuffer()), sha256 }
+}
+
+describe('the tiles of a picture', () => {
+  test('cover it, each pixel once, and are cut short at the right and the lower edge', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 1, max: 90 }), fc.integer({ min: 8, max: 100 }), (width, height, tile) => {
+        const picture = { ...small, width, height, tile }
+        const covered = new Uint8Array(width * height)
+        for (let job = 0; job < countJobs(picture); job++) {
+          const place = placeOf(picture, job)
+          for (let y = 0; y < place.height; y++) for (let x = 0; x < place.width; x++) covered[(place.top + y) * width + place.left + x]++
+        }
+        expect(covered.every((times) => times === 1)).toBe(true)
+      }),
+    )
+    expect(placeOf(small, 11)).toEqual({ left: 48, top: 32, width: 12, height: 8 })
+  })
+
+  test('make one and the same picture, however large they are', async () => {
+    const whole = await paint({ ...small, tile: 64 }, ['mandelbrot', 'colour'])
+    for (const tile of [8, 13, 60]) expect((await paint({ ...small, tile }, ['mandelbrot', 'colour'])).sha256).toBe(whole.sha256)
+  })
+})
+
+test('a worker is waited for as long as its tiles may take, not as declared', () => {
+  const cargo = createPictureCargo({ ...small, width: 2048, tile: 512, height: 256, iterations: 700 })
+  // 512 x 256 pixels of nine points each and 700 steps, at 50 a microsecond.
+  expect(cargo.atMost(0)).toBeCloseTo(16_515_072)
+})
+
+describe('the kernels of a picture', () => {
+  test('count what the plain definition counts', () => {
+    const tile = tileOf(small, 5)
+    const { counts } = mandelbrot(tile)
+    for (let k = 0; k < tile.width * tile.height; k++) {
+      const c = { x: tile.x + (k % tile.width) * tile.step, y: tile.y - Math.floor(k / tile.width) * tile.step }
+      let z = { x: 0, y: 0 }
+      let n = 0
+      for (; n < 200 && Math.hypot(z.x, z.y) <= 256; n++) z = { x: z.x * z.x - z.y * z.y + c.x, y: 2 * z.x * z.y + c.y }
+      expect(counts?.[2 * k]).toBe(Math.hypot(z.x, z.y) > 256 ? n : 0)
+    }
+    const middle = mandelbrot({ ...tile, width: 1, height: 1, x: 0, y: 0 })
+    expect(middle.counts?.[0]).toBe(0)
+  })
+
+  test('make the same bytes everywhere: the checksum of a small picture stands here', async () => {
+    const { pixels, sha256 } = await paint(small, ['mandelbrot', 'colour', 'antialias', 'qoi'])
+    expect(sha256).toBe(createHash('sha256').update(pixels).digest('hex'))
+    expect(sha256).toBe('d4ef85029d36f839c3786de7bf66beaa235234e296820a085db5cb27487e9b85')
+  })
+
+  test('give every pixel a colour one cannot see through, and the set its own', () => {
+    const { pixels } = colour(mandelbrot(tileOf({ ...small, tile: 64 }, 0)))
+    const colours = Array.from({ length: 60 * 40 }, (_, k) => pixels?.subarray(4 * k, 4 * k + 4).join())
+    expect(colours.every((each) => each?.endsWith(',255'))).toBe(true)
+    // The point 0 lies in the heart.
+    const at = Math.round((0 - (-0.6 - 1.6)) / (3.2 / 60) - 0.5) + 20 * 60
+    expect(colours[at]).toBe('16,15,20,255')
+    expect(new Set(colours).size).toBeGreaterThan(300)
+  })
+
+  test('smooth pixels at edges only', () => {
+    const flat = { ...tileOf(small, 0), pixels: new Uint8Array(4 * 16 * 16).fill(77) }
+    expect(antialias(flat).pixels).toEqual(flat.pixels)
+    const before = colour(mandelbrot(tileOf(small, 5)))
+    const after = antialias(before)
+    const changed = Array.from(after.pixels ?? []).filter((byte, i) => byte !== before.pixels?.[i]).length
+    expect(changed).toBeGreaterThan(0)
+    expect(changed).toBeLessThan(4 * 256)
+  })
+
+  test.each<[readonly Kernel[], string]>([
+    [['colour'], 'not been computed yet: a stage that does (mandelbrot) must come before'],
+    [['mandelbrot', 'antialias'], 'no colours yet: a stage that colours it (colour) must come before'],
+    [['mandelbrot', 'qoi'], 'no colours yet'],
+    [['mandelbrot', 'colour', 'qoi', 'antialias'], 'compressed already: put this stage before the one that compresses'],
+    [['mandelbrot', 'colour', 'qoi', 'mandelbrot'], 'compressed already'],
+    [['gzip'], 'this is a tile of a picture, and the stage works on lines of text'],
+    [['mandelbrot', 'validate'], 'this is a tile of a picture'],
+  ])('in the order %j say what is wrong with it', async (works, reason) => {
+    await expect(paint(small, works)).rejects.toThrow(reason)
+  })
+
+  test('refuse a line of text', async () => {
+    for (const work of ['mandelbrot', 'colour', 'antialias', 'qoi'] as const)
+      await expect((async () => kernels[work]('{"a":1}'))()).rejects.toThrow('this is a line of text, and the stage works on tiles')
+  })
+
+  test('do nothing twice', async () => {
+    let payload: Payload = tileOf(small, 5)
+    for (const work of ['mandelbrot', 'mandelbrot', 'colour', 'colour', 'mandelbrot'] as const) payload = await kernels[work](payload)
+    expect(payload).toEqual(colour(mandelbrot(tileOf(small, 5))))
+  })
+})
+
+describe('a packed tile', () => {
+  test('is unpacked to the same pixels, whatever they are', () => {
+    // Few colours and short steps between them, so that every kind of chunk comes up.
+    const byte = fc.oneof(fc.constantFrom(0, 1, 2, 254, 255), fc.integer({ min: 100, max: 140 }), fc.nat({ max: 255 }))
+    const pixel = fc.tuple(byte, byte, byte, fc.constantFrom(255, 255, 255, 0, 7))
+    const runs = fc.array(fc.tuple(pixel, fc.constantFrom(1, 1, 1, 2, 61, 62, 63, 130)), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(runs, (list) => {
+        const pixels = Uint8Array.from(list.flatMap(([each, times]) => Array.from({ length: times }, () => each).flat()))
+        expect(decodeQoi(encodeQoi(pixels, pixels.length / 4, 1))).toEqual(pixels)
+      }),
+    )
+  })
+
+  test('is a QOI file, byte for byte', () => {
+    const pixels = Uint8Array.of(...[0, 0, 0, 255], ...[0, 0, 0, 255], ...[1, 255, 0, 255], ...[20, 20, 20, 255], ...[0, 0, 0, 255], ...[9, 9, 9, 1])
+    const header = [...new TextEncoder().encode('qoif'), 0, 0, 0, 6, 0, 0, 0, 1, 4, 0]
+    // A run of two; red 1 more and green 1 less; green 21 more, the others 2 and 1 less than that; itself; all four.
+    const chunks = [0xc1, 0x40 | (3 << 4) | (1 << 2) | 2, 0x80 | (21 + 32), ((19 - 21 + 8) << 4) | (20 - 21 + 8), 0x80 | (-20 + 32), 0x88, 0xff, 9, 9, 9, 1]
+    expect([...encodeQoi(pixels, 6, 1)]).toEqual([...header, ...chunks, 0, 0, 0, 0, 0, 0, 0, 1])
+  })
+
+  test('is less than half of what it packs', () => {
+    const tile = antialias(colour(mandelbrot(tileOf({ ...small, width: 512, height: 384, tile: 64 }, 20)))) as Tile & { pixels: Uint8Array }
+    expect(encodeQoi(tile.pixels, 64, 64).length).toBeLessThan(tile.pixels.length / 2)
+  })
+
+  test('is refused if it is none', () => {
+    expect(() => decodeQoi(new Uint8Array(40))).toThrow('no QOI file')
+    expect(() => decodeQoi(new Uint8Array(3))).toThrow('no QOI file')
+  })
+})

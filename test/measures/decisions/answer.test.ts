@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { allocateWorkers } from '../../../src/allocation/allocateWorkers.ts'
+import { answerSentence, answerTo } from '../../../src/measures/decisions/answer.ts'
+import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
+import { textOf } from '../../../src/measures/decisions/sentence.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { askable, parseQuestion, type Question } from '../../../src/scenario/parse/question.ts'
+import { parsed } from '../scenarios.ts'
+
+function question(policy: object, workers: number, stages: readonly object[]): Question {
+  const read = parseQuestion({ version: 1, workers, policy, stages })
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems))
+  return read.question
+}
+
+const four = [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting, mean: 1000 }))
+const seatsOf = (asked: Question) => answerTo(asked).stages.map(({ seatsAfter }) => seatsAfter)
+const say = (asked: Question) => textOf(answerSentence(asked, answerTo(asked)))
+
+describe('an answer without a run', () => {
+  test('is the worked example: least total time and Jefferson part', () => {
+    const asked = question({ kind: 'leastScore' }, 8, four)
+    expect(seatsOf(asked)).toEqual([5, 1, 1, 1])
+    expect(seatsOf(question({ kind: 'jefferson' }, 8, four))).toEqual([8, 0, 0, 0])
+    expect(say(asked)).toBe('A gets 5 of 8 seats and B, C and D 1 each.')
+    const { rounds, others, alternative, flips, scoreAfter } = answerTo(asked)
+    expect(rounds.length).toBe(8)
+    expect(others.find(({ rule }) => rule === 'jefferson')).toMatchObject({ seats: [8, 0, 0, 0], agrees: false })
+    expect(scoreAfter).toBe(900_000 / 6 + 3 * (100_000 / 2))
+    expect(alternative).toMatchObject({ scoreBefore: scoreAfter })
+    expect(flips.length).toBe(4)
+  })
+
+  test('is that of the article’s own function, whatever is asked', () => {
+    const stages = fc.array(fc.record({ waiting: fc.integer({ min: 0, max: 1000 }), mean: fc.integer({ min: 1, max: 100_000 }), done: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 9,
+    })
+    fc.assert(
+      fc.property(stages, fc.integer({ min: 1, max: 40 }), (rows, workers) => {
+        const named = rows.map((row, s) => ({ ...row, name: `S${s}` }))
+        const expected = allocateWorkers(
+          workers,
+          new Map(named.map(({ waiting, mean, name }) => [name, { queueLength: waiting, serviceTimesPicos: [mean * 1_000_000] }])),
+          new Set(named.filter(({ done }) => done).map(({ name }) => name)),
+        )
+        expect(seatsOf(question({ kind: 'leastScore' }, workers, named))).toEqual(expected === null ? named.map(() => 0) : [...expected.values()])
+      }),
+    )
+  })
+
+  test('is what a run decides that sees the same, under every rule', async () => {
+    for (const kind of askable) {
+      const scenario = parsed({
+        stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'exponential', mean: 1000 * (s + 1) } })),
+        source: { kind: 'poisson', rate: 2000, jobs: 120 },
+        workers: 5,
+        policy: { kind },
+      })
+      const trace = await playSimulation(scenario, 0)
+      const beliefs = createBeliefs(trace)
+      let compared = 0
+      for (let d = 0; d < trace.decisions.length; d++) {
+        const taken = decisionAt(trace, beliefs, d)
+        // A question has whole microseconds.
+        if (taken.stages.some(({ mean }) => !Number.isInteger(mean))) continue
+        const asked = question(
+          scenario.policy.kind === 'power' ? { kind, p: 2 } : { kind },
+          taken.workers,
+          taken.stages.map(({ waiting, mean, done }, s) => ({ name: 'ABC'[s], waiting, mean, done })),
+        )
+        const { rounds, quotas, alternative, flips, others, scoreAfter, rule } = answerTo(asked)
+        expect({ seats: seatsOf(asked), rounds, quotas, alternative, flips, others, scoreAfter, rule }, `${kind}, decision ${d}`).toEqual({
+          seats: taken.stages.map(({ seatsAfter }) => seatsAfter),
+          rounds: taken.rounds,
+          quotas: taken.quotas,
+          alternative: taken.alternative,
+          flips: taken.flips,
+          others: taken.others,
+          scoreAfter: taken.scoreAfter,
+          rule: taken.rule,
+        })
+        compared++
+      }
+      expect(compared, kind).toBeGreaterThan(2)
+    }
+  })
+
+  test('ties go to the stage further up, and a sentence names them all', () => {
+    const even = ['Z', 'Y', 'X'].map((name) => ({ name, waiting: 10, mean: 1000 }))
+    expect(seatsOf(question({ kind: 'leastScore' }, 4, even))).toEqual([2, 1, 1])
+    expect(say(question({ kind: 'leastScore' }, 4, even))).toBe('Z gets 2 of 4 seats and Y and X 1 each.')
+    expect(say(question({ kind: 'webster' }, 3, even))).toBe('Z, Y and X get 1 of 3 seats each.')
+    expect(say(question({ kind: 'webster' }, 1, even.slice(0, 1)))).toBe('Z gets 1 of 1 seat.')
+    expect(
+      say(
+        question(
+          { kind: 'webster' },
+          3,
+          even.map((stage) => ({ ...stage, done: true })),
+        ),
+      ),
+    ).toBe('Every stage is done: nobody is needed.')
+  })
+})

@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { apportion } from '../../../src/allocation/apportion.ts'
+import { divisorsOf } from '../../../src/allocation/rules.ts'
+import { advance, createHunt } from '../../../src/measures/decisions/breakpointSearch.ts'
+import { causesSentence } from '../../../src/measures/decisions/breakpointSentence.ts'
+import type { Cause, Condition, Hit } from '../../../src/measures/decisions/breakpoints.ts'
+import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
+import { textOf } from '../../../src/measures/decisions/sentence.ts'
+import { frameAt } from '../../../src/measures/frame/frame.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { decisionTime } from '../../../src/trace/decisionTime.ts'
+import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { parsed, scenarios, workedExample } from '../scenarios.ts'
+
+const deserted: Condition = { kind: 'deserted', stage: null }
+const jefferson: Condition = { kind: 'disagree', rule: 'jefferson', power: 1 }
+
+function next(trace: Trace, conditions: readonly Condition[], after: number, most?: number): Hit | null {
+  const hunt = createHunt(trace, createBeliefs(trace), conditions, after)
+  if (most === undefined) return advance(hunt, Infinity)
+  for (;;) {
+    const hit = advance(hunt, Infinity, most)
+    if (hit !== null || hunt.clearUntil === Infinity) return hit
+  }
+}
+
+/** One hit after the other, each hunted for anew, as who plays on does. */
+function all(trace: Trace, conditions: readonly Condition[], most?: number): Hit[] {
+  const hits: Hit[] = []
+  for (let hit = next(trace, conditions, -1, most); hit !== null; hit = next(trace, conditions, hit.time, most)) hits.push(hit)
+  return hits
+}
+
+/** The same by looking at every instant as a picture, and at every decision as the panel shows it. */
+function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
+  const beliefs = createBeliefs(trace)
+  const instants = [...new Set(Array.from({ length: trace.length }, (_, i) => traceRow(trace, i).time))]
+  const decisions = Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+  const order = trace.scenario.stages.map((_, s) => s).sort((a, b) => (trace.scenario.stages[a].id < trace.scenario.stages[b].id ? -1 : 1))
+  const differ = (d: number): number => {
+    if (d < 0) return 0
+    const { stages, workers } = decisions[d]
+    const seats = order.map(() => 0)
+    apportion(
+      order.map((s) => stages[s].work),
+      order.map((s) => (stages[s].done ? 0 : 1)),
+      workers,
+      divisorsOf('jefferson', workers),
+      seats,
+    )
+    return order.reduce((sum, s, k) => sum + Math.abs(stages[s].seatsAfter - seats[k]), 0)
+  }
+  const moves: number[][] = frameAt(trace, 0).workers.map(() => [])
+  const within = (w: number, t: number) => moves[w].filter((at) => at > t - 1_000_000 && at <= t).length
+  let before = frameAt(trace, -1)
+  const hits: Hit[] = []
+  for (const time of instants) {
+    const now = frameAt(trace, time)
+    now.workers.forEach(({ movedFrom, movedAt }, w) => {
+      if (movedFrom >= 0 && movedAt === time) moves[w].push(time)
+    })
+    const causes: Cause[] = []
+    for (const condition of conditions) {
+      if (condition.kind === 'disagree') {
+        for (const { index } of decisions.filter((each) => each.time === time))
+          if (differ(index) > 0 && differ(index - 1) === 0) causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(differ(index) / 2) })
+      } else if (condition.kind === 'moves') {
+        for (const w of moves.keys())
+          if (within(w, time) >= condition.times && within(w, time - 1) < condition.times)
+            causes.push({ condition, stage: -1, worker: w, amount: condition.times })
+      } else
+        now.stages.forEach(({ posted, waiting }, s) => {
+          if (condition.stage !== null && condition.stage !== s) return
+          const was = before.stages[s]
+          if (condition.kind === 'deserted' && posted === 0 && was.posted > 0) causes.push({ condition, stage: s, worker: -1, amount: 0 })
+          if (condition.kind === 'queue' && waiting > condition.above && was.waiting <= condition.above)
+            causes.push({ condition, stage: s, worker: -1, amount: waiting })
+        })
+    }
+    if (causes.length > 0) hits.push({ time, causes })
+    before = now
+  }
+  return hits
+}
+
+describe('the worked example', () => {
+  test('has three waiting at A at once, is left by the first stage at 2 s, and by nobody else', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    // Two of the three are taken at the instant they arrive.
+    expect(all(trace, [{ kind: 'queue', stage: null, above: 0 }]).map(({ time }) => time)).toEqual([0, 1_000_000])
+    expect(all(trace, [deserted])).toEqual([{ time: 2_000_000, causes: [{ condition: deserted, stage: 0, worker: -1, amount: 0 }] }])
+    expect(all(trace, [{ kind: 'queue', stage: null, above: 3 }])).toEqual([])
+    expect(next(trace, [deserted], 2_000_000)).toBe(null)
+    expect(next(trace, [], -1)).toBe(null)
+  })
+})
+
+describe('of any run', () => {
+  const conditions: readonly Condition[] = [
+    deserted,
+    { kind: 'queue', stage: null, above: 2 },
+    { kind: 'queue', stage: 0, above: 5 },
+    jefferson,
+    { kind: 'moves', times: 1 },
+    { kind: 'moves', times: 3 },
+  ]
+
+  test('every crossing is met that looking at every instant finds, and no other, however few rows are looked at at once', async () => {
+    const met = new Map<Condition, number>()
+    await fc.assert(
+      fc.asyncProperty(scenarios, fc.constantFrom(undefined, 1, 7), fc.subarray([...conditions], { minLength: 1 }), async (scenario, most, asked) => {
+        const trace = await playSimulation(scenario, 0)
+        const hits = all(trace, asked, most)
+        expect(hits).toEqual(naive(trace, asked))
+        for (const { causes } of hits) for (const { condition } of causes) met.set(condition, (met.get(condition) ?? 0) + 1)
+      }),
+      { numRuns: 150, seed: 11 },
+    )
+    for (const condition of conditions) expect(met.get(condition) ?? 0, JSON.stringify(condition)).toBeGreaterThan(5)
+  })
+
+  test('moves a second apart count apart, to the microsecond', async () => {
+    // One worker passes each job through both stages: it changes stage all the time.
+    const scenario = parsed({
+      source: { kind: 'batch', jobs: 6 },
+      stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 250_000 } })),
+      workers: 1,
+      policy: { kind: 'single' },
+    })
+    const trace = await playSimulation(scenario, 0)
+    // Moves at 0.25, 0.5, 0.75, ...: in (t - 1 s, t] never more than four.
+    for (const times of [1, 2, 3, 4, 5]) expect(all(trace, [{ kind: 'moves', times }])).toEqual(naive(trace, [{ kind: 'moves', times }]))
+    expect(all(trace, [{ kind: 'moves', times: 4 }]).map(({ time }) => time)).toEqual([1_000_000])
+    expect(all(trace, [{ kind: 'moves', times: 5 }])).toEqual([])
+  })
+
+  test('what is clear may be played: no hit is later than where the hunt has come to and earlier than the next', async () => {
+    const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 60 } }), 0)
+    const hits = all(trace, [deserted]).map(({ time }) => time)
+    expect(hits.length).toBeGreaterThan(1)
+    const hunt = createHunt(trace, createBeliefs(trace), [deserted], -1)
+    let clear = -1
+    for (;;) {
+      const hit = advance(hunt, Infinity, 1)
+      expect(hunt.clearUntil).toBeGreaterThanOrEqual(clear)
+      expect(hunt.clearUntil).toBeLessThan(hits[0])
+      clear = hunt.clearUntil
+      if (hit !== null) break
+    }
+    const short = createHunt(trace, createBeliefs(trace), [deserted], -1)
+    expect(advance(short, hits[0] - 1)).toBe(null)
+    expect(short.clearUntil).toBe(hits[0] - 1)
+    expect(advance(short, hits[0])?.time).toBe(hits[0])
+    expect(decisionTime(trace, 0)).toBeLessThan(endOf(trace))
+  })
+})
+
+test('why playback has stopped is said in words', () => {
+  const said = (causes: readonly Cause[]) => textOf(causesSentence(workedExample, causes, ({ rule }) => (rule === 'jefferson' ? 'Jefferson' : rule)))
+  expect(said([{ condition: deserted, stage: 0, worker: -1, amount: 0 }])).toBe('A has lost its last worker.')
+  expect(
+    said([
+      { condition: { kind: 'queue', stage: null, above: 1200 }, stage: 1, worker: -1, amount: 1203 },
+      { condition: jefferson, stage: -1, worker: -1, amount: 1 },
+      { condition: { kind: 'moves', times: 4 }, stage: -1, worker: 2, amount: 4 },
+      { condition: deserted, stage: 0, worker: -1, amount: 0 },
+    ]),
+  ).toBe('More than 1,200 wait at B: 1,203. Jefferson would seat one worker elsewhere. Worker 3 has changed stage 4 times within a second. And 1 more.')
+})

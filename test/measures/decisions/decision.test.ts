@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { createBeliefs, estimatesBefore, extendBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { decisionIndexAt, decisionTime } from '../../../src/trace/decisionTime.ts'
+import { createTrace } from '../../../src/trace/trace.ts'
+import { parsed, scenarios, workedExample } from '../scenarios.ts'
+
+const seats = (trace: Awaited<ReturnType<typeof playSimulation>>) => {
+  const beliefs = createBeliefs(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+}
+
+describe('the decisions of the worked example', () => {
+  test('saw (3,0), (1,2), (0,2) seconds of work and gave (2,0), (1,1), (0,2) seats', async () => {
+    const decisions = seats(await playSimulation(workedExample, 0))
+    expect(decisions.map(({ stages }) => stages.map(({ waiting }) => waiting))).toEqual([
+      [3, 0],
+      [1, 2],
+      [0, 2],
+    ])
+    expect(decisions.slice(1).map(({ stages }) => stages.map(({ work }) => work))).toEqual([
+      [1_000_000, 2_000_000],
+      [0, 2_000_000],
+    ])
+    expect(decisions.map(({ stages }) => stages.map(({ seatsAfter }) => seatsAfter))).toEqual([
+      [2, 0],
+      [1, 1],
+      [0, 2],
+    ])
+    expect(decisions.map(({ stages }) => stages.map(({ seatsBefore }) => seatsBefore))).toEqual([
+      [0, 0],
+      [2, 0],
+      [1, 1],
+    ])
+    expect(decisions.map(({ stages }) => stages.map(({ done }) => done))).toEqual([
+      [false, false],
+      [false, false],
+      [true, false],
+    ])
+    expect(decisions.map(({ time }) => time)).toEqual([0, 1_000_000, 2_000_000])
+    expect(decisions.every(({ verified }) => verified)).toBe(true)
+  })
+
+  test('show their rounds, with quotients work / ((seats + 1)(seats + 2))', async () => {
+    const [, second] = seats(await playSimulation(workedExample, 0))
+    expect(second.rounds.map(({ quotients, winner, runnerUp }) => ({ quotients, winner, runnerUp }))).toEqual([
+      { quotients: [500_000, 1_000_000], winner: 1, runnerUp: 0 },
+      { quotients: [500_000, 1_000_000 / 3], winner: 0, runnerUp: 1 },
+    ])
+  })
+
+  test('name the facts that led to them and the orders that followed', async () => {
+    const [first, second, third] = seats(await playSimulation(workedExample, 0))
+    expect(first.facts).toEqual([
+      { kind: 'arrived', worker: -1, stage: -1, jobs: 3, job: 0 },
+      { kind: 'exhausted', worker: -1, stage: -1, jobs: 1, job: -1 },
+    ])
+    expect(first.orders.map(({ worker, from, stage, jobs }) => [worker, from, stage, jobs])).toEqual([
+      [0, -1, 0, 1],
+      [1, -1, 0, 1],
+    ])
+    expect(second.facts.map(({ kind, worker, stage }) => [kind, worker, stage])).toEqual([
+      ['finished', 0, 0],
+      ['finished', 1, 0],
+    ])
+    expect(second.orders.map(({ worker, from, stage }) => [worker, from, stage])).toEqual([
+      [1, 0, 1],
+      [0, 0, 0],
+    ])
+    expect(third.orders.length).toBe(2)
+  })
+
+  test('say how far each stage is from a seat less and a seat more', async () => {
+    const [, second, third] = seats(await playSimulation(workedExample, 0))
+    // A's second seat: 6 x 1 s / 6 reaches the 2 s / 2 at which B holds its one, and a tie is A's.
+    expect(second.flips[0]).toEqual({ gain: { with: 1, waiting: 6, mean: 6e6 }, loss: { with: 1, waiting: 0, mean: (2e6 / 6) * 2 } })
+    expect(second.flips[1]?.gain).toEqual({ with: 0, waiting: 4, mean: 1.5e6 })
+    expect(third.flips).toEqual([null, { gain: null, loss: null }])
+  })
+
+  test('say why no other seat would have been better', async () => {
+    const [, second] = seats(await playSimulation(workedExample, 0))
+    // (1,1): 1/2 + 2/2 = 1.5 s; (0,2): 1/1 + 2/3 = 1.667 s; (2,0): 1/3 + 2 = 2.333 s.
+    expect(second.scoreBefore).toBeCloseTo(1e6 / 3 + 2e6)
+    expect(second.scoreAfter).toBe(1.5e6)
+    expect(second.alternative).toMatchObject({ from: 0, to: 1, scoreBefore: 1.5e6 })
+    expect(second.alternative?.scoreAfter).toBeCloseTo(1e6 + 2e6 / 3)
+    expect(second.others.map(({ rule, power, agrees }) => [rule, power, agrees])).toEqual([
+      ['power', 2, true],
+      ['power', 8, true],
+      ['jefferson', 1, true],
+      ['webster', 1, true],
+      ['huntingtonHill', 1, true],
+      ['adams', 1, true],
+      ['dean', 1, true],
+      ['hamilton', 1, true],
+      ['proportional', 1, true],
+    ])
+  })
+
+  test('show quotas under Hamilton, pressures under backpressure, and ask the power family at other powers than its own', async () => {
+    const under = async (policy: object) => seats(await playSimulation(parsed({ ...workedExample, policy }), 0))[1]
+    const hamilton = await under({ kind: 'hamilton' })
+    // Votes of 1 and 2 s, two seats.
+    expect(hamilton.quotas?.map((quota) => quota.toFixed(3))).toEqual(['0.667', '1.333'])
+    expect(hamilton.stages.map(({ seatsAfter }) => seatsAfter)).toEqual([1, 1])
+    expect([hamilton.rounds, hamilton.pressures]).toEqual([[], null])
+    expect(hamilton.others.some(({ rule }) => rule === 'hamilton')).toBe(false)
+    expect(hamilton.others.map(({ rule }) => rule)).toContain('leastScore')
+    const pressed = await under({ kind: 'backpressure' })
+    expect(pressed.pressures).toEqual([-1 / 1e6, 2 / 1e6])
+    expect([pressed.quotas, pressed.others]).toEqual([null, []])
+    const powers = ({ others }: Awaited<ReturnType<typeof under>>) => others.filter(({ rule }) => rule === 'power').map(({ power }) => power)
+    expect(powers(await under({ kind: 'power', p: 2 }))).toEqual([8])
+    expect(powers(await under({ kind: 'power', p: 5 }))).toEqual([2, 8])
+    const queue = await under({ kind: 'longestQueue' })
+    expect(queue.rounds.map(({ quotients }) => quotients)).toEqual([
+      [1, 2],
+      [1, 1],
+    ])
+    expect(queue.others).toEqual([])
+  })
+
+  test('are told in a sentence each', async () => {
+    const decisions = seats(await playSimulation(workedExample, 0))
+    expect(decisions.map((decision) => textOf(sentenceOf(workedExample, decision)))).toEqual([
+      '3 jobs arrived. All the work that waits is at A, so both seats go there.',
+      'Workers 1 and 2 finished a job each. B was the stage furthest below its share, so the seat goes there. Worker 2 leaves A for B.',
+      'Workers 1 and 2 finished a job each. A is done, so its seat goes to B. Worker 1 leaves A for B.',
+    ])
+    expect(sentenceOf(workedExample, decisions[1])).toEqual([
+      { text: 'Workers ' },
+      { text: '1', worker: 0 },
+      { text: ' and ' },
+      { text: '2', worker: 1 },
+      { text: ' finished a job each. ' },
+      { text: 'B', stage: 1 },
+      { text: ' was the stage furthest below its share, so the seat goes there. Worker ' },
+      { text: '2', worker: 1 },
+      { text: ' leaves ' },
+      { text: 'A', stage: 0 },
+      { text: ' for ' },
+      { text: 'B', stage: 1 },
+      { text: '.' },
+    ])
+  })
+
+  test('name every worker that changes stage, also where nobody weighs votes', async () => {
+    const rush = parsed({
+      source: { kind: 'poisson', rate: 200, jobs: 200 },
+      stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 12_000 }, ...(id === 'A' ? {} : { capacity: 3 }) })),
+      workers: 6,
+    })
+    const said = new Set<string>()
+    for (const policy of ['leastScore', 'hamilton', 'backpressure', 'sinkFirst', 'single']) {
+      const scenario = parsed({ ...rush, policy: { kind: policy } })
+      for (const decision of seats(await playSimulation(scenario, 0))) {
+        const text = textOf(sentenceOf(scenario, decision))
+        const movers = decision.orders.filter(({ from, stage }) => from >= 0 && from !== stage)
+        for (const { worker, from, stage } of movers.length <= 3 ? movers : []) {
+          const { stages } = scenario
+          expect(text).toMatch(new RegExp(`orker ${worker + 1} leaves ${stages[from].name} (for|for the free seat at|to lend a hand at) ${stages[stage].name}`))
+        }
+        if (movers.length === 0) expect(text).not.toMatch(/leaves/)
+        if (/no seat changes hands/.test(text)) expect(movers).toEqual([])
+        for (const [word] of text.matchAll(/leaves|goes on at|lends a hand at|to lend a hand at/g)) said.add(word)
+      }
+    }
+    expect([...said].sort()).toEqual(['goes on at', 'leaves', 'lends a hand at', 'to lend a hand at'])
+  })
+
+  test('are found by time', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    expect([-1, 0, 999_999, 1_000_000, 2_500_000].map((t) => decisionIndexAt(trace, t))).toEqual([-1, 0, 0, 1, 2])
+    expect([0, 1, 2].map((d) => decisionTime(trace, d))).toEqual([0, 1_000_000, 2_000_000])
+    expect(() => decisionAt(trace, createBeliefs(trace), 3)).toThrow(RangeError)
+    expect(decisionIndexAt(createTrace(workedExample, 'simulation', 0), 5)).toBe(-1)
+  })
+})
+
+describe('any decision', () => {
+  test('is what the scheduler saw: the hash it left agrees, and the rounds lead to the seats it gave', async () => {
+    let seen = 0
+    await fc.assert(
+      fc.asyncProperty(scenarios, async (scenario) => {
+        const trace = await playSimulation(scenario, 0)
+        for (const decision of seats(trace)) {
+          seen++
+          const { verified, rule, rounds, stages, index } = decision
+          expect(verified, `decision ${index}`).toBe(true)
+          expect(decisionIndexAt(trace, decision.time)).toBeGreaterThanOrEqual(index)
+          const text = textOf(sentenceOf(scenario, decision))
+          expect(text).toMatch(/^[A-Z0-9].*\.$/)
+          if (rule === null) continue
+          for (const { quotients, winner } of rounds) expect(quotients[winner]).toBe(Math.max(...quotients.filter((quotient) => quotient >= 0)))
+          expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
+          if (rule === 'leastScore' && decision.alternative !== null) expect(decision.alternative.scoreAfter).toBeGreaterThan(decision.scoreAfter * (1 - 1e-12))
+        }
+      }),
+      { numRuns: 150 },
+    )
+    expect(seen).toBeGreaterThan(1000)
+  })
+
+  test('finds the same beliefs whether they were kept up row by row or looked up from nothing', async () => {
+    const scenario = parsed({
+      source: { kind: 'poisson', rate: 100, jobs: 40 },
+      stages: [
+        { id: 'b', service: { kind: 'exponential', mean: 9000 } },
+        { id: 'a', service: { kind: 'exponential', mean: 12000 } },
+      ],
+      workers: 2,
+      estimator: { kind: 'window', n: 3 },
+    })
+    const trace = await playSimulation(scenario, 0)
+    const slow = createBeliefs(trace)
+    while (!extendBeliefs(slow, 7));
+    for (const row of [trace.length, 50, 3, 0, 90]) expect(estimatesBefore(slow, row)).toEqual(estimatesBefore(createBeliefs(trace), row))
+  })
+})
+
+describe('a decision that gives second batches', () => {
+  test('says who gets its next batch ahead, and takes nobody for a helper because of it', async () => {
+    const scenario = parsed({
+      source: { kind: 'batch', jobs: 6 },
+      stages: [{ id: 'A', name: 'Read' }],
+      workers: 2,
+      batch: { size: 1, inHand: 2 },
+      policy: { kind: 'onePerStage' },
+    })
+    const trace = await playSimulation(scenario, 0)
+    const decision = decisionAt(trace, createBeliefs(trace), 0)
+    expect(decision.orders.map(({ worker, ahead }) => [worker, ahead])).toEqual([
+      [0, false],
+      [0, true],
+    ])
+    expect(decision.verified).toBe(true)
+    expect(textOf(sentenceOf(scenario, decision))).toContain('worker 1 goes to Read and worker 1 gets its next batch ahead at Read')
+    const lending = parsed({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A', name: 'Read' }], workers: 2, batch: { size: 1, inHand: 2 } })
+    const other = await playSimulation(lending, 0)
+    const first = decisionAt(other, createBeliefs(other), 0)
+    expect(first.orders).toHaveLength(4)
+    expect(textOf(sentenceOf(lending, first))).not.toContain('lends a hand')
+  })
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { firstParting } from '../../../src/measures/decisions/firstDifference.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { underPolicy } from '../../../src/runs/study/compare.ts'
+import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
+import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { parsed, scenarios } from '../scenarios.ts'
+
+/** The seats after all decisions that stand before or at a row, folded from the first. */
+function seatsAt({ decisions, scenario }: Trace, row: number): number[] {
+  const seats = scenario.stages.map(() => 0)
+  for (let d = 0; d < decisions.length && decisions.row[d] <= row; d++)
+    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+  return seats
+}
+
+/** The plain search: row by row, everything compared anew. */
+function plainly(a: Trace, b: Trace): { by: string; row: number } | null {
+  for (let row = 0; row <= Math.min(a.length, b.length); row++) {
+    if (seatsAt(a, row).join() !== seatsAt(b, row).join()) return { by: 'seats', row }
+    if (row === a.length && row === b.length) return null
+    if (row === a.length || row === b.length || JSON.stringify(traceRow(a, row)) !== JSON.stringify(traceRow(b, row))) return { by: 'orders', row }
+  }
+  return null
+}
+
+function under(scenario: Scenario, kind: PolicyKind): Promise<Trace> {
+  const other = underPolicy(scenario, kind)
+  if ('problems' in other) throw new Error(other.problems[0].message)
+  return playSimulation(other.scenario, 0)
+}
+
+/** Votes 1 and 4, three workers: the smallest case in which the rules differ. */
+const apart = parsed({
+  source: { kind: 'batch', jobs: 900 },
+  stages: ['a', 'b', 'c'].map((id, k) => ({ id, service: { kind: 'exponential', mean: 1000 * (k + 1) } })),
+  workers: 6,
+  seed: 5,
+})
+
+describe('where two runs part', () => {
+  test('is what a plain search finds, for any two policies on any scenario', async () => {
+    let seats = 0
+    let never = 0
+    await fc.assert(
+      fc.asyncProperty(
+        scenarios,
+        fc.constantFrom<PolicyKind>('jefferson', 'leastScore', 'adams', 'single', 'threshold', 'sinkFirst'),
+        async (scenario, kind) => {
+          // An elastic policy has its own bounds of time.
+          if ('problems' in underPolicy(scenario, kind)) return
+          const [a, b] = [await playSimulation(scenario, 0), await under(scenario, kind)]
+          const found = firstParting(a, b)
+          const plain = plainly(a, b)
+          expect(found === null ? null : { by: found.by, row: found.row }).toEqual(plain)
+          if (plain === null) never++
+          if (plain?.by === 'seats') seats++
+          if (found === null) return
+          expect(found.seats).toEqual([seatsAt(a, found.row), seatsAt(b, found.row)])
+          const mirrored = firstParting(b, a)
+          expect(mirrored).toEqual({ ...found, decisions: [found.decisions[1], found.decisions[0]], seats: [found.seats[1], found.seats[0]] })
+        },
+      ),
+      { numRuns: 150 },
+    )
+    expect(seats).toBeGreaterThan(10)
+    expect(never).toBeGreaterThan(3)
+  })
+
+  test('names the decision that both took on the same ballot, and its time', async () => {
+    const [a, b] = [await playSimulation(apart, 0), await under(apart, 'jefferson')]
+    const parting = firstParting(a, b)
+    if (parting === null) throw new Error('they never part')
+    expect(parting).toMatchObject({ by: 'seats', sameBallot: true })
+    const [d, e] = parting.decisions
+    expect(d).toBe(e)
+    expect(a.decisions.row[d]).toBe(parting.row)
+    expect(parting.time).toBe(traceRow(a, parting.row - 1).time)
+    expect(seatsAt(a, parting.row - 1)).toEqual(seatsAt(b, parting.row - 1))
+    expect(parting.seats[0].reduce((sum, each) => sum + each, 0)).toBe(6)
+    expect(parting.seats[0]).not.toEqual(parting.seats[1])
+  })
+
+  test('is nowhere between a run and itself, and between two ways to the same seats', async () => {
+    expect(firstParting(await playSimulation(apart, 0), await playSimulation(apart, 0))).toBeNull()
+    expect(firstParting(await playSimulation(apart, 0), await under(apart, 'exhaustive'))).toBeNull()
+  })
+
+  test('is found in the orders where the seats agree, but not whether who has nothing to do there may lend a hand', async () => {
+    const full = (id: string, capacity: number) => ({ id, service: { kind: 'exponential', mean: 4000 }, capacity })
+    const run = (lend: boolean) => {
+      const source = { kind: 'poisson', rate: 500, jobs: 50 }
+      return playSimulation(parsed({ source, stages: [full('A', 4), full('B', 2)], workers: 4, policy: { kind: 'leastScore', lend } }), 0)
+    }
+    const [a, b] = [await run(true), await run(false)]
+    const parting = firstParting(a, b)
+    if (parting === null) throw new Error('they never part')
+    expect(parting).toMatchObject(plainly(a, b) ?? {})
+    expect(parting).toMatchObject({ by: 'orders', sameBallot: true })
+    expect(parting.seats[0]).toEqual(parting.seats[1])
+    expect(traceRow(a, parting.row)).not.toEqual(traceRow(b, parting.row))
+  })
+})

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
+import { flipSentenceOf } from '../../../src/measures/decisions/flipSentence.ts'
+import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { costsOf } from '../../../src/measures/figures/costs.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
+import { policies } from '../../../src/scheduler/policies.ts'
+import { decisionIndexAt } from '../../../src/trace/decisionTime.ts'
+import { catchUp } from '../../../src/trace/trace.ts'
+import { parsed, scenarios, workedExample } from '../scenarios.ts'
+
+/** A line of constant services, in milliseconds, under which worker 3 leaves B at 1.04 s. */
+const line = parsed({
+  source: { kind: 'batch', jobs: 40 },
+  stages: [
+    ['A', 60],
+    ['B', 80],
+    ['C', 100],
+  ].map(([id, ms]) => ({ id, service: { kind: 'constant', mean: Number(ms) * 1000 } })),
+  workers: 4,
+})
+
+const told = (scenario: Scenario, decision: Decision) => textOf(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
+
+async function decisionsOf(scenario: Scenario): Promise<Decision[]> {
+  const trace = await playSimulation(scenario, 0)
+  const beliefs = createBeliefs(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+}
+
+describe('what would have changed a decision', () => {
+  test('of a stage that lost a seat it says the queue and the mean that would have kept it, and who would have paid', async () => {
+    const trace = await playSimulation(line, 0)
+    const decision = decisionAt(trace, createBeliefs(trace), decisionIndexAt(trace, 1_040_000))
+    expect([decision.time, textOf(sentenceOf(line, decision))]).toEqual([
+      1_040_000,
+      'Workers 2 and 3 finished a job each. C was the stage furthest below its share, so the seat goes there. Worker 3 leaves B for C.',
+    ])
+    expect(told(line, decision)).toBe(
+      'B would have kept its seat with 14 waiting instead of 12, or above 91.7 ms a service instead of 80 ms; at the cost of C.',
+    )
+    // 14 x 80 / 6 = 186.7 beats C's claim to the same seat, 11 x 100 / 6 = 183.3; 13 x 80 / 6 = 173.3 does not.
+    expect(decision.stages.map(({ waiting, seatsBefore, seatsAfter }) => [waiting, seatsBefore, seatsAfter])[1]).toEqual([12, 2, 1])
+    expect(decision.stages[2].work / 6 / 80_000).toBeCloseTo(183.3 / 80, 2)
+  })
+
+  test('a stage that is done could not have kept a seat, and where no seat moved the nearest answer is told', async () => {
+    const [first, second, third] = await decisionsOf(workedExample)
+    expect(told(workedExample, third)).toBe('A is done: nothing would have kept a seat there.')
+    expect(told(workedExample, second)).toBe(
+      'A would have kept its seat with 6 waiting instead of 1, or above 6000 ms a service instead of 1000 ms; at the cost of B.',
+    )
+    expect(told(workedExample, first)).toBe('Nearest to another answer was B: with 2 waiting instead of none it would have taken a seat from A.')
+    const [, fixed] = await decisionsOf(parsed({ ...workedExample, policy: { kind: 'onePerStage' } }))
+    expect(told(workedExample, fixed)).toBe('Nothing would have changed it: queues and service times are not looked at.')
+  })
+
+  test('every policy has an answer: how far it was by its votes, or what it looks at instead', async () => {
+    const others: Record<string, object> = {
+      fixed: { allocation: { A: 1, B: 1 } },
+      greenThreads: { perStage: 1 },
+      byHand: { allocations: [[1, 1]] },
+      pid: { kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 1, up: -1, down: 1 },
+      threshold: { high: 1, idle: 500_000, every: 500_000 },
+    }
+    for (const kind of Object.keys(policies) as PolicyKind[]) {
+      const scenario = parsed({ ...workedExample, policy: { kind, ...others[kind] } })
+      const [decision] = await decisionsOf(scenario)
+      expect([kind, told(scenario, decision)]).toEqual([kind, expect.stringMatching(/^[A-Z].+\.$/)])
+      expect(decision.flips.length > 0).toBe(policies[kind].rule !== undefined || kind === 'hamilton' || kind === 'exhaustive')
+    }
+  })
+
+  test('least total time by trying all is as far from another answer as by quotients', async () => {
+    const [, tried] = await decisionsOf(parsed({ ...workedExample, policy: { kind: 'exhaustive' } }))
+    const [, dealt] = await decisionsOf(workedExample)
+    expect(tried.flips).toEqual(dealt.flips)
+  })
+
+  test('of any decision by quotients it is a sentence, and names every stage that lost a seat', async () => {
+    const openings = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(scenarios, async (scenario) => {
+        for (const decision of await decisionsOf(scenario)) {
+          const text = told(scenario, decision)
+          if (text !== '') expect(text).toMatch(/^([A-Z]|[a-z] ).*\.$/)
+          if (decision.flips.length === 0) expect(text).toMatch(/^N/)
+          const losers = decision.stages.flatMap(({ seatsBefore, seatsAfter }, s) => (seatsAfter < seatsBefore ? [s] : []))
+          for (const s of losers.slice(0, 3)) {
+            const gain = decision.flips[s]?.gain
+            if (decision.flips.length === 0 || gain === null) continue
+            expect(text).toContain(`${scenario.stages[s].name} ${decision.stages[s].done ? 'is done' : ''}`.trim())
+            if (gain !== undefined && gain.waiting !== null) expect(text).toContain(`with ${String(gain.waiting).replace(/\B(?=(\d{3})+$)/g, ',')} waiting`)
+          }
+          openings.add(text.replace(/ with .*/, '').replace(/\b(q|B|a|C)\b/g, '*'))
+        }
+      }),
+      { numRuns: 60, seed: 3 },
+    )
+    for (const opening of ['* would have kept its seat', '* would have had another seat']) expect([...openings]).toContain(opening)
+  })
+})
+
+test('what a service costs is told as declared and as measured over the whole record', async () => {
+  const trace = await playSimulation(
+    parsed({
+      ...workedExample,
+      stages: [
+        { id: 'A', service: { kind: 'exponential', mean: 1000 }, changes: [{ from: 2, service: { kind: 'constant', mean: 7 } }] },
+        workedExample.stages[1],
+      ],
+    }),
+    0,
+  )
+  catchUp(trace)
+  const [a, b] = costsOf(trace)
+  expect(b).toEqual({ declared: 1_000_000, changes: false, measured: 1_000_000, services: 3 })
+  expect([a.declared, a.changes, a.services]).toEqual([1000, true, 3])
+  expect(a.measured).toBe(trace.head.tally.serviceSum[0] / 3)
+  expect(costsOf({ ...trace, head: { ...trace.head, tally: { ...trace.head.tally, finished: new Int32Array(2) } } })[0].measured).toBeNaN()
+})

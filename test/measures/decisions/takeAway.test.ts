@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { allocateWorkers } from '../../../src/allocation/allocateWorkers.ts'
+import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { writeDecisionsCsv } from '../../../src/measures/decisions/decisionsCsv.ts'
+import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { testVectorOf } from '../../../src/measures/decisions/testVector.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { seededScenario } from '../../fixtures/seededScenarios.ts'
+import { parsed, workedExample } from '../scenarios.ts'
+
+const csvOf = async (scenario: Parameters<typeof playSimulation>[0]) => {
+  const trace = await playSimulation(scenario, 0)
+  return { trace, csv: [...writeDecisionsCsv(trace, createBeliefs(trace))].join('') }
+}
+
+describe('the decisions as CSV', () => {
+  test('are the worked example, a line each', async () => {
+    expect((await csvOf(workedExample)).csv.split('\r\n')).toEqual([
+      'decision,time_us,workers,waiting:A,mean_us:A,done:A,seats:A,waiting:B,mean_us:B,done:B,seats:B,sentence',
+      '1,0,2,3,1,0,2,0,1,0,0,"3 jobs arrived. All the work that waits is at A, so both seats go there."',
+      '2,1000000,2,1,1000000,0,1,2,1000000,0,1,"Workers 1 and 2 finished a job each. B was the stage furthest below its share, so the seat goes there. Worker 2 leaves A for B."',
+      '3,2000000,2,0,1000000,1,0,2,1000000,0,2,"Workers 1 and 2 finished a job each. A is done, so its seat goes to B. Worker 1 leaves A for B."',
+      '',
+    ])
+  })
+
+  test('say of every decision what the panel says, whatever the scenario', async () => {
+    for (let k = 0; k < 48; k++) {
+      const { trace, csv } = await csvOf(seededScenario(k))
+      const beliefs = createBeliefs(trace)
+      const lines = csv.trimEnd().split('\r\n').slice(1)
+      expect(lines.length).toBe(trace.decisions.length)
+      for (let d = 0; d < lines.length; d += 7) {
+        const decision = decisionAt(trace, beliefs, d)
+        const { time, workers, stages } = decision
+        const sentence = textOf(sentenceOf(trace.scenario, decision)).replaceAll('"', '""')
+        const cells = stages.flatMap(({ waiting, mean, done, seatsAfter }) => [waiting, mean, done ? 1 : 0, seatsAfter])
+        expect(lines[d], `scenario ${k}, decision ${d}`).toBe([d + 1, time, workers, ...cells, `"${sentence}"`].join())
+      }
+    }
+  })
+})
+
+describe('a decision as a test vector', () => {
+  test('is input and answer of the article’s function, for every decision of a run', async () => {
+    const scenario = parsed({
+      stages: ['A', 'B', 'C'].map((id, s) => ({ id, service: { kind: 'exponential', mean: 1000 * (s + 1) } })),
+      source: { kind: 'poisson', rate: 1500, jobs: 200 },
+      workers: 7,
+    })
+    const trace = await playSimulation(scenario, 0)
+    const beliefs = createBeliefs(trace)
+    for (let d = 0; d < trace.decisions.length; d++) {
+      const { cpus, stats, done, expected } = JSON.parse(JSON.stringify(testVectorOf(scenario, decisionAt(trace, beliefs, d))))
+      expect(Object.fromEntries(allocateWorkers(cpus, new Map(Object.entries(stats)), new Set(done)) ?? []), `decision ${d}`).toEqual(expected)
+    }
+  })
+
+  test('names its policy and its power', async () => {
+    const scenario = parsed({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 3 }, workers: 2, policy: { kind: 'power', p: 8 } })
+    const trace = await playSimulation(scenario, 0)
+    expect(testVectorOf(scenario, decisionAt(trace, createBeliefs(trace), 0))).toMatchObject({
+      format: 'apportion-decision',
+      version: 1,
+      policy: 'power',
+      power: 8,
+      time: 0,
+      cpus: 2,
+      stats: { A: { queueLength: 3 }, B: { queueLength: 0 } },
+      done: [],
+      expected: { A: 2, B: 0 },
+    })
+  })
+})

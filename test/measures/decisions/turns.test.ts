@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { writeDecisionsCsv } from '../../../src/measures/decisions/decisionsCsv.ts'
+import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { testVectorOf } from '../../../src/measures/decisions/testVector.ts'
+import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { stuckSentences } from '../../../src/measures/frame/stuck.ts'
+import { stationsOf } from '../../../src/measures/theory/stations.ts'
+import { TURNED } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { underPolicy } from '../../../src/runs/study/compare.ts'
+import { isPid, withGains } from '../../../src/runs/study/gainSearch.ts'
+import { withValue } from '../../../src/runs/study/sweep.ts'
+import { afterTurns, heldBy } from '../../../src/scenario/model/schedule.ts'
+import { rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { writeTraceEvents } from '../../../src/trace/traceEvents.ts'
+import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { parsed } from '../scenarios.ts'
+
+const decisionsOf = (trace: Trace) => {
+  const beliefs = createBeliefs(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+}
+
+/** A batch of 900 ms of work for A and 100 ms for each of three others: the rules differ most. */
+const contest = {
+  source: { kind: 'batch', jobs: 100 },
+  stages: [9000, 1000, 1000, 1000].map((mean, s) => ({ id: 'ABCD'[s], service: { kind: 'constant', mean } })),
+  links: ['A', 'B', 'C', 'D'].flatMap((id) => [
+    ['source', id],
+    [id, 'sink'],
+  ]),
+  workers: 8,
+  estimator: { kind: 'mean', prior: 'declared' },
+}
+
+describe('a decision', () => {
+  test('is explained by what held when it was taken, whatever turned before and after', async () => {
+    let afterATurn = 0
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {
+        const trace = await playSimulation(scenario, 0)
+        for (const { policy, turns, verified, rounds, stages, row } of decisionsOf(trace)) {
+          const due = Array.from({ length: row }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === TURNED).length
+          expect([turns, policy, verified]).toEqual([due, afterTurns(scenario, due).policy.kind, true])
+          // Who won the rounds has the seats.
+          if (rounds.length > 0)
+            expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
+          if (turns > 0) afterATurn++
+        }
+      }),
+      { numRuns: 100 },
+    )
+    expect(afterATurn).toBeGreaterThan(100)
+  })
+
+  test('names the turn that led to it, in the sentence, the CSV and the test vector', async () => {
+    const scenario = parsed({ ...contest, later: [{ at: 500, policy: { kind: 'power', p: 3 }, batch: { size: 2 } }] })
+    const trace = await playSimulation(scenario, 0)
+    const decisions = decisionsOf(trace)
+    // Nobody is idle when it turns: the next one asks.
+    const [before, first] = [decisions[0], decisions.find(({ turns }) => turns === 1)]
+    if (first === undefined) throw new Error('no decision after the turn')
+    expect([before.rule, first.rule]).toEqual(['leastScore', 'power'])
+    expect(testVectorOf(scenario, before)).not.toHaveProperty('power')
+    expect(testVectorOf(scenario, first)).toMatchObject({ policy: 'power', power: 3 })
+    const stopped = { ...scenario, policy: { kind: 'fixed', allocation: { A: 1, B: 0, C: 0, D: 0 }, lend: false } as const }
+    const idle = await playSimulation(stopped, 0)
+    const turned = decisionsOf(idle).findIndex(({ time }) => time === 500)
+    const sentence = textOf(sentenceOf(stopped, decisionsOf(idle)[turned]))
+    expect(sentence).toMatch(/^Another rule took over and batches changed\. /)
+    expect([...writeDecisionsCsv(idle, createBeliefs(idle))].join('').split('\r\n')[turned + 1]).toContain(sentence)
+  })
+})
+
+test('a run that turns is no run of queueing theory', () => {
+  const static_ = { source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 10_000 } }], workers: 1 }
+  expect(stationsOf(parsed(static_))).toHaveProperty('stations')
+  expect(stationsOf(parsed({ ...static_, later: [{ at: 5, switchCost: 1 }] }))).toEqual({ reasons: ['What the scheduler does changes midway.'] })
+})
+
+test('the bound of the cores is that of the most there ever are', () => {
+  const cores = (later: object[]) => lowerBoundOf(parsed({ ...contest, cores: 1, later }))
+  expect(cores([])).toMatchObject({ name: 'cores', by: 1 })
+  expect(cores([{ at: 5, cores: 3 }])).toMatchObject({ name: 'cores', by: 3 })
+  expect(cores([{ at: 5, cores: 8 }])).toMatchObject({ name: 'work', by: 8 })
+})
+
+test('why a run is stuck is told of the policy that it is stuck under', async () => {
+  const later = [{ at: 20, policy: { kind: 'fixed', allocation: { A: 2 } } }]
+  const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 50 } }))
+  expect(stuckSentences(await playSimulation(parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, later }), 0))).toContain(
+    'the fixed allocation has nobody',
+  )
+})
+
+describe('what is held against other runs holds for the whole of each', () => {
+  const later = [
+    { at: 5, policy: { kind: 'jefferson' }, batch: { size: 4 } },
+    { at: 9, policy: { kind: 'adams' } },
+    { at: 12, switchCost: 7 },
+  ]
+
+  test('another policy of a comparison takes the place of all, the own stays as it is', () => {
+    const scenario = parsed({ ...contest, later })
+    expect(underPolicy(scenario, 'leastScore')).toEqual({ scenario })
+    expect(underPolicy(scenario, 'webster')).toMatchObject({
+      scenario: {
+        policy: { kind: 'webster' },
+        later: [
+          { at: 5, batch: { size: 4, inHand: 1 } },
+          { at: 12, switchCost: 7 },
+        ],
+      },
+    })
+    expect(underPolicy(scenario, 'greenThreads')).toHaveProperty('scenario')
+  })
+
+  test('so does a value that is swept, and so do gains that are tried', () => {
+    expect(withValue(parsed({ ...contest, later }), 'batch', 2).later.map((turn) => Object.keys(turn))).toEqual([
+      ['at', 'policy'],
+      ['at', 'policy'],
+      ['at', 'switchCost'],
+    ])
+    expect(withValue(parsed({ ...contest, later }), 'switchCost', 2).later).toHaveLength(2)
+    const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
+    const scenario = parsed({ ...contest, policy: pid, later: [{ at: 5, policy: { ...pid, kp: 2 } }] })
+    if (!isPid(scenario)) throw new Error('no controller')
+    expect(heldBy(withGains(scenario, { kp: 9, ki: 0, kd: 0 })).map(({ policy }) => policy)).toEqual([expect.objectContaining({ kp: 9 })])
+  })
+})
+
+test('Perfetto shows a turn where the scheduler is, with what it says', async () => {
+  const trace = await playSimulation(parsed({ ...contest, later: [{ at: 700, cores: 3 }] }), 0)
+  const { traceEvents } = JSON.parse([...writeTraceEvents(trace)].join('')) as { traceEvents: readonly { name: string }[] }
+  expect(traceEvents.filter(({ name }) => name === 'turned')).toEqual([
+    { ph: 'i', name: 'turned', pid: 1, tid: 0, ts: 700, s: 'p', args: { at: 700, cores: 3 } },
+  ])
+  expect(traceRow(trace, rowsUntil(trace, 699)).kind).toBe(TURNED)
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { bestOf, columns, speedUp, whole } from '../../../src/measures/figures/comparison.ts'
+import { boundSum, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { holdingsOf } from '../../../src/measures/figures/occupancy.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { precisely } from '../../../src/views/drawing/format.ts'
+import { parsed, workedExample } from '../scenarios.ts'
+
+describe('the comparison of policies', () => {
+  test('marks the best of a column, all of several alike, and nothing where there is nothing to choose', () => {
+    expect(bestOf([3, 1, 2], 'less')).toEqual([false, true, false])
+    expect(bestOf([3, 1, 3], 'more')).toEqual([true, false, true])
+    expect(bestOf([2, 2, 2], 'less')).toEqual([false, false, false])
+    expect(bestOf([null, 4, null], 'less')).toEqual([false, false, false])
+    expect(bestOf([null, 4, 0], 'less')).toEqual([false, false, true])
+    expect(bestOf([], 'less')).toEqual([])
+  })
+
+  test('of the worked example can be worked out by hand: twice as fast as one worker alone, no worker wasted, on the bound', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    const baseline = figuresOf(await playSimulation(parsed({ ...workedExample, policy: { kind: 'single' } }), 0))
+    const contender = { figures: figuresOf(trace), holdings: holdingsOf(trace), bound: lowerBoundOf(workedExample).time, workers: 2 }
+    const row = Object.fromEntries(columns.map(({ key, of }) => [key, of(contender, baseline)]))
+    expect(row).toEqual({
+      makespan: 3e6,
+      distance: 0,
+      meanFlowTime: 8e6 / 3,
+      p50FlowTime: 3e6,
+      p99FlowTime: 3e6,
+      meanJobsInSystem: 8 / 3,
+      utilisation: 1,
+      switches: 2,
+      reordered: 1,
+      meanQueued: 2 / 3,
+      mostQueued: 1,
+      speedUp: 2,
+      efficiency: 1,
+    })
+    expect(columns[12].of(contender, null)).toBeNull()
+  })
+
+  test('no speed-up is told over a baseline that has not got all jobs through', async () => {
+    const stages = [{ id: 'A', fails: { jobs: [1], tries: 1 } }]
+    const failing = figuresOf(await playSimulation(parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }), 0))
+    expect(whole(failing)).toBe(false)
+    expect(speedUp(failing, failing)).toBeNull()
+  })
+
+  test('a bound is said with its sum', () => {
+    expect(boundSum({ name: 'work', time: 2_120_000, from: 120_000, work: 16_000_000, by: 8, job: 0 }, precisely)).toBe('120 ms + 16 s / 8 = 2.12 s')
+    expect(boundSum({ name: 'path', time: 5000, from: 0, work: 5000, by: 1, job: 0 }, precisely)).toBe('5 ms = 5 ms')
+    expect(boundSum(lowerBoundOf(workedExample), precisely)).toBe('6 s / 2 = 3 s')
+  })
+})

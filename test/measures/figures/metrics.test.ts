@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { explainBound, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { figuresOf, quantile } from '../../../src/measures/figures/metrics.ts'
+import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { summarise } from '../../../src/runs/play/summary.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { parsed, scenarios, workedExample } from '../scenarios.ts'
+
+/** The plain twin: where every job is after every row, in maps, and all sums taken over whole lists. */
+function plainly(trace: Trace) {
+  const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
+  const flow = rows.flatMap(({ kind, job, time }) =>
+    kind === 11 || kind === 12 ? [time - (rows.find((row) => row.kind === 4 && row.job === job)?.time ?? 0)] : [],
+  )
+  const served = rows.filter(({ kind }) => kind === FINISHED).reduce((sum, { began, ended }) => sum + ended - began, 0)
+  const last = new Map<number, number>()
+  let switches = 0
+  for (const { kind, worker, stage } of rows) {
+    if (kind !== STARTED) continue
+    if ((last.get(worker) ?? stage) !== stage) switches++
+    last.set(worker, stage)
+  }
+  return { flow, served, switches }
+}
+
+describe('the figures', () => {
+  test('of the worked example can be worked out by hand', async () => {
+    // A: jobs 0, 1 at 0..1 s, job 2 at 1..2; B: job 0 at 1..2, jobs 1, 2 at 2..3.
+    const summary = summarise(await playSimulation(workedExample, 0))
+    expect(summary).toEqual({
+      policy: 'leastScore',
+      jobs: 3,
+      completed: 3,
+      failed: 0,
+      makespan: 3_000_000,
+      lowerBound: 3_000_000,
+      throughput: 1,
+      meanWait: 2_000_000 / 3,
+      meanFlowTime: 8_000_000 / 3,
+      p50FlowTime: 3_000_000,
+      p99FlowTime: 3_000_000,
+      meanJobsInSystem: 8 / 3,
+      utilisation: 1,
+      switches: 2,
+      reordered: 1, // both last jobs leave at 3 s, in the order of the workers that report them
+      contendedTime: 0,
+      stages: [
+        { id: 'A', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000, contendedTime: 0 },
+        { id: 'B', utilisation: 0.5, meanQueue: 1 / 3, maxQueue: 1, meanWait: 1_000_000 / 3, meanService: 1_000_000, contendedTime: 0 },
+      ],
+      workersOverTime: [[0, 2]],
+    })
+    expect(Object.keys(summary)).toEqual([
+      ...['policy', 'jobs', 'completed', 'failed', 'makespan', 'lowerBound', 'throughput', 'meanWait', 'meanFlowTime', 'p50FlowTime', 'p99FlowTime'],
+      ...['meanJobsInSystem', 'utilisation', 'switches', 'reordered', 'contendedTime', 'stages', 'workersOverTime'],
+    ])
+  })
+
+  test('count the wait outside a full queue, and who comes and goes', async () => {
+    const scenario = parsed({
+      source: { kind: 'batch', jobs: 3 },
+      stages: [{ id: 'A', service: { kind: 'constant', mean: 10 }, capacity: 1 }],
+      workers: 1,
+      cores: 2,
+      workerEvents: [{ at: 5, kind: 'join', worker: 1 }],
+    })
+    // Worker 1: job 0 at 0..10, job 2 at 10..20; worker 2 from 5 on: job 1 at 5..15.
+    const figures = figuresOf(await playSimulation(scenario, 0))
+    expect(figures).toMatchObject({
+      makespan: 20,
+      meanWait: 5,
+      meanFlowTime: 15,
+      meanJobsInSystem: 45 / 20,
+      workersOverTime: [
+        [0, 1],
+        [5, 2],
+      ],
+    })
+    expect(figures.utilisation).toBeCloseTo(30 / 35)
+    // Job 1 stands in the queue 0..5, job 2 behind it 5..10 after 5 outside.
+    expect(figures.stages[0]).toMatchObject({ meanQueue: 0.5, maxQueue: 1, meanWait: 10 / 3 })
+  })
+
+  test('of a run without jobs are all nothing', async () => {
+    const summary = summarise(await playSimulation(parsed({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }), 0))
+    expect(summary).toMatchObject({ jobs: 0, makespan: 0, lowerBound: 0, throughput: 0, meanFlowTime: 0, p99FlowTime: 0, utilisation: 0 })
+    expect(JSON.stringify(summary)).not.toContain('null')
+  })
+
+  test('follow Little’s law exactly in every drained run, for the whole and for the queues, and agree with plain sums', async () => {
+    let drained = 0
+    await fc.assert(
+      fc.asyncProperty(scenarios, async (scenario) => {
+        const trace = await playSimulation(scenario, 0)
+        const figures = figuresOf(trace)
+        const { flow, served, switches } = plainly(trace)
+        expect(figures.switches).toBe(switches)
+        expect(figures.stages.reduce((sum, { utilisation }) => sum + utilisation, 0)).toBeCloseTo(figures.utilisation, 9)
+        expect(figures.utilisation).toBeLessThanOrEqual(1 + 1e-9)
+        expect(figures.stages.reduce((sum, stage, s) => sum + stage.meanService * trace.head.tally.finished[s], 0)).toBeCloseTo(served, 3)
+        if (trace.ending !== 'drained') return
+        drained++
+        const total = flow.reduce((sum, time) => sum + time, 0)
+        expect(Math.round(figures.meanJobsInSystem * figures.makespan)).toBe(total)
+        expect(Math.round(figures.meanFlowTime * figures.jobs)).toBe(total)
+        expect(figures.p50FlowTime).toBe(quantile(Float64Array.from(flow).sort(), 50))
+        trace.scenario.stages.forEach((_, s) => {
+          const starts = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(({ kind, stage }) => kind === STARTED && stage === s).length
+          expect(figures.stages[s].meanQueue * figures.makespan).toBeCloseTo(figures.stages[s].meanWait * starts, 3)
+        })
+      }),
+      { numRuns: 200 },
+    )
+    expect(drained).toBeGreaterThan(100)
+  })
+})
+
+describe('a quantile', () => {
+  test('is the nearest rank', () => {
+    const hundred = Float64Array.from({ length: 100 }, (_, i) => i + 1)
+    expect([50, 99, 100, 1].map((percent) => quantile(hundred, percent))).toEqual([50, 99, 100, 1])
+    expect(quantile(Float64Array.of(1, 2, 3), 50)).toBe(2)
+    expect(quantile(new Float64Array(0), 50)).toBe(0)
+  })
+})
+
+describe('the lower bound', () => {
+  const stage = (id: string, mean: number, rest = {}) => ({ id, service: { kind: 'constant', mean }, ...rest })
+  const bound = (input: object) => lowerBoundOf(parsed(input))
+
+  test('is the work shared by all workers, the longest way of a job, or what comes late, whichever is the greatest', () => {
+    expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10), stage('B', 5)], workers: 2 })).toEqual({
+      name: 'work',
+      time: 30,
+      from: 0,
+      work: 60,
+      by: 2,
+      job: 0,
+    })
+    expect(bound({ source: { kind: 'batch', jobs: 2 }, stages: [stage('A', 10), stage('B', 5)], workers: 9 })).toMatchObject({ name: 'path', time: 15, job: 0 })
+    expect(bound({ source: { kind: 'times', at: [0, 100, 100] }, stages: [stage('A', 20)], workers: 1 })).toEqual({
+      name: 'work',
+      time: 140,
+      from: 100,
+      work: 40,
+      by: 1,
+      job: 1,
+    })
+    expect(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 1000), stage('B', 500, { work: 'wait' })], workers: 4, cores: 1 })).toMatchObject({
+      name: 'cores',
+      time: 4000,
+      by: 1,
+    })
+  })
+
+  test('is what a group takes where its jobs exclude each other, if that is more', () => {
+    const asked = {
+      source: { kind: 'groups', groups: [2, 5], order: 'shuffled' },
+      stages: [stage('A', 1), stage('B', 10, { name: 'Book', resource: 'group' })],
+      workers: 8,
+    }
+    expect(bound(asked)).toMatchObject({ name: 'group', time: 50, work: 50, by: 1, group: { jobs: 5, stage: 'Book' } })
+    expect(bound({ ...asked, workerEvents: [{ at: 3, kind: 'crash', worker: 0 }] })).toMatchObject({ name: 'group', time: 40 })
+    const order = 'asProduced'
+    expect(explainBound(bound({ ...asked, source: { ...asked.source, order } }), (time) => `${time} us`)).toBe(
+      'The 5 jobs of the group of job 3 take 50 us at Book, one at a time: no run can be shorter than 50 us.',
+    )
+  })
+
+  test('is said in a sentence', () => {
+    const say = (time: number) => `${time} us`
+    expect(explainBound(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10)], workers: 2 }), say)).toBe(
+      'There is 40 us of work for 2 workers: no run can be shorter than 20 us.',
+    )
+    expect(explainBound(bound({ source: { kind: 'times', at: [0, 100] }, stages: [stage('A', 20)], workers: 4 }), say)).toContain(
+      'no run can be shorter than 120 us',
+    )
+  })
+
+  test('is beaten by no run of any policy', async () => {
+    let tight = 0
+    await fc.assert(
+      fc.asyncProperty(scenarios, async (scenario: Scenario) => {
+        const trace = await playSimulation(scenario, 0)
+        if (trace.ending !== 'drained') return
+        const { makespan, lowerBound } = summarise(trace)
+        expect(makespan).toBeGreaterThanOrEqual(lowerBound)
+        if (makespan === lowerBound && makespan > 0) tight++
+      }),
+      { numRuns: 400 },
+    )
+    expect(tight).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { lossesOf, lossOf } from '../../../src/measures/frame/losses.ts'
+import type { Failure } from '../../../src/pipeline/journal.ts'
+
+const lost = (worker: number, reason: string): Failure => ({ time: 0, kind: 'worker', worker, reason })
+
+test('how many workers were lost is said with what became of the last of them; of failed jobs nothing is said', () => {
+  expect(lossesOf([{ time: 0, kind: 'job', worker: 1, job: 3, reason: 'no' }])).toBeNull()
+  expect(lossesOf([lost(1, 'crashed')])).toBe('1 worker lost (worker 2 crashed)')
+  expect(lossesOf([lost(1, 'crashed'), lost(0, 'has not answered and is given up')])).toBe('2 workers lost (worker 1 has not answered and is given up)')
+})
+
+test('what a browser says of a script is kept, and cut where it is long', () => {
+  expect(lossOf(lost(0, 'could not be loaded'))).toBe('worker 1 could not be loaded')
+  expect(lossOf(lost(0, 'could not be loaded: Uncaught Error: a: b'))).toBe('worker 1 could not be loaded: Uncaught Error: a: b')
+  expect(lossOf(lost(0, `odd ${'x'.repeat(1000)}`))).toHaveLength('worker 1 '.length + 90)
+  expect(lossOf({ time: 0, kind: 'run', reason: 'broke' })).toBe('broke')
+})

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createJobPlaces, extendJobPlaces, IN_HANDS, moveTo, PARKED, stageOf, WAITING, whatOf, workerOf } from '../../../src/measures/jobs/jobPlaces.ts'
+import { createJourney, extendJourney, type Journey, type Leg } from '../../../src/measures/jobs/journey.ts'
+import { createQueuePlace, extendQueuePlace } from '../../../src/measures/jobs/queuePlace.ts'
+import { whereaboutsAt } from '../../../src/measures/jobs/whereabouts.ts'
+import { valueAt } from '../../../src/measures/series/steps.ts'
+import { frontOf } from '../../../src/pipeline/counts.ts'
+import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, STARTED, THREW, WITHDRAWN } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { endOf, stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { parsed, scenarios } from '../scenarios.ts'
+
+function follow(trace: Trace, job: number): Journey {
+  const journey = createJourney(job)
+  extendJourney(journey, trace)
+  return journey
+}
+
+function aheadAt(trace: Trace, job: number, leg: Leg, t: number): number {
+  const place = createQueuePlace(trace, job, leg)
+  extendQueuePlace(place, trace)
+  return valueAt(place.ahead, t)
+}
+
+test('a job that is followed is where the record of all jobs has it, at any instant', async () => {
+  await fc.assert(
+    fc.asyncProperty(scenarios, fc.integer({ min: 0, max: 20 }), async (scenario, job) => {
+      const trace = await playSimulation(scenario, 0)
+      const journey = follow(trace, job)
+      const places = createJobPlaces(trace, 60)
+      extendJobPlaces(places)
+      const end = endOf(trace)
+      for (let k = 0; k <= 30; k++) {
+        const t = Math.round((k * end) / 30)
+        moveTo(places, t)
+        const place = places.places[job]
+        const [found, ...others] = whereaboutsAt(journey, t)
+        expect(others).toEqual([])
+        const what = whatOf(place)
+        expect(found?.at ?? 'nowhere').toBe(what === WAITING ? 'queue' : what === IN_HANDS ? 'hands' : what === PARKED ? 'parked' : 'nowhere')
+        if (found?.at === 'queue') expect(found.leg.stage).toBe(stageOf(place))
+        if (found?.at === 'hands') expect([found.stage, found.worker]).toEqual([stageOf(place), workerOf(place)])
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+/** The queues as lists in the order in which the jobs came, row by row, what is laid back in front; told for each instant. */
+function plainQueues(trace: Trace): { readonly time: number; readonly queues: readonly (readonly number[])[] }[] {
+  const queues: number[][] = trace.scenario.stages.map(() => [])
+  const hands: number[][] = []
+  const told = []
+  for (let i = 0; i < trace.length; i++) {
+    const { kind, time, stage, worker, job } = traceRow(trace, i)
+    const { tally } = stateBefore(trace, i)
+    const layBack = (many: number, at: number) => queues[at].unshift(...hands[worker].splice(0, many))
+    const { firsts, ways, routes, joins } = trace.topology
+    const comesTo = (stages: Iterable<number>) => {
+      for (const to of stages) queues[to].push(job)
+    }
+    if (kind === ARRIVED) comesTo(firsts)
+    if (kind === STARTED || kind === FAILED || kind === WITHDRAWN) queues[stage].splice(queues[stage].indexOf(job), 1)
+    if (kind === STARTED) {
+      hands[worker] ??= []
+      hands[worker].push(job)
+    }
+    if (kind === FINISHED) {
+      hands[worker].splice(hands[worker].indexOf(job), 1)
+      if (routes[stage] === 0) comesTo(ways[stage].filter((to) => joins[to] === 0))
+    }
+    if ((kind === ROUTED && joins[stage] === 0) || (kind === GATHERED && stage !== NONE)) comesTo([stage])
+    if (kind === THREW) layBack(frontOf(tally, worker), tally.stage[worker])
+    if (kind === LOST && tally.hand[worker] > 0) layBack(tally.hand[worker], tally.stage[worker])
+    if (kind === DISMISSED && job !== NONE) layBack(tally.hand[worker], tally.stage[worker])
+    if (i + 1 === trace.length || traceRow(trace, i + 1).time > time) told.push({ time, queues: queues.map((queue) => [...queue]) })
+  }
+  return told
+}
+
+test('as many stand before it as in a list of the queue that is kept row by row', async () => {
+  let waited = 0
+  let inParts = 0
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(scenarios, anyScenario({ graphs: true, jobs: 20 })), fc.integer({ min: 0, max: 20 }), async (scenario, job) => {
+      const trace = await playSimulation(scenario, 0)
+      const journey = follow(trace, job)
+      for (const { time, queues } of plainQueues(trace)) {
+        const found = whereaboutsAt(journey, time).flatMap((place) => (place.at === 'queue' ? [place.leg] : []))
+        const expected = queues.flatMap((queue, stage) => (queue.includes(job) ? [[stage, queue.indexOf(job)]] : []))
+        expect(found.map((leg) => [leg.stage, aheadAt(trace, job, leg, time)]).sort((a, b) => a[0] - b[0])).toEqual(expected)
+        if (found.length > 0) waited++
+        if (found.length > 1) inParts++
+      }
+    }),
+    // Always the same ones, of which enough have waited in parts.
+    { numRuns: 120, seed: 3 },
+  )
+  expect(waited).toBeGreaterThan(100)
+  expect(inParts).toBeGreaterThan(5)
+})
+
+test('of a line that is served in turn the place falls by one with everybody who is begun', async () => {
+  const trace = await playSimulation(
+    parsed({ source: { kind: 'batch', jobs: 10 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 10 } }], workers: 1 }),
+    0,
+  )
+  const [leg] = follow(trace, 7).legs
+  expect([0, 9, 10, 25, 69].map((t) => aheadAt(trace, 7, leg, t))).toEqual([6, 6, 5, 4, 0])
+})

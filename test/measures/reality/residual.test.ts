@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type PartName, partNames, type Residual, refusalOf, residualOf } from '../../../src/measures/reality/residual.ts'
+import { residualSentence } from '../../../src/measures/reality/residualSentence.ts'
+import { createJournal } from '../../../src/pipeline/journal.ts'
+import { ARRIVED, EXHAUSTED, FINISHED, NONE, pushFinished, pushRow, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { append, createTrace, type Trace } from '../../../src/trace/trace.ts'
+import { clock, duration, percent } from '../../../src/views/drawing/format.ts'
+import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { parsed, scenarios } from '../scenarios.ts'
+
+/** A row as noted by hand: time, kind, and stage, worker, job where it has them; of a finish also when the work began and ended. */
+type Noted = readonly [time: number, kind: number, stage?: number, worker?: number, job?: number, began?: number, ended?: number]
+
+function traceOf(scenario: Scenario, rows: readonly Noted[]): Trace {
+  const trace = createTrace(scenario, 'threads', 0)
+  const journal = createJournal()
+  for (const [time, kind, stage = NONE, worker = NONE, job = NONE, began = time, ended = time] of rows) {
+    if (kind === FINISHED) pushFinished(journal.rows, time, stage, worker, job, began, ended)
+    else pushRow(journal.rows, time, kind, stage, worker, job)
+  }
+  append(trace, journal)
+  trace.ending = 'drained'
+  return trace
+}
+
+/** One worker serves one stage: each job is ordered when the one before is reported, and takes what it takes. */
+function served(scenario: Scenario, { order = 0, longer = 0, report = 0 }: { order?: number; longer?: number; report?: number }): Trace {
+  const rows: Noted[] = [...[0, 1, 2].map((job): Noted => [0, ARRIVED, NONE, NONE, job]), [0, EXHAUSTED]]
+  let time = 0
+  for (const job of [0, 1, 2]) {
+    const began = time + order
+    const ended = began + 1000 + longer
+    rows.push([time, STARTED, 0, 0, job])
+    time = ended + report
+    rows.push([time, FINISHED, 0, 0, job, began, ended], [time, RELEASED, NONE, NONE, job])
+  }
+  return traceOf(scenario, rows)
+}
+
+const differences = ({ parts }: Residual) =>
+  Object.fromEntries(parts.filter(({ difference }) => difference !== 0).map(({ name, difference }) => [name, difference]))
+
+function expectSum({ real, simulated, parts }: Residual): void {
+  expect(parts.map(({ name }) => name)).toEqual(partNames)
+  expect(parts.reduce((sum, { difference }) => sum + difference, 0)).toBe(real - simulated)
+  expect(parts.reduce((sum, part) => sum + part.real, 0)).toBe(real)
+  expect(parts.reduce((sum, part) => sum + part.simulated, 0)).toBe(simulated)
+  for (const { difference, byStage } of parts) expect(byStage.reduce((sum, each) => sum + each, 0)).toBe(difference)
+}
+
+const constant = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, ...more })
+const three = (more: object = {}) => parsed({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, more)], workers: 1 })
+
+describe('the residual of a real run', () => {
+  test('is nothing, in every part and at every stage, of a simulation against itself', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(scenarios, anyScenario({ graphs: true })), async (scenario) => {
+        const residual = residualOf(await playSimulation(scenario, 0), await playSimulation(scenario, 1))
+        expectSum(residual)
+        for (const { difference, byStage } of residual.parts) expect([difference, ...byStage].every((each) => each === 0)).toBe(true)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('adds up to the difference of any two runs of one scenario, whatever policy or cores drove them apart', async () => {
+    let apart = 0
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ workers: 6, graphs: true }), anyScenario({ graphs: true }), async (scenario, other) => {
+        const { cores, batch, switchCost } = other
+        const residual = residualOf(await playSimulation({ ...scenario, cores, batch, switchCost }, 0), await playSimulation(scenario, 0))
+        expectSum(residual)
+        if (residual.real !== residual.simulated) apart++
+      }),
+      { numRuns: 150 },
+    )
+    expect(apart).toBeGreaterThan(50)
+  })
+
+  const causes: [string, Trace, Partial<Record<PartName, number>>][] = [
+    ['an order that is late', served(three(), { order: 20 }), { message: 60 }],
+    ['a report that is late', served(three(), { report: 30 }), { message: 90 }],
+    ['a service that lasts longer', served(three(), { longer: 300 }), { contention: 900 }],
+    ['real work that lasts longer than declared', served(three({ work: 'sha256' }), { longer: 300 }), { belief: 900 }],
+    ['real work that is quicker', served(three({ work: 'sha256' }), { longer: -300 }), { belief: -900 }],
+    ['all at once', served(three(), { order: 20, longer: 300, report: 30 }), { message: 150, contention: 900 }],
+  ]
+  test.each(causes)('has %s under its own name', async (_, real, expected) => {
+    const residual = residualOf(real, await playSimulation(real.scenario, 0))
+    expectSum(residual)
+    expect(differences(residual)).toEqual(expected)
+  })
+
+  test('has jobs that waited for their batch under its name, and an arrival that was heard late under messages', async () => {
+    const stages = [constant('A', 1000), constant('B', 5000)]
+    const scenario = parsed({ source: { kind: 'times', at: [0, 100] }, stages, workers: 2, batch: { size: 2 }, policy: { kind: 'onePerStage' } })
+    const real = traceOf(scenario, [
+      [100, ARRIVED, NONE, NONE, 0],
+      [100, ARRIVED, NONE, NONE, 1],
+      [100, EXHAUSTED],
+      [100, STARTED, 0, 0, 0],
+      [100, STARTED, 0, 0, 1],
+      [2100, FINISHED, 0, 0, 0, 100, 1100],
+      [2100, FINISHED, 0, 0, 1, 1100, 2100],
+      [2100, STARTED, 1, 1, 0],
+      [2100, STARTED, 1, 1, 1],
+      [12_100, FINISHED, 1, 1, 0, 2100, 7100],
+      [12_100, FINISHED, 1, 1, 1, 7100, 12_100],
+      [12_100, RELEASED, NONE, NONE, 0],
+      [12_100, RELEASED, NONE, NONE, 1],
+    ])
+    const residual = residualOf(real, await playSimulation(scenario, 0))
+    expectSum(residual)
+    expect(differences(residual)).toEqual({ batch: 1000, message: 100 })
+    expect(residual.parts.find(({ name }) => name === 'batch')?.byStage).toEqual([1000, 0, 0])
+  })
+
+  test('has other orders under other decisions, also where they were better', async () => {
+    const changes = [{ from: 2, service: { kind: 'constant', mean: 3000 } }]
+    const scenario = parsed({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, { changes })], workers: 2 })
+    const real = traceOf(scenario, [
+      ...[0, 1, 2].map((job): Noted => [0, ARRIVED, NONE, NONE, job]),
+      [0, EXHAUSTED],
+      [0, STARTED, 0, 0, 2],
+      [0, STARTED, 0, 1, 0],
+      [1000, FINISHED, 0, 1, 0, 0, 1000],
+      [1000, RELEASED, NONE, NONE, 0],
+      [1000, STARTED, 0, 1, 1],
+      [2000, FINISHED, 0, 1, 1, 1000, 2000],
+      [2000, RELEASED, NONE, NONE, 1],
+      [3000, FINISHED, 0, 0, 2, 0, 3000],
+      [3000, RELEASED, NONE, NONE, 2],
+    ])
+    const residual = residualOf(real, await playSimulation(scenario, 0))
+    expectSum(residual)
+    expect(residual).toMatchObject({ real: 3000, simulated: 4000 })
+    expect(differences(residual)).toEqual({ other: -1000 })
+  })
+
+  test('is not worked out of a run that came to no end of its own, which says why', async () => {
+    const trace = await playSimulation(three(), 0)
+    expect(refusalOf(trace)).toBeNull()
+    for (const [ending, words] of [
+      ['stopped', /stopped before its end/],
+      ['stuck', /nobody was left/],
+      [null, /ends before the run did/],
+    ] as const)
+      expect(refusalOf({ ...trace, ending })).toMatch(words)
+  })
+})
+
+describe('the sentence of a residual', () => {
+  const say = { instant: clock, duration, percent }
+  const residual = (real: number, simulated: number, some: Partial<Record<PartName, number>>): Residual => ({
+    real,
+    simulated,
+    parts: partNames.map((name) => ({ name, real: 0, simulated: 0, difference: some[name] ?? 0, byStage: [] })),
+  })
+
+  test('names the parts, the greatest first, and takes off what made the run shorter', () => {
+    expect(residualSentence(residual(1_283_000, 1_269_000, { message: 9000, contention: 3000, batch: 2000 }), say)).toBe(
+      'On threads it took 1.283 s, 14 ms (1.1%) longer than foretold: 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
+    )
+    expect(residualSentence(residual(1_006_000, 1_000_000, { message: 9000, other: -3000 }), say)).toBe(
+      'On threads it took 1.006 s, 6 ms (0.6%) longer than foretold: 9 ms messages, less 3 ms other decisions.',
+    )
+  })
+
+  test('turns round where the run was shorter, and says so where nothing differs', () => {
+    expect(residualSentence(residual(900_000, 1_000_000, { other: -130_000, belief: 30_000 }), say)).toBe(
+      'On threads it took 0.900 s, 100 ms (10.0%) shorter than foretold: 130 ms other decisions, less 30 ms real work beyond what was declared of it (belief against truth).',
+    )
+    expect(residualSentence(residual(0, 0, {}), say)).toBe('On threads it took 0.000 s, as long as foretold.')
+  })
+})

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addBusy, appendSpan, createLanes, laneStates, spanBegan, spanLength, spansWithin } from '../../../src/measures/series/lanes.ts'
+
+type Span = readonly [stage: number, began: number, ended: number]
+
+/** The plain twin: for every pixel, all spans. */
+function plainStates(spans: readonly Span[], stages: number, t0: number, t1: number, pixels: number) {
+  const width = (t1 - t0) / pixels
+  return Array.from({ length: pixels }, (_, p) => {
+    const busy = new Array(stages).fill(0)
+    for (const [stage, began, ended] of spans) busy[stage] += Math.max(0, Math.min(ended, t0 + (p + 1) * width) - Math.max(began, t0 + p * width))
+    const most = Math.max(...busy)
+    const sum = busy.reduce((a, b) => a + b, 0)
+    return { stage: most > 0 ? busy.indexOf(most) : -1, share: most > 0 ? Math.max(1, Math.min(255, Math.round((sum / width) * 255))) : 0 }
+  })
+}
+
+function states(spans: readonly Span[], stages: number, t0: number, t1: number, pixels: number) {
+  const lanes = createLanes(stages)
+  for (const [stage, began, ended] of spans) appendSpan(lanes, 0, stage, began, ended)
+  const stage = new Int16Array(pixels).fill(7)
+  const share = new Uint8Array(pixels).fill(7)
+  laneStates(lanes, 0, t0, t1, pixels, stage, share)
+  return Array.from(stage, (s, p) => ({ stage: s, share: share[p] }))
+}
+
+/** Reads a lane drawn as text, a character a microsecond: 'AAB..' is two of stage 0, one of stage 1, two idle. */
+function drawn(text: string): Span[] {
+  return [...text].flatMap((letter, t): Span[] => (letter === '.' ? [] : [[letter.charCodeAt(0) - 65, t, t + 1]]))
+}
+const letters = (all: { stage: number }[]) => all.map(({ stage }) => (stage < 0 ? '.' : String.fromCharCode(65 + stage))).join('')
+
+describe('the states of a lane', () => {
+  test.each([
+    ['AAB..BBA', 8, 'AAB..BBA'],
+    ['AAB..BBA', 4, 'ABBA'],
+    ['AABB....', 2, 'A.'],
+    ['...A....', 1, 'A'],
+    ['........', 3, '...'],
+  ])('%s in %d pixels reads %s', (text, pixels, seen) => expect(letters(states(drawn(text), 3, 0, text.length, pixels))).toBe(seen))
+
+  test('equal the plain sum over all spans for any spans, range and width', () => {
+    const gap = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4096 }))
+    const span = fc.tuple(fc.integer({ min: 0, max: 3 }), gap, fc.integer({ min: 1, max: 4096 }))
+    fc.assert(
+      fc.property(
+        fc.array(span, { maxLength: 900, size: 'max' }),
+        fc.integer({ min: -64, max: 4096 }),
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 1, max: 64 }),
+        (gaps, from, zoom, pixels) => {
+          let time = 0
+          const spans = gaps.map(([stage, idle, length]): Span => {
+            const began = time + idle
+            time = began + length
+            return [stage, began, time]
+          })
+          // A power of two keeps every pixel's rim a whole number or an exact fraction, so that the two sums agree to the last bit.
+          const width = 2 ** (zoom - 1)
+          expect(states(spans, 4, from, from + width * pixels, pixels)).toEqual(plainStates(spans, 4, from, from + width * pixels, pixels))
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('are as exact where thousands of spans lie in a pixel, beside pixels that hold none', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 5, max: 13 }),
+        fc.integer({ min: -300, max: 300 }),
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 9 })), { minLength: 5, maxLength: 40 }),
+        (zoom, from, pattern) => {
+          let time = 0
+          const spans = Array.from({ length: 4000 }, (_, i): Span => {
+            const [stage, length] = pattern[i % pattern.length]
+            const began = time + (i % 3)
+            time = began + length + (i === 2000 ? 50_000 : 0)
+            return [stage, began, began + length]
+          })
+          const width = 2 ** zoom
+          const pixels = Math.min(40, Math.ceil(time / width))
+          expect(states(spans, 3, from, from + width * pixels, pixels)).toEqual(plainStates(spans, 3, from, from + width * pixels, pixels))
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  test('keep a span that reaches from a crowded pixel into the next', () => {
+    const crowd = Array.from({ length: 31 }, (_, t): Span => [0, t, t + 1])
+    const seen = states([...crowd, [0, 31, 39], [1, 39, 100]], 2, 0, 60, 2)
+    expect(seen[1].stage).toBe(1)
+    expect(seen[1].share).toBeGreaterThan(240)
+  })
+
+  test('find the stage of thousands of spans in one pixel', () => {
+    const spans = Array.from({ length: 5000 }, (_, i): Span => [i % 5 === 0 ? 1 : 0, i * 4, i * 4 + (i % 5 === 0 ? 3 : 1)])
+    expect(states(spans, 2, 0, 20_000, 2)).toEqual(plainStates(spans, 2, 0, 20_000, 2))
+  })
+})
+
+test('the work of a stretch is the sum of its parts, and that of the whole run what was worked', () => {
+  const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 20 }), fc.integer({ min: 1, max: 20 })), { maxLength: 120 })
+  fc.assert(
+    fc.property(spans, fc.array(fc.integer({ min: 0, max: 2500 }), { minLength: 1, maxLength: 5 }), (gaps, cuts) => {
+      const lanes = createLanes(3)
+      const plain = [0, 0, 0]
+      let time = 0
+      for (const [stage, idle, length] of gaps) {
+        appendSpan(lanes, 0, stage, time + idle, time + idle + length)
+        time += idle + length
+        plain[stage] += length
+      }
+      const rims = [-5, ...[...cuts].sort((a, b) => a - b), 6000]
+      const busy = new Float64Array(3)
+      for (let k = 1; k < rims.length; k++) addBusy(lanes, 0, rims[k - 1], rims[k], busy)
+      expect([...busy]).toEqual(plain)
+    }),
+  )
+})
+
+test('a span that would begin before the last has ended begins there, and one without length is left out', () => {
+  const lanes = createLanes(2)
+  appendSpan(lanes, 1, 0, 0, 10)
+  appendSpan(lanes, 1, 1, 8, 12)
+  appendSpan(lanes, 1, 1, 11, 12)
+  appendSpan(lanes, 1, 0, 20, 20)
+  expect(lanes.length).toBe(2)
+  expect(spansWithin(lanes, 1, 0, 100)).toEqual({ first: 0, count: 2 })
+  expect([spanBegan(lanes, 1, 1), spanLength(lanes, 1, 1)]).toEqual([10, 2])
+  expect(spansWithin(lanes, 1, 10, 11)).toEqual({ first: 1, count: 1 })
+  expect(spansWithin(lanes, 5, 0, 1)).toEqual({ first: 0, count: 0 })
+})

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { summarise } from '../../../src/runs/play/summary.ts'
+import { comparisonKey, firstChoice, MOST_POLICIES, mayRecord, playCompared, underPolicy } from '../../../src/runs/study/compare.ts'
+import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { policies } from '../../../src/scheduler/policies.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { append, createTrace } from '../../../src/trace/trace.ts'
+import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { workedExample } from '../../measures/scenarios.ts'
+
+function under(scenario: Scenario, kind: PolicyKind): Scenario {
+  const parsed = underPolicy(scenario, kind)
+  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
+  return parsed.scenario
+}
+
+describe('a comparison', () => {
+  test('has the figures of the headless summaries, digit for digit, for every policy', async () => {
+    const scenario = valid({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 40 }, workers: 4, seed: 9 })
+    for (const kind of Object.keys(policies) as PolicyKind[]) {
+      const asked = under(scenario, kind)
+      const { figures, bound } = await playCompared(asked, false)
+      const { policy, lowerBound, ...summary } = summarise(await playSimulation(asked, 0))
+      expect([kind, figures, bound.time]).toEqual([policy, summary, lowerBound])
+    }
+  })
+
+  test('hands over all that happened where it is asked for: the journals make the same trace again', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ graphs: true, workerEvents: true, fails: true, capacity: true }), async (scenario) => {
+        const compared = await playCompared(scenario, true)
+        const trace = createTrace(scenario, 'simulation', 0)
+        for (const journal of compared.journals ?? []) append(trace, journal)
+        const once = await playSimulation(scenario, 0)
+        expect(digestOf(trace)).toBe(digestOf(once))
+        expect(compared.ending).toBe(once.ending)
+        expect(compared.failures).toEqual(once.failures)
+      }),
+      { numRuns: 40 },
+    )
+    expect((await playCompared(workedExample, false)).journals).toBeNull()
+  })
+
+  test('plays a policy with what is sensible, takes over whether to lend, and leaves the own policy as it is', () => {
+    const own = valid({ ...workedExample, policy: { kind: 'power', p: 7, lend: false } })
+    expect(under(own, 'power')).toBe(own)
+    expect(under(own, 'webster').policy).toEqual({ kind: 'webster', lend: false })
+    expect(under(own, 'single').policy).toMatchObject({ kind: 'single' })
+    expect(under(under(own, 'single'), 'power').policy).toEqual({ kind: 'power', p: 2, lend: true })
+    expect(under(own, 'fixed').policy).toMatchObject({ allocation: { A: 1, B: 1 } })
+    expect(underPolicy(valid({ ...own, workers: 1, cores: 1, policy: { kind: 'adams' } }), 'onePerStage')).toMatchObject({ problems: [{ path: 'workers' }] })
+  })
+
+  test('begins with six policies at most, the own one first, that can all play the scenario', () => {
+    fc.assert(
+      fc.property(anyScenario({ graphs: true }), (scenario) => {
+        const kinds = firstChoice(scenario)
+        expect(kinds[0]).toBe(scenario.policy.kind)
+        expect(new Set(kinds).size).toBe(kinds.length)
+        expect(kinds.length).toBeLessThanOrEqual(MOST_POLICIES)
+        for (const kind of kinds) expect('scenario' in parse(under(scenario, kind))).toBe(true)
+      }),
+    )
+    expect(firstChoice(workedExample)).toHaveLength(MOST_POLICIES)
+  })
+
+  test('is another one where something else is played, not where a card is moved or a title given', () => {
+    const key = comparisonKey(workedExample)
+    const [first, ...rest] = workedExample.stages
+    expect(comparisonKey({ ...workedExample, title: 'Other', stages: [{ ...first, position: { x: 1, y: 2 } }, ...rest] })).toBe(key)
+    expect(comparisonKey({ ...workedExample, seed: 2 })).not.toBe(key)
+    expect(comparisonKey(under(workedExample, 'adams'))).not.toBe(key)
+  })
+
+  test('keeps the records of six policies on 100,000 jobs through three stages, and not of a million', () => {
+    const of = (jobs: number) => valid({ version: 1, source: { kind: 'batch', jobs }, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4 })
+    expect(mayRecord(of(100_000), 6)).toBe(true)
+    expect(mayRecord(of(1_000_000), 6)).toBe(false)
+    expect(mayRecord(of(600_000), 1)).toBe(true)
+  })
+})

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import { createJournal } from '../../../src/pipeline/journal.ts'
+import {
+  ARRIVED,
+  beganAt,
+  endedAt,
+  FINISHED,
+  HIRED,
+  LOST,
+  NONE,
+  pushFinished,
+  pushRow,
+  STARTED,
+  STOPPED,
+  THREW,
+  TICK,
+  timeAt,
+} from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { createReplayer, outcomeOf, piecesOf, type Replay, replay, takePiece } from '../../../src/runs/study/replay.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { presets } from '../../../src/scenario/presets/presets.ts'
+import { createCore, dispatch } from '../../../src/scheduler/dispatch.ts'
+import { append, createTrace, eachRow, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { routingOf } from '../../../src/workload/routes.ts'
+import { seededScenario } from '../../fixtures/seededScenarios.ts'
+import { parsed, workedExample } from '../../measures/scenarios.ts'
+
+const SCENARIOS = 240
+
+function inPieces(trace: Trace, size: number): Replay {
+  const replayer = createReplayer(trace.scenario)
+  for (const piece of piecesOf(trace, size)) if (!takePiece(replayer, piece)) break
+  return outcomeOf(replayer, trace.decisions.length)
+}
+
+function answersOf(trace: Trace): number {
+  let answers = 0
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    if (rows.kind[i] > STOPPED) answers++
+  })
+  return answers
+}
+
+describe('a recorded run through the same core again', () => {
+  test('is reproduced to the last decision, for every scenario of the seeded list, whole and in pieces', async () => {
+    for (let k = 0; k < SCENARIOS; k++) {
+      const trace = await playSimulation(seededScenario(k), 0)
+      const whole = { decisions: trace.decisions.length, reproduced: trace.decisions.length, answers: answersOf(trace), difference: null }
+      expect(replay(trace), `scenario ${k}`).toEqual(whole)
+      expect(inPieces(trace, 7), `scenario ${k} in pieces`).toEqual(whole)
+    }
+  })
+
+  test('is reproduced for the presets, elastic pools among them', async () => {
+    for (const { title, scenario } of presets) {
+      const trace = await playSimulation(small(scenario), 0)
+      const result = replay(trace)
+      expect(result.difference, title).toBeNull()
+      expect(result.reproduced, title).toBe(trace.decisions.length)
+    }
+  })
+
+  test('is reproduced when several dispatches have one time, as on threads', async () => {
+    // All times are divided until many instants fall into one: facts of it then stand in several groups, as they were dispatched.
+    for (let k = 0; k < 60; k++) {
+      const scenario = seededScenario(k)
+      // Whether who is lost had begun its work is told by the time.
+      if (scenario.policy.kind === 'pid' || scenario.policy.kind === 'threshold' || scenario.workerEvents.length > 0) continue
+      const trace = await playSimulation(scenario, 0)
+      const slow = replay(rewritten(trace, {}))
+      expect(slow.difference, `scenario ${k}`).toBeNull()
+      // Whether a worker that is lost had begun its batch is told by the time.
+      if (rowsOf(trace, LOST).length > 0) continue
+      const times = new Set<number>()
+      eachRow(trace, 0, trace.length, (rows, i) => times.add(timeAt(rows, i)))
+      const crowded = rewritten(trace, { time: (time) => Math.floor(time / 50_000) })
+      const result = replay(crowded)
+      expect(result.difference, `scenario ${k}, crowded`).toBeNull()
+      expect(result.reproduced).toBe(trace.decisions.length)
+    }
+  })
+})
+
+describe('dispatches of one time are told apart as far as they differ:', () => {
+  const elastic = parsed({
+    stages: [{ id: 'A' }],
+    source: { kind: 'batch', jobs: 40 },
+    workers: 4,
+    policy: { kind: 'pid', kp: 0, ki: 30, kd: 0, every: 1000, setpoint: 3, up: -1, down: 1 },
+  })
+  const tick = [NONE, TICK] as const
+  const arrivals = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => [from + i, ARRIVED] as const)
+
+  test('a tick without an answer before other facts of its time', () => {
+    for (let pairs = 1; pairs < 12; pairs++) {
+      const groups = Array.from({ length: pairs }, (_, k) => [[...arrivals(2 * k, 2 * k + 1), tick], arrivals(2 * k + 1, 2 * k + 2)]).flat()
+      const trace = recorded(elastic, groups, (group) => group >> 1)
+      expect(replay(trace).difference, `${pairs} pairs`).toBeNull()
+      expect(rowsOf(trace, HIRED).length > 0, `${pairs} pairs`).toBe(pairs > 7)
+    }
+  })
+
+  test('a tick and Stop in one dispatch, or in two', () => {
+    const stop = [NONE, STOPPED] as const
+    const busy = arrivals(0, 40)
+    expect(replay(recorded(elastic, [[...busy, tick, stop]], () => 0))).toMatchObject({ answers: 0, difference: null })
+    const two = recorded(elastic, [[...busy, tick], [stop]], () => 0)
+    expect(rowsOf(two, HIRED).length).toBe(1)
+    expect(replay(two).difference).toBeNull()
+  })
+})
+
+/** What the core has made of these facts, a group a dispatch; `at` says when, in milliseconds, in the order of the groups. */
+function recorded(scenario: Scenario, groups: readonly (readonly (readonly [job: number, kind: number])[])[], at: (group: number) => number): Trace {
+  const core = createCore(
+    scenario,
+    () => 1,
+    () => 0,
+    routingOf(scenario),
+  )
+  const journal = createJournal()
+  groups.forEach((facts, k) => {
+    const from = journal.rows.length
+    for (const [job, kind] of facts) pushRow(journal.rows, at(k) * 1000, kind, NONE, NONE, job)
+    dispatch(core, journal, from)
+  })
+  const trace = createTrace(scenario, 'threads', 0)
+  append(trace, journal)
+  return trace
+}
+
+describe('a record that was tampered with is named at the first row that differs:', () => {
+  test('an order to another stage or another worker', async () => {
+    for (let k = 0; k < 60; k++) {
+      const trace = await playSimulation(seededScenario(k), 0)
+      const { stages } = trace.scenario
+      if (stages.length < 2) continue
+      const row = rowsOf(trace, STARTED)[Math.floor(rowsOf(trace, STARTED).length / 2)]
+      const stage = (traceRow(trace, row).stage + 1) % stages.length
+      const { difference, reproduced, decisions } = replay(rewritten(trace, { row, stage }))
+      expect(difference, `scenario ${k}`).toMatchObject({ kind: 'row', row, recorded: { stage }, replayed: traceRow(trace, row) })
+      expect(reproduced).toBeLessThan(decisions)
+      expect(reproduced).toBe(difference?.decision)
+    }
+  })
+
+  test('a fact at another time: what followed from it comes later than recorded', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    const row = 7
+    const { difference } = replay(rewritten(trace, { row, time: (time, i) => (i === row ? time + 1 : time) }))
+    expect(traceRow(trace, 6)).toMatchObject({ kind: FINISHED, time: 1_000_000 })
+    // The first of the two who finished together is now alone at its time, and a decision follows that was never recorded.
+    expect(difference).toMatchObject({ kind: 'decision', row: 7, time: 1_000_000 + 1, recorded: null, decision: 0 })
+  })
+
+  test('a service that lasted longer shows in what the next decision saw', async () => {
+    const trace = await playSimulation(parsed({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 20 }, workers: 3 }), 0)
+    const row = rowsOf(trace, FINISHED)[0]
+    const { difference } = replay(rewritten(trace, { row, began: -100 }))
+    expect(difference).toMatchObject({ kind: 'decision', decision: 1 })
+    if (difference?.kind !== 'decision') throw new Error('no decision')
+    expect(difference.recorded?.hash).toBe(trace.decisions.hash[1])
+    expect(difference.replayed?.hash).not.toBe(trace.decisions.hash[1])
+  })
+
+  test('seats that were not given', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    trace.decisions.seats[1] = 2
+    expect(replay(trace)).toMatchObject({
+      reproduced: 1,
+      difference: { kind: 'decision', decision: 1, row: 8, recorded: { seats: [2, 1] }, replayed: { seats: [1, 1] } },
+    })
+  })
+
+  test('an order left out at the end, or one too many', async () => {
+    const trace = await playSimulation(workedExample, 0)
+    const orders = rowsOf(trace, STARTED)
+    const row = orders[orders.length - 1]
+    expect(replay(rewritten(trace, { without: row }))).toMatchObject({ difference: { kind: 'row', row, replayed: traceRow(trace, row) } })
+    expect(replay(rewritten(trace, { twice: row }))).toMatchObject({ difference: { kind: 'row', row: row + 1, replayed: null } })
+  })
+
+  test('an answer to nothing, and facts that the core cannot take, are named and do not throw', () => {
+    const scenario = parsed({ stages: [{ id: 'A' }], source: { kind: 'batch', jobs: 2 }, workers: 1, order: { kind: 'buffer', slots: 1 } })
+    const odd = createTrace(scenario, 'threads', 0)
+    const journal = createJournal()
+    pushRow(journal.rows, 0, STARTED, 0, 0, 0)
+    append(odd, journal)
+    expect(replay(odd).difference).toMatchObject({ kind: 'row', row: 0, decision: -1, replayed: null })
+    const impossible = createTrace(scenario, 'threads', 0)
+    const facts = createJournal()
+    pushRow(facts.rows, 0, FINISHED, 0, 0, 7)
+    append(impossible, facts)
+    expect(replay(impossible).difference).toMatchObject({ kind: 'refused', row: 0 })
+    const thrown = createTrace(scenario, 'threads', 0)
+    const lonely = createJournal()
+    pushRow(lonely.rows, 0, THREW, 0, 0, 0)
+    append(thrown, lonely)
+    expect(replay(thrown).reproduced).toBe(0)
+  })
+
+  test('nothing at all is reproduced: no decisions of none', () => {
+    expect(replay(createTrace(workedExample, 'threads', 0))).toEqual({ decisions: 0, reproduced: 0, answers: 0, difference: null })
+  })
+})
+
+function rowsOf(trace: Trace, kind: number): number[] {
+  const found: number[] = []
+  eachRow(trace, 0, trace.length, (rows, i, row) => {
+    if (rows.kind[i] === kind) found.push(row)
+  })
+  return found
+}
+
+interface Changes {
+  readonly row?: number
+  readonly stage?: number
+  readonly began?: number
+  readonly time?: (time: number, row: number) => number
+  readonly without?: number
+  readonly twice?: number
+}
+
+/** The same record with something else in it. */
+function rewritten(trace: Trace, { row = -1, stage, began, time = (t) => t, without = -1, twice = -1 }: Changes): Trace {
+  const copy = createTrace(trace.scenario, 'threads', 0)
+  const journal = createJournal()
+  const { rows } = journal
+  eachRow(trace, 0, trace.length, (from, i, at) => {
+    if (at === without) return
+    for (let times = at === twice ? 2 : 1; times > 0; times--) {
+      const changed = at === row && stage !== undefined ? stage : from.stage[i]
+      const now = time(timeAt(from, i), at)
+      const shifted = (then: number) => now - (timeAt(from, i) - then)
+      if (from.kind[i] !== FINISHED) pushRow(rows, now, from.kind[i], changed, from.worker[i], from.job[i])
+      else pushFinished(rows, now, changed, from.worker[i], from.job[i], shifted(beganAt(from, i)) + (at === row ? (began ?? 0) : 0), shifted(endedAt(from, i)))
+    }
+  })
+  journal.decisions = { ...trace.decisions, row: trace.decisions.row.map((at) => at) }
+  append(copy, journal)
+  return copy
+}
+
+/** Few jobs, so that all presets are played in a moment. */
+function small(scenario: Scenario): Scenario {
+  const source = { ...scenario.source, ...('jobs' in scenario.source ? { jobs: Math.min(600, scenario.source.jobs ?? 600) } : {}) }
+  const result = parse({ ...scenario, source: scenario.source.kind === 'lines' ? { kind: 'batch', jobs: 300 } : source })
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
+  return result.scenario
+}

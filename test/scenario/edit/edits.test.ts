@@ -1,0 +1,357 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  addLink,
+  addStage,
+  addStageBeside,
+  insertStage,
+  lineOrder,
+  moveStage,
+  removeLink,
+  removeStage,
+  renameStage,
+  reorder,
+  setFanOut,
+  setFeeders,
+  setJoin,
+  setOptions,
+  setPolicy,
+  setSeed,
+  setService,
+  setSource,
+  setStage,
+  setWorkers,
+} from '../../../src/scenario/edit/edits.ts'
+import { isLine, lineLinks } from '../../../src/scenario/model/linearStages.ts'
+import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { anyName, anyScenario, anyService, anySource, valid } from '../../fixtures/anyScenario.ts'
+
+const abc = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4 })
+const policies: readonly PolicyKind[] = [
+  'leastScore',
+  'exhaustive',
+  'jefferson',
+  'hamilton',
+  'power',
+  'sinkFirst',
+  'onePerStage',
+  'fixed',
+  'single',
+  'greenThreads',
+]
+
+type Edit = (scenario: Scenario) => Scenario
+
+/** Any edit, with places given as fractions so that it suits every scenario. */
+const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
+  .record({
+    kind: fc.constantFrom(
+      'add',
+      'append',
+      'front',
+      'remove',
+      'rename',
+      'move',
+      'reorder',
+      'service',
+      'stage',
+      'source',
+      'workers',
+      'policy',
+      'seed',
+      'options',
+      'insert',
+      'beside',
+      'link',
+      'unlink',
+      'copy',
+      'route',
+      'join',
+    ),
+    here: fc.nat({ max: 20 }),
+    there: fc.nat({ max: 20 }),
+    name: fc.oneof(anyName, fc.constant('  ')),
+    service: anyService(20_000),
+    source: anySource(60),
+    workers: fc.integer({ min: 1, max: 12 }),
+    policy: fc.constantFrom(...policies),
+  })
+  .map(({ kind, here, there, name, service, source, workers, policy }) => {
+    const edit: Edit = (scenario) => {
+      const line = lineOrder(scenario)
+      const [id, other] = [line[here % line.length], line[there % line.length]]
+      switch (kind) {
+        case 'add':
+          return addStage(scenario, id)
+        case 'append':
+          return addStage(scenario, null)
+        case 'front':
+          return addStage(scenario, 'source')
+        case 'remove':
+          return removeStage(scenario, id)
+        case 'rename':
+          return renameStage(scenario, id, name)
+        case 'move':
+          return moveStage(scenario, id, there)
+        case 'reorder':
+          return reorder(scenario, [...line].reverse())
+        case 'service':
+          return setService(scenario, id, service)
+        case 'stage':
+          return setStage(scenario, id, { capacity: here + 1, discipline: scenario.order.kind === 'shard' ? 'fifo' : 'lifo', position: { x: there, y: here } })
+        case 'source':
+          return setSource(scenario, source)
+        case 'workers':
+          return setWorkers(scenario, workers)
+        case 'policy':
+          return setPolicy(scenario, policy)
+        case 'seed':
+          return setSeed(scenario, here)
+        case 'insert':
+          return insertStage(scenario, scenario.links[here % scenario.links.length])
+        case 'beside':
+          return addStageBeside(scenario, id)
+        case 'link':
+          return addLink(scenario, there % 5 === 0 ? 'source' : id, here % 5 === 0 ? 'sink' : other)
+        case 'unlink':
+          return removeLink(scenario, scenario.links[here % scenario.links.length])
+        case 'copy':
+          return setFanOut(scenario, id, 'copy')
+        case 'route':
+          return setFanOut(scenario, id, { route: { [other]: 3 } })
+        case 'join':
+          return setJoin(scenario, id, there % 2 === 0 ? 'all' : 'merge')
+        case 'options':
+          return setOptions(scenario, { title: name.trim(), switchCost: here, order: { kind: 'buffer', slots: there + 1 } })
+      }
+    }
+    return [`${kind} ${here} ${there} ${workers} ${policy}`, edit] as const
+  })
+
+/** Drawing freely may end in what is no pipeline, which is then refused in words and not carried out. */
+const free = /^(remove|link|unlink|beside|copy|route|join) /
+
+/** What an edit may leave to be refused: a policy that does not suit the new number of workers or stages. */
+function unsuited({ policy, later, workers, stages }: Scenario): boolean {
+  return [policy, ...later.map((turn) => turn.policy)].some((each) => each?.kind === 'exhaustive' || (each?.kind === 'onePerStage' && workers < stages.length))
+}
+
+describe('an edit', () => {
+  test('of a valid scenario leaves it valid, or with a policy that no longer suits', () => {
+    fc.assert(
+      fc.property(anyScenario({ graphs: true }), fc.array(anyEdit, { maxLength: 12 }), (scenario, edits) => {
+        let edited = scenario
+        for (const [name, edit] of edits) {
+          const before = edited
+          edited = edit(edited)
+          const parsed = parse(edited)
+          if ('problems' in parsed && free.test(name) && parsed.problems.some(({ path }) => /^(links|stages)/.test(path))) {
+            expect(name.startsWith('remove') && isLine(before)).toBe(false)
+            edited = before
+            continue
+          }
+          if ('scenario' in parsed) expect(parsed.scenario).toEqual(edited)
+          else {
+            expect(unsuited(edited), parsed.problems.map(({ path, message }) => `${path} ${message}`).join()).toBe(true)
+            edited = { ...setPolicy(edited, 'leastScore'), later: [] }
+            expect(parse(edited)).toHaveProperty('scenario')
+          }
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('changes nothing in the scenario it is given', () => {
+    const before = JSON.stringify(abc)
+    const edits = [addStage(abc, 'A'), removeStage(abc, 'B'), moveStage(abc, 'A', 2), setWorkers(abc, 2), setPolicy(abc, 'fixed')]
+    expect(edits.every((edited) => edited !== abc)).toBe(true)
+    expect(JSON.stringify(abc)).toBe(before)
+  })
+
+  test('that names no stage changes nothing', () => {
+    for (const edited of [
+      addStage(abc, 'Z'),
+      removeStage(abc, 'Z'),
+      renameStage(abc, 'Z', 'x'),
+      moveStage(abc, 'Z', 0),
+      reorder(abc, ['A', 'B']),
+      reorder(abc, ['A', 'B', 'B']),
+    ])
+      expect(edited).toBe(abc)
+  })
+})
+
+describe('stages', () => {
+  test('are added behind a stage, at the end or at the front, under a fresh id', () => {
+    expect(lineOrder(addStage(abc, 'A'))).toEqual(['A', 'D', 'B', 'C'])
+    expect(lineOrder(addStage(abc, null))).toEqual(['A', 'B', 'C', 'D'])
+    expect(lineOrder(addStage(abc, 'source'))).toEqual(['D', 'A', 'B', 'C'])
+    expect(addStage(abc, 'A').stages.map(({ id, name }) => [id, name])).toEqual([...['A', 'B', 'C'].map((id) => [id, id]), ['D', 'Stage D']])
+  })
+
+  test('are added until there are 256', () => {
+    let scenario = abc
+    for (let i = 0; i < 300; i++) scenario = addStage(scenario, null)
+    expect(scenario.stages).toHaveLength(256)
+    expect(parse(scenario)).toHaveProperty('scenario')
+  })
+
+  test('are removed but for the last', () => {
+    const one = removeStage(removeStage(abc, 'A'), 'C')
+    expect(lineOrder(one)).toEqual(['B'])
+    expect(removeStage(one, 'B')).toBe(one)
+  })
+
+  test('move along the line and keep their place in the list, and so their colour', () => {
+    const moved = moveStage(abc, 'C', 0)
+    expect(lineOrder(moved)).toEqual(['C', 'A', 'B'])
+    expect(moved.stages).toBe(abc.stages)
+  })
+
+  test('take a name, and their id for a blank one', () => {
+    expect(renameStage(abc, 'B', ' Write ').stages[1].name).toBe('Write')
+    expect(renameStage(renameStage(abc, 'B', 'Write'), 'B', '  ').stages[1].name).toBe('B')
+  })
+})
+
+describe('a graph', () => {
+  const ways = ({ links }: Scenario) => links.map((link) => link.join('>')).join(' ')
+  const join = (scenario: Scenario, id: string) => scenario.stages.find((stage) => stage.id === id)?.join
+  const line = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4, links: lineLinks(['A', 'B', 'C']) })
+  /** A copies to B and to D, whose parts meet at C. */
+  const fork = addStageBeside(line, 'B')
+
+  test('begins with a stage beside another, whose follower waits for both', () => {
+    expect(ways(fork)).toBe('source>A A>B A>D B>C D>C C>sink')
+    expect(valid(fork)).toEqual(fork)
+    expect(join(fork, 'C')).toBe('all')
+    expect(valid(addStageBeside(line, 'A')).links.slice(0, 2)).toEqual([
+      ['source', 'A'],
+      ['source', 'D'],
+    ])
+  })
+
+  test('begins with a link past a stage as well, and ends when that is taken away', () => {
+    const past = addLink(line, 'A', 'C')
+    expect(valid(past)).toEqual(past)
+    expect([ways(past), join(past, 'C')]).toEqual(['source>A A>B A>C B>C C>sink', 'all'])
+    const back = removeLink(past, ['A', 'C'])
+    expect([ways(back), isLine(back)]).toEqual([ways(line), true])
+  })
+
+  test('that routes instead of copying merges where it waited, and back', () => {
+    const routing = setFanOut(fork, 'A', { route: { D: 3 } })
+    expect(valid(routing)).toEqual(routing)
+    expect(routing.stages[0].fanOut).toEqual({ route: { B: 3, D: 3 } })
+    expect(join(routing, 'C')).toBe('merge')
+    expect(setFanOut(routing, 'A', 'copy')).toEqual(fork)
+    expect(parse(setJoin(routing, 'C', 'all'))).toMatchObject({ problems: [{ path: 'stages[2].join' }] })
+  })
+
+  test('takes a stage on a link, which takes over the weight of the way', () => {
+    const routing = setFanOut(fork, 'A', { route: { B: 5, D: 1 } })
+    const longer = insertStage(routing, ['A', 'B'])
+    expect(valid(longer)).toEqual(longer)
+    expect(ways(longer)).toBe('source>A A>D A>E D>C E>B B>C C>sink')
+    expect(longer.stages[0].fanOut).toEqual({ route: { D: 1, E: 5 } })
+    expect(removeStage(longer, 'E')).toEqual(routing)
+  })
+
+  test('takes a stage behind another, which fans out in its place', () => {
+    const behind = addStage(setFanOut(fork, 'A', { route: { B: 5, D: 1 } }), 'A')
+    expect(valid(behind)).toEqual(behind)
+    expect(ways(behind)).toBe('source>A A>E E>B E>D B>C D>C C>sink')
+    expect(behind.stages.map(({ fanOut }) => fanOut)).toEqual(['copy', 'copy', 'copy', 'copy', { route: { B: 5, D: 1 } }])
+  })
+
+  test('is closed where a stage is taken out', () => {
+    expect(ways(removeStage(fork, 'D'))).toBe(ways(line))
+    // Who led to it alone takes over its branches; who it led to, those who led to it.
+    expect(ways(valid(removeStage(fork, 'A')))).toBe('source>B source>D B>C D>C C>sink')
+    expect(ways(valid(removeStage(fork, 'C')))).toBe('source>A A>B A>D B>sink D>sink')
+  })
+
+  test('is not moved or reordered as a line is', () => {
+    for (const same of [moveStage(fork, 'C', 0), reorder(fork, ['D', 'A', 'B', 'C'])]) expect(same).toBe(fork)
+  })
+
+  test('is left as it is by a link that is there, or names no stage', () => {
+    for (const same of [
+      addLink(fork, 'A', 'B'),
+      addLink(fork, 'Z', 'B'),
+      addLink(fork, 'sink', 'B'),
+      removeLink(fork, ['B', 'D']),
+      insertStage(fork, ['B', 'D']),
+      addStageBeside(fork, 'Z'),
+      setFanOut(fork, 'Z', 'copy'),
+    ])
+      expect(same).toBe(fork)
+  })
+})
+
+describe('workers', () => {
+  test('take their cores along, if they were as many', () => {
+    expect(setWorkers(abc, 7)).toMatchObject({ workers: 7, cores: 7 })
+    expect(setWorkers(setOptions(abc, { cores: 2 }), 7)).toMatchObject({ workers: 7, cores: 2 })
+  })
+
+  test('move the numbers of those who join later', () => {
+    const workerEvents = [
+      { at: 1, kind: 'join', worker: 4 },
+      { at: 2, kind: 'leave', worker: 3 },
+      { at: 3, kind: 'crash', worker: 4 },
+    ] as const
+    const joining = valid({ ...abc, workerEvents })
+    expect(setWorkers(joining, 6).workerEvents.map(({ worker }) => worker)).toEqual([6, 3, 6])
+    expect(setWorkers(joining, 2).workerEvents.map(({ worker }) => worker)).toEqual([2, 2])
+  })
+
+  test('of a fixed allocation come and go evenly', () => {
+    const fixed = setPolicy(abc, 'fixed')
+    const seats = ({ policy }: Scenario) => (policy.kind === 'fixed' ? policy.allocation : null)
+    expect(seats(fixed)).toEqual({ A: 2, B: 1, C: 1 })
+    expect(seats(setWorkers(fixed, 6))).toEqual({ A: 2, B: 2, C: 2 })
+    expect(seats(setWorkers(fixed, 2))).toEqual({ A: 0, B: 1, C: 1 })
+    expect(seats(removeStage(fixed, 'A'))).toEqual({ B: 2, C: 2 })
+    expect(seats(addStage(fixed, 'C'))).toEqual({ A: 1, B: 1, C: 1, D: 1 })
+  })
+
+  test('asked for beyond all bounds are left for parse to refuse', () => {
+    for (const workers of [0, -1, 1e9, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(parse(setWorkers(setPolicy(abc, 'fixed'), workers))).toHaveProperty('problems')
+  })
+})
+
+describe('groups', () => {
+  const source = { kind: 'groups', groups: [3, 4], order: 'spread', feeders: 2, window: 9 } as const
+  const contended = valid({
+    version: 1,
+    workers: 2,
+    source,
+    stages: [
+      { id: 'A', resource: 'group', whenTaken: 'skip' },
+      { id: 'B', resource: 'group' },
+    ],
+  })
+
+  test('take the resources that belong to them along when another source comes', () => {
+    const other = setSource(contended, { kind: 'batch', jobs: 5 })
+    expect(valid(other).stages.map(({ resource, whenTaken }) => [resource, whenTaken])).toEqual([
+      [null, 'skip'],
+      [null, 'wait'],
+    ])
+  })
+
+  test('leave them as they are when they are only put in another order', () => {
+    expect(setSource(contended, { ...source, order: 'asProduced' }).stages).toEqual(contended.stages)
+  })
+})
+
+test('feeders spread what came in any other order, keep largest first, and leave a source without groups alone', () => {
+  const of = (order: string) => valid({ version: 1, source: { kind: 'groups', groups: [3, 3], order, window: 7 }, stages: [{ id: 'A' }], workers: 1 })
+  expect(setFeeders(of('shuffled'), 5).source).toEqual({ kind: 'groups', groups: [3, 3], order: 'spread', feeders: 5, window: 7 })
+  expect(setFeeders(of('largestFirst'), 5).source).toMatchObject({ order: 'largestFirst', feeders: 5 })
+  expect(setFeeders(abc, 5)).toBe(abc)
+})

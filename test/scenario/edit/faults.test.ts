@@ -1,0 +1,177 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  expectedLength,
+  freshEvent,
+  freshJob,
+  keyOf,
+  type Sabotage,
+  sabotagesOf,
+  serviceBefore,
+  slowed,
+  slownessOf,
+  withoutSabotage,
+  withSabotage,
+} from '../../../src/scenario/edit/faults.ts'
+import { freshTurn } from '../../../src/scenario/edit/newPhase.ts'
+import type { Scenario, WorkerEvent } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+
+const scenario = valid({
+  version: 1,
+  source: { kind: 'regular', rate: 100, jobs: 200 },
+  stages: [
+    { id: 'A', service: { kind: 'constant', mean: 1000 } },
+    { id: 'B', service: { kind: 'uniform', min: 2000, max: 4000 }, changes: [{ from: 50, service: { kind: 'constant', mean: 9000 } }] },
+  ],
+  workers: 4,
+  workerEvents: [
+    { at: 100, kind: 'join', worker: 4 },
+    { at: 200, kind: 'join', worker: 5 },
+    { at: 300, kind: 'crash', worker: 4 },
+    { at: 400, kind: 'leave', worker: 5 },
+  ],
+})
+const eventsOf = ({ workerEvents }: Scenario) => workerEvents.map(({ at, kind, worker }) => `${at} ${kind} ${worker}`)
+
+describe('what befalls a run', () => {
+  test('is listed with a name that nothing else has', () => {
+    fc.assert(
+      fc.property(anyScenario(), (any) => {
+        const keys = sabotagesOf(any).map(keyOf)
+        expect(new Set(keys).size).toBe(keys.length)
+      }),
+    )
+  })
+
+  test('is put in at its time, whatever stands there already', () => {
+    const { scenario: put, key } = withSabotage(scenario, { at: 250, kind: 'hang', worker: 3 })
+    expect(key).toBe('hang 3')
+    expect(eventsOf(put)).toEqual(['100 join 4', '200 join 5', '250 hang 3', '300 crash 4', '400 leave 5'])
+    expect(parse(put)).toHaveProperty('scenario')
+  })
+
+  test('keeps who is meant when somebody joins before: all that befalls a joiner goes with the new number', () => {
+    const { scenario: put, key } = withSabotage(scenario, { at: 50, kind: 'join', worker: 0 })
+    expect(key).toBe('join 4')
+    expect(eventsOf(put)).toEqual(['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6'])
+    expect(eventsOf(withoutSabotage(put, key))).toEqual(eventsOf(scenario))
+  })
+
+  test('moves: who joins after another takes a later number along, and back again', () => {
+    const there = withSabotage(scenario, { at: 250, kind: 'join', worker: 4 }, 'join 4')
+    expect(there.key).toBe('join 5')
+    expect(eventsOf(there.scenario)).toEqual(['200 join 4', '250 join 5', '300 crash 5', '400 leave 4'])
+    const back = withSabotage(there.scenario, { at: 100, kind: 'join', worker: 5 }, there.key)
+    expect(back).toEqual({ scenario, key: 'join 4' })
+  })
+
+  test('goes, and with somebody who joins what would have befallen them', () => {
+    expect(eventsOf(withoutSabotage(scenario, 'join 4'))).toEqual(['200 join 4', '400 leave 4'])
+    expect(eventsOf(withoutSabotage(scenario, 'crash 4'))).toEqual(['100 join 4', '200 join 5', '400 leave 5'])
+    expect(withoutSabotage(scenario, 'change B 50').stages[1].changes).toEqual([])
+    expect(withoutSabotage(scenario, 'change B 51')).toBe(scenario)
+  })
+
+  test('becomes something else in its place', () => {
+    const { scenario: put, key } = withSabotage(scenario, { at: 300, kind: 'hang', worker: 2 }, 'crash 4')
+    expect([key, eventsOf(put)]).toEqual(['hang 2', ['100 join 4', '200 join 5', '300 hang 2', '400 leave 5']])
+    const slower = withSabotage(scenario, slowed(scenario.stages[0], 20, 3), 'leave 5')
+    expect(slower.key).toBe('change A 20')
+    expect(slower.scenario.stages[0].changes).toEqual([{ from: 20, service: { kind: 'constant', mean: 3000 } }])
+    expect(slower.scenario.workerEvents).toHaveLength(3)
+  })
+
+  test('moved there and back it is the scenario that it was, for any scenario and any of it', () => {
+    fc.assert(
+      fc.property(anyScenario(), fc.nat(), fc.integer({ min: 0, max: 500_000 }), (any, pick, at) => {
+        const all = sabotagesOf(any)
+        // At one time several orders are the same.
+        fc.pre(all.length > 0 && new Set(any.workerEvents.map((event) => event.at)).size === any.workerEvents.length)
+        fc.pre(any.workerEvents.every((event) => event.at !== at))
+        const old = all[pick % all.length]
+        const next = old.kind === 'change' ? { ...old, from: at % 60 } : { ...old, at }
+        fc.pre(!all.some((other) => other !== old && keyOf(other) === keyOf(next)))
+        const there = withSabotage(any, next, keyOf(old))
+        const moved = sabotagesOf(there.scenario).find((each) => keyOf(each) === there.key)
+        expect(moved).toMatchObject(next.kind === 'change' ? { from: at % 60 } : { at })
+        expect(withSabotage(there.scenario, old, there.key)).toEqual({ scenario: any, key: keyOf(old) })
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('what is offered', () => {
+  test('is a worker whom nothing befalls yet, the one with the highest number; who joins has the next', () => {
+    expect(freshEvent(scenario, 'crash', 50)).toEqual({ at: 50, kind: 'crash', worker: 3 })
+    expect(freshEvent(scenario, 'crash', 350)).toEqual({ at: 350, kind: 'crash', worker: 3 })
+    expect(freshEvent(scenario, 'join', 150).worker).toBe(5)
+    const events: readonly WorkerEvent[] = [
+      { at: 1, kind: 'join', worker: 4 },
+      { at: 2, kind: 'hang', worker: 3 },
+    ]
+    expect(freshEvent({ ...scenario, workerEvents: events }, 'leave', 5).worker).toBe(4)
+    expect(freshEvent({ ...scenario, workerEvents: events }, 'leave', 0).worker).toBe(2)
+  })
+
+  test('can be played: added to any scenario where there is room for it, parse has nothing to say', () => {
+    fc.assert(
+      fc.property(anyScenario({ workers: 8 }), fc.constantFrom('crash', 'hang', 'leave'), fc.integer({ min: 0, max: 500_000 }), (any, kind, at) => {
+        fc.pre(any.workerEvents.length < any.workers)
+        const event = freshEvent(any, kind, at)
+        const { scenario: put, key } = withSabotage(any, event)
+        expect(parse(put)).toHaveProperty('scenario')
+        expect(withoutSabotage(put, key).workerEvents).toHaveLength(any.workerEvents.length)
+      }),
+    )
+  })
+
+  test('is a job at which the stage does not change yet', () => {
+    expect(freshJob(scenario.stages[1], 49)).toBe(49)
+    expect(freshJob(scenario.stages[1], 50)).toBe(51)
+    expect(freshJob(scenario.stages[1], 1_000_001)).toBe(null)
+  })
+
+  test('is so many times slower than the stage is by then', () => {
+    const [a, b] = scenario.stages
+    expect(slowed(a, 10, 5).service).toEqual({ kind: 'constant', mean: 5000 })
+    expect(slowed(b, 10, 2).service).toEqual({ kind: 'uniform', min: 4000, max: 8000 })
+    expect(slowed(b, 100, 2).service).toEqual({ kind: 'constant', mean: 18_000 })
+    expect(serviceBefore(b, 50)).toEqual(b.service)
+    expect(slownessOf(scenario, { kind: 'change', stage: 'B', from: 50, service: { kind: 'constant', mean: 9000 } })).toBe(3)
+  })
+
+  test('has an axis as long as a run may take, and as what happens in it', () => {
+    expect(expectedLength(scenario)).toBeCloseTo(2_000_000 * 1.05)
+    expect(expectedLength(withSabotage(scenario, { at: 5_000_000, kind: 'leave', worker: 0 }).scenario)).toBeCloseTo(5_250_000)
+  })
+})
+
+describe('a turn of the scheduler', () => {
+  const jefferson = { kind: 'turn', at: 500, says: { policy: { kind: 'jefferson', lend: true } } } as const
+
+  test('is put in, moved and taken out as anything else, in order of time', () => {
+    const { scenario: put, key } = withSabotage(scenario, jefferson)
+    expect([key, put.later]).toEqual(['turn 500', [{ at: 500, policy: { kind: 'jefferson', lend: true } }]])
+    const { scenario: more } = withSabotage(put, { kind: 'turn', at: 700, says: { switchCost: 3 } })
+    const moved = withSabotage(more, { ...jefferson, at: 900 }, key)
+    expect([moved.key, moved.scenario.later.map(({ at }) => at)]).toEqual(['turn 900', [700, 900]])
+    expect(parse(moved.scenario)).toEqual({ scenario: moved.scenario })
+    expect(withoutSabotage(withoutSabotage(moved.scenario, 'turn 900'), 'turn 700')).toEqual(scenario)
+    expect(withSabotage(put, { at: 40, kind: 'hang', worker: 3 }, key).scenario.later).toEqual([])
+  })
+
+  test('begins with a rule other than the one that holds, that can take over', () => {
+    fc.assert(
+      fc.property(anyScenario({ policies: ['leastScore', 'jefferson', 'single', 'greenThreads', 'pid', 'threshold'] }), fc.nat(400_000), (any, time) => {
+        const fresh = freshTurn(any, time)
+        if (any.policy.kind === 'greenThreads') expect(fresh).toBeNull()
+        else expect(parse(withSabotage(any, fresh as Sabotage).scenario)).toHaveProperty('scenario')
+      }),
+    )
+    expect(freshTurn(scenario, 500)).toEqual(jefferson)
+    expect(freshTurn(withSabotage(scenario, jefferson).scenario, 500)).toMatchObject({ at: 501, says: { policy: { kind: 'leastScore' } } })
+  })
+})

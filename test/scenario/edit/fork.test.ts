@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { branchOf, drawnBranch } from '../../../src/scenario/edit/branches.ts'
+import { addStage, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { forkAt } from '../../../src/scenario/edit/fork.ts'
+import { compact } from '../../../src/scenario/model/compact.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
+
+const slow = { kind: 'constant', mean: 9000 } as const
+const trunk = valid({
+  version: 1,
+  stages: [
+    { id: 'A' },
+    {
+      id: 'B',
+      changes: [
+        { from: 5, service: slow },
+        { from: 50, service: slow },
+      ],
+    },
+  ],
+  workers: 4,
+  workerEvents: [
+    { at: 500, kind: 'crash', worker: 3 },
+    { at: 600, kind: 'join', worker: 4 },
+    { at: 3000, kind: 'join', worker: 5 },
+  ],
+})
+const begun = [30, 20]
+
+function branched(edited: Scenario): Scenario {
+  const forked = forkAt(trunk, 1000, edited, begun)
+  if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
+  return valid({ ...trunk, branches: [forked.branch] })
+}
+
+function withStage(s: number, patch: Partial<Scenario['stages'][number]>): Scenario {
+  return { ...trunk, stages: trunk.stages.map((stage, i) => (i === s ? { ...stage, ...patch } : stage)) }
+}
+
+describe('what is changed under way holds from then on', () => {
+  test('a service time from the first job that nobody has begun, whatever else changes it later', () => {
+    const whole = branched(withStage(1, { service: slow }))
+    expect(branchOf(whole, 0).stages[1]).toEqual({
+      ...trunk.stages[1],
+      changes: [
+        { from: 5, service: slow },
+        { from: 20, service: slow },
+        { from: 50, service: slow },
+      ],
+    })
+    expect(whole.branches[0].stages).toEqual([
+      { id: 'A', from: 30 },
+      { id: 'B', from: 20, service: slow },
+    ])
+  })
+
+  test('more workers join then, and those who join later are numbered behind them', () => {
+    const { workers, workerEvents } = branchOf(branched(setWorkers(trunk, 6)), 0)
+    expect(workers).toBe(4)
+    expect(workerEvents).toEqual([
+      { at: 500, kind: 'crash', worker: 3 },
+      { at: 600, kind: 'join', worker: 4 },
+      { at: 1000, kind: 'join', worker: 5 },
+      { at: 1000, kind: 'join', worker: 6 },
+      { at: 3000, kind: 'join', worker: 7 },
+    ])
+  })
+
+  test('of fewer workers those leave then who are still there', () => {
+    expect(branchOf(branched(setWorkers(trunk, 2)), 0).workerEvents).toEqual([
+      { at: 500, kind: 'crash', worker: 3 },
+      { at: 600, kind: 'join', worker: 4 },
+      { at: 1000, kind: 'leave', worker: 2 },
+      { at: 3000, kind: 'join', worker: 5 },
+    ])
+  })
+
+  test('an edit of the trunk holds for its branches, but for what they say themselves', () => {
+    const whole = branched(withStage(1, { service: slow }))
+    const edited = valid({ ...whole, seed: 9, stages: whole.stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 70 } })) })
+    expect(drawnBranch(edited, 0)).toMatchObject({ seed: 9, stages: [{ service: { mean: 70 } }, { service: slow }], branches: [] })
+  })
+
+  test('a scenario without branches is written as ever', () => {
+    expect(compact(trunk)).not.toHaveProperty('branches')
+    expect(compact(branched(trunk)).branches).toEqual([
+      {
+        at: 1000,
+        stages: [
+          { id: 'A', from: 30 },
+          { id: 'B', from: 20 },
+        ],
+      },
+    ])
+  })
+})
+
+describe('what cannot change under way is said where it is', () => {
+  test.each<readonly [string, Scenario, string, RegExp]>([
+    ['the luck', { ...trunk, seed: 2 }, 'seed', /^The luck cannot change under way: put it back/],
+    ['what arrives', { ...trunk, source: { kind: 'batch', jobs: 3 } }, 'source', /^What arrives cannot/],
+    ['the order', { ...trunk, order: { kind: 'buffer', slots: 9 } }, 'order', /^In which order/],
+    ['the stages', addStage(trunk, 'A'), 'stages[2]', /was not there when the run began/],
+    ['a stage that is gone', { ...trunk, stages: trunk.stages.slice(1) }, 'stages', /found no "A"/],
+    ['what a stage is', withStage(0, { capacity: 3 }), 'stages[0].capacity', /^this cannot change under way/],
+    [
+      'what jobs cost that have begun',
+      withStage(1, { changes: [{ from: 6, service: slow }] }),
+      'stages[1].changes[0].from',
+      /jobs below 20 have begun.*from job 20 on/,
+    ],
+    ['a change that is gone', withStage(1, { changes: [] }), 'stages[1].changes', /jobs below 20 have begun/],
+    ['what had happened', { ...trunk, workerEvents: [{ at: 400, kind: 'crash', worker: 3 }] }, 'workerEvents[0].at', /found 400; allowed: at least 1,000/],
+    ['what had happened, left out', { ...trunk, workerEvents: [] }, 'workerEvents', /what had happened by 1,000 is missing/],
+  ])('%s', (_, edited, path, words) => {
+    const forked = forkAt(trunk, 1000, edited, begun)
+    expect('problems' in forked && forked.problems.map((problem) => problem.path)).toContain(path)
+    expect('problems' in forked && forked.problems.find((problem) => problem.path === path)?.message).toMatch(words)
+  })
+
+  test.each<readonly [string, unknown, string, RegExp]>([
+    ['the time', { at: 0 }, 'branches[0].at', /found 0; allowed: a whole number of microseconds from 1/],
+    ['a key', { at: 9, seed: 3 }, 'branches[0].seed', /unknown key; allowed keys: at, title/],
+    ['a stage', { at: 9, stages: [{ id: 'C', from: 1 }] }, 'branches[0].stages[0].id', /"C" is no stage/],
+    [
+      'a stage named twice',
+      {
+        at: 9,
+        stages: [
+          { id: 'A', from: 1 },
+          { id: 'A', from: 2 },
+        ],
+      },
+      'branches[0].stages[1].id',
+      /twice/,
+    ],
+    [
+      'a change too early',
+      { at: 9, stages: [{ id: 'A', from: 7, changes: [{ from: 6, service: slow }] }] },
+      'branches[0].stages[0].changes[0].from',
+      /found 6; allowed: at least 7/,
+    ],
+    ['a service', { at: 9, stages: [{ id: 'B', from: 7, service: { kind: 'uniform', min: 3, max: 2 } }] }, 'branches[0].stages[0].service.max', /at least min/],
+    [
+      'an event too early',
+      { at: 900, workerEvents: [{ at: 899, kind: 'leave', worker: 0 }] },
+      'branches[0].workerEvents[0].at',
+      /found 899; allowed: at least 900/,
+    ],
+    [
+      'an event of nobody',
+      { at: 900, workerEvents: [{ at: 900, kind: 'leave', worker: 9 }] },
+      'branches[0].workerEvents[0].worker',
+      /found 9; allowed: 0 to 4/,
+    ],
+    [
+      'an event of one who is gone',
+      { at: 900, workers: 5, workerEvents: [{ at: 900, kind: 'leave', worker: 3 }] },
+      'branches[0].workerEvents[0].worker',
+      /is gone by then/,
+    ],
+  ])('%s of a branch that is written by hand', (_, branch, path, words) => {
+    const parsed = parse({ ...trunk, branches: [branch] })
+    expect('problems' in parsed && parsed.problems).toMatchObject([{ path, message: expect.stringMatching(words) }])
+  })
+
+  test('more than five branches', () => {
+    const parsed = parse({ ...trunk, branches: [1, 2, 3, 4, 5, 6].map((at) => ({ at })) })
+    expect('problems' in parsed && parsed.problems[0]).toMatchObject({ path: 'branches', message: expect.stringContaining('at most 5') })
+  })
+})

@@ -1,0 +1,211 @@
+import * as fc from 'fast-check'
+import { Inflate } from 'fflate'
+import { describe, expect, test, vi } from 'vitest'
+import { fromBase64url, toBase64url } from '../../../src/scenario/link/base64url.ts'
+import { checksum, type Fragment, readFragment, toJsonFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
+import { deflate } from '../../../src/scenario/link/deflate.ts'
+import { plainOpening } from '../../../src/scenario/link/opening.ts'
+import { presets } from '../../../src/scenario/presets/presets.ts'
+import { withBranches } from '../../fixtures/anyBranches.ts'
+import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+
+const smallest = valid({ version: 1, stages: [{ id: 'A' }], workers: 1 })
+
+function problemOf(fragment: string): { path: string; message: string } {
+  const read: Fragment = readFragment(fragment)
+  if (read.found !== 'problems') throw new Error(`${fragment.slice(0, 50)} was read: ${read.found}`)
+  return read.problems[0]
+}
+
+/** A short link around any bytes, as nobody but an attacker makes them. */
+function forged(bytes: Uint8Array): string {
+  const body = toBase64url(deflate(bytes))
+  return `#s=1${checksum(`1${body}`)}${body}`
+}
+
+describe('a link', () => {
+  test('gives the scenario back in both forms', () => {
+    fc.assert(
+      fc.property(anyScenario({ graphs: true }).chain(withBranches), (scenario) => {
+        const whole = { found: 'scenario', scenario, opening: plainOpening, problems: [] }
+        expect(readFragment(toJsonFragment(scenario))).toEqual(whole)
+        expect(readFragment(toShortFragment(scenario))).toEqual(whole)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('carries a game that was played by hand', () => {
+    fc.assert(
+      fc.property(anyScenario({ graphs: true, policies: ['byHand'] }), (scenario) => {
+        for (const write of [toJsonFragment, toShortFragment])
+          expect(readFragment(write(scenario))).toMatchObject({ found: 'scenario', scenario, problems: [] })
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('in its short form holds only characters that no program escapes', () => {
+    fc.assert(
+      fc.property(anyScenario({ graphs: true }), (scenario) => {
+        expect(toShortFragment(scenario)).toMatch(/^#s=[A-Za-z0-9_-]+$/)
+      }),
+    )
+  })
+
+  test('of a typical scenario with six named stages takes at most 200 characters', () => {
+    const names = ['Parse', 'Validate', 'Enrich', 'Score', 'Compress', 'Write']
+    const services = [
+      { kind: 'erlang', mean: 4200, k: 3 },
+      { kind: 'exponential', mean: 7350 },
+      { kind: 'lognormal', mean: 12_000, cv: 0.75 },
+      { kind: 'uniform', min: 2500, max: 9000 },
+      { kind: 'bimodal', fast: 3000, slow: 25_000, pSlow: 0.05 },
+      { kind: 'pareto', mean: 5125, alpha: 2.5 },
+    ]
+    const stages = names.map((name, i) => ({ id: `stage-${i + 1}`, name, work: 'wait', service: services[i], position: { x: 40 + 220 * i, y: 120 } }))
+    const scenario = valid({
+      version: 1,
+      title: 'Rush hour at the checkout',
+      seed: 42,
+      source: { kind: 'poisson', rate: 260, jobs: 600 },
+      stages,
+      workers: 8,
+      order: { kind: 'buffer', slots: 256 },
+    })
+    expect(toShortFragment(scenario).length).toBeLessThanOrEqual(200)
+  })
+
+  test('written by hand may leave the JSON as it is, with an "&" in a title', () => {
+    const scenario = { ...smallest, title: 'Salt & pepper &run=threads' }
+    const raw = `#json={"version":1,"title":"Salt & pepper &run=threads","stages":[{"id":"A"}],"workers":1}&run=simulation`
+    expect(readFragment(raw)).toEqual({ found: 'scenario', scenario, opening: { ...plainOpening, run: 'simulation' }, problems: [] })
+  })
+
+  test('carries how the page opens, behind either form', () => {
+    for (const link of [toJsonFragment, toShortFragment]) {
+      expect(link(smallest, { at: 1_500_000, run: 'threads' })).toMatch(/&t=1500000&run=threads$/)
+      expect(readFragment(link(smallest, { at: 1_500_000, run: 'threads' }))).toMatchObject({ opening: { at: 1_500_000, run: 'threads' }, problems: [] })
+      expect(readFragment(`${link(smallest)}&run=simulation&t=0`)).toMatchObject({ scenario: smallest, opening: { at: 0, run: 'simulation' }, problems: [] })
+    }
+  })
+
+  test('opens all the same when something behind its scenario cannot be read, which is named', () => {
+    for (const link of [toJsonFragment, toShortFragment])
+      expect(readFragment(`${link(smallest)}&t=soon&run=simulation`)).toMatchObject({
+        found: 'scenario',
+        scenario: smallest,
+        opening: { ...plainOpening, run: 'simulation' },
+        problems: [{ path: 'link', message: '&t= is "soon"; allowed: a whole number of microseconds from 0 to 4,503,599,627,370,495' }],
+      })
+  })
+
+  test('without a scenario is nothing', () => {
+    for (const hash of ['', '#', '#main', 'top']) expect(readFragment(hash)).toEqual({ found: 'nothing' })
+  })
+
+  test('may come without its "#"', () => {
+    expect(readFragment(toShortFragment(smallest).slice(1))).toMatchObject({ found: 'scenario', scenario: smallest })
+  })
+})
+
+describe('a bad link is refused in words', () => {
+  test('wherever a short one is cut', () => {
+    for (const { scenario } of presets) {
+      const link = toShortFragment(scenario)
+      for (let length = 2; length < link.length; length++)
+        expect(problemOf(link.slice(0, length))).toMatchObject({ path: 'link', message: expect.stringContaining('cut') })
+    }
+  })
+
+  test('wherever one is cut that says how it opens: it is said, or the scenario is whole', () => {
+    for (const link of [toShortFragment(smallest), toJsonFragment(smallest)]) {
+      const whole = `${link}&t=1500000&range=5-900&panel=figures&policies=dean,webster`
+      for (let length = link.length + 1; length < whole.length; length++) {
+        const read = readFragment(whole.slice(0, length))
+        expect(read).toMatchObject({ found: 'scenario', scenario: smallest })
+        if (/&[a-z]*=?$/.test(whole.slice(0, length))) expect(read).toHaveProperty('problems.length', 1)
+      }
+    }
+  })
+
+  test('wherever a written one is cut', () => {
+    const link = toJsonFragment(smallest)
+    for (let length = 2; length < link.length; length++) expect(problemOf(link.slice(0, length)).message).toMatch(/cut|not JSON/)
+  })
+
+  test('whichever character of a short one is altered', () => {
+    const link = toShortFragment(smallest)
+    for (let i = 3; i < link.length; i++) {
+      const altered = link.slice(0, i) + (link[i] === '0' ? '!' : '0') + link.slice(i + 1)
+      expect(problemOf(altered)).toMatchObject({ path: 'link', message: expect.stringContaining('altered') })
+    }
+  })
+
+  test('when a newer version made it', () => {
+    expect(problemOf(toShortFragment(smallest).replace('#s=1', '#s=2')).message).toContain('newer version')
+    expect(problemOf('#json=%7B%22version%22%3A2%7D')).toMatchObject({ path: 'version', message: expect.stringContaining('newer version') })
+  })
+
+  test('when it inflates without end, before it has filled the memory', () => {
+    // 40 MB of zeros deflate to 40 kB, and still to a link that is short enough.
+    const bomb = forged(new Uint8Array(40_000_000))
+    expect(bomb.length).toBeLessThan(65_536)
+    const push = vi.spyOn(Inflate.prototype, 'push')
+    expect(problemOf(bomb).message).toContain('inflates to more than 4,194,304 bytes')
+    // It was fed 256 bytes at a time, each good for at most 264 kB, and no more once it had said too much.
+    expect(push.mock.calls.length).toBeLessThan(40)
+    expect(push.mock.calls.every(([chunk]) => chunk.length <= 256)).toBe(true)
+    push.mockRestore()
+  })
+
+  test('when its bytes are no scenario', () => {
+    for (const bytes of [[], [255], [0], [1, 200], [4, 255, 255, 255, 255, 255, 255, 255, 255, 255], [2, 99], [255, 255, 255, 127]])
+      expect(['link', 'stages', 'workers', 'source']).toContain(problemOf(forged(Uint8Array.from(bytes))).path)
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        expect(readFragment(forged(bytes)).found).not.toBe('nothing')
+      }),
+    )
+  })
+
+  test('when it is too long', () => {
+    expect(problemOf(`#s=1${'A'.repeat(70_000)}`).message).toContain('70,001 characters; allowed: 65,536')
+    expect(problemOf(`#json=${'A'.repeat(1_000_001)}`).message).toContain('allowed: 1,000,000')
+  })
+
+  test.each([
+    ['#json=%7B%', 'link', 'URI-encoded'],
+    ['#json=%E0%A4%A', 'link', 'URI-encoded'],
+    ['#json=hello', '', 'not JSON'],
+    ['#json=[]', '', 'found an empty list'],
+    ['#json={"version":1,"stages":[{"id":"A"}],"workers":1,"__proto__":{"seed":5}}', '__proto__', 'unknown key'],
+    ['#json={"version":1,"stages":[{"id":"A","service":{"mean":1e999}}],"workers":1}', 'stages[0].service.mean', 'found Infinity'],
+    ['#jason=5', 'link', 'begins with #json= or #s='],
+    ['#s=!', 'link', 'cut'],
+  ])('%s', (fragment, path, words) => {
+    expect(problemOf(fragment)).toMatchObject({ path, message: expect.stringContaining(words) })
+  })
+})
+
+describe('base64url', () => {
+  test('gives any bytes back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(fromBase64url(toBase64url(bytes))).toEqual(bytes)
+      }),
+    )
+  })
+
+  test('spells as everybody does', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(toBase64url(bytes)).toBe(Buffer.from(bytes).toString('base64url'))
+      }),
+    )
+  })
+
+  test('refuses what it never writes', () => {
+    for (const text of ['A', 'AB', 'AA=', 'A A', 'AAAAA', 'é', '+/']) expect(fromBase64url(text)).toBeNull()
+  })
+})

@@ -1,0 +1,143 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Opening, plainOpening, readOpening, spellOpening } from '../../../src/scenario/link/opening.ts'
+import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
+import { policies } from '../../../src/scheduler/policies.ts'
+
+const kinds = Object.keys(policies) as PolicyKind[]
+const time = fc.integer({ min: 0, max: 2 ** 52 - 1 })
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value)
+
+const anyOpening: fc.Arbitrary<Opening> = fc.record({
+  at: maybe(time),
+  decision: maybe(fc.integer({ min: 0, max: 999_999_999 })),
+  range: maybe(fc.uniqueArray(time, { minLength: 2, maxLength: 2 }).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)])),
+  panel: maybe(fc.constantFrom('decision', 'figures', 'scenario', 'text')),
+  record: maybe(fc.constantFrom('timeline', 'compare', 'sweep', 'reality')),
+  policies: maybe(fc.uniqueArray(fc.constantFrom(...kinds), { minLength: 1 })),
+  branch: maybe(fc.integer({ min: 0, max: 4 })),
+  run: maybe(fc.constantFrom('simulation', 'threads')),
+  beat: maybe(fc.record({ goal: fc.constantFrom('makespan', 'flow'), score: time })),
+  digest: maybe(fc.stringMatching(/^[0-9a-f]{16}$/)),
+})
+
+describe('how a page opens', () => {
+  test('is read as it was written, whatever the order', () => {
+    fc.assert(
+      fc.property(
+        anyOpening.chain((opening) => fc.tuple(fc.constant(opening), fc.shuffledSubarray(spellOpening(opening).slice(1).split('&'), { minLength: 0 }))),
+        ([opening, some]) => {
+          const whole = spellOpening(opening)
+          if (whole === '') return expect(opening).toEqual(plainOpening)
+          expect(readOpening(whole.slice(1), 5)).toEqual({ opening, problems: [] })
+          if (some.length === 0) return
+          const read = readOpening(some.join('&'), 5)
+          expect(read.problems).toEqual([])
+          expect(new Set(spellOpening(read.opening).slice(1).split('&'))).toEqual(new Set(some))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('stands in readable words', () => {
+    const opening: Partial<Opening> = {
+      at: 1500,
+      decision: 11,
+      range: [0, 3000],
+      panel: 'figures',
+      record: 'compare',
+      policies: ['dean', 'webster'],
+      branch: 1,
+      beat: { goal: 'flow', score: 1_200_000 },
+    }
+    expect(spellOpening(opening)).toBe('&t=1500&decision=12&range=0-3000&panel=figures&record=compare&policies=dean,webster&branch=2&beat=flow-1200000')
+    expect(spellOpening({})).toBe('')
+  })
+
+  test('knows every policy', () => {
+    expect(readOpening(`policies=${kinds.join(',')}`, 0)).toEqual({ opening: { ...plainOpening, policies: kinds }, problems: [] })
+  })
+})
+
+describe('what cannot be read of it is named and costs nothing else', () => {
+  test.each([
+    't=abc',
+    't=-1',
+    't=',
+    't=1.5',
+    't=99999999999999999',
+    't=4503599627370496',
+    'decision=0',
+    'decision=1e3',
+    'decision=99999999999',
+    'range=5',
+    'range=5-5',
+    'range=9-5',
+    'range=1-2-3',
+    'range=-5',
+    'range=1-4503599627370496',
+    'panel=',
+    'panel=constructor',
+    'panel=Figures',
+    'record=figures',
+    'beat=',
+    'beat=-5',
+    'beat=1.5',
+    'beat=flow',
+    'beat=flow-',
+    'beat=flow-4503599627370496',
+    'beat=makespan-5',
+    'policies=',
+    'policies=best',
+    'policies=dean,dean',
+    'policies=dean,',
+    'policies=__proto__',
+    'policies=toString',
+    `policies=${'dean,'.repeat(10_000)}`,
+    'branch=0',
+    'branch=6',
+    'branch=two',
+    'run=fast',
+    'digest=',
+    'digest=0123456789abcde',
+    'digest=0123456789ABCDEF',
+    'digest=0123456789abcdef0',
+    'x=1',
+    'x',
+    '',
+    '=1',
+    '__proto__=1',
+    'at=5',
+  ])('%s', (part) => {
+    const { opening, problems } = readOpening(`${part}&run=simulation&branch=1`.replace('branch=1', part.startsWith('branch') ? 't=7' : 'branch=1'), 5)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatchObject({ path: 'link', message: expect.stringMatching(/allowed: /) })
+    expect(problems[0].message.length).toBeLessThan(400)
+    expect(spellOpening(opening)).toBe(
+      part.startsWith('run') ? '&branch=1&run=simulation' : part.startsWith('branch') ? '&t=7&run=simulation' : '&branch=1&run=simulation',
+    )
+  })
+
+  test('what stands there twice counts once', () => {
+    expect(readOpening('t=1&t=2', 0)).toEqual({ opening: { ...plainOpening, at: 1 }, problems: [expect.objectContaining({ path: 'link' })] })
+  })
+
+  test('a branch that the scenario has not', () => {
+    expect(readOpening('branch=2&t=5', 1)).toEqual({
+      opening: { ...plainOpening, at: 5 },
+      problems: [{ path: 'link', message: '&branch= is 2, and the scenario has 1 branch' }],
+    })
+    expect(readOpening('branch=1', 0).problems[0].message).toContain('no branches')
+  })
+
+  test('a flood of parameters is one problem more than there are parameters, at most', () => {
+    expect(readOpening('&'.repeat(1_000_000), 0).problems.length).toBeLessThanOrEqual(11)
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (rest) => {
+        const { opening } = readOpening(rest, 2)
+        expect(readOpening(spellOpening(opening).slice(1) || 't=0', 2).problems).toEqual([])
+      }),
+    )
+  })
+})

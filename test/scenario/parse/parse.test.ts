@@ -1,0 +1,701 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compact } from '../../../src/scenario/model/compact.ts'
+import { MAX_PROBLEMS } from '../../../src/scenario/model/limits.ts'
+import type { Problem } from '../../../src/scenario/model/scenario.ts'
+import { parse, parseText } from '../../../src/scenario/parse/parse.ts'
+import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+
+const A = { id: 'A', service: { kind: 'constant', mean: 1000000 } }
+const B = { id: 'B', service: { kind: 'constant', mean: 1000000 } }
+const smallest = { version: 1, stages: [{ id: 'A' }], workers: 1 }
+
+function problemsOf(input: unknown): readonly Problem[] {
+  const parsed = parse(input)
+  return 'problems' in parsed ? parsed.problems : []
+}
+
+describe('a scenario', () => {
+  test('that says little gets every default', () => {
+    expect(valid(smallest)).toEqual({
+      version: 1,
+      title: '',
+      seed: 1,
+      source: { kind: 'batch', jobs: 100 },
+      stages: [
+        {
+          id: 'A',
+          name: 'A',
+          service: { kind: 'constant', mean: 1000 },
+          changes: [],
+          work: 'burn',
+          fails: null,
+          capacity: null,
+          discipline: 'fifo',
+          resource: null,
+          whenTaken: 'wait',
+          fanOut: 'copy',
+          join: 'merge',
+          position: null,
+        },
+      ],
+      links: [
+        ['source', 'A'],
+        ['A', 'sink'],
+      ],
+      workers: 1,
+      cores: 1,
+      workerEvents: [],
+      branches: [],
+      policy: { kind: 'leastScore', lend: true },
+      estimator: { kind: 'mean', prior: 'neighbours' },
+      batch: { size: 1, inHand: 1 },
+      switchCost: 0,
+      groupSwitchCost: 0,
+      order: { kind: 'none' },
+      later: [],
+    })
+  })
+
+  test('of a kind left out is of the first kind of its table', () => {
+    const { source, policy, estimator } = valid({ ...smallest, source: { jobs: 7 }, policy: { lend: false }, estimator: { prior: 'one' } })
+    expect({ source, policy, estimator }).toEqual({
+      source: { kind: 'batch', jobs: 7 },
+      policy: { kind: 'leastScore', lend: false },
+      estimator: { kind: 'mean', prior: 'one' },
+    })
+  })
+
+  test('may list its stages in another order than its line', () => {
+    const { stages, links } = valid({
+      ...smallest,
+      stages: [A, B],
+      links: [
+        ['A', 'sink'],
+        ['source', 'B'],
+        ['B', 'A'],
+      ],
+    })
+    expect(stages.map(({ id }) => id)).toEqual(['A', 'B'])
+    expect(links).toEqual([
+      ['source', 'B'],
+      ['B', 'A'],
+      ['A', 'sink'],
+    ])
+  })
+
+  test('with a fixed allocation has no workers on the stages it leaves out', () => {
+    const stages = [{ id: 'constructor' }, { id: 'B' }, { id: '7' }]
+    const { policy } = valid({ ...smallest, stages, workers: 3, policy: { kind: 'fixed', allocation: { constructor: 2 } } })
+    expect(policy).toEqual({ kind: 'fixed', allocation: { constructor: 2, B: 0, '7': 0 }, lend: false })
+  })
+
+  test('may carry the keys of later versions where they change nothing', () => {
+    expect(valid({ ...smallest, batch: { size: 2, adaptive: false } }).batch).toEqual({ size: 2, inHand: 1 })
+    expect(valid({ ...smallest, batch: { adaptive: true } }).batch).toEqual({ adaptive: true, inHand: 1 })
+    expect(valid({ ...smallest, batch: { size: 2, inHand: 1 }, groupSwitchCost: 0 }).batch).toEqual({ size: 2, inHand: 1 })
+  })
+
+  test('survives parsing again, whole and without its defaults', () => {
+    fc.assert(
+      fc.property(anyScenario({ graphs: true }), (scenario) => {
+        expect(valid(scenario)).toEqual(scenario)
+        expect(valid(compact(scenario))).toEqual(scenario)
+        expect(valid(JSON.parse(JSON.stringify(compact(scenario))))).toEqual(scenario)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('without its defaults says as little as was written by hand', () => {
+    const worked = { version: 1, title: 'Worked example', source: { kind: 'batch', jobs: 3 }, stages: [A, B], workers: 2 }
+    expect(compact(valid({ ...worked, seed: 1, policy: { kind: 'leastScore' } }))).toEqual(worked)
+  })
+})
+
+const stages = (patch: object) => ({ stages: [{ ...A, ...patch }] })
+const service = (patch: unknown) => stages({ service: patch })
+const line = (...links: unknown[]) => ({ stages: [A, B, { id: 'C' }], links })
+/** A leads to B and to C, both of which lead to D. */
+const fork = (fanOut: unknown, join: string) => ({
+  stages: [{ ...A, fanOut }, B, { id: 'C' }, { id: 'D', join }],
+  links: [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['A', 'C'],
+    ['B', 'D'],
+    ['C', 'D'],
+    ['D', 'sink'],
+  ],
+})
+const many = <T>(n: number, item: T): T[] => Array.from({ length: n }, () => item)
+const ids = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `s${i}` }))
+
+const pid = (patch: object = {}) => ({ kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -100, down: -20, ...patch })
+const threshold = (patch: object) => ({ kind: 'threshold', high: 5, idle: 1000, every: 10_000, ...patch })
+
+/** What is laid over the smallest scenario, where it is wrong, and some of the words. */
+const bad: readonly (readonly [patch: object, path: string, words: string])[] = [
+  [{ version: undefined }, 'version', 'found nothing; allowed: 1'],
+  [{ version: '1' }, 'version', 'found "1"'],
+  [{ version: 0 }, 'version', 'found 0'],
+  [{ version: 1.5 }, 'version', 'found 1.5'],
+  [{ version: 2 }, 'version', 'newer version'],
+  [{ titel: 'x' }, 'titel', 'unknown key; allowed keys: version, title'],
+  [JSON.parse('{"__proto__": {"polluted": true}}'), '__proto__', 'unknown key'],
+  [{ constructor: 1 }, 'constructor', 'unknown key'],
+  [{ 'a b': 1 }, '["a b"]', 'unknown key'],
+  [{ groupSwitchCost: -1 }, 'groupSwitchCost', 'microseconds'],
+  [{ title: 5 }, 'title', 'found 5; allowed: a text of at most 80 characters'],
+  [{ title: 'x'.repeat(81) }, 'title', 'at most 80 characters'],
+  [{ title: '😀'.repeat(81) }, 'title', 'at most 80 characters'],
+  [{ title: 'a\u202eb' }, 'title', 'found "a\\u{202e}b", which has a character that controls the text'],
+  [{ title: 'a\u0000' }, 'title', 'controls the text'],
+  [{ title: 'a\ud800' }, 'title', 'controls the text'],
+  [{ seed: -1 }, 'seed', 'found -1; allowed: a whole number from 0 to 4,294,967,295'],
+  [{ seed: 4294967296 }, 'seed', 'whole number'],
+  [{ seed: 0.5 }, 'seed', 'whole number'],
+  [{ seed: null }, 'seed', 'found null'],
+  [{ workers: undefined }, 'workers', 'found nothing; allowed: a whole number from 1 to 256'],
+  [{ workers: 0 }, 'workers', '1 to 256'],
+  [{ workers: 257 }, 'workers', '1 to 256'],
+  [{ workers: '8' }, 'workers', 'found "8"'],
+  [{ workers: Number.NaN }, 'workers', 'found NaN'],
+  [{ cores: 300 }, 'cores', '1 to 256'],
+  [{ switchCost: -1 }, 'switchCost', 'microseconds'],
+  [{ switchCost: 4503599627370496 }, 'switchCost', 'microseconds'],
+  [{ source: 5 }, 'source', 'an object that says how jobs arrive'],
+  [{ source: [] }, 'source', 'found an empty list'],
+  [{ source: { kind: 'rain', jobs: 1 } }, 'source.kind', 'found "rain"; allowed: batch, poisson'],
+  [{ source: { kind: 'constructor', jobs: 1 } }, 'source.kind', 'found "constructor"'],
+  [{ source: { kind: 'image', height: 9, tile: 8 } }, 'source.width', 'found nothing; allowed: a whole number of pixels from 1 to 4,096'],
+  [{ source: { kind: 'image', width: 4097, height: 9, tile: 8 } }, 'source.width', 'found 4097'],
+  [{ source: { kind: 'image', width: 64, height: 64, tile: 7 } }, 'source.tile', 'of pixels from 8 to 1,024'],
+  [{ source: { kind: 'image', width: 64, height: 64, tile: 8, x: 5 } }, 'source.x', 'a number from -4 to 4'],
+  [{ source: { kind: 'image', width: 64, height: 64, tile: 8, span: 0 } }, 'source.span', 'to 16'],
+  [{ source: { kind: 'image', width: 64, height: 64, tile: 8, iterations: 1e300 } }, 'source.iterations', 'from 1 to 100,000'],
+  [
+    { source: { kind: 'image', width: 512, height: 300, tile: 1024, iterations: 652 } },
+    'source.iterations',
+    'found 652; allowed: at most 651 for a tile of this size',
+  ],
+  [{ source: { kind: 'image', width: 4096, height: 4096, tile: 8, iterations: 5961 } }, 'source.iterations', 'at most 5,960 for the picture of this size'],
+  [{ stages: ids(16), source: { kind: 'image', width: 4096, height: 4096, tile: 8 } }, 'source', '4,194,304 services; allowed: 4,000,000'],
+  [{ source: { kind: 'batch' } }, 'source.jobs', 'found nothing; allowed: a whole number from 0 to 1,000,000'],
+  [{ source: { kind: 'batch', jobs: 1000001 } }, 'source.jobs', '1,000,000'],
+  [{ source: JSON.parse('{"jobs":1e999}') }, 'source.jobs', 'found Infinity'],
+  [{ source: { kind: 'batch', jobs: 3, rate: 5 } }, 'source.rate', 'unknown key; allowed keys: kind and jobs'],
+  [{ source: JSON.parse('{"jobs":3,"__proto__":{"kind":"lines"}}') }, 'source.__proto__', 'unknown key'],
+  [{ source: { kind: 'poisson', rate: 0, jobs: 3 } }, 'source.rate', 'jobs per second from 0.000001'],
+  [{ source: { kind: 'poisson', rate: Number.POSITIVE_INFINITY, jobs: 3 } }, 'source.rate', 'found Infinity'],
+  [{ source: { kind: 'sine', max: 2, every: 0, duration: 5 } }, 'source.every', 'from 1'],
+  [{ source: { kind: 'sine', max: 2, every: 1, duration: 20000000, jobs: 5 } }, 'source.every', '20,000,000 cycles'],
+  [{ source: { kind: 'sine', max: 1000, every: 1000, duration: 2000000 } }, 'source', 'up to 2,000,000 jobs'],
+  [{ source: { kind: 'bursts', rate: 0, burstRate: 0, on: 5, off: 5, jobs: 3 } }, 'source.burstRate', 'no job would ever arrive'],
+  [{ source: { kind: 'bursts', rate: 0.001, burstRate: 0, on: 1, off: 1, jobs: 1000 } }, 'source.on', 'cycles'],
+  [{ source: { kind: 'steps', at: [], jobs: 3 } }, 'source.at', 'found an empty list; allowed: a list of 1 to 100,000'],
+  [{ source: { kind: 'steps', at: [[0, 5], 7], jobs: 3 } }, 'source.at[1]', 'a pair [time, rate]'],
+  [{ source: { kind: 'steps', at: [[0, -5]], jobs: 3 } }, 'source.at[0][1]', 'jobs per second'],
+  [
+    {
+      source: {
+        kind: 'steps',
+        at: [
+          [10, 5],
+          [9, 5],
+        ],
+        jobs: 3,
+      },
+    },
+    'source.at[1][0]',
+    'found 9; allowed: at least 10',
+  ],
+  [
+    {
+      source: {
+        kind: 'curve',
+        points: [
+          [0, 5],
+          [9, 0],
+        ],
+        jobs: 3,
+      },
+    },
+    'source.points[1][1]',
+    'the last rate stays',
+  ],
+  [{ source: { kind: 'times', at: [1, 2, 1] } }, 'source.at[2]', 'times stand in order'],
+  [{ source: { kind: 'times', at: [1, 'x'] } }, 'source.at[1]', 'found "x"'],
+  [{ source: { kind: 'times', at: many(100001, 0) } }, 'source.at', 'found a list of 100,001; allowed: a list of at most 100,000'],
+  [{ source: { kind: 'groups', groups: [600000, 600000] } }, 'source.groups', '1,200,000 jobs'],
+  [{ source: { kind: 'groups', groups: [3], feeders: 0 } }, 'source.feeders', 'found 0; allowed: a whole number from 1 to 256'],
+  [{ source: { kind: 'groups', groups: [3], window: 0 } }, 'source.window', 'found 0; allowed: a whole number from 1 to 100,000'],
+  [{ source: { kind: 'groups', groups: [1], order: 'random' } }, 'source.order', 'found "random"; allowed: asProduced'],
+  [{ source: { kind: 'lines', jobs: 5, digest: 'xyz' } }, 'source.digest', 'SHA-256'],
+  [{ stages: ids(5), source: { jobs: 900000 } }, 'source', '4,500,000 services; allowed: 4,000,000, so 800,000 jobs'],
+  [{ stages: undefined }, 'stages', 'found nothing; allowed: a list of 1 to 256'],
+  [{ stages: [] }, 'stages', 'a list of 1 to 256'],
+  [{ stages: ids(257) }, 'stages', 'found a list of 257'],
+  [{ stages: { length: 1, 0: A } }, 'stages', 'found an object'],
+  [{ stages: [A, null] }, 'stages[1]', 'found null; allowed: an object that describes a stage'],
+  [{ stages: [{}] }, 'stages[0].id', 'found nothing; allowed: 1 to 40 letters'],
+  [stages({ id: 'source' }), 'stages[0].id', 'other than "source" and "sink"'],
+  [stages({ id: 'a b' }), 'stages[0].id', 'found "a b"'],
+  [stages({ id: '__proto__' }), 'stages[0].id', 'letters, digits, dots and dashes'],
+  [stages({ id: 'x'.repeat(41) }), 'stages[0].id', '1 to 40'],
+  [{ stages: [A, B, A] }, 'stages[2].id', '"A" is the id of stages[0] already'],
+  [stages({ name: '' }), 'stages[0].name', '1 to 80 characters, not only spaces'],
+  [stages({ name: '   ' }), 'stages[0].name', 'not only spaces'],
+  [stages({ nmae: 'x' }), 'stages[0].nmae', 'unknown key'],
+  [stages({ resource: 'group' }), 'stages[0].resource', 'found "group", but the source "batch" makes no groups; allowed: null, or a source of the kind groups'],
+  [stages({ resource: 'lock' }), 'stages[0].resource', 'found "lock"; allowed: group or null'],
+  [stages({ whenTaken: 'steal' }), 'stages[0].whenTaken', 'found "steal"; allowed: wait or skip'],
+  [stages({ fanOut: 'route' }), 'stages[0].fanOut', 'found "route"; allowed: "copy", or an object { route } with a weight for each stage'],
+  [stages({ fanOut: { route: { B: 1 }, weights: 3 } }), 'stages[0].fanOut.weights', 'unknown key; allowed keys: route'],
+  [stages({ fanOut: { route: [1, 2] } }), 'stages[0].fanOut.route', 'found a list of 2; allowed: an object of at most 256 stage ids with a weight each'],
+  [stages({ fanOut: { route: {} } }), 'stages[0].fanOut.route', 'found no weight for "sink"'],
+  [stages({ join: 'any' }), 'stages[0].join', 'found "any"; allowed: merge or all'],
+  [stages({ work: 'tokenise' }), 'stages[0].work', 'this version cannot play "tokenise" yet; it can play burn, wait'],
+  [stages({ work: 'sleep' }), 'stages[0].work', 'found "sleep"; allowed: burn, wait'],
+  [stages({ capacity: 0 }), 'stages[0].capacity', 'from 1'],
+  [stages({ discipline: 'random' }), 'stages[0].discipline', 'fifo, lifo or shortest'],
+  [stages({ fails: { jobs: [1], tries: 0 } }), 'stages[0].fails.tries', '1 to 100'],
+  [stages({ fails: { jobs: [1, -1] } }), 'stages[0].fails.jobs[1]', 'found -1'],
+  [stages({ position: { x: 1 } }), 'stages[0].position.y', 'found nothing'],
+  [stages({ position: { x: 1e9, y: 0 } }), 'stages[0].position.x', '1,000,000'],
+  [
+    stages({
+      changes: [
+        { from: 5, service: A.service },
+        { from: 5, service: A.service },
+      ],
+    }),
+    'stages[0].changes[1].from',
+    'found 5; allowed: more than 5',
+  ],
+  [stages({ changes: [{ from: 5, service: { mean: 0 } }] }), 'stages[0].changes[0].service.mean', 'found 0'],
+  [service({ kind: 'constant', mean: -5 }), 'stages[0].service.mean', 'found -5; allowed: a whole number of microseconds from 1'],
+  [service({ kind: 'constant', mean: 1.5 }), 'stages[0].service.mean', 'found 1.5'],
+  [service({ kind: 'constant', mean: '5' }), 'stages[0].service.mean', 'found "5"'],
+  [service({ kind: 'normal', mean: 5 }), 'stages[0].service.kind', 'found "normal"; allowed: constant, uniform'],
+  [service({ kind: 'uniform', min: 9, max: 5 }), 'stages[0].service.max', 'found 5; allowed: at least min, 9'],
+  [service({ kind: 'erlang', mean: 9, k: 1000 }), 'stages[0].service.k', '1 to 100'],
+  [service({ kind: 'lognormal', mean: 9, cv: -1 }), 'stages[0].service.cv', '0 to 100'],
+  [service({ kind: 'pareto', mean: 9, alpha: 1 }), 'stages[0].service.alpha', '1.01 to 1,000'],
+  [service({ kind: 'bimodal', fast: 1, slow: 2, pSlow: 1.1 }), 'stages[0].service.pSlow', '0 to 1'],
+  [service({ kind: 'empirical', values: [] }), 'stages[0].service.values', '1 to 100,000'],
+  [{ ...service({ kind: 'constant', mean: 5e9 }), source: { jobs: 1000000 } }, '', '142 years'],
+  [{ source: { kind: 'regular', rate: 0.000001, jobs: 1000000 } }, '', '142 years'],
+  [{ ...stages({ service: { kind: 'constant', mean: 1e14 }, fails: { jobs: [0], tries: 100 } }), source: { jobs: 1 } }, '', '142 years'],
+  [{ ...service({ kind: 'constant', mean: 1e15 }), source: { jobs: 1 }, workerEvents: [{ at: 5, kind: 'hang', worker: 0 }] }, '', '142 years'],
+  [{ links: 'A-B' }, 'links', 'found "A-B"; allowed: a list of at most 1,024'],
+  [{ links: many(1025, ['source', 'A']) }, 'links', 'found a list of 1,025'],
+  [{ links: [['source', 'A'], ['A']] }, 'links[1]', 'a pair [from, to]'],
+  [
+    {
+      links: [
+        ['source', 'A'],
+        ['A', 'Z'],
+      ],
+    },
+    'links[1]',
+    '"Z" is no stage',
+  ],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'source']), 'links[2]', 'nothing leads into the source'],
+  [line(['sink', 'A']), 'links[0]', 'nothing leads out of the sink'],
+  [line(['source', 'A'], ['A', 'A']), 'links[1]', 'leads to itself'],
+  [line(['source', 'A'], ['source', 'A']), 'links[1]', 'twice'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'sink'], ['A', 'B']), 'links[3]', 'from "A" to "B" stands here twice'],
+  [
+    line(['source', 'A'], ['A', 'B'], ['A', 'sink'], ['B', 'C'], ['C', 'sink']),
+    'links[2]',
+    '"A" leads to "B" already, and here to "sink"; allowed: the sink alone, or stages',
+  ],
+  [
+    line(['source', 'A'], ['A', 'B'], ['source', 'B'], ['B', 'C'], ['C', 'sink']),
+    'links[2]',
+    '"B" is fed by "A" already, and here by "source"; allowed: the source alone, or stages',
+  ],
+  [line(['source', 'A'], ['B', 'C'], ['C', 'B'], ['A', 'sink']), 'links[2]', 'a circle: "B" and "C" lead round to "B"'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'C'], ['C', 'A']), 'links[3]', 'a circle: "A", "B" and "C" lead round to "A"'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'sink']), 'stages[2]', 'stage "C" is not reached'],
+  [line(['source', 'A'], ['A', 'B'], ['B', 'C']), 'stages[2]', 'stage "C" is a dead end'],
+  [fork('copy', 'merge'), 'stages[3].join', 'copies of one job may come here from "B" and "C"; allowed: "all"'],
+  [fork({ route: { B: 1, C: 2 } }, 'all'), 'stages[3].join', 'not every job that comes here from "B" also comes from "C", and some would wait for ever'],
+  [fork({ route: { B: 0, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found 0; allowed: a number from 0.000001 to 1,000,000'],
+  [fork({ route: { B: -1, C: 2 } }, 'merge'), 'stages[0].fanOut.route.B', 'found -1'],
+  [fork({ route: { B: 1, C: 1, D: 1 } }, 'merge'), 'stages[0].fanOut.route.D', '"A" does not lead to "D"; allowed: a weight for "B" and "C"'],
+  [fork({ route: { B: 1 } }, 'merge'), 'stages[0].fanOut.route', 'found no weight for "C"; allowed: a weight for "B" and "C"'],
+  [line(['A', 'B'], ['B', 'C'], ['C', 'sink']), 'links', 'the source leads nowhere'],
+  [line(['source', 'sink']), 'links[0]', 'straight to the sink'],
+  [{ workerEvents: [{ at: 1, kind: 'explode', worker: 0 }] }, 'workerEvents[0].kind', 'found "explode"; allowed: join, leave, crash or hang'],
+  [{ workerEvents: [{ at: 1, kind: 'leave', worker: 1 }] }, 'workerEvents[0].worker', 'found 1; allowed: 0 to 0'],
+  [{ workerEvents: [{ at: 1, kind: 'join', worker: 5 }] }, 'workerEvents[0].worker', 'found 5; allowed: 1:'],
+  [
+    {
+      workerEvents: [
+        { at: 9, kind: 'join', worker: 1 },
+        { at: 8, kind: 'join', worker: 2 },
+      ],
+    },
+    'workerEvents[1].at',
+    'events stand in order of time',
+  ],
+  [
+    {
+      workerEvents: [
+        { at: 9, kind: 'crash', worker: 0 },
+        { at: 9, kind: 'leave', worker: 0 },
+      ],
+    },
+    'workerEvents[1].worker',
+    'worker 0 is gone',
+  ],
+  [
+    {
+      workerEvents: [
+        { at: 9, kind: 'hang', worker: 0 },
+        { at: 9, kind: 'hang', worker: 0 },
+      ],
+    },
+    'workerEvents[1].worker',
+    'hangs already',
+  ],
+  [{ workers: 256, workerEvents: [{ at: 9, kind: 'join', worker: 255 }] }, 'workerEvents[0].worker', 'continues the numbering'],
+  [{ policy: pid({ kp: undefined }) }, 'policy.kp', 'found nothing; allowed: a number from 0 to 1,000,000'],
+  [{ policy: pid({ kp: 1e300 }) }, 'policy.kp', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
+  [{ policy: pid({ ki: 1e300 }) }, 'policy.ki', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
+  [{ policy: pid({ kd: 1e300 }) }, 'policy.kd', 'found 1e+300; allowed: a number from 0 to 1,000,000'],
+  [{ policy: pid({ ki: -1 }) }, 'policy.ki', 'found -1; allowed: a number from 0'],
+  [{ policy: pid({ kd: '1' }) }, 'policy.kd', 'found "1"'],
+  [{ policy: pid({ every: 0 }) }, 'policy.every', 'found 0; allowed: a whole number of microseconds from 1,000'],
+  [{ policy: pid({ setpoint: -1 }) }, 'policy.setpoint', 'found -1; allowed: a number of jobs from 0'],
+  [{ policy: pid({ up: -20, down: -20 }) }, 'policy.up', 'found -20; allowed: less than down, -20'],
+  [{ policy: pid({ up: 5, down: -5 }) }, 'policy.up', 'found 5; allowed: less than down, -5'],
+  [{ policy: pid({ up: undefined }) }, 'policy.up', 'found nothing; allowed: a number from -1,000,000,000'],
+  [{ policy: pid({ down: 1e300 }) }, 'policy.down', 'found 1e+300'],
+  [{ policy: pid({ max: 0 }) }, 'policy.max', 'found 0; allowed: a whole number from 1 to 256'],
+  [{ policy: pid({ clamp: -1 }) }, 'policy.clamp', 'found -1'],
+  [{ policy: pid({ lend: true }) }, 'policy.lend', 'found true; allowed: false'],
+  [{ policy: pid({ gain: 1 }) }, 'policy.gain', 'unknown key; allowed keys: kind, kp'],
+  [{ policy: threshold({ high: 0.5 }) }, 'policy.high', 'found 0.5'],
+  [{ policy: threshold({ idle: -1 }) }, 'policy.idle', 'found -1'],
+  [{ policy: threshold({ every: 999 }) }, 'policy.every', 'found 999'],
+  [{ policy: threshold({ every: 0 }) }, 'policy.every', 'found 0; allowed: a whole number of microseconds from 1,000'],
+  [{ policy: threshold({ max: 0 }) }, 'policy.max', 'found 0; allowed: a whole number from 1 to 256'],
+  [{ policy: threshold({ max: -1 }) }, 'policy.max', 'found -1; allowed: a whole number from 1 to 256'],
+  [{ policy: pid({ min: 5, max: 3 }) }, 'policy.min', 'unknown key; allowed keys: kind, kp'],
+  [{ policy: threshold({ max: 257 }) }, 'policy.max', 'found 257'],
+  [{ policy: pid(), workerEvents: [{ at: 5, kind: 'join', worker: 1 }] }, 'workerEvents[0].kind', 'pid hires its workers itself'],
+  [
+    { policy: pid({ every: 1000 }), source: { kind: 'regular', rate: 0.01, jobs: 1000 } },
+    'policy.every',
+    'the run might have 100,001,000 ticks; allowed: 10,000,000, so at least 10,001 microseconds here',
+  ],
+  [{ policy: { kind: 'best' } }, 'policy.kind', 'found "best"; allowed: leastScore'],
+  [{ policy: { kind: 'single', lend: true } }, 'policy.lend', 'pinned policy'],
+  [{ policy: { kind: 'leastScore', lend: 'yes' } }, 'policy.lend', 'true or false'],
+  [{ stages: [A, B], policy: { kind: 'onePerStage' } }, 'workers', 'found 1; allowed: at least 2'],
+  [{ policy: { kind: 'greenThreads', perStage: 0 } }, 'policy.perStage', 'found 0; allowed: a whole number from 1 to 256'],
+  [
+    { stages: ids(3), policy: { kind: 'greenThreads', perStage: 86 } },
+    'policy.perStage',
+    'found 86; allowed: 1 to 85: so many threads on each of 3 stages, 256 in all',
+  ],
+  [{ policy: { kind: 'greenThreads', lend: true } }, 'policy.lend', 'pinned policy'],
+  [
+    { workers: 9, policy: { kind: 'greenThreads', perStage: 4 }, workerEvents: [{ at: 5, kind: 'leave', worker: 4 }] },
+    'workerEvents[0].worker',
+    'found 4; allowed: 0 to 3, the workers there are by then',
+  ],
+  [
+    { policy: { kind: 'greenThreads', perStage: 4 }, workerEvents: [{ at: 5, kind: 'join', worker: 1 }] },
+    'workerEvents[0].worker',
+    'found 1; allowed: 4: workers are numbered from 0',
+  ],
+  [{ policy: { kind: 'fixed' } }, 'policy.allocation', 'found nothing; allowed: an object of at most 256 stage ids'],
+  [{ policy: { kind: 'fixed', allocation: { Z: 1 } } }, 'policy.allocation.Z', '"Z" is no stage'],
+  [{ policy: { kind: 'fixed', allocation: JSON.parse('{"__proto__":1}') } }, 'policy.allocation.__proto__', 'is no stage'],
+  [{ policy: { kind: 'fixed', allocation: { A: 0.5 } } }, 'policy.allocation.A', 'found 0.5'],
+  [{ policy: { kind: 'fixed', allocation: { A: 2 } } }, 'policy.allocation', '2 workers are given out; allowed: 1 to 1'],
+  [{ policy: { kind: 'byHand', allocations: [[1, 0]] } }, 'policy.allocations[0]', 'found 2; allowed: 1 number: one for each stage'],
+  [{ policy: { kind: 'byHand', allocations: [[1], [2]] } }, 'policy.allocations[1]', '2 workers are given out; allowed: 0 to 1'],
+  [{ policy: { kind: 'byHand', allocations: [[-1]] } }, 'policy.allocations[0][0]', 'found -1'],
+  [{ policy: { kind: 'byHand', allocations: Array.from({ length: 2001 }, () => [1]) } }, 'policy.allocations', '2,000'],
+  [{ policy: { kind: 'fixed', allocation: {} } }, 'policy.allocation', '0 workers are given out'],
+  [{ stages: ids(8), workers: 16, policy: { kind: 'exhaustive' } }, 'policy.kind', '245,157 allocations; exhaustive may try 25,000'],
+  [{ stages: ids(100), workers: 64, policy: { kind: 'exhaustive' } }, 'policy.kind', 'more than 1,000,000,000,000 allocations'],
+  [{ estimator: { kind: 'window', n: 0 } }, 'estimator.n', 'from 1'],
+  [{ estimator: { kind: 'ewma', alpha: 0 } }, 'estimator.alpha', 'from 0.0001 to 1'],
+  [{ estimator: { prior: 'guess' } }, 'estimator.prior', 'neighbours, declared or one'],
+  [{ batch: { size: 10001 } }, 'batch.size', '1 to 10,000'],
+  [{ batch: { adaptive: 1 } }, 'batch.adaptive', 'found 1; allowed: true or false'],
+  [{ batch: { adaptive: true, size: 5 } }, 'batch.size', 'found 5 beside adaptive, which chooses the size itself; allowed: one of the two'],
+  [{ batch: { size: 1, inHand: 3 } }, 'batch.inHand', 'found 3; allowed: 1 or 2'],
+  [{ batch: { inHand: '2' } }, 'batch.inHand', 'found "2"; allowed: 1 or 2'],
+  [{ batch: { hands: 2 } }, 'batch.hands', 'unknown key; allowed keys: size, adaptive and inHand'],
+  [{ order: { kind: 'buffer', slots: 0 } }, 'order.slots', '1 to 1,000,000'],
+  [{ order: { kind: 'buffer' } }, 'order.slots', 'found nothing'],
+  [{ order: { kind: 'shards' } }, 'order.kind', 'found "shards"; allowed: none, buffer or shard'],
+  [{ order: { kind: 'shard', slots: 4 } }, 'order.slots', 'unknown key; allowed keys: kind'],
+  [
+    { order: { kind: 'shard' }, policy: { lend: false } },
+    'policy.lend',
+    'found false; allowed: true: by shards idle hands must lend, since a seat may stand where',
+  ],
+  [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch in hand would go on'],
+  [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
+]
+
+describe('a problem is named at its path', () => {
+  test.each(bad.map(([patch, path, words]) => ({ patch, path, words })))('$path: $words', ({ patch, path, words }) => {
+    const base: Record<string, unknown> = { ...smallest }
+    // Own keys are laid over one by one, so that __proto__ stays a key.
+    for (const [key, value] of Object.entries(patch)) Object.defineProperty(base, key, { value, enumerable: true, configurable: true, writable: true })
+    const problems = problemsOf(base)
+    expect([...new Set(problems.map((problem) => problem.path))]).toEqual([path])
+    expect(problems.map(({ message }) => message).join('\n')).toContain(words)
+  })
+
+  test.each([[undefined], [null], [5], ['{}'], [[]], [() => 1], [new Date(0)], [Symbol('x')], [12n]])(
+    'what is no object at all is one problem: %s',
+    (input) => {
+      expect(problemsOf(input)).toHaveLength(1)
+      expect(problemsOf(input)[0].path).toBe('')
+    },
+  )
+
+  test('all problems come at once, those of structure and those between parts', () => {
+    const problems = problemsOf({ version: 1, seed: -1, workers: 0, stages: [A, A], source: { kind: 'times', at: [2, 1] }, extra: 1 })
+    expect(problems.map(({ path }) => path).sort()).toEqual(['extra', 'seed', 'source.at[1]', 'stages[1].id', 'workers'])
+  })
+
+  test('a missing version hides no other problem', () => {
+    expect(problemsOf({ stages: [A], workers: 0 }).map(({ path }) => path)).toEqual(['version', 'workers'])
+  })
+
+  test('of a newer version nothing else is judged', () => {
+    expect(problemsOf({ version: 7, stages: 'of another kind' }).map(({ path }) => path)).toEqual(['version'])
+  })
+
+  test('at most fifty are listed', () => {
+    const problems = problemsOf({ ...smallest, stages: many(200, {}) })
+    expect(problems).toHaveLength(MAX_PROBLEMS)
+    expect(problems.at(-1)?.message).toContain('more problems')
+  })
+})
+
+describe('hostile input', () => {
+  test('never pollutes prototypes', () => {
+    parseText('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"stages":[{"__proto__":{"polluted":1}}]}')
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  test('that inherits its keys is refused', () => {
+    expect(problemsOf(Object.create(smallest))).toHaveLength(1)
+  })
+
+  test('that throws when looked at, or goes round in a circle, is a problem like any other', () => {
+    const round: Record<string, unknown> = { ...smallest }
+    round.source = round
+    expect(problemsOf(round).length).toBeGreaterThan(0)
+    const trap = {
+      ...smallest,
+      get stages(): never {
+        throw new Error('trap')
+      },
+    }
+    expect(problemsOf(trap)).toHaveLength(1)
+    const proxy = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('trap')
+        },
+      },
+    )
+    expect(problemsOf(proxy)).toHaveLength(1)
+  })
+
+  test('of any JSON whatever gives problems or a scenario that parses again', () => {
+    const keys = fc.constantFrom(
+      'version',
+      'stages',
+      'source',
+      'kind',
+      'jobs',
+      'id',
+      'service',
+      'mean',
+      'links',
+      'policy',
+      'workers',
+      '__proto__',
+      'constructor',
+    )
+    const soup = fc.letrec((tie) => ({
+      tree: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), fc.array(tie('tree'), { maxLength: 5 }), fc.dictionary(keys, tie('tree'), { maxKeys: 6 })),
+    })).tree
+    const overlaid = fc.tuple(soup, fc.dictionary(keys, soup)).map(([stray, over]) => ({ ...smallest, source: stray, ...over }))
+    fc.assert(
+      fc.property(fc.oneof(soup, overlaid), (input) => {
+        const parsed = parse(input)
+        if ('scenario' in parsed) expect(valid(parsed.scenario)).toEqual(parsed.scenario)
+        else expect(parsed.problems.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('is looked at no further once there are more problems than are shown', () => {
+    let looks = 0
+    const at = new Proxy(many(100_000, 'x'), {
+      get: (target, key) => {
+        looks++
+        return Reflect.get(target, key)
+      },
+    })
+    expect(problemsOf({ ...smallest, source: { kind: 'times', at } })).toHaveLength(MAX_PROBLEMS)
+    expect(looks).toBeLessThan(1000)
+  })
+
+  test('a text that is no JSON, or too long, is refused by name', () => {
+    expect(parseText('{"version":1')).toEqual({ problems: [{ path: '', message: expect.stringContaining('not JSON') }] })
+    expect(parseText(' '.repeat(2_000_001))).toEqual({ problems: [{ path: '', message: expect.stringContaining('2,000,001 characters') }] })
+    expect(parseText('['.repeat(1_000_000))).toEqual({ problems: [{ path: '', message: expect.stringContaining('more than 200 deep') }] })
+  })
+})
+
+describe('resources', () => {
+  const asked = {
+    version: 1,
+    workers: 2,
+    source: { kind: 'groups', groups: [100_000] },
+    stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }, { id: 'B' }],
+  }
+
+  test('are played where the source makes groups, one of 100,000 jobs too', () => {
+    expect(parse({ ...asked, groupSwitchCost: 500 })).toMatchObject({
+      scenario: {
+        stages: [
+          { resource: 'group', whenTaken: 'skip' },
+          { resource: null, whenTaken: 'wait' },
+        ],
+        groupSwitchCost: 500,
+      },
+    })
+  })
+
+  test('are refused at each stage that asks for one where it makes none; what a worker would do then is said in vain and does no harm', () => {
+    expect(
+      parse({
+        ...asked,
+        source: { kind: 'poisson', rate: 9, jobs: 9 },
+        stages: [
+          { id: 'A', whenTaken: 'skip' },
+          { id: 'B', resource: 'group' },
+        ],
+      }),
+    ).toEqual({
+      problems: [
+        {
+          path: 'stages[1].resource',
+          stage: '"B"',
+          message: 'found "group", but the source "poisson" makes no groups; allowed: null, or a source of the kind groups',
+        },
+      ],
+    })
+  })
+
+  test('and their costs stay within the clock', () => {
+    expect(parse({ ...asked, groupSwitchCost: 4e15 })).toMatchObject({ problems: [{ path: '', message: expect.stringContaining('142 years') }] })
+  })
+})
+
+describe('turns', () => {
+  const two = { ...smallest, stages: [A, B], workers: 2 }
+  const later = (turns: unknown, more: object = {}) => problemsOf({ ...two, ...more, later: turns }).map(({ path, message }) => `${path}: ${message}`)
+
+  test('say what holds from their time on, every default filled in, and no more than they say', () => {
+    const { later } = valid({
+      ...two,
+      later: [
+        { at: 1, policy: { kind: 'fixed', allocation: { B: 1 } } },
+        { at: 2, batch: {}, cores: 1 },
+        { at: 3, policy: { kind: 'single' }, estimator: { kind: 'mean' } },
+      ],
+    })
+    expect(later).toEqual([
+      { at: 1, policy: { kind: 'fixed', allocation: { A: 0, B: 1 }, lend: false } },
+      { at: 2, batch: { size: 1, inHand: 1 }, cores: 1 },
+      { at: 3, policy: { kind: 'single', lend: false }, estimator: { kind: 'mean', prior: 'neighbours' } },
+    ])
+  })
+
+  test('stand in order of time, each with something to say', () => {
+    expect(later([{ at: 0, cores: 1 }])).toEqual(['later[0].at: found 0; allowed: a whole number of microseconds from 1 to 4,503,599,627,370,495'])
+    expect(
+      later([
+        { at: 5, cores: 1 },
+        { at: 5, cores: 2 },
+      ]),
+    ).toEqual(['later[1].at: found 5; allowed: more than 5, the one before: turns stand in order of time'])
+    expect(later([{ at: 5 }])).toEqual(['later[0]: found nothing to change; allowed: policy, estimator, batch, switchCost, groupSwitchCost or cores beside at'])
+    expect(later([{ at: 5, workers: 3 }])).toEqual([
+      'later[0].workers: unknown key; allowed keys: at, policy, estimator, batch, switchCost, groupSwitchCost and cores',
+    ])
+    expect(later(Array.from({ length: 65 }, (_, i) => ({ at: i + 1, cores: 1 })))).toEqual(['later: found a list of 65; allowed: a list of at most 64'])
+  })
+
+  test('keep to what goes with shards', () => {
+    const order = { kind: 'shard' }
+    expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
+      'later[0].policy.lend: found false; allowed: true: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves',
+    ])
+    expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
+  })
+
+  test('have policies that can take the workers over', () => {
+    const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
+    expect(later([{ at: 5, policy: pid }])).toEqual([
+      'later[0].policy.kind: found "pid"; allowed: a policy that does not hire, since pid hires its workers itself',
+    ])
+    expect(later([{ at: 5, policy: {} }], { policy: pid })).toEqual([
+      'later[0].policy.kind: found "leastScore"; allowed: pid or threshold, since pid hires its workers itself',
+    ])
+    for (const [from, to] of [
+      ['greenThreads', 'single'],
+      ['single', 'greenThreads'],
+      ['greenThreads', 'greenThreads'],
+    ])
+      expect(later([{ at: 5, policy: { kind: to } }], { policy: { kind: from } })).toEqual([
+        `later[0].policy.kind: found "${to}"; allowed: no other policy midway, since greenThreads has threads of its own`,
+      ])
+    expect(later([{ at: 5, policy: { ...pid, up: 2 } }], { policy: pid })).toEqual([
+      'later[0].policy.up: found 2; allowed: less than down, 1: else one output would ask for both',
+    ])
+    expect(later([{ at: 5, policy: { ...pid, every: 2000, kp: 3 } }], { policy: pid })).toEqual([])
+  })
+
+  test('keep what shards need', () => {
+    const shards = { order: { kind: 'shard' } }
+    expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false }, batch: { inHand: 2 } }], shards)).toEqual([
+      expect.stringMatching(/^later\[0\]\.batch\.inHand: found 2; allowed: 1 by shards/),
+      expect.stringMatching(/^later\[0\]\.policy\.lend: found false; allowed: true: by shards/),
+    ])
+    // What is wrong already is said once.
+    expect(later([{ at: 5, policy: { kind: 'jefferson' } }], { ...shards, batch: { inHand: 2 } })).toHaveLength(1)
+  })
+
+  test('have policies and batches that suit the pipeline', () => {
+    expect(later([{ at: 5, policy: { kind: 'fixed', allocation: { A: 3 } } }])).toEqual([
+      'later[0].policy.allocation: 3 workers are given out; allowed: 1 to 2, the workers there are',
+    ])
+    expect(later([{ at: 5, policy: { kind: 'onePerStage' } }], { workers: 1 })).toEqual([
+      'workers: found 1; allowed: at least 2: the policy onePerStage puts one on every stage',
+    ])
+    expect(later([{ at: 5, batch: { size: 2, adaptive: true } }])).toEqual([
+      'later[0].batch.size: found 2 beside adaptive, which chooses the size itself; allowed: one of the two',
+    ])
+  })
+})

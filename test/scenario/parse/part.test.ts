@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { compact } from '../../../src/scenario/model/compact.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse, parseDrawing } from '../../../src/scenario/parse/parse.ts'
+import { readPart, withPart, writePart } from '../../../src/scenario/parse/part.ts'
+
+function valid(input: object): Scenario {
+  const parsed = parse({ version: 1, workers: 2, ...input })
+  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
+  return parsed.scenario
+}
+
+const fork = valid({
+  stages: [{ id: 'A', name: 'Sort', fanOut: { route: { B: 3, C: 1 } } }, { id: 'B', capacity: 4 }, { id: 'C' }],
+  links: [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['A', 'C'],
+    ['B', 'sink'],
+    ['C', 'sink'],
+  ],
+})
+
+function read(text: string) {
+  const part = readPart(text)
+  if ('problems' in part) throw new Error(part.problems[0].message)
+  return part
+}
+
+const problemsOf = (text: string) => {
+  const part = readPart(text)
+  return 'problems' in part ? part.problems.map(({ path, message }) => `${path}: ${message}`) : []
+}
+
+describe('part of a pipeline', () => {
+  test('is written with the links among its stages, and comes back under new ids and names, weights and all', () => {
+    const { scenario, ids } = withPart(fork, read(writePart(fork, ['A', 'B', 'C'])), { x: 32, y: 32 })
+    expect(ids).toEqual(['D', 'E', 'F'])
+    expect(scenario.stages.slice(3)).toMatchObject([
+      { id: 'D', name: 'Sort 2', fanOut: { route: { E: 3, F: 1 } } },
+      { id: 'E', name: 'B 2', capacity: 4 },
+      { id: 'F', name: 'C 2' },
+    ])
+    expect(scenario.links.filter((link) => ids.includes(link[0]))).toEqual([
+      ['D', 'E'],
+      ['D', 'F'],
+    ])
+    expect(scenario.stages.slice(0, 3)).toEqual(fork.stages)
+  })
+
+  test('of a route with one way left is no route', () => {
+    expect(read(writePart(fork, ['A', 'B'])).stages[0].fanOut).toBe('copy')
+  })
+
+  test('may be a whole scenario, of which the ends are left out', () => {
+    const { stages, links } = read(JSON.stringify(compact(fork)))
+    expect(stages).toHaveLength(3)
+    expect(links).toEqual([
+      ['A', 'B'],
+      ['A', 'C'],
+    ])
+  })
+
+  test.each([
+    ['Stages, please', ': this is no part of a pipeline'],
+    ['[1, 2]', ': this is no part of a pipeline'],
+    ['{ "stages": [] }', 'stages: found an empty list'],
+    ['{ "stages": [{ "id": "A", "service": { "kind": "constant", "mean": -5 } }] }', 'stages[0].service.mean: found -5'],
+    ['{ "stages": [{ "id": "A" }, { "id": "A" }] }', 'stages[1].id: "A" is the id of stages[0] already'],
+    ['{ "stages": [{ "id": "A" }], "ways": [] }', 'ways: unknown key'],
+    ['{ "stages": [{ "id": "A" }], "links": [["A", "Z"]] }', 'links: "Z" is no stage'],
+    ['{ "stages": [{ "id": "A" }, { "id": "B" }], "links": [["A", "B"], ["A", "B"]] }', 'links: the link from "A" to "B" stands here twice'],
+  ])('that is none is refused in words: %s', (text, problem) => {
+    expect(problemsOf(text)[0]).toContain(problem)
+    expect(problemsOf(text)[0]).toContain('(in what was pasted)')
+  })
+})
+
+describe('what is still being drawn', () => {
+  test('is read with its faults, whose links are counted as they stand there', () => {
+    const drawn = parseDrawing({
+      ...compact(fork),
+      links: [
+        ['C', 'A'],
+        ['A', 'C'],
+        ['source', 'B'],
+        ['A', 'B'],
+        ['B', 'sink'],
+      ],
+    })
+    if ('problems' in drawn) throw new Error(drawn.problems[0].message)
+    const named = drawn.faults.map(({ path }) => drawn.scenario.links[Number(/\d+/.exec(path)?.[0])].join('>'))
+    expect(named).toContain('C>A')
+    expect(parse(drawn.scenario)).toEqual({ problems: drawn.faults })
+  })
+
+  test('is refused where more is wrong than how stages hang together', () => {
+    expect(parseDrawing({ version: 1, stages: [{ id: 'A' }], links: [], workers: 0 })).toMatchObject({ problems: [{ path: 'workers' }, { path: 'links' }, {}] })
+  })
+
+  test('has no faults where it can be played', () => {
+    expect(parseDrawing(fork)).toEqual({ scenario: fork, faults: [] })
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { countJobs, lastArrival, MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
+import { declaredMeans } from '../../../src/scenario/model/serviceMean.ts'
+import { defaultPreset } from '../../../src/scenario/presets/firstRuns.ts'
+import { momentOf, presetOf, presets } from '../../../src/scenario/presets/presets.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
+
+describe('presets', () => {
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))('$title is a scenario as parse returns it', ({ preset }) => {
+    expect(valid(preset.scenario)).toEqual(preset.scenario)
+    expect(preset.scenario.title).toBe(preset.title)
+  })
+
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))(
+    '$title is short: ten seconds, and at most 2,000 jobs but where theory or the published figures ask for many',
+    ({ preset: { key, scenario } }) => {
+      // The published load lasts a minute.
+      if (key.startsWith('elastic-')) {
+        expect(countJobs(scenario.source)).toBeLessThanOrEqual(MAX_SERVICES_ON_THREADS)
+        return
+      }
+      expect(countJobs(scenario.source)).toBeLessThanOrEqual(/one-queue/.test(key) ? 20_000 : 2000)
+      const work = (countJobs(scenario.source) * declaredMeans(scenario).reduce((a, b) => a + b, 0)) / scenario.workers
+      expect(Math.max(work, lastArrival(scenario.source))).toBeLessThan(8_000_000)
+    },
+  )
+
+  test('that tell of an instant are known by it, also when a link has brought them, until somebody edits them', () => {
+    const alabama = presetOf('alabama')
+    if (alabama === undefined) throw new Error('there is no such preset')
+    expect(momentOf(valid(JSON.parse(JSON.stringify(alabama.scenario))))).toBe(300_000)
+    expect(momentOf({ ...alabama.scenario, workers: 9 })).toBeNull()
+    for (const { about, scenario } of presets) expect(momentOf(scenario) !== null, about).toBe(/^At 0\.3 s|^After a second/.test(about))
+  })
+
+  test('have keys of their own, and say in one sentence what there is to see', () => {
+    expect(new Set(presets.map(({ key }) => key)).size).toBe(presets.length)
+    for (const { about } of presets) expect(about).toMatch(/^[A-Z].{20,160}\.$/)
+  })
+
+  test('begin with the worked example and the one on the screen', () => {
+    expect(presets.slice(0, 2).map(({ key }) => key)).toEqual(['worked-example', defaultPreset.key])
+    expect(presetOf('no such key')).toBeUndefined()
+  })
+
+  test('begin with the example that the format is explained by, told in seconds from its first vote on', () => {
+    const written = {
+      version: 1,
+      title: 'Worked example',
+      seed: 1,
+      source: { kind: 'batch', jobs: 3 },
+      stages: [
+        { id: 'A', name: 'A', service: { kind: 'constant', mean: 1_000_000 }, work: 'wait' },
+        { id: 'B', name: 'B', service: { kind: 'constant', mean: 1_000_000 }, work: 'wait' },
+      ],
+      workers: 2,
+      policy: { kind: 'leastScore' },
+      estimator: { kind: 'mean', prior: 'declared' },
+    }
+    expect(presets[0].scenario).toEqual(valid(written))
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { shapePaths } from '../../../src/views/pipeline/distributionShape.ts'
+import { arcThrough, pointOn } from '../../../src/views/pipeline/flowLayout.ts'
+import { handRow } from '../../../src/views/pipeline/hands.ts'
+import { dotPath, queueMarks } from '../../../src/views/pipeline/queueDots.ts'
+
+describe('a queue', () => {
+  test('is dots that can be counted in three rows, then a bar', () => {
+    expect(queueMarks(40, null, 100, 158)).toEqual({ kind: 'dots', perRow: 20, full: 40, free: 0 })
+    expect(queueMarks(60, null, 100, 158).kind).toBe('dots')
+    expect(queueMarks(61, null, 122, 158)).toEqual({ kind: 'bar', share: 0.5 })
+    expect(queueMarks(500, null, 122, 158)).toEqual({ kind: 'bar', share: 1 })
+  })
+
+  test('with a bound shows its free places, and a bar measured by the bound', () => {
+    expect(queueMarks(4, 10, 4, 158)).toMatchObject({ full: 4, free: 6 })
+    expect(queueMarks(4, 5000, 4, 158)).toMatchObject({ full: 4, free: 0 })
+    expect(queueMarks(1000, 4000, 1000, 158)).toEqual({ kind: 'bar', share: 0.25 })
+  })
+
+  test('puts dot after dot, row by row', () => {
+    expect(dotPath(0, 3, 2)).toBe('M3 3h.01M11 3h.01M3 12h.01')
+    expect(dotPath(3, 3, 2)).toBe('')
+  })
+})
+
+describe('the workers at a post', () => {
+  test('stand clear of each other, then overlap, then are counted', () => {
+    expect(handRow(3, 1, 158)).toEqual({ hands: 3, open: 1, pitch: 31, more: 0 })
+    expect(handRow(6, 0, 158)).toMatchObject({ hands: 6, pitch: 25.8, more: 0 })
+    expect(handRow(64, 3, 158)).toMatchObject({ hands: 5, open: 0, more: 62 })
+    expect(handRow(1, 0, 20)).toMatchObject({ hands: 1, more: 0 })
+    expect(handRow(0, 0, 158)).toMatchObject({ hands: 0, open: 0, more: 0 })
+  })
+
+  test('are all drawn or counted, and stay in their width', () => {
+    for (let width = 90; width < 300; width += 7)
+      for (let hands = 0; hands < 70; hands++)
+        for (const open of [0, 2, 9]) {
+          const row = handRow(hands, open, width)
+          expect(row.hands + row.open + row.more).toBe(hands + open)
+          const drawn = row.hands + row.open
+          if (drawn > 0) expect(29 + (drawn - 1) * row.pitch).toBeLessThanOrEqual(width + 0.01 - (row.more > 0 ? 28 : 0))
+        }
+  })
+})
+
+describe('the shape of a distribution', () => {
+  const numbers = (path: string) => (path.match(/-?[\d.]+/g) ?? []).map(Number)
+
+  test('fills its box and stands on its foot', () => {
+    const curve = [0, 1, 4, 2, 0].map((y, x) => ({ x, y }))
+    const paths = shapePaths({ curve, masses: [] }, 74, 16)
+    expect(numbers(paths.line).slice(0, 2)).toEqual([1, 15.25])
+    for (const n of numbers(paths.line)) expect(n).toBeGreaterThanOrEqual(0)
+    expect(Math.min(...numbers(paths.line).filter((_, k) => k % 2 === 1))).toBeCloseTo(1.25, 2)
+    expect(paths.masses).toBe('')
+  })
+
+  test('is a mass in the middle for a constant', () => {
+    expect(shapePaths({ curve: [], masses: [{ x: 5, y: 1 }] }, 74, 16)).toEqual({ area: '', line: '', masses: 'M37.00 15.25V2.25M1 15.25H73' })
+  })
+})
+
+describe('the way of a worker', () => {
+  test('begins and ends at its posts and hangs below both', () => {
+    const arc = arcThrough(10, 50, 210, 60)
+    expect(pointOn(arc, 0)).toEqual({ x: 10, y: 50 })
+    expect(pointOn(arc, 1)).toEqual({ x: 210, y: 60 })
+    expect(pointOn(arc, 0.5).y).toBeGreaterThan(75)
+    expect(pointOn(arc, 7)).toEqual({ x: 210, y: 60 })
+  })
+})

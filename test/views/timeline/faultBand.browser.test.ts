@@ -1,0 +1,139 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { defaultPalette } from '../../../src/views/drawing/palette.ts'
+import { mountSabotageBand, type SabotageData } from '../../../src/views/timeline/faultBand.ts'
+import type { SabotageMark } from '../../../src/views/timeline/faultMark.ts'
+
+afterEach(() => document.body.replaceChildren())
+
+const crash: SabotageMark = { key: 'crash 7', kind: 'crash', time: 500, words: 'Worker 8 crashes', when: 'at 0.500 ms', colourIndex: null, played: true }
+const slow: SabotageMark = {
+  key: 'change B 9',
+  kind: 'slower',
+  time: 700,
+  words: 'Enrich 5 times slower',
+  when: 'from job 9 on',
+  colourIndex: 1,
+  played: false,
+}
+
+function mount() {
+  const host = document.createElement('div')
+  Object.assign(host.style, { width: '834px' })
+  document.body.append(host)
+  const options = {
+    whenAt: vi.fn((_: string, time: number) => ({ time, when: `at ${time}` })),
+    onMove: vi.fn(),
+    onStep: vi.fn(),
+    onRemove: vi.fn(),
+    onOpen: vi.fn(),
+    onAdd: vi.fn(),
+  }
+  const band = mountSabotageBand(host, options)
+  const data: SabotageData = { palette: defaultPalette('light'), range: [0, 1000], marks: [crash, slow], axis: false }
+  band.update(data)
+  const rows = host.querySelector<HTMLElement>('[data-part=rows]') as HTMLElement
+  rows.setPointerCapture = () => {}
+  const named = (label: string) => host.querySelector<HTMLElement>(`[aria-label="${label}"]`) as HTMLElement
+  const left = host.getBoundingClientRect().left
+  // The plot is 700 wide and begins at 112.
+  const pointer = (type: string, target: HTMLElement, time: number) =>
+    target.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, button: 0, clientX: left + 112 + time * 0.7 }))
+  return { host, rows, band, data, options, named, pointer, left }
+}
+
+test('a mark is a slider that says what befalls whom, and when', () => {
+  const { named } = mount()
+  const mark = named('Worker 8 crashes')
+  expect([mark.getAttribute('role'), mark.getAttribute('aria-valuetext'), mark.getAttribute('aria-valuenow'), mark.tabIndex]).toEqual([
+    'slider',
+    'at 0.500 ms',
+    '500',
+    0,
+  ])
+  expect(named('Enrich 5 times slower').title).toBe('Enrich 5 times slower from job 9 on, from the next run on')
+  // Its tip is at its instant.
+  expect(mark.getBoundingClientRect().left + 10).toBeCloseTo(document.body.getBoundingClientRect().left + 112 + 350, 0)
+})
+
+test('dragged, it says where it is and moves when it is let go; pressed alone it opens', () => {
+  const { rows, named, pointer, options, band, data } = mount()
+  const mark = named('Worker 8 crashes')
+  pointer('pointerdown', mark, 500)
+  pointer('pointermove', rows, 600)
+  expect(mark.textContent).toBe('at 600')
+  expect(options.onMove).not.toHaveBeenCalled()
+  pointer('pointerup', rows, 600)
+  expect(options.onMove).toHaveBeenCalledExactlyOnceWith('crash 7', 600)
+  expect(options.onOpen).not.toHaveBeenCalled()
+  band.update({ ...data, marks: [{ ...crash, time: 600 }, slow] })
+  expect(mark.textContent).toBe('Worker 8 crashes')
+  pointer('pointerdown', mark, 600)
+  pointer('pointermove', rows, 601)
+  pointer('pointerup', rows, 601)
+  expect(options.onOpen).toHaveBeenCalledExactlyOnceWith('crash 7')
+})
+
+test('Escape, or a finger that the browser takes for itself, ends a drag where it began', () => {
+  const { rows, named, pointer, options } = mount()
+  const mark = named('Worker 8 crashes')
+  mark.focus()
+  pointer('pointerdown', mark, 500)
+  pointer('pointermove', rows, 900)
+  mark.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+  pointer('pointerup', rows, 900)
+  pointer('pointerdown', mark, 500)
+  pointer('pointermove', rows, 900)
+  rows.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true, pointerId: 1 }))
+  pointer('pointerup', rows, 900)
+  expect(options.onMove).not.toHaveBeenCalled()
+  expect(mark.getAttribute('aria-valuenow')).toBe('500')
+})
+
+test('everything is done by keys too', () => {
+  const { named, options } = mount()
+  const mark = named('Worker 8 crashes')
+  const press = (key: string, shiftKey = false) => mark.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }))
+  for (const [key, hundredths] of [
+    ['ArrowRight', 1],
+    ['ArrowLeft', -1],
+    ['PageUp', 10],
+  ] as const) {
+    press(key)
+    expect(options.onStep).toHaveBeenLastCalledWith('crash 7', hundredths)
+  }
+  press('ArrowLeft', true)
+  expect(options.onStep).toHaveBeenLastCalledWith('crash 7', -10)
+  press('End')
+  expect(options.onMove).toHaveBeenLastCalledWith('crash 7', 1000)
+  press('Enter')
+  expect(options.onOpen).toHaveBeenLastCalledWith('crash 7')
+  press('Delete')
+  expect(options.onRemove).toHaveBeenLastCalledWith('crash 7')
+  press('+')
+  expect(options.onAdd).toHaveBeenLastCalledWith(expect.objectContaining({ time: null }))
+  // What means nothing here goes on to the page.
+  expect(press('x')).toBe(true)
+})
+
+test('the menu is asked for at the instant under the pointer, and the form where there is a mark', () => {
+  const { rows, named, options, left } = mount()
+  rows.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: left + 112 + 140, clientY: 5 }))
+  expect(options.onAdd).toHaveBeenLastCalledWith({ time: 200, x: left + 252, y: 5 })
+  named('Worker 8 crashes').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
+  expect(options.onOpen).toHaveBeenCalledWith('crash 7')
+})
+
+test('marks stand in order of time for Tab, go when they are gone, and draw an axis where there is none above', () => {
+  const { host, band, data } = mount()
+  const labels = () => [...host.querySelectorAll('[role=slider]')].map((mark) => mark.getAttribute('aria-label'))
+  expect(labels()).toEqual(['Worker 8 crashes', 'Enrich 5 times slower'])
+  band.update({ ...data, marks: [{ ...slow, time: 100 }, crash] })
+  expect(labels()).toEqual(['Enrich 5 times slower', 'Worker 8 crashes'])
+  const canvas = host.querySelector('canvas') as HTMLCanvasElement
+  expect(canvas.getBoundingClientRect().height).toBe(0)
+  band.update({ ...data, marks: [slow], axis: true })
+  expect(canvas.getBoundingClientRect().height).toBe(28)
+  expect(labels()).toEqual(['Enrich 5 times slower'])
+  band.destroy()
+  expect(host.children).toHaveLength(0)
+})

@@ -1,0 +1,103 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { appendStep, createSteps } from '../../../src/measures/series/steps.ts'
+import { defaultPalette } from '../../../src/views/drawing/palette.ts'
+import { type MinimapData, mountMinimap } from '../../../src/views/timeline/minimap.ts'
+
+afterEach(() => document.body.replaceChildren())
+
+function mount() {
+  const host = document.createElement('div')
+  Object.assign(host.style, { position: 'relative', width: '500px', height: '30px' })
+  document.body.append(host)
+  host.setPointerCapture = () => {}
+  const onRange = vi.fn()
+  const queue = createSteps()
+  appendStep(queue, 0, 4)
+  appendStep(queue, 500, 0)
+  const data: MinimapData = {
+    palette: defaultPalette('light'),
+    end: 1000,
+    range: [200, 400],
+    playhead: 300,
+    selection: null,
+    marks: [],
+    stages: [{ colourIndex: 0 }],
+    queues: [queue],
+    version: 1,
+  }
+  const minimap = mountMinimap(host, { onRange })
+  minimap.update(data)
+  const named = (label: string) => host.querySelector<HTMLElement>(`[aria-label="${label}"]`) as HTMLElement
+  const left = host.getBoundingClientRect().left
+  const drag = (target: HTMLElement, from: number, to: number) => {
+    target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1, button: 0, clientX: left + from }))
+    host.dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, clientX: left + to }))
+    host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
+  }
+  return { host, minimap, data, onRange, named, drag }
+}
+
+test('the window of the minimap is dragged, and each of its edges', () => {
+  const { onRange, named, drag } = mount()
+  drag(named('Stretch shown'), 125, 175)
+  expect(onRange).toHaveBeenLastCalledWith([300, 500])
+  drag(named('Where the stretch shown begins'), 100, 50)
+  expect(onRange).toHaveBeenLastCalledWith([100, 400])
+  drag(named('Where the stretch shown ends'), 200, 450)
+  expect(onRange).toHaveBeenLastCalledWith([200, 900])
+})
+
+test('a press beside the window brings its middle there, as far as the run reaches', () => {
+  const { host, onRange, drag } = mount()
+  drag(host, 300, 300)
+  expect(onRange.mock.calls[0][0]).toEqual([500, 700])
+  drag(host, 490, 490)
+  expect(onRange).toHaveBeenLastCalledWith([800, 1000])
+})
+
+test('window and edges are sliders that say where they stand and move by keys', () => {
+  const { onRange, named } = mount()
+  const pane = named('Stretch shown')
+  expect([pane.getAttribute('role'), pane.getAttribute('aria-valuetext'), pane.tabIndex]).toEqual(['slider', '0.000 s to 0.000 s', 0])
+  const press = (target: HTMLElement, key: string) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  press(pane, 'ArrowRight')
+  expect(onRange).toHaveBeenLastCalledWith([220, 420])
+  press(pane, 'End')
+  expect(onRange).toHaveBeenLastCalledWith([800, 1000])
+  press(pane, '+')
+  expect(onRange).toHaveBeenLastCalledWith([250, 350])
+  press(named('Where the stretch shown begins'), 'ArrowLeft')
+  expect(onRange).toHaveBeenLastCalledWith([190, 400])
+  press(named('Where the stretch shown ends'), 'Home')
+  expect(onRange).toHaveBeenLastCalledWith([200, 220])
+  expect(press(pane, 'x')).toBe(true)
+})
+
+test('it paints again only when the run has, not when the window moves', () => {
+  const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
+  const { minimap, data } = mount()
+  expect(painted).toHaveBeenCalledTimes(1)
+  for (let from = 0; from < 500; from += 50) minimap.update({ ...data, range: [from, from + 100], playhead: from })
+  expect(painted).toHaveBeenCalledTimes(1)
+  minimap.update({ ...data, version: 2 })
+  expect(painted).toHaveBeenCalledTimes(2)
+  vi.restoreAllMocks()
+})
+
+test('what befalls the run stands in the minimap at its time, what has not been played yet in a paler ink', () => {
+  const { host, minimap, data } = mount()
+  const canvas = host.querySelector('canvas') as HTMLCanvasElement
+  const alphaAt = (time: number) => {
+    const x = Math.round((time / data.end) * canvas.width)
+    return canvas.getContext('2d')?.getImageData(x, Math.round(canvas.height / 2), 1, 1).data[3] ?? -1
+  }
+  expect([alphaAt(700), alphaAt(900)]).toEqual([0, 0])
+  const marks = [
+    { time: 700, colourIndex: null, played: true },
+    { time: 900, colourIndex: 0, played: false },
+  ]
+  minimap.update({ ...data, marks })
+  expect(alphaAt(700)).toBeGreaterThan(100)
+  expect(alphaAt(900)).toBeGreaterThan(20)
+  expect(alphaAt(900)).toBeLessThan(alphaAt(700))
+})

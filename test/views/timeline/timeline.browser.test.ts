@@ -1,0 +1,336 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { appendSpan, createLanes } from '../../../src/measures/series/lanes.ts'
+import { appendMark, createMarks, type Marks } from '../../../src/measures/series/marks.ts'
+import { appendStep, createSteps } from '../../../src/measures/series/steps.ts'
+import { type Rgb, rgb } from '../../../src/views/drawing/colour.ts'
+import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
+import { mountTimeline, type Timeline, type TimelineOptions } from '../../../src/views/timeline/timeline.ts'
+import type { TimelineData } from '../../../src/views/timeline/timelineData.ts'
+import { timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
+import { xOf } from '../../../src/views/timeline/timelinePlot.ts'
+
+const WIDTH = 900
+const HEIGHT = 360
+const layout = timelineLayout(WIDTH, HEIGHT, 2, 2)
+const mounted: Timeline[] = []
+
+function marks(...times: number[]): Marks {
+  const all = createMarks()
+  for (const time of times) appendMark(all, time)
+  return all
+}
+
+/** Two workers: the first at stage 0, then at stage 1; the second idle, then at stage 1. */
+function data(changes: Partial<TimelineData> = {}): TimelineData {
+  const lanes = createLanes(2)
+  appendSpan(lanes, 0, 0, 0, 500)
+  appendSpan(lanes, 0, 1, 500, 1000)
+  appendSpan(lanes, 1, 1, 500, 1000)
+  const queue = createSteps()
+  appendStep(queue, 0, 10)
+  appendStep(queue, 500, 2)
+  const seats = createSteps()
+  appendStep(seats, 0, 1)
+  return {
+    palette: defaultPalette('light'),
+    range: [0, 1000],
+    end: 1000,
+    playhead: 250,
+    stages: [
+      { name: 'Parse', colourIndex: 0 },
+      { name: 'Write', colourIndex: 3 },
+    ],
+    line: [0, 1],
+    workers: 2,
+    queues: [queue, createSteps()],
+    seats: [seats, seats],
+    lanes,
+    arrivals: marks(0, 400),
+    departures: marks(900),
+    decisions: marks(500),
+    version: 1,
+    ...changes,
+  }
+}
+
+function mount(options: Partial<TimelineOptions> = {}) {
+  const host = document.createElement('div')
+  Object.assign(host.style, { width: `${WIDTH}px`, height: `${HEIGHT}px` })
+  document.body.append(host)
+  const timeline = mountTimeline(host, { onSeek: () => {}, onRange: () => {}, ...options })
+  mounted.push(timeline)
+  return { host, timeline }
+}
+
+function pixel(host: HTMLElement, x: number, y: number): Rgb {
+  const canvas = host.querySelector('canvas')
+  const ratio = (canvas?.width ?? 0) / WIDTH
+  const [r, g, b] = canvas?.getContext('2d')?.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data ?? []
+  return [r, g, b]
+}
+
+const { palette } = data()
+const laneY = (worker: number) => layout.workers.y + worker * layout.workers.pitch + layout.workers.row / 2
+const at = (time: number) => xOf(layout, [0, 1000], time)
+
+afterEach(() => {
+  for (const timeline of mounted.splice(0)) timeline.destroy()
+  document.body.replaceChildren()
+})
+
+describe('the timeline in a browser', () => {
+  test('paints each lane in the colour of the stage worked at, and idle time as its bed', () => {
+    const { host, timeline } = mount()
+    timeline.update(data())
+    expect(pixel(host, at(250), laneY(0))).toEqual(rgb(stageColour(palette, 0).fill))
+    expect(pixel(host, at(750), laneY(0))).toEqual(rgb(stageColour(palette, 3).fill))
+    expect(pixel(host, at(250), laneY(1))).toEqual(rgb(palette.bed))
+    expect(pixel(host, at(750), laneY(1))).toEqual(rgb(stageColour(palette, 3).fill))
+  })
+
+  test('paints work that is still underway paler, up to the end of the run', () => {
+    const { host, timeline } = mount()
+    timeline.update(
+      data({
+        range: [0, 2000],
+        end: 1500,
+        underway: [
+          { stage: 1, since: 1000 },
+          { stage: -1, since: 1000 },
+        ],
+      }),
+    )
+    const x = (time: number) => xOf(layout, [0, 2000], time)
+    const fill = rgb(stageColour(palette, 3).fill)
+    const bed = rgb(palette.bed)
+    expect(pixel(host, x(900), laneY(0))).toEqual(fill)
+    const [red] = pixel(host, x(1200), laneY(0))
+    expect(red).toBeGreaterThan(fill[0])
+    expect(red).toBeLessThan(bed[0])
+    expect(pixel(host, x(1200), laneY(1))).toEqual(bed)
+    expect(pixel(host, x(1700), laneY(0))).toEqual(bed)
+  })
+
+  test('paints a queue as high as it is long, on a scale common to all', () => {
+    const { host, timeline } = mount()
+    timeline.update(data())
+    const { y, row } = layout.queues
+    expect(pixel(host, at(250), y + row * 0.3)).toEqual(rgb(stageColour(palette, 0).wash))
+    expect(pixel(host, at(750), y + row * 0.3)).not.toEqual(rgb(stageColour(palette, 0).wash))
+    expect(pixel(host, at(750), y + row * 0.9)).toEqual(rgb(stageColour(palette, 0).wash))
+  })
+
+  test('lists and stacks the stages in the order of the pipeline, whatever their numbers', () => {
+    const { host, timeline } = mount()
+    const [own, other] = [data().seats[0], createSteps()]
+    appendStep(other, 0, 1)
+    timeline.update(data({ line: [1, 0], seats: [own, other] }))
+    const { y, row, pitch } = layout.queues
+    expect(pixel(host, at(250), y + pitch + row * 0.3)).toEqual(rgb(stageColour(palette, 0).wash))
+    expect(pixel(host, at(250), y + row * 0.3)).not.toEqual(rgb(stageColour(palette, 0).wash))
+    const { y: top, height } = layout.seats
+    expect(pixel(host, at(250), top + height * 0.75)).toEqual(rgb(stageColour(palette, 3).fill))
+    expect(pixel(host, at(250), top + height * 0.25)).toEqual(rgb(stageColour(palette, 0).fill))
+    // The lanes know the stages by their numbers.
+    expect(pixel(host, at(250), laneY(0))).toEqual(rgb(stageColour(palette, 0).fill))
+  })
+
+  test('keeps its axis in sight where it is higher than what scrolls it', () => {
+    const frame = document.createElement('div')
+    Object.assign(frame.style, { height: '200px', overflowY: 'auto' })
+    const { host, timeline } = mount()
+    document.body.append(frame)
+    frame.append(host)
+    timeline.update(data())
+    const axis = host.querySelectorAll('canvas')[2]
+    const bottom = () => axis.getBoundingClientRect().bottom - frame.getBoundingClientRect().top
+    expect(bottom()).toBeCloseTo(200, 0)
+    frame.scrollTop = 10_000
+    expect(axis.getBoundingClientRect().top - host.getBoundingClientRect().top).toBeCloseTo(layout.foot, 0)
+  })
+
+  test('moves the playhead without painting the rest again, and starts no loop of its own', () => {
+    const frames = vi.spyOn(window, 'requestAnimationFrame')
+    const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
+    const { host, timeline } = mount()
+    const first = data()
+    timeline.update(first)
+    expect(painted).toHaveBeenCalledTimes(1)
+    for (let playhead = 0; playhead <= 1000; playhead += 10) timeline.update({ ...first, playhead })
+    expect(painted).toHaveBeenCalledTimes(1)
+    expect(host.textContent).toBe('0.001 s')
+    timeline.update({ ...first, version: 2 })
+    expect(painted).toHaveBeenCalledTimes(2)
+    expect(frames).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+
+  test('seeks where somebody presses, zooms about the pointer, and fits on a double click', () => {
+    const onSeek = vi.fn()
+    const onRange = vi.fn()
+    const { host, timeline } = mount({ onSeek, onRange })
+    timeline.update(data())
+    const left = host.getBoundingClientRect().left
+    host.setPointerCapture = () => {}
+    host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: left + at(600), button: 0 }))
+    expect(onSeek).toHaveBeenLastCalledWith(600)
+    host.dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, clientX: left + at(700) }))
+    expect(onSeek).toHaveBeenLastCalledWith(700)
+    host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
+    host.dispatchEvent(new WheelEvent('wheel', { deltaY: -320, clientX: left + at(500), cancelable: true }))
+    const [from, to] = onRange.mock.lastCall?.[0] ?? []
+    expect(from).toBeCloseTo(250, 6)
+    expect(to).toBeCloseTo(750, 6)
+    host.dispatchEvent(new MouseEvent('dblclick'))
+    expect(onRange).toHaveBeenLastCalledWith([0, 1000])
+  })
+
+  test('keeps what lies under two fingers there, also when both move before it is drawn again', () => {
+    const onRange = vi.fn()
+    const { host, timeline } = mount({ onRange })
+    timeline.update(data())
+    const { left } = host.getBoundingClientRect()
+    host.setPointerCapture = () => {}
+    const finger = (kind: string, pointerId: number, time: number) =>
+      host.dispatchEvent(new PointerEvent(kind, { pointerId, pointerType: 'touch', clientX: left + at(time), button: 0 }))
+    finger('pointerdown', 1, 400)
+    finger('pointerdown', 2, 600)
+    finger('pointermove', 1, 300)
+    finger('pointermove', 2, 700)
+    const [from, to] = onRange.mock.lastCall?.[0] ?? []
+    expect(from).toBeCloseTo(250, 6)
+    expect(to).toBeCloseTo(750, 6)
+  })
+
+  describe('under a hand', () => {
+    function hand() {
+      const onSeek = vi.fn()
+      const onSelect = vi.fn()
+      const onRange = vi.fn()
+      const { host, timeline } = mount({ onSeek, onSelect, onRange })
+      timeline.update(data())
+      host.setPointerCapture = () => {}
+      const { left, top } = host.getBoundingClientRect()
+      const act = (kind: string, time: number, options: PointerEventInit & { on?: Element | null } = {}) =>
+        (options.on ?? host).dispatchEvent(
+          new PointerEvent(kind, { pointerId: 1, pointerType: 'mouse', clientX: left + at(time), clientY: top + 100, button: 0, bubbles: true, ...options }),
+        )
+      const drag = (from: number, to: number, options: PointerEventInit & { on?: Element | null } = {}) => {
+        act('pointerdown', from, options)
+        act('pointermove', to, { ...options, on: host })
+        act('pointerup', to, { ...options, on: host })
+      }
+      return { host, act, drag, onSeek, onSelect, onRange }
+    }
+
+    test('marks what a drag crosses, with the playhead under the hand, and unmarks on a mere press', () => {
+      const { act, drag, onSeek, onSelect } = hand()
+      drag(700, 300)
+      expect(onSelect).toHaveBeenLastCalledWith([300, 700])
+      expect(onSeek.mock.calls).toEqual([[700], [300]])
+      act('pointerdown', 500)
+      expect(onSelect).toHaveBeenLastCalledWith(null)
+      // A hand that trembles has not dragged.
+      act('pointermove', 502)
+      act('pointerup', 502)
+      expect(onSelect).toHaveBeenLastCalledWith(null)
+    })
+
+    test('leaves the playhead where it is while Shift is held', () => {
+      const { drag, onSeek, onSelect } = hand()
+      drag(700, 300, { shiftKey: true })
+      expect(onSelect).toHaveBeenLastCalledWith([300, 700])
+      expect(onSeek).not.toHaveBeenCalled()
+    })
+
+    test('only moves the playhead on the axis, and by its handle, which stays in the hand where it was taken', () => {
+      const { host, drag, onSeek, onSelect } = hand()
+      drag(700, 300, { on: host.querySelectorAll('canvas')[2] })
+      expect(onSeek.mock.calls).toEqual([[700], [300]])
+      // The playhead stands at 250.
+      drag(260, 610, { on: host.querySelector('[data-part=handle]') })
+      expect(onSeek.mock.calls.slice(2)).toEqual([[250], [600]])
+      expect(onSelect).not.toHaveBeenCalled()
+    })
+
+    test('moves the playhead with one finger, and marks with one that has rested', async () => {
+      const { act, drag, onSeek, onSelect } = hand()
+      drag(700, 300, { pointerType: 'touch' })
+      expect(onSeek.mock.calls).toEqual([[700], [300]])
+      expect(onSelect).not.toHaveBeenCalled()
+      act('pointerdown', 400, { pointerType: 'touch' })
+      await new Promise((resolve) => setTimeout(resolve, 450))
+      act('pointermove', 600, { pointerType: 'touch' })
+      expect(onSelect).toHaveBeenLastCalledWith([400, 600])
+    })
+
+    test('neither seeks nor marks with the finger that a pinch leaves behind', () => {
+      const { act, onSeek, onSelect, onRange } = hand()
+      const finger = { pointerType: 'touch' }
+      act('pointerdown', 400, finger)
+      act('pointerdown', 600, { ...finger, pointerId: 2 })
+      act('pointermove', 700, { ...finger, pointerId: 2 })
+      act('pointerup', 700, { ...finger, pointerId: 2 })
+      act('pointermove', 500, finger)
+      expect(onRange).toHaveBeenCalled()
+      expect(onSeek.mock.calls).toEqual([[400]])
+      expect(onSelect).not.toHaveBeenCalled()
+    })
+  })
+
+  test('shows the stretch that is marked as a band, without painting the rest again', () => {
+    const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
+    const { host, timeline } = mount()
+    const first = data()
+    timeline.update(first)
+    const band = host.querySelector<HTMLElement>('[data-part=selection]')
+    expect(band?.hidden).toBe(true)
+    timeline.update({ ...first, selection: [200, 600] })
+    expect(band?.hidden).toBe(false)
+    expect(band?.getBoundingClientRect().width).toBeCloseTo(at(600) - at(200), 0)
+    expect((band?.getBoundingClientRect().left ?? 0) - host.getBoundingClientRect().left).toBeCloseTo(at(200), 0)
+    timeline.update({ ...first, range: [700, 1000], selection: [200, 600] })
+    expect(band?.hidden).toBe(true)
+    expect(painted).toHaveBeenCalledTimes(2)
+    vi.restoreAllMocks()
+  })
+
+  test('dims all but what stands out: a worker, a stage, or the way of one job', () => {
+    const { host, timeline } = mount()
+    const first = data()
+    const [parse, write] = [rgb(stageColour(palette, 0).fill), rgb(stageColour(palette, 3).fill)]
+    timeline.update({ ...first, highlight: { kind: 'worker', worker: 1 } })
+    expect(pixel(host, at(750), laneY(1))).toEqual(write)
+    expect(pixel(host, at(750), laneY(0))).not.toEqual(write)
+    timeline.update({ ...first, highlight: { kind: 'stage', stage: 0 } })
+    expect(pixel(host, at(250), laneY(0))).toEqual(parse)
+    expect(pixel(host, at(750), laneY(0))).not.toEqual(write)
+    const leg = { stage: 1, row: 0, queuedAt: 100, startedAt: 500, worker: 1, began: 600, ended: 900, overAt: 900, outcome: 'served', behind: false } as const
+    timeline.update({ ...first, highlight: { kind: 'job', legs: [leg] } })
+    expect(pixel(host, at(750), laneY(1))).toEqual(write)
+    expect(pixel(host, at(950), laneY(1))).not.toEqual(write)
+    expect(pixel(host, at(250), laneY(0))).not.toEqual(parse)
+    expect(pixel(host, at(300), layout.queues.y + layout.queues.pitch + layout.queues.row - 3)).toEqual(write)
+    expect(pixel(host, at(550), layout.queues.y + layout.queues.pitch + layout.queues.row - 3)).not.toEqual(write)
+  })
+
+  test('shows who came in above a line and who left below it', () => {
+    const { host, timeline } = mount()
+    timeline.update(data())
+    const middle = layout.traffic.y + layout.traffic.height / 2
+    const blank = pixel(host, at(200), middle - 2)
+    /** Whether anything stands at a time, so far from the line. A cell is three pixels wide. */
+    const marked = (time: number, by: number) => [-2, -1, 0, 1, 2].some((x) => pixel(host, at(time) + x, middle + by).join() !== blank.join())
+    expect([marked(400, -2), marked(400, 3), marked(900, -2), marked(900, 3)]).toEqual([true, false, false, true])
+  })
+
+  test('takes everything away when destroyed', () => {
+    const onSeek = vi.fn()
+    const { host, timeline } = mount({ onSeek })
+    timeline.update(data())
+    timeline.destroy()
+    expect(host.childElementCount).toBe(0)
+    host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: 500, button: 0 }))
+    expect(onSeek).not.toHaveBeenCalled()
+  })
+})

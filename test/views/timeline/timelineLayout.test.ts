@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { leastHeight, type TimelineLayout, timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
+import { plotOf, timeAt, xOf } from '../../../src/views/timeline/timelinePlot.ts'
+import { fitRange, liveRange, panRange, zoomRange } from '../../../src/views/timeline/timelineRange.ts'
+
+/** The bands from top to bottom. */
+function bands({ pill, decisions, queues, seats, workers, foot }: TimelineLayout) {
+  return [pill, decisions, queues, seats, workers, { y: foot, height: 0 }]
+}
+
+describe('the timeline', () => {
+  test.each([
+    [1057, 460, 4, 8],
+    [390, 420, 4, 8],
+    [390, 300, 12, 16],
+    [1440, 480, 256, 256],
+    [1440, 300, 1, 1],
+    [700, 240, 20, 64],
+  ])('%i x %i with %i stages and %i workers has every band in its place and inside', (width, height, stages, workers) => {
+    const layout = timelineLayout(width, height, stages, workers)
+    const all = bands(layout)
+    for (let k = 1; k < all.length; k++) expect(all[k].y).toBeGreaterThanOrEqual(all[k - 1].y + all[k - 1].height - 0.5)
+    expect(layout.foot + layout.axis - 5).toBeLessThanOrEqual(height + 1)
+    expect(layout.plot.x + layout.plot.width).toBeLessThanOrEqual(width)
+    expect(layout.queues.row).toBeLessThanOrEqual(layout.queues.pitch + 0.01)
+    expect(layout.workers.row).toBeLessThanOrEqual(layout.workers.pitch + 0.01)
+    expect(layout.queues.labelEvery * layout.queues.pitch).toBeGreaterThanOrEqual(14)
+    expect(layout.workers.labelEvery * layout.workers.pitch).toBeGreaterThanOrEqual(12)
+  })
+
+  test('with room gives queues 36 pixels, lanes 13 and names to all', () => {
+    const { queues, workers, seats } = timelineLayout(1057, 496, 4, 8)
+    expect([queues.row, queues.labelEvery, workers.row, workers.labelEvery, seats.height]).toEqual([36, 1, 13, 1, 40])
+  })
+
+  test.each([
+    [1057, 4, 8],
+    [1057, 4, 32],
+    [1057, 1, 40],
+    [390, 12, 64],
+    [360, 2, 256],
+    [390, 40, 1],
+  ])('%i wide, at its least height for %i stages and %i workers, still tells lanes apart and names queues', (width, stages, workers) => {
+    const layout = timelineLayout(width, leastHeight(width, stages, workers), stages, workers)
+    expect(layout.workers.pitch).toBeGreaterThanOrEqual(4)
+    expect(layout.queues.pitch).toBeGreaterThanOrEqual(18)
+    expect(layout.foot + layout.axis).toBeLessThanOrEqual(leastHeight(width, stages, workers) + 1)
+  })
+
+  test('puts names into the plots where it is narrow', () => {
+    const layout = timelineLayout(390, 420, 4, 8)
+    expect(layout.narrow).toBe(true)
+    expect(layout.plot.width).toBeGreaterThan(340)
+    for (const [heading, band] of [
+      [layout.headings.queues, layout.queues],
+      [layout.headings.seats, layout.seats],
+      [layout.headings.workers, layout.workers],
+    ] as const)
+      expect(heading).toBeLessThan(band.y)
+  })
+
+  test('finds the instant under a place and the place of an instant', () => {
+    const layout = timelineLayout(1057, 460, 4, 8)
+    for (const time of [100, 137, 300]) expect(timeAt(layout, [100, 300], xOf(layout, [100, 300], time))).toBeCloseTo(time, 9)
+    expect(timeAt(layout, [100, 300], 0)).toBe(100)
+    expect(timeAt(layout, [100, 300], 5000)).toBe(300)
+  })
+
+  test('draws no column beyond the end of the run', () => {
+    const layout = timelineLayout(1057, 460, 4, 8)
+    const plot = plotOf(layout, [0, 1000], 250, 2)
+    expect(plot.columns).toBe(Math.round(layout.plot.width * 2))
+    expect(plot.used / plot.columns).toBeCloseTo(0.25, 2)
+    expect(plot.t1).toBeCloseTo(250, 0)
+    expect(plotOf(layout, [500, 1000], 250, 2).used).toBe(0)
+    expect(plotOf(layout, [0, 1000], 5000, 1).used).toBe(plotOf(layout, [0, 1000], 5000, 1).columns)
+  })
+})
+
+describe('the stretch shown', () => {
+  test('zooms about an instant that stays where it is', () => {
+    const [from, to] = zoomRange([0, 1000], 0.5, 250, 1000)
+    expect([from, to]).toEqual([125, 625])
+    expect((250 - from) / (to - from)).toBe(0.25)
+  })
+
+  test('never leaves the run, nor gets shorter than 20 microseconds', () => {
+    expect(zoomRange([400, 600], 100, 500, 1000)).toEqual([0, 1000])
+    expect(zoomRange([0, 1000], 1e-9, 1000, 1000)).toEqual([980, 1000])
+    expect(panRange([100, 300], -500, 1000)).toEqual([0, 200])
+    expect(panRange([100, 300], 5000, 1000)).toEqual([800, 1000])
+    expect(fitRange(0)).toEqual([0, 20])
+  })
+
+  test('of a run that goes on ends at a round number ahead of it and moves on seldom', () => {
+    const edges = new Set<number>()
+    for (let end = 0; end < 10_000_000; end += 16_667) {
+      const [from, to] = liveRange(end)
+      expect(from).toBe(0)
+      expect(to).toBeGreaterThan(end)
+      if (end > 100_000) expect(to / end).toBeLessThan(1.35)
+      edges.add(to)
+    }
+    expect(edges.size).toBeLessThan(24)
+  })
+})
