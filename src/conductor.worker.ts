@@ -1,11 +1,12 @@
 import { expose } from 'comlink'
 import { createConductor } from './engine/conductor/conductor.ts'
-import { living } from './engine/threads/liveness.ts'
+import { liveness } from './engine/threads/liveness.ts'
 import { trustOwnScripts } from './engine/threads/ownScripts.ts'
-import { countLines } from './engine/work/textLines.ts'
-import { speak } from './language/say.ts'
+import { pageEnvironment } from './engine/threads/pageEnvironment.ts'
+import { countTextLines } from './engine/work/textLines.ts'
+import { speak } from './language/translate.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
 
 trustOwnScripts()
 // The thread that owns scheduler and queues, and starts the pool: ending it ends all.
-expose({ ...createRemoteEngine((file) => createConductor({ file })), countLines, speak, ...living })
+expose({ ...createRemoteEngine((file) => createConductor(pageEnvironment(), { file })), countLines: countTextLines, speak, ...liveness })

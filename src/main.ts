@@ -1,8 +1,8 @@
-import { chosenTheme, isFresh, wishedLanguage } from './app/base/browser/preferences.ts'
+import { chosenTheme, isFresh, preferredLanguage } from './app/base/browser/preferences.ts'
 
 // A fresh page is seen before its script has come: it stands in index.html as it is first drawn, in each language.
 const shells = [...document.querySelectorAll('template')]
-const language = wishedLanguage(shells.map(({ lang }) => lang))
+const language = preferredLanguage(shells.map(({ lang }) => lang))
 const shell = isFresh() ? shells.find(({ lang }) => lang === language) : undefined
 if (shell !== undefined) document.getElementById('root')?.replaceChildren(shell.content)
 const theme = chosenTheme()

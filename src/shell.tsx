@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { themeStore } from './app/base/page/theme.ts'
 import { App } from './app/shell/page/App.tsx'
-import { type Catalogue, speak } from './language/say.ts'
+import { type Catalogue, speak } from './language/translate.ts'
 import { defaultPalette } from './views/drawing/palette.ts'
 
 /** The page as it is first drawn, in English or another language. The build writes it into index.html. */

@@ -1,7 +1,7 @@
 import { expose, transfer } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
-import { living } from './engine/threads/liveness.ts'
-import { speak } from './language/say.ts'
+import { liveness } from './engine/threads/liveness.ts'
+import { speak } from './language/translate.ts'
 import { buffersOf } from './pipeline/journal.ts'
 import { createLogReading } from './runs/files/logFile.ts'
 import { readTraceFile } from './runs/files/traceFile.ts'
@@ -35,4 +35,4 @@ const trials: TrialThread = {
 }
 
 // The thread that plays simulations, reads what was recorded and plays it again, so that the page stays free.
-expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), ...createLogReading(), readTraceFile, ...trials, speak, ...living })
+expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createReplaying(), ...createLogReading(), readTraceFile, ...trials, speak, ...liveness })

@@ -1,5 +1,5 @@
 // Types alone: what is built of this is one file, which shares nothing with the app.
-import type { Command, EmbedEvent, EmbedProblem, Engine } from './messages.ts'
+import type { Command, EmbedEngine, EmbedEvent, EmbedProblem } from './messages.ts'
 
 type Sent = Command extends infer Each ? (Each extends Command ? Omit<Each, 'id'> : never) : never
 interface Waiting {
@@ -61,7 +61,7 @@ export class ApportionEmbed extends HTMLElement {
   }
 
   /** Puts another scenario into the frame: a link from Share, JSON, or the name of an example. Rejects with what is wrong with it. */
-  load(scenario: string | object, run: Engine | null = null): Promise<void> {
+  load(scenario: string | object, run: EmbedEngine | null = null): Promise<void> {
     return this.#say({ type: 'load', scenario: typeof scenario === 'string' ? scenario : JSON.stringify(scenario), run })
   }
 

@@ -8,10 +8,10 @@
  *   from the frame   { apportion: 1, type: 'done' / 'problem' / 'ready' / 'playing' / 'paused' / 'time' / 'decision' / 'ended', ... }
  */
 
-export type Engine = 'simulation' | 'threads'
+export type EmbedEngine = 'simulation' | 'threads'
 
 export type Command =
-  | { readonly type: 'load'; readonly id: number | null; readonly scenario: string; readonly run: Engine | null }
+  | { readonly type: 'load'; readonly id: number | null; readonly scenario: string; readonly run: EmbedEngine | null }
   | { readonly type: 'play' | 'pause' | 'listen'; readonly id: number | null }
   | { readonly type: 'seek'; readonly id: number | null; readonly time: number }
 
@@ -24,7 +24,7 @@ export interface EmbedProblem {
 /** How things stand: goes with `ready` and with every change of the playback. Times in microseconds of the run. */
 export interface EmbedState {
   readonly title: string
-  readonly engine: Engine
+  readonly engine: EmbedEngine
   readonly playing: boolean
   readonly time: number
   readonly end: number

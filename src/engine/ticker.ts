@@ -1,4 +1,4 @@
-import { type Rows, TICK, timeAt } from '../pipeline/rows.ts'
+import { type Rows, rowTime, TICK } from '../pipeline/rows.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import { MAX_TICKS } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -22,7 +22,7 @@ export function createTicker({ policy }: Scenario): Ticker | null {
 }
 
 /** A tick has been told at `now`. Ticks that would be due by now as well are one with it: a late engine does not stutter. */
-export function advance(ticker: Ticker, now: Micros): void {
+export function advanceTicker(ticker: Ticker, now: Micros): void {
   ticker.ticks++
   ticker.next = ticker.ticks < MAX_TICKS ? (Math.floor(now / ticker.every) + 1) * ticker.every : Infinity
 }
@@ -35,7 +35,7 @@ export function retime(ticker: Ticker, every: Micros, now: Micros): void {
 
 /** Looks at the rows of an instant, from `from` on. */
 export function noteRows(ticker: Ticker, rows: Rows, from: number): void {
-  if (rows.length - from > 1 || rows.kind[from] !== TICK) ticker.stirred = timeAt(rows, from)
+  if (rows.length - from > 1 || rows.kind[from] !== TICK) ticker.stirred = rowTime(rows, from)
 }
 
 /** To be asked where only ticks could follow: whether they have followed in vain for long enough. */

@@ -14,7 +14,7 @@ const read = new Map<string, readonly Piece[]>()
  * other `<letter`. A reader of one's own, since a whole one weighs many times as much, and the page fetches it at first; the tests hold
  * it against the whole one. Throws a SyntaxError that says where a message breaks off.
  */
-export function piecesOf(message: string): readonly Piece[] {
+export function messagePieces(message: string): readonly Piece[] {
   let pieces = read.get(message)
   if (pieces === undefined) {
     pieces = /[{}<]/.test(message) ? new Reader(message).all() : [message]

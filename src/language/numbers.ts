@@ -1,4 +1,4 @@
-import { catalogue } from './say.ts'
+import { catalogue } from './translate.ts'
 
 /** Writes numbers as the language that is spoken does. A format is made once for each language: making one takes longer than a frame may spend on words. */
 export function numbersOf(options: Intl.NumberFormatOptions): (x: number) => string {

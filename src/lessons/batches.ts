@@ -1,4 +1,4 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { setOptions } from '../scenario/edit/edits.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
@@ -10,11 +10,11 @@ const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario,
 
 export const batches: Lesson = {
   key: 'batches',
-  title: () => say('Batches and switches'),
-  about: () => say('To change from one place to another takes time: how much should one take along at once?'),
+  title: () => t('Batches and switches'),
+  about: () => t('To change from one place to another takes time: how much should one take along at once?'),
   begins: () =>
-    preset('', say('Toy workshop'), '', {
-      stages: [stage('A', say('Cut'), constant(SECOND)), stage('B', say('Glue'), constant(SECOND)), stage('C', say('Paint'), constant(SECOND))],
+    preset('', t('Toy workshop'), '', {
+      stages: [stage('A', t('Cut'), constant(SECOND)), stage('B', t('Glue'), constant(SECOND)), stage('C', t('Paint'), constant(SECOND))],
       source: { kind: 'batch', jobs: 60 },
       workers: 2,
       switchCost: 2 * SECOND,
@@ -23,69 +23,68 @@ export const batches: Lesson = {
   steps: [
     {
       text: () =>
-        say(
+        t(
           'Two people make sixty toys: cut, glue, paint, a second each. They finish first what is begun, toy by toy, and to clear the bench for another kind of work costs 2 s.',
         ),
       question: {
-        ask: () => say('How much of their time do they really cut, glue and paint?'),
+        ask: () => t('How much of their time do they really cut, glue and paint?'),
         choices: [
-          { text: () => say('More than 80%'), fits: (was) => was > 80 },
-          { text: () => say('About a half'), fits: (was) => was > 40 && was <= 80 },
-          { text: () => say('About a third'), fits: (was) => was <= 40 },
+          { text: () => t('More than 80%'), fits: (was) => was > 80 },
+          { text: () => t('About a half'), fits: (was) => was > 40 && was <= 80 },
+          { text: () => t('About a third'), fits: (was) => was <= 40 },
         ],
       },
-      task: () => say('Press Run.'),
-      hint: () => say('Run is the red button at the top.'),
+      task: () => t('Press Run.'),
+      hint: () => t('Run is the red button at the top.'),
       way: {},
       judge(evidence) {
         const run = workshop(evidence)
         return run?.scenario.batch.size === 1 ? inPercent(run.figures.utilisation) : null
       },
-      seen: (was) =>
-        say('{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.', { was }),
+      seen: (was) => t('{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.', { was }),
     },
     {
       text: () =>
-        say('So do several toys of one kind before the bench is cleared. That is a batch: one worker takes so many jobs at once and reports them together.'),
-      task: () => say('Choose a batch with which all is done within 110 s.'),
-      hint: () => say('Batch stands in the panel Scenario, under Workers. Try 10, and press Run.'),
+        t('So do several toys of one kind before the bench is cleared. That is a batch: one worker takes so many jobs at once and reports them together.'),
+      task: () => t('Choose a batch with which all is done within 110 s.'),
+      hint: () => t('Batch stands in the panel Scenario, under Workers. Try 10, and press Run.'),
       way: { edit: inBatches(10) },
       judge(evidence) {
         const run = workshop(evidence)
         return run !== null && run.figures.makespan <= 110 * SECOND ? inSeconds(run.figures.makespan) : null
       },
-      seen: (was) => say('{was, number} s. A change is paid once a batch now, and not once a toy.', { was }),
+      seen: (was) => t('{was, number} s. A change is paid once a batch now, and not once a toy.', { was }),
     },
     {
-      text: () => say('The fewer changes the better, then. What about all sixty toys in a single batch?'),
+      text: () => t('The fewer changes the better, then. What about all sixty toys in a single batch?'),
       question: {
-        ask: () => say('When will everything be done?'),
+        ask: () => t('When will everything be done?'),
         choices: [
-          { text: () => say('After about 94 s: with only two changes'), fits: (was) => was < 100 },
-          { text: () => say('After 100 to 150 s'), fits: (was) => was >= 100 && was < 150 },
-          { text: () => say('After more than 180 s'), fits: (was) => was > 180 },
+          { text: () => t('After about 94 s: with only two changes'), fits: (was) => was < 100 },
+          { text: () => t('After 100 to 150 s'), fits: (was) => was >= 100 && was < 150 },
+          { text: () => t('After more than 180 s'), fits: (was) => was > 180 },
         ],
       },
-      task: () => say('Set Batch to 60, and press Run.'),
-      hint: () => say('In the panel Scenario, under Workers.'),
+      task: () => t('Set Batch to 60, and press Run.'),
+      hint: () => t('In the panel Scenario, under Workers.'),
       way: { edit: inBatches(60) },
       judge(evidence) {
         const run = workshop(evidence)
         return run !== null && (run.scenario.batch.size ?? 0) >= 60 ? inSeconds(run.figures.makespan) : null
       },
       seen: (was) =>
-        say(
+        t(
           '{was, number} s: the whole heap is in one pair of hands, and the other worker has nothing to do at any time. A batch is also work that nobody else can take.',
           { was },
         ),
     },
     {
       text: () =>
-        say(
+        t(
           'With thirty it takes 94 s, the least there is; but then no toy is ready before the 94th second. A buyer looks at something else: how long a toy is under way on average.',
         ),
-      task: () => say('Find a batch with which all is done within 110 s and a toy is under way for no more than 72 s on average.'),
-      hint: () => say('Mean flow time stands in the panel Figures. With 30 it is 94 s. Try something near 10.'),
+      task: () => t('Find a batch with which all is done within 110 s and a toy is under way for no more than 72 s on average.'),
+      hint: () => t('Mean flow time stands in the panel Figures. With 30 it is 94 s. Try something near 10.'),
       way: { edit: inBatches(10) },
       judge(evidence) {
         const run = workshop(evidence)
@@ -93,11 +92,11 @@ export const batches: Lesson = {
         return asked ? inSeconds(run.figures.meanFlowTime) : null
       },
       seen: (was) =>
-        say('{was, number} s on average. Small batches pay for changes, large ones let finished things wait for each other: the best lies between.', { was }),
+        t('{was, number} s on average. Small batches pay for changes, large ones let finished things wait for each other: the best lies between.', { was }),
     },
   ],
   closing: () =>
-    say(
+    t(
       'How many parts to make at once? Ford Whitman Harris asked that in 1913 and found that the best lot grows with the square root of what a change costs. Here it is the same balance, with time instead of money.',
     ),
 }

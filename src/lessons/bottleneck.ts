@@ -1,4 +1,4 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { setPolicy, setService, setWorkers } from '../scenario/edit/edits.ts'
 import { serviceMean } from '../scenario/model/serviceMean.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
@@ -9,63 +9,63 @@ const SECOND = 1_000_000
 
 export const bottleneck: Lesson = {
   key: 'bottleneck',
-  title: () => say('The bottleneck'),
-  about: () => say('Where does work pile up, and what is it worth to be quicker somewhere else?'),
+  title: () => t('The bottleneck'),
+  about: () => t('Where does work pile up, and what is it worth to be quicker somewhere else?'),
   begins: () =>
-    preset('', say('Bakery'), '', {
-      stages: [stage('A', say('Mix'), constant(SECOND)), stage('B', say('Bake'), constant(3 * SECOND)), stage('C', say('Pack'), constant(SECOND))],
+    preset('', t('Bakery'), '', {
+      stages: [stage('A', t('Mix'), constant(SECOND)), stage('B', t('Bake'), constant(3 * SECOND)), stage('C', t('Pack'), constant(SECOND))],
       source: { kind: 'regular', rate: 1, jobs: 20 },
       workers: 3,
       policy: { kind: 'onePerStage', lend: false },
     }).scenario,
   steps: [
     {
-      text: () => say('Every second a loaf is ordered, twenty in all. Mixing takes 1 s, baking 3 s, packing 1 s, and each place has one worker.'),
+      text: () => t('Every second a loaf is ordered, twenty in all. Mixing takes 1 s, baking 3 s, packing 1 s, and each place has one worker.'),
       question: {
-        ask: () => say('Where will loaves pile up?'),
+        ask: () => t('Where will loaves pile up?'),
         choices: [
-          { text: () => say('Before Mix: everything begins there'), fits: (was) => was === 1 },
-          { text: () => say('Before Bake'), fits: (was) => was === 2 },
-          { text: () => say('Before Pack: everything ends there'), fits: (was) => was === 3 },
+          { text: () => t('Before Mix: everything begins there'), fits: (was) => was === 1 },
+          { text: () => t('Before Bake'), fits: (was) => was === 2 },
+          { text: () => t('Before Pack: everything ends there'), fits: (was) => was === 3 },
         ],
       },
-      task: () => say('Press Run, and watch the three queues.'),
-      hint: () => say('Run is the red button at the top.'),
+      task: () => t('Press Run, and watch the three queues.'),
+      hint: () => t('Run is the red button at the top.'),
       way: {},
       judge(evidence) {
         const run = apart(drained(evidence))
         return run !== null && busyAt(run, 'B') > 0.95 && meanOf(run, 'A') === SECOND ? longestQueue(run) : null
       },
       seen: () =>
-        say(
+        t(
           'Up to 13 loaves wait before Bake, which is busy 97% of the time; Mix and Pack are busy 32%. The slowest place sets the pace of all: that is the bottleneck.',
         ),
     },
     {
-      text: () => say('Everything took 62 seconds. Somebody buys a mixer twice as fast.'),
+      text: () => t('Everything took 62 seconds. Somebody buys a mixer twice as fast.'),
       question: {
-        ask: () => say('When will the twenty loaves be ready?'),
+        ask: () => t('When will the twenty loaves be ready?'),
         choices: [
-          { text: () => say('After about 41 s: a third less'), fits: (was) => was < 45 },
-          { text: () => say('After about 52 s: 10 s less, half a second a loaf'), fits: (was) => was > 45 && was < 60 },
-          { text: () => say('Hardly earlier'), fits: (was) => was >= 60 },
+          { text: () => t('After about 41 s: a third less'), fits: (was) => was < 45 },
+          { text: () => t('After about 52 s: 10 s less, half a second a loaf'), fits: (was) => was > 45 && was < 60 },
+          { text: () => t('Hardly earlier'), fits: (was) => was >= 60 },
         ],
       },
-      task: () => say('Press Mix on the canvas, set its time to 0.5 s, and press Run.'),
-      hint: () => say('The time stands in the form that opens beside the picture: 500 ms.'),
+      task: () => t('Press Mix on the canvas, set its time to 0.5 s, and press Run.'),
+      hint: () => t('The time stands in the form that opens beside the picture: 500 ms.'),
       way: { edit: (scenario) => setService(scenario, 'A', constant(SECOND / 2)) },
       judge(evidence) {
         const run = apart(drained(evidence))
         return run !== null && meanOf(run, 'A') === SECOND / 2 && meanOf(run, 'B') === 3 * SECOND ? inSeconds(run.figures.makespan) : null
       },
       seen: (was) =>
-        say('{was, number} s: half a second earlier, by the very first loaf. An hour saved where it is not the bottleneck is no hour saved.', { was }),
+        t('{was, number} s: half a second earlier, by the very first loaf. An hour saved where it is not the bottleneck is no hour saved.', { was }),
     },
     {
-      text: () => say('So hands are needed at Bake. Let the workers go where work waits, and hire only as many as it takes.'),
-      task: () => say('With Policy Least total time, find the fewest workers with whom all is done within 25 s.'),
+      text: () => t('So hands are needed at Bake. Let the workers go where work waits, and hire only as many as it takes.'),
+      task: () => t('With Policy Least total time, find the fewest workers with whom all is done within 25 s.'),
       hint: () =>
-        say(
+        t(
           'Set Policy and Workers at the top, press Run, and read the line that begins with Finished. Twenty loaves are 90 s of work: fewer than four cannot do it.',
         ),
       way: { edit: (scenario) => setPolicy(setWorkers(scenario, 5), 'leastScore') },
@@ -74,27 +74,27 @@ export const bottleneck: Lesson = {
         const asked = run !== null && run.scenario.policy.kind === 'leastScore' && run.scenario.workers <= 5 && meanOf(run, 'B') === 3 * SECOND
         return asked && run.figures.makespan <= 25 * SECOND ? run.scenario.workers : null
       },
-      seen: (was) => say('{was, number} workers. Most of the time three of them bake: one loaf a second is 3 s of baking in each second.', { was }),
+      seen: (was) => t('{was, number} workers. Most of the time three of them bake: one loaf a second is 3 s of baking in each second.', { was }),
     },
     {
       text: () =>
-        say(
+        t(
           'Back to three workers, one at each place: 20 loaves in 61.5 s, and a loaf is 23.5 s in the house. How many are in the house on average follows from these numbers alone.',
         ),
-      question: { ask: () => say('How many loaves are in the house, on average over time?'), unit: () => say('loaves'), within: 0.5 },
-      task: () => say('Set Workers to 3 and Policy to One per stage, and press Run.'),
-      hint: () => say('Loaves per second, times seconds in the house: 20 / 61.5 × 23.5.'),
+      question: { ask: () => t('How many loaves are in the house, on average over time?'), unit: () => t('loaves'), within: 0.5 },
+      task: () => t('Set Workers to 3 and Policy to One per stage, and press Run.'),
+      hint: () => t('Loaves per second, times seconds in the house: 20 / 61.5 × 23.5.'),
       way: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
       judge(evidence) {
         const run = apart(drained(evidence))
         return run === null ? null : Math.round(run.figures.meanJobsInSystem * 10) / 10
       },
       seen: (was) =>
-        say('{was, number} loaves: throughput times time in the house. It holds for any shop, whoever works where; Figures shows all three numbers.', { was }),
+        t('{was, number} loaves: throughput times time in the house. It holds for any shop, whoever works where; Figures shows all three numbers.', { was }),
     },
   ],
   closing: () =>
-    say(
+    t(
       'The slowest place sets the pace; quicker elsewhere buys nothing. Eliyahu Goldratt made a novel of it in 1984 (The Goal). That jobs in the house = throughput × time in the house was proved by John Little in 1961.',
     ),
 }

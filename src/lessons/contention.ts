@@ -1,4 +1,4 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { setSource, setStage } from '../scenario/edit/edits.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { exponential, preset, stage } from '../scenario/presets/preset.ts'
@@ -10,17 +10,17 @@ const SECOND = 1_000_000
 const accounts = { kind: 'groups', groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6], order: 'asProduced', feeders: 8, window: 100 } as const
 const spreadBy = (feeders: number) => (scenario: Scenario) => setSource(scenario, { ...accounts, order: 'spread', feeders })
 
-export const contention: Lesson = {
+export const contentionLesson: Lesson = {
   key: 'contention',
-  title: () => say('Contention and spreading'),
-  about: () => say('Many workers who all want the same thing stand in line: why the order of the work can count for more than hands.'),
+  title: () => t('Contention and spreading'),
+  about: () => t('Many workers who all want the same thing stand in line: why the order of the work can count for more than hands.'),
   begins: () =>
-    preset('', say('Bank'), '', {
+    preset('', t('Bank'), '', {
       seed: 4,
       stages: [
-        stage('A', say('Read'), exponential(4 * MS)),
-        { ...stage('B', say('Book'), exponential(12 * MS)), resource: 'group' },
-        stage('C', say('Confirm'), exponential(4 * MS)),
+        stage('A', t('Read'), exponential(4 * MS)),
+        { ...stage('B', t('Book'), exponential(12 * MS)), resource: 'group' },
+        stage('C', t('Confirm'), exponential(4 * MS)),
       ],
       source: accounts,
       workers: 6,
@@ -28,84 +28,84 @@ export const contention: Lesson = {
   steps: [
     {
       text: () =>
-        say(
+        t(
           '240 bookings for twelve accounts come in, one account after the other. On one account only one may be booked at a time; six workers, who take bookings as they come.',
         ),
       question: {
-        ask: () => say('How much of their time do the six really work?'),
+        ask: () => t('How much of their time do the six really work?'),
         choices: [
-          { text: () => say('More than 80%'), fits: (was) => was > 80 },
-          { text: () => say('About a half'), fits: (was) => was > 45 && was <= 80 },
-          { text: () => say('About a third'), fits: (was) => was <= 45 },
+          { text: () => t('More than 80%'), fits: (was) => was > 80 },
+          { text: () => t('About a half'), fits: (was) => was > 45 && was <= 80 },
+          { text: () => t('About a third'), fits: (was) => was <= 45 },
         ],
       },
-      task: () => say('Press Run.'),
-      hint: () => say('Run is the red button at the top.'),
+      task: () => t('Press Run.'),
+      hint: () => t('Run is the red button at the top.'),
       way: {},
       judge(evidence) {
         const run = bank(evidence)
         return run?.order === 'asProduced' && run.whenTaken === 'wait' ? inPercent(run.figures.utilisation) : null
       },
       seen: (was) =>
-        say(
+        t(
           '{was, number}%, and it takes 2.34 s: next to each other stand bookings of the same account, so one books and the others hold theirs in hand and wait.',
           { was },
         ),
     },
     {
-      text: () => say('Nothing about the work changes now, only its order: eight feeders have an account each, and hand out one booking of each in turn.'),
+      text: () => t('Nothing about the work changes now, only its order: eight feeders have an account each, and hand out one booking of each in turn.'),
       question: {
-        ask: () => say('How long will it take?'),
+        ask: () => t('How long will it take?'),
         choices: [
-          { text: () => say('As long as before: it is the same work'), fits: (was) => was > 2 },
-          { text: () => say('About 1.5 s'), fits: (was) => was > 1.2 && was <= 2 },
-          { text: () => say('Less than half: about 0.9 s'), fits: (was) => was <= 1.17 },
+          { text: () => t('As long as before: it is the same work'), fits: (was) => was > 2 },
+          { text: () => t('About 1.5 s'), fits: (was) => was > 1.2 && was <= 2 },
+          { text: () => t('Less than half: about 0.9 s'), fits: (was) => was <= 1.17 },
         ],
       },
-      task: () => say('Press the circle where jobs come in, set Order to Spread by feeders with eight feeders, and press Run.'),
-      hint: () => say('The circle is at the left end of the pipeline; what it asks stands in the panel Scenario.'),
+      task: () => t('Press the circle where jobs come in, set Order to Spread by feeders with eight feeders, and press Run.'),
+      hint: () => t('The circle is at the left end of the pipeline; what it asks stands in the panel Scenario.'),
       way: { edit: spreadBy(8) },
       judge(evidence) {
         const run = bank(evidence)
         return run?.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' ? inSeconds(run.figures.makespan) : null
       },
-      seen: (was) => say('{was, number} s. Neighbours in the queue are of different accounts now, so six workers find six of them free.', { was }),
+      seen: (was) => t('{was, number} s. Neighbours in the queue are of different accounts now, so six workers find six of them free.', { was }),
     },
     {
-      text: () => say('Feeders cost something too: each keeps an account open. How many are enough?'),
-      task: () => say('Find the fewest feeders with which all is done within 1.1 s.'),
-      hint: () => say('Feeders stands below Order. With two it takes 1.62 s.'),
+      text: () => t('Feeders cost something too: each keeps an account open. How many are enough?'),
+      task: () => t('Find the fewest feeders with which all is done within 1.1 s.'),
+      hint: () => t('Feeders stands below Order. With two it takes 1.62 s.'),
       way: { edit: spreadBy(4) },
       judge(evidence) {
         const run = bank(evidence)
         const asked = run?.order === 'spread' && run.whenTaken === 'wait' && run.feeders <= 4 && run.figures.makespan <= 1.1 * SECOND
         return asked ? run.feeders : null
       },
-      seen: (was) => say('{was, number} are enough, for at most so many workers are at Book at a time.', { was }),
+      seen: (was) => t('{was, number} are enough, for at most so many workers are at Book at a time.', { was }),
     },
     {
-      text: () => say('Or let the workers look for themselves: who meets an account that is taken takes the next booking whose account is free.'),
+      text: () => t('Or let the workers look for themselves: who meets an account that is taken takes the next booking whose account is free.'),
       question: {
-        ask: () => say('As produced again, account by account, but skipping: how long will it take? No way of doing this work with six is faster than 0.79 s.'),
+        ask: () => t('As produced again, account by account, but skipping: how long will it take? No way of doing this work with six is faster than 0.79 s.'),
         choices: [
-          { text: () => say('About 0.8 s'), fits: (was) => was < 0.85 },
-          { text: () => say('About 1.2 s'), fits: (was) => was >= 1 && was < 1.5 },
-          { text: () => say('About 2 s: they still stand side by side'), fits: (was) => was >= 1.5 },
+          { text: () => t('About 0.8 s'), fits: (was) => was < 0.85 },
+          { text: () => t('About 1.2 s'), fits: (was) => was >= 1 && was < 1.5 },
+          { text: () => t('About 2 s: they still stand side by side'), fits: (was) => was >= 1.5 },
         ],
       },
-      task: () => say('Set the order back to As produced; then press Book on the canvas, set Same group to Skip the taken, and press Run.'),
-      hint: () => say('Order stands with the circle at the left; Same group with the stage Book.'),
+      task: () => t('Set the order back to As produced; then press Book on the canvas, set Same group to Skip the taken, and press Run.'),
+      hint: () => t('Order stands with the circle at the left; Same group with the stage Book.'),
       way: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },
       judge(evidence) {
         const run = bank(evidence)
         return run?.order === 'asProduced' && run.whenTaken === 'skip' ? inSeconds(run.figures.makespan) : null
       },
       seen: (was) =>
-        say('{was, number} s, and nobody ever stands in line. It only asks that somebody sees which accounts are taken before they take a job.', { was }),
+        t('{was, number} s, and nobody ever stands in line. It only asks that somebody sees which accounts are taken before they take a job.', { was }),
     },
   ],
   closing: () =>
-    say(
+    t(
       'What only one can do at a time bounds what many can do together: Gene Amdahl said so of computers in 1967. But how much is really one after the other depends on the order in which work is handed out, and that can be chosen.',
     ),
 }

@@ -1,6 +1,6 @@
 import { type Decision, decisionAt } from '../measures/decisions/decision.ts'
-import { type Beliefs, createBeliefs } from '../measures/decisions/estimateHistory.ts'
-import { type Figures, figuresOf } from '../measures/figures/metrics.ts'
+import { createEstimateHistory, type EstimateHistory } from '../measures/decisions/estimateHistory.ts'
+import { type Metrics, metricsOf } from '../measures/figures/metrics.ts'
 import { type Frame, frameAt } from '../measures/frame/frame.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { decisionIndexAt } from '../trace/decisionTime.ts'
@@ -22,8 +22,8 @@ export interface Played {
 }
 
 interface Known {
-  readonly figures: Figures
-  readonly beliefs: Beliefs
+  readonly figures: Metrics
+  readonly estimateHistory: EstimateHistory
 }
 
 /** Of each trace what was worked out once; it goes with the trace. */
@@ -32,14 +32,14 @@ const known = new WeakMap<Trace, Known>()
 function knownOf(trace: Trace): Known {
   let all = known.get(trace)
   if (all === undefined) {
-    all = { figures: figuresOf(trace), beliefs: createBeliefs(trace) }
+    all = { figures: metricsOf(trace), estimateHistory: createEstimateHistory(trace) }
     known.set(trace, all)
   }
   return all
 }
 
 export interface WithFigures extends Played {
-  readonly figures: Figures
+  readonly figures: Metrics
 }
 
 /** What the run amounts to, wherever it ended by itself. */
@@ -53,7 +53,7 @@ export function drained(evidence: Evidence): WithFigures | null {
   return evidence.run?.trace.ending === 'drained' ? ended(evidence) : null
 }
 
-export function frameOf({ run, time }: Evidence): Frame | null {
+export function evidenceFrame({ run, time }: Evidence): Frame | null {
   return run === null || time === null ? null : frameAt(run.trace, time)
 }
 
@@ -66,7 +66,7 @@ export function decisionOf({ run, time }: Evidence): Decision | null {
 
 /** Decision d of a run that has one. */
 export function decisionNumber({ trace }: Played, d: number): Decision {
-  return decisionAt(trace, knownOf(trace).beliefs, d)
+  return decisionAt(trace, knownOf(trace).estimateHistory, d)
 }
 
 /** The share of its time that one worker at the stage would have been busy: 1.5 are one and a half workers. */

@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario/model/scenario.ts'
 import type { Evidence } from './evidence.ts'
-import type { Lesson, Question, Step } from './lesson.ts'
+import type { Lesson, LessonQuestion, LessonStep } from './lesson.ts'
 
 /** How far somebody has come: what was said before each step's task (a number, or the place of a choice), and what was then measured. */
 export interface Progress {
@@ -12,13 +12,13 @@ export interface Progress {
 export const noProgress: Progress = { said: [], was: [] }
 
 /** Whether the goal of step k is reached: nothing counts before its question is answered. */
-export function judged(step: Step, k: number, { said }: Progress, evidence: Evidence): number | null {
+export function judged(step: LessonStep, k: number, { said }: Progress, evidence: Evidence): number | null {
   if (step.question !== undefined && (said[k] ?? null) === null) return null
   return step.judge(evidence)
 }
 
 /** Whether what was said is what was measured. */
-export function isRight(question: Question, said: number, was: number): boolean {
+export function isRight(question: LessonQuestion, said: number, was: number): boolean {
   if ('choices' in question) return question.choices[said]?.fits(was) ?? false
   return Math.abs(said - was) <= question.within
 }

@@ -10,44 +10,44 @@ export interface Lesson {
   about(): string
   /** What is on the canvas at the first step. */
   begins(): Scenario
-  readonly steps: readonly Step[]
+  readonly steps: readonly LessonStep[]
   /** What one has seen, and where it was published first. */
   closing(): string
 }
 
 /** One idea: read, perhaps predict, do, see. */
-export interface Step {
+export interface LessonStep {
   text(): string
   /** What is to be done. */
   task(): string
   /** How, for those who do not find it. */
   hint(): string
   /** Answered before the task is told. */
-  readonly question?: Question
+  readonly question?: LessonQuestion
   /** One way to do it: done for those who ask for it, and the state from which the next step begins. */
-  readonly way: Way
+  readonly way: WayThrough
   /** What the step is about, measured: in the unit of its question, if it has one. Null as long as its goal is not reached. */
   judge(evidence: Evidence): number | null
   /** What was to be seen, from what was measured at this step and at those before it. */
   seen(was: number, earlier: readonly number[]): string
 }
 
-export interface Way {
+export interface WayThrough {
   edit?(scenario: Scenario): Scenario
   /** Where the playhead is to stand; else it does not matter. */
   at?(run: Played): Micros
 }
 
 /** What will be measured? To be chosen, or given as a number. */
-export type Question = ChoiceQuestion | NumberQuestion
+export type LessonQuestion = ChoiceQuestion | NumberQuestion
 
 export interface ChoiceQuestion {
   ask(): string
   /** Exactly one of them fits what is measured. */
-  readonly choices: readonly Choice[]
+  readonly choices: readonly AnswerChoice[]
 }
 
-export interface Choice {
+export interface AnswerChoice {
   text(): string
   fits(was: number): boolean
 }

@@ -1,7 +1,7 @@
 import { batches } from './batches.ts'
 import { bottleneck } from './bottleneck.ts'
 import { coldStart } from './coldStart.ts'
-import { contention } from './contention.ts'
+import { contentionLesson } from './contention.ts'
 import type { Lesson } from './lesson.ts'
 import { notJefferson } from './notJefferson.ts'
 import { oneCore } from './oneCore.ts'
@@ -11,4 +11,4 @@ import { whyAPipeline } from './whyAPipeline.ts'
 import { windUp } from './windUp.ts'
 
 /** All, in the order in which each rests on those before it. */
-export const lessons: readonly Lesson[] = [whyAPipeline, bottleneck, parliament, notJefferson, coldStart, batches, order, windUp, contention, oneCore]
+export const lessons: readonly Lesson[] = [whyAPipeline, bottleneck, parliament, notJefferson, coldStart, batches, order, windUp, contentionLesson, oneCore]

@@ -1,4 +1,4 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { setPolicy } from '../scenario/edit/edits.ts'
 import type { PolicyKind } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
@@ -10,15 +10,15 @@ const stages = ['A', 'B', 'C', 'D'] as const
 
 export const notJefferson: Lesson = {
   key: 'not-jefferson',
-  title: () => say('Why it is not Jefferson’s rule'),
-  about: () => say('One large party and three small ones, eight seats: two rules that look alike, and what each of them is after.'),
+  title: () => t('Why it is not Jefferson’s rule'),
+  about: () => t('One large party and three small ones, eight seats: two rules that look alike, and what each of them is after.'),
   begins: () =>
-    preset('', say('One large, three small'), '', {
+    preset('', t('One large, three small'), '', {
       stages: [
-        stage('A', say('Large'), constant(9 * SECOND)),
-        stage('B', say('Small 1'), constant(SECOND)),
-        stage('C', say('Small 2'), constant(SECOND)),
-        stage('D', say('Small 3'), constant(SECOND)),
+        stage('A', t('Large'), constant(9 * SECOND)),
+        stage('B', t('Small 1'), constant(SECOND)),
+        stage('C', t('Small 2'), constant(SECOND)),
+        stage('D', t('Small 3'), constant(SECOND)),
       ],
       links: [...stages.map((id) => ['source', id] as const), ...stages.map((id) => [id, 'sink'] as const)],
       source: { kind: 'batch', jobs: 100 },
@@ -29,85 +29,85 @@ export const notJefferson: Lesson = {
   steps: [
     {
       text: () =>
-        say(
+        t(
           'Every one of a hundred jobs has four parts: one of 9 s and three of 1 s. So at the first decision the votes are 900, 100, 100 and 100, and there are eight workers.',
         ),
       question: {
-        ask: () => say('By Least total time, how many seats will the large stage get?'),
+        ask: () => t('By Least total time, how many seats will the large stage get?'),
         choices: [
-          { text: () => say('8: it has by far the most votes'), fits: (was) => was === 8 },
-          { text: () => say('6: three quarters of the votes, three quarters of the seats'), fits: (was) => was === 6 },
-          { text: () => say('5: and each small one gets its seat'), fits: (was) => was === 5 },
-          { text: () => say('2: two seats for each stage'), fits: (was) => was === 2 },
+          { text: () => t('8: it has by far the most votes'), fits: (was) => was === 8 },
+          { text: () => t('6: three quarters of the votes, three quarters of the seats'), fits: (was) => was === 6 },
+          { text: () => t('5: and each small one gets its seat'), fits: (was) => was === 5 },
+          { text: () => t('2: two seats for each stage'), fits: (was) => was === 2 },
         ],
       },
-      task: () => say('Press Run.'),
-      hint: () => say('Run is the red button at the top. The first decision is at 0 s.'),
+      task: () => t('Press Run.'),
+      hint: () => t('Run is the red button at the top. The first decision is at 0 s.'),
       way: {},
       judge: (evidence) => firstSeats(evidence, 'leastScore')?.[0] ?? null,
       seen: (was) =>
-        say(
+        t(
           '{was, number}, and one for each small stage. The sum of votes / (seats + 1) is 900/6 + 3 × 100/2 = 300 s, and no other allocation makes it smaller.',
           { was },
         ),
     },
     {
-      text: () => say('Jefferson’s rule looks much the same. A stage with w seats bids votes / (w + 1), and the highest bid gets the next seat.'),
+      text: () => t('Jefferson’s rule looks much the same. A stage with w seats bids votes / (w + 1), and the highest bid gets the next seat.'),
       question: {
-        ask: () => say('How many seats will the three small stages have together?'),
+        ask: () => t('How many seats will the three small stages have together?'),
         choices: [
-          { text: () => say('3, as before'), fits: (was) => was === 3 },
-          { text: () => say('2'), fits: (was) => was === 2 },
-          { text: () => say('None'), fits: (was) => was === 0 },
+          { text: () => t('3, as before'), fits: (was) => was === 3 },
+          { text: () => t('2'), fits: (was) => was === 2 },
+          { text: () => t('None'), fits: (was) => was === 0 },
         ],
       },
-      task: () => say('Set Policy to Jefferson, and press Run.'),
-      hint: () => say('Policy is at the top of the page.'),
+      task: () => t('Set Policy to Jefferson, and press Run.'),
+      hint: () => t('Policy is at the top of the page.'),
       way: { edit: (scenario) => setPolicy(scenario, { kind: 'jefferson', lend: false }) },
       judge(evidence) {
         const seats = firstSeats(evidence, 'jefferson')
         return seats === null ? null : seats[1] + seats[2] + seats[3]
       },
       seen: (was) =>
-        say(
+        t(
           '{was, plural, =0 {None} other {#}}: the large stage bids 900, 450, 300, … and its eighth bid is 112.5, still more than 100. For the first nine seconds all eight work there.',
           { was },
         ),
     },
     {
       text: () =>
-        say(
+        t(
           'What is each rule after? After nine seconds 92 jobs wait at the large stage, 828 votes, and again it gets all eight seats. Divide the votes by seats + 1: 828/9 = 92 s, and three times 100/1. Jefferson’s rule makes the greatest of these as small as it can be. The rule of the article wants a small sum.',
         ),
-      question: { ask: () => say('What is the sum under Jefferson’s seats?'), unit: () => say('s'), within: 0.5 },
-      task: () => say('Pause, put the playhead on 9.000 s, and read the expected time in the panel Decision.'),
-      hint: () => say('It is the second decision: the keys , and . go from one to the next.'),
+      question: { ask: () => t('What is the sum under Jefferson’s seats?'), unit: () => t('s'), within: 0.5 },
+      task: () => t('Pause, put the playhead on 9.000 s, and read the expected time in the panel Decision.'),
+      hint: () => t('It is the second decision: the keys , and . go from one to the next.'),
       way: { at: () => 9 * SECOND },
       judge(evidence) {
         const decision = decisionOf(evidence)
         return decision?.index === 1 && decision.policy === 'jefferson' && firstSeats(evidence, 'jefferson') !== null ? decision.scoreAfter / SECOND : null
       },
       seen: (was) =>
-        say(
+        t(
           '{was, number} s. With five, one, one and one it would be 828/6 + 3 × 100/2 = 288 s. One rule cares for the worst-off stage, the other for all of them together: neither is wrong, they are after different things.',
           { was },
         ),
     },
     {
       text: () =>
-        say('Between the two lies a whole family, Power: with 1 it is Least total time, and the larger the power, the more the worst-off stage counts.'),
-      task: () => say('Set Policy to Power, and find the smallest power at which the small stages get no seat at the first decision.'),
-      hint: () => say('The power stands in the panel Scenario, under Who works where. Try 4, then more; press Run each time and look at the first decision.'),
+        t('Between the two lies a whole family, Power: with 1 it is Least total time, and the larger the power, the more the worst-off stage counts.'),
+      task: () => t('Set Policy to Power, and find the smallest power at which the small stages get no seat at the first decision.'),
+      hint: () => t('The power stands in the panel Scenario, under Who works where. Try 4, then more; press Run each time and look at the first decision.'),
       way: { edit: (scenario) => setPolicy(scenario, { kind: 'power', p: 6, lend: false }) },
       judge(evidence) {
         const policy = evidence.run?.scenario.policy
         return policy?.kind === 'power' && policy.p <= 6 && firstSeats(evidence, 'power')?.[0] === 8 ? policy.p : null
       },
-      seen: (was) => say('From {was, number} on the large stage takes all: so far is it from one rule to the other.', { was }),
+      seen: (was) => t('From {was, number} on the large stage takes all: so far is it from one rule to the other.', { was }),
     },
   ],
   closing: () =>
-    say(
+    t(
       'The United States shared out seats by Jefferson’s rule from 1792 to 1842, and by Huntington and Hill’s since 1941. Giving seats by votes / ((w + 1)(w + 2)) is that later rule on the square roots of the votes, each stage with one seat to begin with.',
     ),
 }

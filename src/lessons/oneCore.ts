@@ -1,4 +1,4 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { setOptions, setPolicy } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
 import { drained, type Evidence, inSeconds, type WithFigures } from './evidence.ts'
@@ -8,15 +8,15 @@ const MS = 1000
 
 export const oneCore: Lesson = {
   key: 'one-core',
-  title: () => say('When one core wins'),
-  about: () => say('Four workers on one core: what do they gain on one worker who does everything?'),
+  title: () => t('When one core wins'),
+  about: () => t('Four workers on one core: what do they gain on one worker who does everything?'),
   begins: () =>
-    preset('', say('One core'), '', {
+    preset('', t('One core'), '', {
       stages: [
-        stage('A', say('Cut'), constant(5 * MS), 'burn'),
-        stage('B', say('Sew'), constant(5 * MS), 'burn'),
-        stage('C', say('Iron'), constant(5 * MS), 'burn'),
-        stage('D', say('Fold'), constant(5 * MS), 'burn'),
+        stage('A', t('Cut'), constant(5 * MS), 'burn'),
+        stage('B', t('Sew'), constant(5 * MS), 'burn'),
+        stage('C', t('Iron'), constant(5 * MS), 'burn'),
+        stage('D', t('Fold'), constant(5 * MS), 'burn'),
       ],
       source: { kind: 'batch', jobs: 200 },
       workers: 4,
@@ -26,73 +26,72 @@ export const oneCore: Lesson = {
   steps: [
     {
       text: () =>
-        say(
+        t(
           'Two hundred jobs go through four stages of 5 ms, all of it work for the processor. There are four workers on one core, but one of them carries each job to its end, and the others look on.',
         ),
-      task: () => say('Press Run.'),
-      hint: () => say('Run is the red button at the top.'),
+      task: () => t('Press Run.'),
+      hint: () => t('Run is the red button at the top.'),
       way: {},
       judge(evidence) {
         const run = oneCoreRun(evidence)
         return run !== null && run.scenario.policy.kind === 'single' ? inSeconds(run.figures.makespan) : null
       },
-      seen: (was) => say('{was, number} s: 200 × 20 ms. Half of the jobs are out after 2 s, one every 20 ms.', { was }),
+      seen: (was) => t('{was, number} s: 200 × 20 ms. Half of the jobs are out after 2 s, one every 20 ms.', { was }),
     },
     {
-      text: () => say('Now all four work, one at each stage, on the same single core: a pipeline of threads.'),
+      text: () => t('Now all four work, one at each stage, on the same single core: a pipeline of threads.'),
       question: {
-        ask: () => say('How long will the 200 jobs take?'),
+        ask: () => t('How long will the 200 jobs take?'),
         choices: [
-          { text: () => say('1 s: four workers, a quarter of the time'), fits: (was) => was < 1.5 },
-          { text: () => say('2 s'), fits: (was) => was >= 1.5 && was < 3 },
-          { text: () => say('4 s, as before'), fits: (was) => was >= 3 && was < 4.5 },
-          { text: () => say('More than 5 s: they hinder each other'), fits: (was) => was > 5 },
+          { text: () => t('1 s: four workers, a quarter of the time'), fits: (was) => was < 1.5 },
+          { text: () => t('2 s'), fits: (was) => was >= 1.5 && was < 3 },
+          { text: () => t('4 s, as before'), fits: (was) => was >= 3 && was < 4.5 },
+          { text: () => t('More than 5 s: they hinder each other'), fits: (was) => was > 5 },
         ],
       },
-      task: () => say('Set Policy to One per stage, and press Run.'),
-      hint: () => say('Policy is at the top of the page.'),
+      task: () => t('Set Policy to One per stage, and press Run.'),
+      hint: () => t('Policy is at the top of the page.'),
       way: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
       judge(evidence) {
         const run = oneCoreRun(evidence)
         return run !== null && run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' ? inSeconds(run.figures.makespan) : null
       },
-      seen: (was) => say('{was, number} s: a core does a second of work in a second, however many share it. Each of the four is four times as slow.', { was }),
+      seen: (was) => t('{was, number} s: a core does a second of work in a second, however many share it. Each of the four is four times as slow.', { was }),
     },
     {
       text: () =>
-        say('No gain, but no harm either? Let the four go where work waits, and look at when half of the jobs are out. With one worker it was after 2 s.'),
+        t('No gain, but no harm either? Let the four go where work waits, and look at when half of the jobs are out. With one worker it was after 2 s.'),
       question: {
-        ask: () => say('By Least total time, when are half of them out?'),
+        ask: () => t('By Least total time, when are half of them out?'),
         choices: [
-          { text: () => say('Earlier than after 2 s'), fits: (was) => was < 1.95 },
-          { text: () => say('After 2 s'), fits: (was) => was >= 1.95 && was < 2.1 },
-          { text: () => say('Much later'), fits: (was) => was >= 2.5 },
+          { text: () => t('Earlier than after 2 s'), fits: (was) => was < 1.95 },
+          { text: () => t('After 2 s'), fits: (was) => was >= 1.95 && was < 2.1 },
+          { text: () => t('Much later'), fits: (was) => was >= 2.5 },
         ],
       },
-      task: () => say('Set Policy to Least total time, and press Run.'),
-      hint: () => say('Policy is at the top of the page. Cores stay at 1.'),
+      task: () => t('Set Policy to Least total time, and press Run.'),
+      hint: () => t('Policy is at the top of the page. Cores stay at 1.'),
       way: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
       judge(evidence) {
         const run = oneCoreRun(evidence)
         return run !== null && run.scenario.workers === 4 && run.scenario.policy.kind === 'leastScore' ? inSeconds(run.figures.p50FlowTime) : null
       },
-      seen: (was) =>
-        say('After {was, number} s. Many jobs are begun before any is finished; the one worker had nothing half done but the job in hand.', { was }),
+      seen: (was) => t('After {was, number} s. Many jobs are begun before any is finished; the one worker had nothing half done but the job in hand.', { was }),
     },
     {
-      text: () => say('The four workers are worth their money as soon as there are cores for them.'),
-      task: () => say('In the panel Scenario give them as many cores as it takes to be done within 1.1 s.'),
-      hint: () => say('Cores stands under Workers in the panel Scenario.'),
+      text: () => t('The four workers are worth their money as soon as there are cores for them.'),
+      task: () => t('In the panel Scenario give them as many cores as it takes to be done within 1.1 s.'),
+      hint: () => t('Cores stands under Workers in the panel Scenario.'),
       way: { edit: (scenario) => setOptions(scenario, { cores: 4 }) },
       judge(evidence) {
         const run = factory(evidence)
         return run !== null && run.scenario.workers === 4 && run.figures.makespan <= 1100 * MS ? run.scenario.cores : null
       },
-      seen: (was) => say('{was, number} cores for four workers: a quarter of the time. It is cores that divide work; workers only divide it up.', { was }),
+      seen: (was) => t('{was, number} cores for four workers: a quarter of the time. It is cores that divide work; workers only divide it up.', { was }),
     },
   ],
   closing: () =>
-    say(
+    t(
       'So hold every parallel design against one worker who does it all. Frank McSherry, Michael Isard and Derek Murray did in 2015 (Scalability! But at what COST?), and found large systems that a single thread outran. That more machines can even take longer was shown by Ronald Graham in 1966.',
     ),
 }

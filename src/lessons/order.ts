@@ -1,8 +1,8 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { setOptions } from '../scenario/edit/edits.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { drained, type Evidence, frameOf, type WithFigures } from './evidence.ts'
+import { drained, type Evidence, evidenceFrame, type WithFigures } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const MS = 1000
@@ -10,72 +10,72 @@ const ring = (slots: number) => (scenario: Scenario) => setOptions(scenario, { o
 
 export const order: Lesson = {
   key: 'order',
-  title: () => say('Order and its price'),
-  about: () => say('What comes first shall leave first: what does that cost when one job in a hundred is long?'),
+  title: () => t('Order and its price'),
+  about: () => t('What comes first shall leave first: what does that cost when one job in a hundred is long?'),
   begins: () =>
-    preset('', say('Film studio'), '', {
+    preset('', t('Film studio'), '', {
       seed: 3,
-      stages: [stage('A', say('Unpack'), constant(2 * MS)), stage('B', say('Convert'), { kind: 'bimodal', fast: 8 * MS, slow: 400 * MS, pSlow: 0.01 })],
+      stages: [stage('A', t('Unpack'), constant(2 * MS)), stage('B', t('Convert'), { kind: 'bimodal', fast: 8 * MS, slow: 400 * MS, pSlow: 0.01 })],
       source: { kind: 'regular', rate: 200, jobs: 600 },
       workers: 4,
     }).scenario,
   steps: [
     {
       text: () =>
-        say(
+        t(
           'Six hundred films come in, one every 5 ms. To unpack one takes 2 ms, to convert it 8 ms, but one in a hundred takes 400 ms. Each leaves as soon as it is ready.',
         ),
-      task: () => say('Press Run.'),
-      hint: () => say('Run is the red button at the top.'),
+      task: () => t('Press Run.'),
+      hint: () => t('Run is the red button at the top.'),
       way: {},
       judge(evidence) {
         const run = studio(evidence)
         return run?.scenario.order.kind === 'none' ? inMillis(run.figures.p50FlowTime) : null
       },
-      seen: (was) => say('Half of them are out within {was, number} ms: 2 + 8, and no waiting. A long one is overtaken by those behind it.', { was }),
+      seen: (was) => t('Half of them are out within {was, number} ms: 2 + 8, and no waiting. A long one is overtaken by those behind it.', { was }),
     },
     {
       text: () =>
-        say(
+        t(
           'Now they shall leave in the order in which they came. At the exit stands a buffer, a ring of 32 places: what is ready early waits there for what came before it, and nobody may begin what the ring has no place for.',
         ),
       question: {
-        ask: () => say('Within what time will half of them be out now?'),
+        ask: () => t('Within what time will half of them be out now?'),
         choices: [
-          { text: () => say('10 ms: only the few behind a long one wait'), fits: (was) => was < 15 },
-          { text: () => say('About 20 ms'), fits: (was) => was >= 15 && was < 100 },
-          { text: () => say('More than 200 ms'), fits: (was) => was > 200 },
+          { text: () => t('10 ms: only the few behind a long one wait'), fits: (was) => was < 15 },
+          { text: () => t('About 20 ms'), fits: (was) => was >= 15 && was < 100 },
+          { text: () => t('More than 200 ms'), fits: (was) => was > 200 },
         ],
       },
-      task: () => say('Press the circle at the exit, choose In order, by a buffer, set Slots to 32, and press Run.'),
-      hint: () => say('The circle is at the right end of the pipeline; what it asks stands in the panel Scenario.'),
+      task: () => t('Press the circle at the exit, choose In order, by a buffer, set Slots to 32, and press Run.'),
+      hint: () => t('The circle is at the right end of the pipeline; what it asks stands in the panel Scenario.'),
       way: { edit: ring(32) },
       judge(evidence) {
         const { order } = evidence.run?.scenario ?? {}
         const run = studio(evidence)
         return run !== null && order?.kind === 'buffer' && order.slots === 32 ? inMillis(run.figures.p50FlowTime) : null
       },
-      seen: (was) => say('{was, number} ms. One long film holds up all who come after it, also those who are long ready.', { was }),
+      seen: (was) => t('{was, number} ms. One long film holds up all who come after it, also those who are long ready.', { was }),
     },
     {
-      text: () => say('See it happen: the one whose turn it is sits at Convert, the ring is full, films wait, and still workers have nothing to do.'),
-      task: () => say('Pause at an instant at which more than 25 films wait at the exit, more than five at a stage, and a worker is idle.'),
-      hint: () => say('Around 0.4 s, 0.8 s or 1.3 s. At the exit stands how many wait there; an idle worker’s lane is empty.'),
+      text: () => t('See it happen: the one whose turn it is sits at Convert, the ring is full, films wait, and still workers have nothing to do.'),
+      task: () => t('Pause at an instant at which more than 25 films wait at the exit, more than five at a stage, and a worker is idle.'),
+      hint: () => t('Around 0.4 s, 0.8 s or 1.3 s. At the exit stands how many wait there; an idle worker’s lane is empty.'),
       way: { at: () => 400 * MS },
       judge(evidence) {
-        const frame = frameOf(evidence)
+        const frame = evidenceFrame(evidence)
         if (frame === null || frame.parked <= 25 || !frame.stages.some(({ waiting }) => waiting > 5)) return null
         return frame.workers.some(({ status }) => status === 'idle') ? frame.parked : null
       },
       seen: (was) =>
-        say('{was, number} films are ready and may not leave, and whoever could begin another has no place for it. That is called head-of-line blocking.', {
+        t('{was, number} films are ready and may not leave, and whoever could begin another has no place for it. That is called head-of-line blocking.', {
           was,
         }),
     },
     {
-      text: () => say('More places let the workers run further ahead of the long one.'),
-      task: () => say('Find a ring with which half of the films are out within 10 ms again.'),
-      hint: () => say('Slots stands where you set it to 32. Double it.'),
+      text: () => t('More places let the workers run further ahead of the long one.'),
+      task: () => t('Find a ring with which half of the films are out within 10 ms again.'),
+      hint: () => t('Slots stands where you set it to 32. Double it.'),
       way: { edit: ring(64) },
       judge(evidence) {
         const { order } = evidence.run?.scenario ?? {}
@@ -83,14 +83,14 @@ export const order: Lesson = {
         return run !== null && order?.kind === 'buffer' && run.figures.p50FlowTime <= 10 * MS ? order.slots : null
       },
       seen: (was) =>
-        say(
+        t(
           'With {was, number} places most films are as quick as without order. But the mean stays seven times as long, however large the ring: who comes right behind a long one has to wait for it.',
           { was },
         ),
     },
   ],
   closing: () =>
-    say(
+    t(
       'Order costs twice: finished work waits, and where room is short workers do too. In network switches it is known what that takes away: with queues served strictly in order at most 58.6% of the lines’ capacity is left (Karol, Hluchyj and Morgan 1987).',
     ),
 }

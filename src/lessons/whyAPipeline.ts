@@ -1,67 +1,67 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { setPolicy, setSource, setWorkers } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { drained, frameOf, inPercent, inSeconds } from './evidence.ts'
+import { drained, evidenceFrame, inPercent, inSeconds } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const SECOND = 1_000_000
 
 export const whyAPipeline: Lesson = {
   key: 'why-a-pipeline',
-  title: () => say('Why a pipeline at all?'),
-  about: () => say('Three people and six loads of laundry: what is gained when everybody keeps to one place?'),
+  title: () => t('Why a pipeline at all?'),
+  about: () => t('Three people and six loads of laundry: what is gained when everybody keeps to one place?'),
   begins: () =>
-    preset('', say('Laundry'), '', {
-      stages: [stage('A', say('Wash'), constant(SECOND)), stage('B', say('Dry'), constant(SECOND)), stage('C', say('Fold'), constant(SECOND))],
+    preset('', t('Laundry'), '', {
+      stages: [stage('A', t('Wash'), constant(SECOND)), stage('B', t('Dry'), constant(SECOND)), stage('C', t('Fold'), constant(SECOND))],
       source: { kind: 'batch', jobs: 6 },
       workers: 1,
       policy: { kind: 'single', lend: false },
     }).scenario,
   steps: [
     {
-      text: () => say('Six loads of laundry are to be washed, dried and folded; each takes a second at each place. One person does it all, load by load.'),
-      task: () => say('Press Run and watch one person at work.'),
-      hint: () => say('Run is the red button at the top; Ctrl+Enter does the same.'),
+      text: () => t('Six loads of laundry are to be washed, dried and folded; each takes a second at each place. One person does it all, load by load.'),
+      task: () => t('Press Run and watch one person at work.'),
+      hint: () => t('Run is the red button at the top; Ctrl+Enter does the same.'),
       way: {},
       judge(evidence) {
         const run = drained(evidence)
         return run !== null && run.scenario.workers === 1 && jobsOf(run.scenario.source) === 6 ? inSeconds(run.figures.makespan) : null
       },
-      seen: (was) => say('{was, number} seconds: six loads of three seconds each. At any time one place is in use, and the other two stand idle.', { was }),
+      seen: (was) => t('{was, number} seconds: six loads of three seconds each. At any time one place is in use, and the other two stand idle.', { was }),
     },
     {
-      text: () => say('Now three people, each with a place of their own: one washes, one dries, one folds. A load still takes its three seconds.'),
+      text: () => t('Now three people, each with a place of their own: one washes, one dries, one folds. A load still takes its three seconds.'),
       question: {
-        ask: () => say('How long do six loads take?'),
+        ask: () => t('How long do six loads take?'),
         choices: [
-          { text: () => say('18 s'), fits: (was) => was === 18 },
-          { text: () => say('9 s'), fits: (was) => was === 9 },
-          { text: () => say('8 s'), fits: (was) => was === 8 },
-          { text: () => say('6 s'), fits: (was) => was === 6 },
+          { text: () => t('18 s'), fits: (was) => was === 18 },
+          { text: () => t('9 s'), fits: (was) => was === 9 },
+          { text: () => t('8 s'), fits: (was) => was === 8 },
+          { text: () => t('6 s'), fits: (was) => was === 6 },
         ],
       },
-      task: () => say('Set Workers to 3 and Policy to One per stage, and press Run.'),
-      hint: () => say('Both fields are at the top of the page.'),
+      task: () => t('Set Workers to 3 and Policy to One per stage, and press Run.'),
+      hint: () => t('Both fields are at the top of the page.'),
       way: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
       judge(evidence) {
         const run = drained(evidence)
         const asked = run !== null && run.scenario.workers === 3 && run.scenario.policy.kind === 'onePerStage' && jobsOf(run.scenario.source) === 6
         return asked ? inSeconds(run.figures.makespan) : null
       },
-      seen: (was) => say('{was, number} seconds. The first load needs its three; from then on one load a second is ready, and there are five more.', { was }),
+      seen: (was) => t('{was, number} seconds. The first load needs its three; from then on one load a second is ready, and there are five more.', { was }),
     },
     {
-      text: () => say('Three times as fast would have been 6 seconds. Where did the other two go?'),
-      task: () => say('Pause, and put the playhead on an instant at which all three are at work.'),
-      hint: () => say('Drag the playhead along the coloured lanes below: three of them side by side are three people at work, from 2 s to 6 s.'),
+      text: () => t('Three times as fast would have been 6 seconds. Where did the other two go?'),
+      task: () => t('Pause, and put the playhead on an instant at which all three are at work.'),
+      hint: () => t('Drag the playhead along the coloured lanes below: three of them side by side are three people at work, from 2 s to 6 s.'),
       way: { at: () => 3 * SECOND },
       judge(evidence) {
-        const frame = frameOf(evidence)
+        const frame = evidenceFrame(evidence)
         if (frame === null || evidence.run?.scenario.workers !== 3 || frame.workers.some(({ status }) => status !== 'busy')) return null
         return inSeconds(frame.time)
       },
       seen: (was) =>
-        say(
+        t(
           'At {was, number} s all three work. At first the dryer and the folder wait for a load, at the end the washer has none left: filling and draining take two seconds.',
           {
             was,
@@ -69,40 +69,40 @@ export const whyAPipeline: Lesson = {
         ),
     },
     {
-      text: () => say('A pipeline is filled and drained once, however many loads go through it.'),
-      task: () => say('Press the circle where jobs come in and set Jobs higher, until the three are busy more than 95% of the time.'),
-      hint: () => say('With n loads it takes n + 2 seconds, so they are busy n of n + 2. Try 60 jobs, and press Run.'),
+      text: () => t('A pipeline is filled and drained once, however many loads go through it.'),
+      task: () => t('Press the circle where jobs come in and set Jobs higher, until the three are busy more than 95% of the time.'),
+      hint: () => t('With n loads it takes n + 2 seconds, so they are busy n of n + 2. Try 60 jobs, and press Run.'),
       way: { edit: (scenario) => setSource(scenario, { kind: 'batch', jobs: 60 }) },
       judge(evidence) {
         const run = drained(evidence)
         const asked = run !== null && run.scenario.policy.kind === 'onePerStage' && run.scenario.workers === 3 && run.figures.utilisation > 0.95
         return asked ? inPercent(run.figures.utilisation) : null
       },
-      seen: (was) => say('Busy {was, number}% of the time: of a long stream of loads nearly nothing is lost to filling and draining.', { was }),
+      seen: (was) => t('Busy {was, number}% of the time: of a long stream of loads nearly nothing is lost to filling and draining.', { was }),
     },
     {
-      text: () => say('Still nobody may help at another place. Let everybody go where work waits: that is what the other policies are for.'),
+      text: () => t('Still nobody may help at another place. Let everybody go where work waits: that is what the other policies are for.'),
       question: {
-        ask: () => say('How much of the time will the three be busy?'),
+        ask: () => t('How much of the time will the three be busy?'),
         choices: [
-          { text: () => say('Less: they get into each other’s way'), fits: (was) => was < 95 },
-          { text: () => say('All of it'), fits: (was) => was >= 100 },
-          { text: () => say('As much as before'), fits: (was) => was >= 95 && was < 100 },
+          { text: () => t('Less: they get into each other’s way'), fits: (was) => was < 95 },
+          { text: () => t('All of it'), fits: (was) => was >= 100 },
+          { text: () => t('As much as before'), fits: (was) => was >= 95 && was < 100 },
         ],
       },
-      task: () => say('Set Policy to Least total time, and press Run.'),
-      hint: () => say('Policy is at the top of the page.'),
+      task: () => t('Set Policy to Least total time, and press Run.'),
+      hint: () => t('Policy is at the top of the page.'),
       way: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
       judge(evidence) {
         const run = drained(evidence)
         return run !== null && run.scenario.policy.kind === 'leastScore' && run.scenario.workers === 3 ? inPercent(run.figures.utilisation) : null
       },
       seen: (was) =>
-        say('{was, number}%: at first all three wash, at last all three fold. Who should work where, now? That is the question of this page.', { was }),
+        t('{was, number}%: at first all three wash, at last all three fold. Who should work where, now? That is the question of this page.', { was }),
     },
   ],
   closing: () =>
-    say(
+    t(
       'A pipeline does not make a load quicker; it lets several loads be under way at once. And who keeps to one place need not change tools: Adam Smith counted that time among the gains of divided labour in 1776, at the making of pins.',
     ),
 }

@@ -1,8 +1,8 @@
 import type { Micros } from '../scenario/model/scenario.ts'
 import { countRow } from './countRow.ts'
 import { frontOf } from './counts.ts'
-import type { Parts } from './jobParts.ts'
-import { joinLine, leaveLine } from './resourceQueues.ts'
+import type { JobParts } from './jobParts.ts'
+import { joinResourceQueue, leaveResourceQueue } from './resourceQueues.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -16,34 +16,34 @@ import {
   RELEASED,
   ROUTED,
   type Rows,
+  rowTime,
   SECOND,
   STARTED,
   THREW,
-  timeAt,
   WITHDRAWN,
 } from './rows.ts'
 import { miss } from './shards.ts'
-import { isWaiting, keyOf, type State } from './state.ts'
+import { isWaiting, partKey, type State } from './state.ts'
 import { FORK, SINK } from './topology.ts'
 
 /** Applies row i. What follows from it waits in `due` until `settle` turns it into rows. */
 export function apply(state: State, rows: Rows, i: number): void {
-  const { topology, tally } = state
+  const { topology, counts } = state
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const job = rows.job[i]
   const kind = rows.kind[i]
   // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
   // it is not asked, since those without a worker would read outside the column, which is slow.
-  const held = kind === THREW || kind === LOST || kind === DISMISSED ? tally.hand[worker] : 0
-  const front = held > 0 ? frontOf(tally, worker) : 0
+  const held = kind === THREW || kind === LOST || kind === DISMISSED ? counts.hand[worker] : 0
+  const front = held > 0 ? frontOf(counts, worker) : 0
   // Who finishes a batch and is lost at one time has not begun the next.
-  const tried = kind === THREW || (held > 0 && tally.since[worker] < timeAt(rows, i)) ? front : 0
-  const heldAt = held > 0 ? tally.stage[worker] : NONE
-  countRow(topology, tally, rows, i)
+  const tried = kind === THREW || (held > 0 && counts.since[worker] < rowTime(rows, i)) ? front : 0
+  const heldAt = held > 0 ? counts.stage[worker] : NONE
+  countRow(topology, counts, rows, i)
   switch (kind) {
     case ARRIVED:
-      if (tally.outside > state.outside.length) state.outside.push(job)
+      if (counts.outside > state.outside.length) state.outside.push(job)
       else enter(state, job)
       return
     case STARTED: {
@@ -58,15 +58,15 @@ export function apply(state: State, rows: Rows, i: number): void {
     case FINISHED: {
       const next = topology.next[stage]
       if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
-      if (state.tries.size > 0) state.tries.delete(keyOf(stage, job))
+      if (state.tries.size > 0) state.tries.delete(partKey(stage, job))
       state.shards?.queues[stage].pass(job)
-      if (tally.hand[worker] === 0) {
+      if (counts.hand[worker] === 0) {
         // As clearHand, for the usual hand of one job: setting a length is a call into the runtime.
         const hand = state.hands[worker]
         if (hand.length === 1) hand.pop()
         else hand.length = 0
         state.leases[worker] = 0
-      } else if (state.nextLeases[worker] > 0 && tally.ahead[worker] === 0) goOn(state, worker, tally.hand[worker])
+      } else if (state.nextLeases[worker] > 0 && counts.ahead[worker] === 0) goOn(state, worker, counts.hand[worker])
       if (next === FORK) fork(state, stage, job)
       else if (next !== SINK && state.parts === null) enqueue(state, next, job)
       else if (next !== SINK) come(state, next, job)
@@ -86,7 +86,7 @@ export function apply(state: State, rows: Rows, i: number): void {
       return
     case FAILED:
       leave(state, stage, job)
-      state.tries.delete(keyOf(stage, job))
+      state.tries.delete(partKey(stage, job))
       if (state.parts !== null) withdraw(state, state.parts, job)
       if (state.shards !== null) for (const queue of state.shards.queues) queue.pass(job)
       return
@@ -96,7 +96,7 @@ export function apply(state: State, rows: Rows, i: number): void {
     case GATHERED:
       if (stage === NONE) leavePipeline(state, job)
       else {
-        state.parts?.gathered.delete(keyOf(stage, job))
+        state.parts?.gathered.delete(partKey(stage, job))
         enqueue(state, stage, job)
       }
       return
@@ -139,13 +139,13 @@ function follows(state: State, kind: number, stage: number, job: number): void {
 /** A worker has been given a job at a stage where groups exclude each other: the resource is its own, or it waits in line. */
 function takeResource({ skipping, lines }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.hold(job)
-  if (lines !== null) joinLine(lines, stage, worker, job)
+  if (lines !== null) joinResourceQueue(lines, stage, worker, job)
 }
 
 /** The job is out of the worker's hands. */
 function giveResource({ skipping, lines, granted }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.free(job)
-  const next = lines === null ? NONE : leaveLine(lines, worker)
+  const next = lines === null ? NONE : leaveResourceQueue(lines, worker)
   if (next !== NONE) granted.push(next)
 }
 
@@ -164,7 +164,7 @@ function leave(state: State, stage: number, job: number): void {
 
 /** The counts have let somebody in: let in whom they meant. */
 function admit(state: State): void {
-  if (state.outside.length > state.tally.outside) enter(state, state.outside.take())
+  if (state.outside.length > state.counts.outside) enter(state, state.outside.take())
 }
 
 /** A job comes from the source to all the stages that this feeds. */
@@ -199,7 +199,7 @@ function come(state: State, stage: number, job: number): void {
   else if (parts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)
   else if (waitsFor === 0) enqueue(state, stage, job)
   else {
-    const key = keyOf(stage, job)
+    const key = partKey(stage, job)
     const here = (parts.gathered.get(key) ?? 0) + 1
     parts.gathered.set(key, here)
     if (here < waitsFor) return
@@ -209,15 +209,15 @@ function come(state: State, stage: number, job: number): void {
 }
 
 /** A job has failed, and so have all its parts: those that wait go at once, those in hands when they are out of them. */
-function withdraw(state: State, parts: Parts, job: number): void {
+function withdraw(state: State, parts: JobParts, job: number): void {
   parts.failed.add(job)
   parts.forget(job)
   for (let stage = 0; stage < state.queues.length; stage++) {
-    const key = keyOf(stage, job)
+    const key = partKey(stage, job)
     for (let here = parts.gathered.get(key) ?? 0; here > 0; here--) follows(state, DISCARDED, stage, job)
     parts.gathered.delete(key)
     state.tries.delete(key)
-    if (state.tally.waiting[stage] === 0) continue
+    if (state.counts.waiting[stage] === 0) continue
     if (state.queues[stage].remove(job) || state.early[stage].remove(job)) follows(state, WITHDRAWN, stage, job)
   }
 }
@@ -255,7 +255,7 @@ function giveBack(state: State, stage: number, worker: number, count: number, tr
 }
 
 function countTry(state: State, stage: number, job: number, more: number): void {
-  const key = keyOf(stage, job)
+  const key = partKey(stage, job)
   const tries = (state.tries.get(key) ?? 0) + more
   state.tries.set(key, tries)
   // Of two parts that are given up at one time one is enough.

@@ -2,7 +2,7 @@
 export type Column = Uint32Array | Float64Array
 
 /** Can 32 bits tell it? Of times in microseconds those below 71 minutes and 35 seconds. */
-export function fits(value: number): boolean {
+export function fitsIn32Bits(value: number): boolean {
   return value >>> 0 === value
 }
 

@@ -1,5 +1,5 @@
 import type { Micros } from '../scenario/model/scenario.ts'
-import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from './counts.ts'
+import { ABSENT, BUSY, type Counts, frontOf, GONE, IDLE } from './counts.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -15,179 +15,179 @@ import {
   RELEASED,
   ROUTED,
   type Rows,
+  rowTime,
   SECOND,
   STARTED,
   STOPPED,
   serviceAt,
   THREW,
   TURNED,
-  timeAt,
   WITHDRAWN,
 } from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
 
 /** Folds one row into the counts. A plain switch over columns: every row of every run passes here, twice. */
-export function countRow(topology: Topology, tally: Tally, rows: Rows, i: number): void {
+export function countRow(topology: Topology, counts: Counts, rows: Rows, i: number): void {
   const stage = rows.stage[i]
   const worker = rows.worker[i]
-  const time = timeAt(rows, i)
-  tally.time = time
+  const time = rowTime(rows, i)
+  counts.time = time
   switch (rows.kind[i]) {
     case ARRIVED:
-      tally.arrived++
-      if (hasRoom(topology, tally)) admit(topology, tally)
-      else tally.outside++
+      counts.arrived++
+      if (hasRoom(topology, counts)) admit(topology, counts)
+      else counts.outside++
       return
     case STARTED:
-      leaveQueue(topology, tally, stage)
-      tally.inHands[stage]++
-      if (tally.hand[worker]++ > 0) {
-        tally.second[worker] += tally.ahead[worker]
+      leaveQueue(topology, counts, stage)
+      counts.inHands[stage]++
+      if (counts.hand[worker]++ > 0) {
+        counts.second[worker] += counts.ahead[worker]
         return
       }
-      tally.busy[stage]++
-      tally.status[worker] = BUSY
-      tally.since[worker] = time
-      if (tally.stage[worker] === stage) return
-      tally.movedFrom[worker] = tally.stage[worker]
-      tally.movedAt[worker] = time
-      tally.stage[worker] = stage
+      counts.busy[stage]++
+      counts.status[worker] = BUSY
+      counts.since[worker] = time
+      if (counts.stage[worker] === stage) return
+      counts.movedFrom[worker] = counts.stage[worker]
+      counts.movedAt[worker] = time
+      counts.stage[worker] = stage
       return
     case FINISHED: {
       const next = topology.next[stage]
-      tally.inHands[stage]--
-      tally.finished[stage]++
-      tally.serviceSum[stage] += serviceAt(rows, i)
-      if (next >= 0) tally.waiting[next]++
-      else if (next === SINK) tally.parked++
-      else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, tally, way)
-      if (--tally.hand[worker] > 0) {
-        if (tally.hand[worker] === tally.second[worker]) goOn(tally, worker, time)
+      counts.inHands[stage]--
+      counts.finished[stage]++
+      counts.serviceSum[stage] += serviceAt(rows, i)
+      if (next >= 0) counts.waiting[next]++
+      else if (next === SINK) counts.parked++
+      else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
+      if (--counts.hand[worker] > 0) {
+        if (counts.hand[worker] === counts.second[worker]) goOn(counts, worker, time)
         return
       }
-      tally.busy[stage]--
-      setFree(tally, worker, time)
+      counts.busy[stage]--
+      setFree(counts, worker, time)
       return
     }
     case RELEASED:
-      tally.parked--
-      tally.released++
+      counts.parked--
+      counts.released++
       return
     case FAILED:
-      leaveQueue(topology, tally, stage)
-      tally.failed++
+      leaveQueue(topology, counts, stage)
+      counts.failed++
       return
     case THREW:
-      takeBack(tally, worker, frontOf(tally, worker))
-      if (tally.hand[worker] > 0) goOn(tally, worker, time)
-      else setFree(tally, worker, time)
+      takeBack(counts, worker, frontOf(counts, worker))
+      if (counts.hand[worker] > 0) goOn(counts, worker, time)
+      else setFree(counts, worker, time)
       return
     case LOST:
-      takeBack(tally, worker, tally.hand[worker])
-      tally.second[worker] = 0
-      tally.ahead[worker] = 0
-      tally.leaving[worker] = 0
-      tally.status[worker] = GONE
-      tally.since[worker] = time
-      tally.live--
+      takeBack(counts, worker, counts.hand[worker])
+      counts.second[worker] = 0
+      counts.ahead[worker] = 0
+      counts.leaving[worker] = 0
+      counts.status[worker] = GONE
+      counts.since[worker] = time
+      counts.live--
       return
     case SECOND:
-      tally.ahead[worker] = 1
+      counts.ahead[worker] = 1
       return
     case JOINED:
-      tally.status[worker] = IDLE
-      tally.since[worker] = time
-      tally.live++
+      counts.status[worker] = IDLE
+      counts.since[worker] = time
+      counts.live++
       return
     case HIRED:
-      tally.status[worker] = IDLE
-      tally.stage[worker] = stage
-      tally.since[worker] = time
-      tally.movedFrom[worker] = NONE
-      tally.movedAt[worker] = time
-      tally.live++
+      counts.status[worker] = IDLE
+      counts.stage[worker] = stage
+      counts.since[worker] = time
+      counts.movedFrom[worker] = NONE
+      counts.movedAt[worker] = time
+      counts.live++
       return
     case DISMISSED:
-      tally.leaving[worker] = 1
+      counts.leaving[worker] = 1
       // One who waits for a resource lays its job back, and the row names the job.
-      if (rows.job[i] !== NONE) takeBack(tally, worker, tally.hand[worker])
-      if (tally.hand[worker] === 0) setFree(tally, worker, time)
+      if (rows.job[i] !== NONE) takeBack(counts, worker, counts.hand[worker])
+      if (counts.hand[worker] === 0) setFree(counts, worker, time)
       return
     case EXHAUSTED:
-      tally.exhausted = true
+      counts.exhausted = true
       return
     case STOPPED:
-      tally.stopped = true
+      counts.stopped = true
       return
     case ROUTED:
-      come(topology, tally, stage)
+      come(topology, counts, stage)
       return
     case GATHERED:
-      if (stage === NONE) tally.parked++
+      if (stage === NONE) counts.parked++
       else {
-        tally.gathering[stage] -= topology.joins[stage]
-        tally.waiting[stage]++
+        counts.gathering[stage] -= topology.joins[stage]
+        counts.waiting[stage]++
       }
       return
     case WITHDRAWN:
-      leaveQueue(topology, tally, stage)
+      leaveQueue(topology, counts, stage)
       return
     case DISCARDED:
-      tally.gathering[stage]--
+      counts.gathering[stage]--
       return
     case TURNED:
-      tally.turns++
+      counts.turns++
   }
 }
 
 /** A part comes to a stage. */
-function come({ joins }: Topology, tally: Tally, stage: number): void {
-  if (joins[stage] > 0) tally.gathering[stage]++
-  else tally.waiting[stage]++
+function come({ joins }: Topology, counts: Counts, stage: number): void {
+  if (joins[stage] > 0) counts.gathering[stage]++
+  else counts.waiting[stage]++
 }
 
 /** Whether a job that arrives finds a place in every queue that takes arrivals. */
-function hasRoom({ firsts, capacity }: Topology, { waiting }: Tally): boolean {
+function hasRoom({ firsts, capacity }: Topology, { waiting }: Counts): boolean {
   for (let i = 0; i < firsts.length; i++) if (capacity[firsts[i]] > 0 && waiting[firsts[i]] >= capacity[firsts[i]]) return false
   return true
 }
 
-function admit({ firsts }: Topology, { waiting }: Tally): void {
+function admit({ firsts }: Topology, { waiting }: Counts): void {
   for (let i = 0; i < firsts.length; i++) waiting[firsts[i]]++
 }
 
-function leaveQueue(topology: Topology, tally: Tally, stage: number): void {
-  tally.waiting[stage]--
-  if (tally.outside > 0 && hasRoom(topology, tally)) {
-    tally.outside--
-    admit(topology, tally)
+function leaveQueue(topology: Topology, counts: Counts, stage: number): void {
+  counts.waiting[stage]--
+  if (counts.outside > 0 && hasRoom(topology, counts)) {
+    counts.outside--
+    admit(topology, counts)
   }
 }
 
 /** The first of a worker's batches is through: it is at the second, as if it had been given it now. */
-function goOn(tally: Tally, worker: number, time: Micros): void {
-  tally.second[worker] = 0
-  tally.ahead[worker] = 0
-  tally.since[worker] = time
+function goOn(counts: Counts, worker: number, time: Micros): void {
+  counts.second[worker] = 0
+  counts.ahead[worker] = 0
+  counts.since[worker] = time
 }
 
 /** A worker has nothing in its hands: it stays and is idle, or goes if it is dismissed. Its number may be hired again. */
-function setFree(tally: Tally, worker: number, time: Micros): void {
-  tally.status[worker] = IDLE
-  tally.since[worker] = time
-  if (tally.leaving[worker] === 0) return
-  tally.leaving[worker] = 0
-  tally.status[worker] = ABSENT
-  tally.stage[worker] = NONE
-  tally.live--
+function setFree(counts: Counts, worker: number, time: Micros): void {
+  counts.status[worker] = IDLE
+  counts.since[worker] = time
+  if (counts.leaving[worker] === 0) return
+  counts.leaving[worker] = 0
+  counts.status[worker] = ABSENT
+  counts.stage[worker] = NONE
+  counts.live--
 }
 
 /** So many jobs of a worker's hand go back to the queue. */
-function takeBack(tally: Tally, worker: number, jobs: number): void {
-  const stage = tally.stage[worker]
+function takeBack(counts: Counts, worker: number, jobs: number): void {
+  const stage = counts.stage[worker]
   if (jobs === 0) return
-  tally.waiting[stage] += jobs
-  tally.inHands[stage] -= jobs
-  tally.hand[worker] -= jobs
-  if (tally.hand[worker] === 0) tally.busy[stage]--
+  counts.waiting[stage] += jobs
+  counts.inHands[stage] -= jobs
+  counts.hand[worker] -= jobs
+  if (counts.hand[worker] === 0) counts.busy[stage]--
 }

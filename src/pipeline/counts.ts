@@ -18,7 +18,7 @@ export const GONE = 3
  *
  *   inHands[a] --> gathering[join] --all parts--> waiting[join]
  */
-export interface Tally {
+export interface Counts {
   time: Micros
   arrived: number
   /** Arrived, but the first queue is full. */
@@ -55,7 +55,7 @@ export interface Tally {
 }
 
 /** How things stand before the first row: a crew of idle workers that have no post yet, or none where the policy hires. */
-export function createTally(scenario: Scenario): Tally {
+export function createCounts(scenario: Scenario): Counts {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
   const present = isElastic(scenario.policy) ? 0 : crewOf(scenario)
@@ -78,21 +78,21 @@ export function createTally(scenario: Scenario): Tally {
   }
 }
 
-export function copyTally(tally: Tally): Tally {
-  return { ...tally, ...columnsOn(tally.waiting.buffer.slice(0), tally.waiting.length, tally.status.length) }
+export function copyCounts(counts: Counts): Counts {
+  return { ...counts, ...columnsOn(counts.waiting.buffer.slice(0), counts.waiting.length, counts.status.length) }
 }
 
 /** A tally as it is kept, where there are thousands: its columns in one piece of memory, since each by itself takes ten times its numbers. */
-export interface KeptTally extends Omit<Tally, keyof Columns> {
+export interface KeptCounts extends Omit<Counts, keyof Columns> {
   readonly columns: ArrayBuffer
 }
 
-export function keepTally({ time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, waiting }: Tally): KeptTally {
+export function keepCounts({ time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, waiting }: Counts): KeptCounts {
   return { time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, columns: waiting.buffer.slice(0) }
 }
 
 /** A copy that may go on; `like`: any tally of the same scenario. */
-export function tallyFrom({ columns, ...counts }: KeptTally, like: Tally): Tally {
+export function countsFrom({ columns, ...counts }: KeptCounts, like: Counts): Counts {
   return { ...counts, ...columnsOn(columns.slice(0), like.waiting.length, like.status.length) }
 }
 
@@ -129,15 +129,15 @@ function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
  * Marks the stages that are done with 1: the source is exhausted, all stages before are done, the queue is empty and
  * none of its jobs is in anyone's hands.
  */
-export function markDone(topology: Topology, tally: Tally, done: Uint8Array): void {
+export function markDone(topology: Topology, counts: Counts, done: Uint8Array): void {
   // Nothing is done before the source is exhausted, and nothing that is done is ever undone.
-  if (!tally.exhausted) return
+  if (!counts.exhausted) return
   const { line, order, before } = topology
-  let over = tally.outside === 0
+  let over = counts.outside === 0
   for (let k = 0; k < done.length; k++) {
     const stage = order[k]
-    if (!line) over = before[stage].length === 0 ? tally.outside === 0 : areDone(before[stage], done)
-    over = over && tally.waiting[stage] === 0 && tally.inHands[stage] === 0
+    if (!line) over = before[stage].length === 0 ? counts.outside === 0 : areDone(before[stage], done)
+    over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0
     done[stage] = over ? 1 : 0
   }
 }
@@ -148,21 +148,21 @@ function areDone(stages: Int16Array, done: Uint8Array): boolean {
 }
 
 /** Whether every admitted job has left or failed, no more can come, and nobody still serves a part of one that has failed. */
-export function isDrained(tally: Tally): boolean {
-  return tally.exhausted && tally.arrived === tally.released + tally.failed && tally.inHands.every((jobs) => jobs === 0)
+export function isDrained(counts: Counts): boolean {
+  return counts.exhausted && counts.arrived === counts.released + counts.failed && counts.inHands.every((jobs) => jobs === 0)
 }
 
 /**
  * How many jobs press back on a stage from behind: those that wait at the stages it leads to, where jobs are routed each in
  * proportion to its share.
  */
-export function aheadOf({ ways, shares }: Topology, { waiting }: Tally, stage: number): number {
+export function aheadOf({ ways, shares }: Topology, { waiting }: Counts, stage: number): number {
   let jobs = 0
   for (let i = 0; i < ways[stage].length; i++) jobs += waiting[ways[stage][i]] * shares[stage][i]
   return jobs
 }
 
 /** How many jobs of a worker's hand are of the batch that it works at. */
-export function frontOf({ hand, second }: Tally, worker: number): number {
+export function frontOf({ hand, second }: Counts, worker: number): number {
   return hand[worker] - second[worker]
 }

@@ -1,5 +1,5 @@
 import type { Discipline } from '../scenario/model/scenario.ts'
-import { addEntry, type Entry, extractEntry, isBefore } from './heap.ts'
+import { addEntry, extractEntry, type HeapEntry, isBefore } from './heap.ts'
 import { NONE } from './rows.ts'
 
 /**
@@ -138,7 +138,7 @@ class Lifo extends Fifo {
 /** Shortest first: by size, then by rank of arrival. */
 class Shortest implements JobQueue {
   private readonly sizeOf: (job: number) => number
-  private readonly heap: Entry[] = []
+  private readonly heap: HeapEntry[] = []
   private arrivals = 0
   private returns = 0
 
@@ -173,7 +173,7 @@ class Shortest implements JobQueue {
   }
 
   takeFirst(accepts: (job: number) => boolean): number {
-    const refused: Entry[] = []
+    const refused: HeapEntry[] = []
     while (this.heap.length > 0 && !accepts(this.heap[0].job)) refused.push(extractEntry(this.heap, 0))
     const job = this.take()
     for (const entry of refused) addEntry(this.heap, entry)

@@ -1,6 +1,6 @@
 import type { Discipline } from '../scenario/model/scenario.ts'
 import type { JobQueue } from './discipline.ts'
-import { addEntry, type Entry, extractEntry, isBefore } from './heap.ts'
+import { addEntry, extractEntry, type HeapEntry, isBefore } from './heap.ts'
 import { NONE } from './rows.ts'
 
 /**
@@ -31,7 +31,7 @@ export function createGroupQueue(discipline: Discipline, sizeOf: (job: number) =
   return new Groups(discipline, sizeOf, groupOf)
 }
 
-interface Member extends Entry {
+interface Member extends HeapEntry {
   readonly group: Group
   /** Whether it stands among the first jobs. */
   listed: boolean
@@ -163,4 +163,4 @@ class Groups implements GroupQueue {
 }
 
 const isStartable = (member: Member): boolean => !member.group.held && member.group.jobs[0] === member
-const inOrder = (a: Entry, b: Entry): number => (isBefore(a, b) ? -1 : 1)
+const inOrder = (a: HeapEntry, b: HeapEntry): number => (isBefore(a, b) ? -1 : 1)

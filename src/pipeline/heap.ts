@@ -1,20 +1,20 @@
 /** A job in a heap. Jobs that were put back have size -Infinity and ranks that descend, so they come before all others. */
-export interface Entry {
+export interface HeapEntry {
   readonly job: number
   readonly size: number
   readonly rank: number
 }
 
-export const isBefore = (a: Entry, b: Entry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
+export const isBefore = (a: HeapEntry, b: HeapEntry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
 
 /** Puts an entry into a binary heap by size, then by rank: the children of place i stand at 2i + 1 and 2i + 2. */
-export function addEntry<E extends Entry>(heap: E[], entry: E): void {
+export function addEntry<E extends HeapEntry>(heap: E[], entry: E): void {
   heap.push(entry)
   rise(heap, heap.length - 1)
 }
 
 /** Takes the entry at a place out of a heap that has it; at place 0 stands the first. */
-export function extractEntry<E extends Entry>(heap: E[], place: number): E {
+export function extractEntry<E extends HeapEntry>(heap: E[], place: number): E {
   const entry = heap[place]
   const last = heap.pop() as E
   if (place < heap.length) {
@@ -25,7 +25,7 @@ export function extractEntry<E extends Entry>(heap: E[], place: number): E {
 }
 
 /** Moves the entry at a place up until its parent is before it; returns where it came to stand. */
-function rise<E extends Entry>(heap: E[], from: number): number {
+function rise<E extends HeapEntry>(heap: E[], from: number): number {
   const entry = heap[from]
   let place = from
   while (place > 0) {
@@ -39,7 +39,7 @@ function rise<E extends Entry>(heap: E[], from: number): number {
 }
 
 /** Moves the entry at a place down until it is before its children. */
-function sink<E extends Entry>(heap: E[], from: number): void {
+function sink<E extends HeapEntry>(heap: E[], from: number): void {
   const entry = heap[from]
   let place = from
   while (true) {

@@ -2,7 +2,7 @@
  * The parts of jobs, where a stage or the source copies: how many there are of each, which have come to where they wait for
  * each other, and whose job has failed.
  */
-export interface Parts {
+export interface JobParts {
   /** By (stage, job): parts that wait there for others, or have just come together. */
   readonly gathered: Map<number, number>
   /** Jobs that have failed. */
@@ -16,7 +16,7 @@ export interface Parts {
   giveUp(job: number): boolean
 }
 
-export function createParts(): Parts {
+export function createJobParts(): JobParts {
   /** Beyond the first: most jobs have one part at most times. */
   const others = new Map<number, number>()
   const givenUp = new Set<number>()

@@ -12,7 +12,7 @@ import { NONE } from './rows.ts'
  * A fold of rows, `joinLine` at a `started` and `leaveLine` where the job leaves the worker's hands: so the core, the
  * engines and whoever reads a trace know alike who works and who waits.
  */
-export interface Lines {
+export interface ResourceQueues {
   readonly groupOf: (job: number) => number
   /** By stage: 1 where workers wait for resources. */
   readonly waits: Uint8Array
@@ -23,14 +23,14 @@ export interface Lines {
 }
 
 /** Null where workers wait for no resource. `workers`: as many as ever take part. */
-export function createLines({ stages }: Scenario, workers: number, groupOf: (job: number) => number): Lines | null {
+export function createResourceQueues({ stages }: Scenario, workers: number, groupOf: (job: number) => number): ResourceQueues | null {
   const waits = Uint8Array.from(stages, ({ resource, whenTaken }) => (resource !== null && whenTaken === 'wait' ? 1 : 0))
   if (!waits.includes(1)) return null
   return { groupOf, waits, lines: new Map(), at: new Float64Array(workers).fill(NONE) }
 }
 
 /** A worker has been given a job: it stands at the end of the line of the job's resource, if the stage has one. */
-export function joinLine({ groupOf, waits, lines, at }: Lines, stage: number, worker: number, job: number): void {
+export function joinResourceQueue({ groupOf, waits, lines, at }: ResourceQueues, stage: number, worker: number, job: number): void {
   if (waits[stage] === 0) return
   const resource = groupOf(job) * 256 + stage
   at[worker] = resource
@@ -40,7 +40,7 @@ export function joinLine({ groupOf, waits, lines, at }: Lines, stage: number, wo
 }
 
 /** A worker has its job no more. Returns who has the resource from now on because of that; NONE if nobody new has. */
-export function leaveLine({ lines, at }: Lines, worker: number): number {
+export function leaveResourceQueue({ lines, at }: ResourceQueues, worker: number): number {
   const resource = at[worker]
   const line = lines.get(resource)
   at[worker] = NONE
@@ -52,7 +52,7 @@ export function leaveLine({ lines, at }: Lines, worker: number): number {
 }
 
 /** Whether a worker stands in a line and has not come to its head. */
-export function waitsInLine({ lines, at }: Lines, worker: number): boolean {
+export function waitsForResource({ lines, at }: ResourceQueues, worker: number): boolean {
   const line = lines.get(at[worker])
   return line !== undefined && line[0] !== worker
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '../scenario/model/scenario.ts'
-import { type Column, fits, resized, widened } from './column.ts'
+import { type Column, fitsIn32Bits, resized, widened } from './column.ts'
 
 /**
  * The rows of a run: everything that ever happens in it, in the order in which the core learned it.
@@ -134,7 +134,7 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
   if (i === 0) rows.since = time
   if ((i & WITHIN) === 0) rows.ranks[i >>> BLOCK_BITS] = rows.finished
   const elapsed = time - rows.since
-  if (!fits(elapsed)) rows.elapsed = widened(rows.elapsed)
+  if (!fitsIn32Bits(elapsed)) rows.elapsed = widened(rows.elapsed)
   rows.elapsed[i] = elapsed
   rows.kind[i] = kind
   rows.stage[i] = stage
@@ -148,26 +148,26 @@ export function pushFinished(rows: Rows, time: Micros, stage: number, worker: nu
   pushRow(rows, time, FINISHED, stage, worker, job)
   const k = rows.finished++
   if (k === rows.beganAgo.length) makeRoom(rows, Math.ceil(k * 1.5) + 1)
-  if (!fits(time - began)) rows.beganAgo = widened(rows.beganAgo)
+  if (!fitsIn32Bits(time - began)) rows.beganAgo = widened(rows.beganAgo)
   rows.beganAgo[k] = time - began
   if (ended === time && rows.endedAgo === null) return
   rows.endedAgo ??= new Uint32Array(rows.beganAgo.length)
-  if (!fits(time - ended)) rows.endedAgo = widened(rows.endedAgo)
+  if (!fitsIn32Bits(time - ended)) rows.endedAgo = widened(rows.endedAgo)
   rows.endedAgo[k] = time - ended
 }
 
-export function timeAt(rows: Rows, i: number): Micros {
+export function rowTime(rows: Rows, i: number): Micros {
   return rows.since + rows.elapsed[i]
 }
 
 /** When the work on the job of a `finished` row began. */
 export function beganAt(rows: Rows, i: number): Micros {
-  return timeAt(rows, i) - rows.beganAgo[rankOf(rows, i)]
+  return rowTime(rows, i) - rows.beganAgo[rankOf(rows, i)]
 }
 
 /** When the work on the job of a `finished` row ended. */
 export function endedAt(rows: Rows, i: number): Micros {
-  return timeAt(rows, i) - (rows.endedAgo === null ? 0 : rows.endedAgo[rankOf(rows, i)])
+  return rowTime(rows, i) - (rows.endedAgo === null ? 0 : rows.endedAgo[rankOf(rows, i)])
 }
 
 /** How long the work on the job of a `finished` row lasted. */
@@ -186,7 +186,7 @@ function rankOf({ kind, ranks }: Rows, i: number): number {
 /** Throws a RangeError for an index outside. */
 export function rowAt(rows: Rows, i: number): Row {
   if (!(i >= 0 && i < rows.length)) throw new RangeError(`row ${i} of ${rows.length}`)
-  const time = timeAt(rows, i)
+  const time = rowTime(rows, i)
   const worked = rows.kind[i] === FINISHED
   return {
     time,
@@ -204,7 +204,7 @@ export function copyRows(source: Rows, from: number, to: number, target: Rows): 
   if (from === to) return
   const at = target.length
   const first = target.finished
-  if (at === 0) target.since = timeAt(source, from)
+  if (at === 0) target.since = rowTime(source, from)
   for (const column of plain) (target[column] as Uint8Array).set((source[column] as Uint8Array).subarray(from, to), at)
   target.length = at + to - from
   copyTimes(source, from, to, target, at)
@@ -228,7 +228,7 @@ export function copyRows(source: Rows, from: number, to: number, target: Rows): 
 /** Times never run back: what fits the last fits all. */
 function copyTimes({ since, elapsed }: Rows, from: number, to: number, target: Rows, at: number): void {
   const by = since - target.since
-  if (!fits(elapsed[to - 1] + by)) target.elapsed = widened(target.elapsed)
+  if (!fitsIn32Bits(elapsed[to - 1] + by)) target.elapsed = widened(target.elapsed)
   const column = target.elapsed
   for (let i = from, k = at; i < to; i++, k++) column[k] = elapsed[i] + by
 }

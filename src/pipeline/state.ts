@@ -1,11 +1,11 @@
 import { countJobs } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { createTally, type Tally } from './counts.ts'
+import { type Counts, createCounts } from './counts.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
-import { createParts, type Parts } from './jobParts.ts'
+import { createJobParts, type JobParts } from './jobParts.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
-import { createLines, type Lines, waitsInLine } from './resourceQueues.ts'
+import { createResourceQueues, type ResourceQueues, waitsForResource } from './resourceQueues.ts'
 import { createShards, type Shards } from './shards.ts'
 import { type Topology, topologyOf, workersEver } from './topology.ts'
 
@@ -23,7 +23,7 @@ const TRIES = 3
  */
 export interface State {
   readonly topology: Topology
-  readonly tally: Tally
+  readonly counts: Counts
   readonly outside: JobQueue
   readonly queues: readonly JobQueue[]
   readonly early: readonly JobQueue[]
@@ -32,7 +32,7 @@ export interface State {
   /** The queues once more, where shards keep the order; else null. */
   readonly shards: Shards | null
   /** Null where no worker ever waits for a resource. */
-  readonly lines: Lines | null
+  readonly lines: ResourceQueues | null
   /** Workers who have got the resource that they waited for, in order, until an engine sends them off; they may have lost it again since. */
   readonly granted: number[]
   /** The jobs in each worker's hands, in the order in which it serves them; those of a second batch stand behind. */
@@ -48,7 +48,7 @@ export interface State {
   /** Tickets of failed jobs that the ring of the order buffer does not reach yet. */
   readonly forgone: JobQueue
   /** The parts of jobs, where jobs are copied; else null. */
-  readonly parts: Parts | null
+  readonly parts: JobParts | null
   /** Which way a job goes behind a stage that routes. */
   readonly routeOf: (stage: number, job: number) => number
   /** What follows from the facts applied: a job leaves (job), or (-1 - job, `codeOf`) the row of another kind. */
@@ -67,7 +67,7 @@ export function createState(
   routeOf: (stage: number, job: number) => number,
 ): State {
   const topology = topologyOf(scenario)
-  const tally = createTally(scenario)
+  const counts = createCounts(scenario)
   const skipping = scenario.stages.map(({ discipline, resource, whenTaken }, i) =>
     resource !== null && whenTaken === 'skip' ? createGroupQueue(discipline, (job) => sizeOf(i, job), groupOf) : null,
   )
@@ -76,22 +76,22 @@ export function createState(
     buffer === null || scenario.order.kind !== 'shard' ? null : createShards(topology, countJobs(scenario.source), topology.slots, () => buffer.tail)
   return {
     topology,
-    tally,
+    counts,
     outside: createQueue('fifo', () => 0),
     queues: shards?.queues ?? scenario.stages.map((stage, i) => skipping[i] ?? createQueue(stage.discipline, (job) => sizeOf(i, job))),
     early: scenario.stages.map(() => createQueue('shortest', (job) => job)),
     skipping,
     shards,
-    lines: createLines(scenario, workersEver(scenario), groupOf),
+    lines: createResourceQueues(scenario, workersEver(scenario), groupOf),
     granted: [],
-    hands: Array.from(tally.hand, () => []),
-    leases: new Float64Array(tally.hand.length),
-    nextLeases: new Float64Array(tally.hand.length),
+    hands: Array.from(counts.hand, () => []),
+    leases: new Float64Array(counts.hand.length),
+    nextLeases: new Float64Array(counts.hand.length),
     tries: new Map(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer,
     forgone: createQueue('shortest', (job) => job),
-    parts: topology.copies ? createParts() : null,
+    parts: topology.copies ? createJobParts() : null,
     routeOf,
     due: [],
     batches: 0,
@@ -113,19 +113,19 @@ export function runnable(state: State, stage: number): number {
 }
 
 /** As far as every next queue has room for so many jobs of a stage. */
-export function roomFor({ topology, tally }: State, stage: number, queued: number): number {
+export function roomFor({ topology, counts }: State, stage: number, queued: number): number {
   if (topology.narrow[stage] === 0) return queued
   const { line, next: only, ways, before, capacity } = topology
   if (line) {
-    const room = capacity[only[stage]] - tally.waiting[only[stage]] - tally.inHands[stage]
+    const room = capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]
     return room < queued ? Math.max(0, room) : queued
   }
   let least = queued
   for (let i = 0; i < ways[stage].length; i++) {
     const next = ways[stage][i]
     if (capacity[next] === 0) continue
-    let room = capacity[next] - tally.waiting[next]
-    for (let k = 0; k < before[next].length; k++) room -= tally.inHands[before[next][k]]
+    let room = capacity[next] - counts.waiting[next]
+    for (let k = 0; k < before[next].length; k++) room -= counts.inHands[before[next][k]]
     if (room < least) least = room
   }
   return Math.max(0, least)
@@ -133,15 +133,15 @@ export function roomFor({ topology, tally }: State, stage: number, queued: numbe
 
 /** Whether a job goes alone: one that has failed before, so that it takes no other down with it. */
 export function servedAlone(state: State, stage: number, job: number): boolean {
-  return state.tries.size > 0 && state.tries.has(keyOf(stage, job))
+  return state.tries.size > 0 && state.tries.has(partKey(stage, job))
 }
 
 /** Whether a worker waits for a resource, its job in hand. */
 export function isWaiting({ lines }: State, worker: number): boolean {
-  return lines !== null && waitsInLine(lines, worker)
+  return lines !== null && waitsForResource(lines, worker)
 }
 
 /** Of a job that is copied there is a part at several stages: what is kept of one part is kept under this. */
-export function keyOf(stage: number, job: number): number {
+export function partKey(stage: number, job: number): number {
   return job * 256 + stage
 }

@@ -1,9 +1,9 @@
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { heldBy } from '../scenario/model/schedule.ts'
+import { phasesOf } from '../scenario/model/schedule.ts'
 import { NONE } from './rows.ts'
 
 /** What workers lose by going from one job to the next; remembers where each of them was last. */
-export interface Changes {
+export interface SwitchCosts {
   /**
    * What the worker loses before it begins a batch, and remembers that it did: `switchCost` if it comes from another stage,
    * `groupSwitchCost` if the first job is of another group than the job it had before. A worker who has had no job loses nothing.
@@ -18,10 +18,10 @@ export interface Changes {
   forget(worker: number): void
 }
 
-export function createChanges(scenario: Scenario, workers: number, groupOf: (job: number) => number): Changes {
+export function createSwitchCosts(scenario: Scenario, workers: number, groupOf: (job: number) => number): SwitchCosts {
   const stageBefore = new Int16Array(workers).fill(NONE)
   // Group costs are seldom: without them nobody asks for a group.
-  const costs = heldBy(scenario).map(({ switchCost, groupSwitchCost }) => ({ switchCost, groupSwitchCost }))
+  const costs = phasesOf(scenario).map(({ switchCost, groupSwitchCost }) => ({ switchCost, groupSwitchCost }))
   const costsOf = Array.from(stageBefore, () => costs[0])
   const groupBefore = costs.some(({ groupSwitchCost }) => groupSwitchCost > 0) ? new Int32Array(workers).fill(NONE) : null
   return {

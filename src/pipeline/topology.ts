@@ -1,6 +1,6 @@
 import { leavesInParts } from '../scenario/graph/jobParts.ts'
 import { crewOf } from '../scenario/model/defaults.ts'
-import { isLine, lineNumbers, waysOf } from '../scenario/model/linearStages.ts'
+import { isLinear, stageNumbers, waysOf } from '../scenario/model/linearStages.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 
 /** Stands where a stage's output leaves the pipeline. */
@@ -74,7 +74,7 @@ export function topologyOf(scenario: Scenario): Topology {
   const routes = Uint8Array.from(stages, ({ fanOut }, s) => (fanOut !== 'copy' && ways[s].length > 1 ? 1 : 0))
   const joins = Uint16Array.from(stages, ({ join }, s) => (join === 'all' && before[s].length > 1 ? before[s].length : 0))
   const inParts = leavesInParts(stages, links)
-  const order = Int16Array.from(lineNumbers(scenario))
+  const order = Int16Array.from(stageNumbers(scenario))
   const capacity = Int32Array.from(stages, (stage) => stage.capacity ?? 0)
   const { order: leaving } = scenario
   const slots = leaving.kind === 'buffer' ? leaving.slots : leaving.kind === 'shard' ? workersEver(scenario) : 0
@@ -88,7 +88,7 @@ export function topologyOf(scenario: Scenario): Topology {
   }
   return {
     stages: stages.length,
-    line: isLine(scenario),
+    line: isLinear(scenario),
     firsts,
     first: firsts[0],
     next: Int16Array.from(ways, (behind) => {

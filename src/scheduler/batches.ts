@@ -1,5 +1,5 @@
 import type { Estimates } from '../allocation/estimate.ts'
-import { BUSY, type Tally } from '../pipeline/counts.ts'
+import { BUSY, type Counts } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { State } from '../pipeline/state.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
@@ -37,8 +37,8 @@ export function sizeAt({ scenario, estimates, stageOf }: Sizing, k: number, jobs
  * Of how many jobs batches are made at a stage where so many may start: where shards keep the order these are but the first of
  * each shard, and others go with them.
  */
-export function onOffer({ shards, tally }: State, stage: number, runnable: number): number {
-  return shards === null ? runnable : tally.waiting[stage]
+export function onOffer({ shards, counts }: State, stage: number, runnable: number): number {
+  return shards === null ? runnable : counts.waiting[stage]
 }
 
 /**
@@ -63,7 +63,7 @@ export function givesAhead({ batch, policy }: Scenario): boolean {
 }
 
 /** Who may take a second batch at a stage: of those busy there who have but one and are to stay, the one who is at it longest, of equals the first. NONE: nobody. */
-export function takerAhead({ status, stage, ahead, leaving, since }: Tally, at: number): number {
+export function takerAhead({ status, stage, ahead, leaving, since }: Counts, at: number): number {
   let taker = NONE
   for (let w = 0; w < status.length; w++) {
     if (status[w] !== BUSY || stage[w] !== at || ahead[w] === 1 || leaving[w] === 1) continue

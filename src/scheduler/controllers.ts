@@ -27,7 +27,7 @@ export type Wish = -1 | 0 | 1
 export const unmoved: Memory = { error: 0, integral: 0, output: 0 }
 
 /** What the controller of a stage remembers after this tick. */
-export function remember(policy: Elastic, before: Memory, { elapsed, waiting }: Sample): Memory {
+export function nextMemory(policy: Elastic, before: Memory, { elapsed, waiting }: Sample): Memory {
   if (policy.kind === 'threshold') return before
   const { kp, ki, kd, setpoint, clamp } = policy
   const seconds = elapsed / 1e6

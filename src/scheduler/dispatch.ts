@@ -6,12 +6,12 @@ import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { apply, settle } from '../pipeline/apply.ts'
 import { markDone } from '../pipeline/counts.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { FINISHED, NONE, pushRow, SECOND, STARTED, serviceAt, TURNED, timeAt } from '../pipeline/rows.ts'
+import { FINISHED, NONE, pushRow, rowTime, SECOND, STARTED, serviceAt, TURNED } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import { createState, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { afterTurns, heldBy } from '../scenario/model/schedule.ts'
+import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { declaredMeans } from '../scenario/model/serviceMean.ts'
 import { givesAhead, sizeAt, takerAhead } from './batches.ts'
 import { type PolicyRow, type PolicyView, policies } from './policies.ts'
@@ -64,7 +64,7 @@ export function createCore(
   routeOf: (stage: number, job: number) => number,
 ): Core {
   const stages = scenario.stages.length
-  const kinds = new Set(heldBy(scenario).map(({ estimator }) => estimator))
+  const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
   const kept = {
     state: createState(scenario, sizeOf, groupOf, routeOf),
     estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
@@ -107,7 +107,7 @@ function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, post
 /** A turn of the scenario has come: from here on what it says holds. */
 function turn(core: Core): void {
   const { policy } = core.scenario
-  Object.assign(core, rulingOf(afterTurns(core.scenario, core.state.tally.turns), core))
+  Object.assign(core, rulingOf(scenarioAtPhase(core.scenario, core.state.counts.turns), core))
   if (core.scenario.policy !== policy) core.taken.decisions = 0
   if (core.pools !== null) retune(core.pools, core.scenario)
 }
@@ -120,7 +120,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   const { state, estimators } = core
   const { rows } = journal
   const facts = rows.length
-  const time = timeAt(rows, facts - 1)
+  const time = rowTime(rows, facts - 1)
   for (let i = from; i < facts; i++) {
     apply(state, rows, i)
     const kind = rows.kind[i]
@@ -128,20 +128,20 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     else if (kind === TURNED) turn(core)
   }
   if (state.due.length > 0) settle(state, rows, time)
-  if (core.pools !== null && !state.tally.stopped) resize(core.pools, state, core.stageOf, journal, facts)
+  if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, journal, facts)
   // Whoever is dismissed may lay back a part of a job that has failed.
   if (state.due.length > 0) settle(state, rows, time)
-  if (!state.tally.stopped && hasWork(core)) decide(core, journal, time)
+  if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)
   return facts
 }
 
 /** Fills in how many jobs may start at each stage, and how many workers are busy there; false when nobody may take a batch or nothing may start. */
 function hasWork(core: Core): boolean {
   const { state, stageOf, posting } = core
-  const { tally } = state
+  const { counts } = state
   const { runnable: ready, manned } = posting
-  const { busy } = tally
-  let idle = tally.live
+  const { busy } = counts
+  let idle = counts.live
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
   posting.idle = idle
   if (idle === 0 && !core.ahead) return false
@@ -163,8 +163,8 @@ function anyTaker({ state, stageOf, posting }: Core): boolean {
 }
 
 /** Who takes the next second batch of a stage, or NONE. Nobody where jobs need a resource: they would hold what others wait for. */
-function takerOf({ tally, topology }: State, stage: number): number {
-  return topology.exclusive[stage] === 1 ? NONE : takerAhead(tally, stage)
+function takerOf({ counts, topology }: State, stage: number): number {
+  return topology.exclusive[stage] === 1 ? NONE : takerAhead(counts, stage)
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
@@ -192,10 +192,10 @@ function decide(core: Core, journal: Journal, time: Micros): void {
 }
 
 /** How many idle workers have no seat and so stay idle: all but one where nobody is at work and no job comes, since then nothing would ever follow. */
-function heldBack({ seats, posting: { idle, manned }, state: { tally } }: Core): number {
+function heldBack({ seats, posting: { idle, manned }, state: { counts } }: Core): number {
   let without = idle
   for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - manned[k])
-  return Math.max(0, Math.min(without, idle < tally.live || !tally.exhausted ? idle : idle - 1))
+  return Math.max(0, Math.min(without, idle < counts.live || !counts.exhausted ? idle : idle - 1))
 }
 
 /**
@@ -209,7 +209,7 @@ function giveAhead(core: Core, journal: Journal, time: Micros): number {
   let given = 0
   for (let k = 0; k < stageOf.length; k++) {
     const stage = stageOf[k]
-    const busy = state.tally.busy[stage]
+    const busy = state.counts.busy[stage]
     if (busy === 0 || seats[k] < busy) continue
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
       const worker = takerOf(state, stage)
@@ -225,14 +225,14 @@ function giveAhead(core: Core, journal: Journal, time: Micros): number {
 
 /** What the scheduler sees, and beside it the seats as they were. */
 function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, previous }: Core): void {
-  const { tally } = state
+  const { counts } = state
   const measured = estimates.unmeasured === 0
   if (!measured) estimateInto(estimates, scratch)
   const means = measured ? estimates.mean : scratch
-  markDone(state.topology, tally, done)
-  ballot.workers = tally.live
+  markDone(state.topology, counts, done)
+  ballot.workers = counts.live
   const { votes, eligible } = ballot
-  const { waiting: jobs } = tally
+  const { waiting: jobs } = counts
   for (let k = 0; k < votes.length; k++) {
     const stage = stageOf[k]
     const waiting = jobs[stage]

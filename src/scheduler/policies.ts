@@ -4,7 +4,7 @@ import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { aheadOf, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
@@ -26,10 +26,10 @@ export interface PolicyRow {
 }
 
 const groups = {
-  rules: () => say('Apportioning rules'),
-  queues: () => say('Queue rules'),
-  elastic: () => say('Elastic pools'),
-  fixed: () => say('Fixed'),
+  rules: () => t('Apportioning rules'),
+  queues: () => t('Queue rules'),
+  elastic: () => t('Elastic pools'),
+  fixed: () => t('Fixed'),
 } as const
 type PolicyGroup = keyof typeof groups
 
@@ -47,26 +47,26 @@ export interface PolicyView extends Sizing {
 }
 
 export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
-  leastScore: { name: () => say('Least total time'), group: 'rules', rule: 'leastScore' },
-  exhaustive: { name: () => say('Least total time, by trying all'), group: 'rules', allocate: tryAll },
-  jefferson: { name: () => say('Jefferson'), group: 'rules', rule: 'jefferson' },
-  webster: { name: () => say('Webster'), group: 'rules', rule: 'webster' },
-  huntingtonHill: { name: () => say('Huntington-Hill'), group: 'rules', rule: 'huntingtonHill' },
-  adams: { name: () => say('Adams'), group: 'rules', rule: 'adams' },
-  dean: { name: () => say('Dean'), group: 'rules', rule: 'dean' },
-  hamilton: { name: () => say('Hamilton'), group: 'rules', allocate: largestRemainders },
-  power: { name: () => say('Power'), group: 'rules', rule: 'power' },
-  proportional: { name: () => say('Proportional'), group: 'rules', rule: 'proportional' },
-  longestQueue: { name: () => say('Longest queue'), group: 'queues', rule: 'longestQueue' },
-  backpressure: { name: () => say('Backpressure'), group: 'queues', allocate: backpressure },
-  sinkFirst: { name: () => say('Nearest the sink first'), group: 'queues', allocate: sinkFirst },
-  pid: { name: () => say('PID controller'), group: 'elastic', allocate: seatPools },
-  threshold: { name: () => say('Threshold controller'), group: 'elastic', allocate: seatPools },
-  onePerStage: { name: () => say('One per stage'), group: 'fixed', allocate: onePerStage },
-  fixed: { name: () => say('Fixed'), group: 'fixed', allocate: fixed },
-  byHand: { name: () => say('Seated by hand'), group: 'fixed', allocate: byHand, holds: true },
-  single: { name: () => say('One worker does it all'), group: 'fixed', allocate: single },
-  greenThreads: { name: () => say('Green threads'), group: 'fixed', allocate: threads },
+  leastScore: { name: () => t('Least total time'), group: 'rules', rule: 'leastScore' },
+  exhaustive: { name: () => t('Least total time, by trying all'), group: 'rules', allocate: tryAll },
+  jefferson: { name: () => t('Jefferson'), group: 'rules', rule: 'jefferson' },
+  webster: { name: () => t('Webster'), group: 'rules', rule: 'webster' },
+  huntingtonHill: { name: () => t('Huntington-Hill'), group: 'rules', rule: 'huntingtonHill' },
+  adams: { name: () => t('Adams'), group: 'rules', rule: 'adams' },
+  dean: { name: () => t('Dean'), group: 'rules', rule: 'dean' },
+  hamilton: { name: () => t('Hamilton'), group: 'rules', allocate: largestRemainders },
+  power: { name: () => t('Power'), group: 'rules', rule: 'power' },
+  proportional: { name: () => t('Proportional'), group: 'rules', rule: 'proportional' },
+  longestQueue: { name: () => t('Longest queue'), group: 'queues', rule: 'longestQueue' },
+  backpressure: { name: () => t('Backpressure'), group: 'queues', allocate: backpressure },
+  sinkFirst: { name: () => t('Nearest the sink first'), group: 'queues', allocate: sinkFirst },
+  pid: { name: () => t('PID controller'), group: 'elastic', allocate: seatPools },
+  threshold: { name: () => t('Threshold controller'), group: 'elastic', allocate: seatPools },
+  onePerStage: { name: () => t('One per stage'), group: 'fixed', allocate: onePerStage },
+  fixed: { name: () => t('Fixed'), group: 'fixed', allocate: fixed },
+  byHand: { name: () => t('Seated by hand'), group: 'fixed', allocate: byHand, holds: true },
+  single: { name: () => t('One worker does it all'), group: 'fixed', allocate: single },
+  greenThreads: { name: () => t('Green threads'), group: 'fixed', allocate: threads },
 }
 
 /** The policies as a list under headings, for choosing one. */
@@ -102,7 +102,7 @@ function backpressure(view: PolicyView, seats: Int32Array): void {
     let best = -1
     let greatest = 0
     for (let k = 0; k < stageOf.length; k++) {
-      const ahead = aheadOf(state.topology, state.tally, stageOf[k])
+      const ahead = aheadOf(state.topology, state.counts, stageOf[k])
       const pressure = pressureOf(ballot.waiting[k], ahead, ballot.means[k])
       if (seats[k] > 0 || pressure <= greatest || employable(view, k) === 0) continue
       best = k
@@ -130,7 +130,7 @@ function sinkFirst(view: PolicyView, seats: Int32Array): void {
 function employable(view: PolicyView, k: number): number {
   const { ballot, runnable, state, stageOf } = view
   const jobs = onOffer(state, stageOf[k], runnable[k])
-  return state.tally.busy[stageOf[k]] + Math.ceil(jobs / sizeAt(view, k, jobs, ballot.workers))
+  return state.counts.busy[stageOf[k]] + Math.ceil(jobs / sizeAt(view, k, jobs, ballot.workers))
 }
 
 function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array): void {
@@ -158,7 +158,7 @@ function threads({ ballot, stageOf, state, policy }: PolicyView, seats: Int32Arr
 
 /** The seats of a stage are its pool, which the controllers change by hiring and dismissing (see resize). */
 function seatPools({ stageOf, state }: PolicyView, seats: Int32Array): void {
-  const { status, stage } = state.tally
+  const { status, stage } = state.counts
   seats.fill(0)
   for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) seats[stageOf.indexOf(stage[w])]++
 }
@@ -181,7 +181,7 @@ function deal(ballot: Ballot, seats: Int32Array, stageOf: Int16Array, order: Int
  */
 function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Array): void {
   const { nearest, before } = state.topology
-  const { busy, finished } = state.tally
+  const { busy, finished } = state.counts
   seats.fill(0)
   if (ballot.workers === 0) return
   const at = stageOf.findIndex((stage) => busy[stage] > 0)

@@ -1,5 +1,5 @@
 import { beats, quotient } from '../allocation/apportion.ts'
-import { IDLE, type Tally } from '../pipeline/counts.ts'
+import { type Counts, IDLE } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import type { State } from '../pipeline/state.ts'
@@ -82,7 +82,7 @@ export function drawPosts(posting: Posting, table: Table): void {
 
 /** Matches the posts drawn to idle workers: those already there first, then the lowest number. */
 export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table): void {
-  const { status, stage } = state.tally
+  const { status, stage } = state.counts
   const { posts, place, worker } = posting
   if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
   // Under `single` it is one worker who runs a job to its end, not one at a time.
@@ -93,7 +93,7 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table
     return
   }
   for (let p = 0; p < posts; p++) worker[p] = NONE
-  if (state.shards !== null) keepShards(posting, state.shards, state.tally, stageOf, scenario.policy.lend)
+  if (state.shards !== null) keepShards(posting, state.shards, state.counts, stageOf, scenario.policy.lend)
   for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, stageOf[place[p]])
   // Where posts are pinned nobody should be sent round: whoever has no post yet goes before those who have one elsewhere.
   if (!scenario.policy.lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, NONE)
@@ -118,7 +118,7 @@ function chooseTickets({ posts, place, ticket }: Posting, { queues }: Shards, st
  * Whoever served a shard last, and is still there, serves it on; one that nobody served yet goes to a worker without any, who
  * need not be there yet where posts are pinned.
  */
-function keepShards(posting: Posting, { queues }: Shards, { status, stage }: Tally, stageOf: Int16Array, lend: boolean): void {
+function keepShards(posting: Posting, { queues }: Shards, { status, stage }: Counts, stageOf: Int16Array, lend: boolean): void {
   const { posts, place, worker, ticket } = posting
   for (let p = 0; p < posts; p++) {
     const at = stageOf[place[p]]

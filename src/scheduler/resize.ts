@@ -1,11 +1,11 @@
 import { apply } from '../pipeline/apply.ts'
 import { ABSENT, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
-import { DISMISSED, HIRED, NONE, pushRow, type Rows, TICK, timeAt } from '../pipeline/rows.ts'
+import { DISMISSED, HIRED, NONE, pushRow, type Rows, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { type Elastic, type Memory, remember, unmoved, wish } from './controllers.ts'
+import { type Elastic, type Memory, nextMemory, unmoved, wish } from './controllers.ts'
 
 /** The pools of an elastic policy: one controller a stage. */
 export interface Pools {
@@ -36,15 +36,15 @@ export function retune(pools: Pools, { policy }: Scenario): void {
 export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }: Journal, facts: number): void {
   if (!hasTicked(rows, facts)) return
   const { policy, memory } = pools
-  const time = timeAt(rows, facts - 1)
+  const time = rowTime(rows, facts - 1)
   const elapsed = pools.ticked < 0 ? policy.every : time - pools.ticked
   pools.ticked = time
   // Two ticks at one time are one.
   if (elapsed <= 0) return
   for (const stage of stageOf) {
     const pool = poolOf(state, stage)
-    const sample = { elapsed, waiting: state.tally.waiting[stage], idle: pool.idlest === NONE ? -1 : time - state.tally.since[pool.idlest] }
-    memory[stage] = remember(policy, memory[stage], sample)
+    const sample = { elapsed, waiting: state.counts.waiting[stage], idle: pool.idlest === NONE ? -1 : time - state.counts.since[pool.idlest] }
+    memory[stage] = nextMemory(policy, memory[stage], sample)
     const by = wish(policy, memory[stage], sample)
     const worker = by > 0 ? newcomer(state, policy, pool.size) : by < 0 ? leaver(policy, pool) : NONE
     if (worker === NONE) continue
@@ -65,13 +65,13 @@ interface Pool {
   readonly busiest: number
 }
 
-function poolOf({ tally }: State, stage: number): Pool {
-  const { status, since, leaving } = tally
+function poolOf({ counts }: State, stage: number): Pool {
+  const { status, since, leaving } = counts
   let size = 0
   let idlest = NONE
   let busiest = NONE
   for (let w = 0; w < status.length; w++) {
-    if (tally.stage[w] !== stage || leaving[w] === 1) continue
+    if (counts.stage[w] !== stage || leaving[w] === 1) continue
     if (status[w] === BUSY) busiest = w
     else if (status[w] !== IDLE) continue
     else if (idlest === NONE || since[w] <= since[idlest]) idlest = w
@@ -80,8 +80,8 @@ function poolOf({ tally }: State, stage: number): Pool {
   return { size, idlest, busiest }
 }
 
-function newcomer({ tally }: State, { max }: Elastic, size: number): number {
-  return max !== null && size >= max ? NONE : tally.status.indexOf(ABSENT)
+function newcomer({ counts }: State, { max }: Elastic, size: number): number {
+  return max !== null && size >= max ? NONE : counts.status.indexOf(ABSENT)
 }
 
 function leaver({ kind }: Elastic, { idlest, busiest }: Pool): number {

@@ -1,10 +1,10 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { fromUtf8 } from '../scenario/link/bytes.ts'
-import { count, listed, quoted } from '../scenario/model/words.ts'
+import { countText, listed, quoted } from '../scenario/model/words.ts'
 import { cellsOf } from './csvCells.ts'
 import type { JsonBytes } from './jsonBytes.ts'
 import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
-import { createFields, type Fields, type LogRows, missing, noteBad, takeRow } from './logRows.ts'
+import { createFields, type Fields, type LogRows, missingColumns, noteBad, takeRow } from './logRows.ts'
 import { Refusal } from './refusal.ts'
 
 /** A CSV being read (RFC 4180): a line of headings, then rows, cells in quotes where they have to be. */
@@ -40,7 +40,7 @@ export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (json.length - json.at > LONGEST_ROW)
     throw new Refusal(
       lineOf(csv.line),
-      say('is a row of more than {LONGEST_ROW} bytes; is there a quote that is not closed?', { LONGEST_ROW: count(LONGEST_ROW) }),
+      t('is a row of more than {LONGEST_ROW} bytes; is there a quote that is not closed?', { LONGEST_ROW: countText(LONGEST_ROW) }),
     )
 }
 
@@ -60,18 +60,18 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   while (end < length && bytes[end] !== LF) end++
   if (end === length && !json.over && length - at <= LONGEST_ROW) return false
   const { mark, cells, headings } = headingsIn(fromUtf8(bytes.subarray(at, Math.min(end, at + LONGEST_ROW))))
-  if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), say('has more than {MOST_CELLS} columns', { MOST_CELLS: count(MOST_CELLS) }))
+  if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), t('has more than {MOST_CELLS} columns', { MOST_CELLS: countText(MOST_CELLS) }))
   for (const column of [...needed, WORKERS]) {
     const named = cells.filter((_, k) => headings[k]?.column === column)
-    if (named.length > 1) throw new Refusal(lineOf(csv.line), say('{x} name the same; allowed: one column of each', { x: listed(named.map(quoted)) }))
+    if (named.length > 1) throw new Refusal(lineOf(csv.line), t('{x} name the same; allowed: one column of each', { x: listed(named.map(quoted)) }))
   }
   const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
-  if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missing(lacking))
+  if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missingColumns(lacking))
   csv.mark = mark
   csv.fields.comma = mark === SEMICOLON
   csv.targets = Int8Array.from(headings, (heading) => heading?.column ?? -1)
   for (const heading of headings) if (heading !== null) csv.fields.scale[heading.column] = heading.scale
-  if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), say('the service has no unit; allowed: service_us, service_ms or service_s'))
+  if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), t('the service has no unit; allowed: service_us, service_ms or service_s'))
   json.at = Math.min(end + 1, length)
   csv.line++
   return true
@@ -138,15 +138,15 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   fields.bytes = bytes
   if (torn || cell + 1 !== targets.length) {
     rows.rows++
-    noteBad(rows, lineOf(line), torn ? say('a quote is not closed, or something stands behind it') : ragged(cell + 1, targets.length))
+    noteBad(rows, lineOf(line), torn ? t('a quote is not closed, or something stands behind it') : ragged(cell + 1, targets.length))
   } else takeRow(rows, fields, () => lineOf(line))
   return true
 }
 
 function ragged(cells: number, headings: number): string {
-  return say('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', { cells, headings })
+  return t('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', { cells, headings })
 }
 
 export function lineOf(line: number): string {
-  return say('line {line}', { line: count(line) })
+  return t('line {line}', { line: countText(line) })
 }

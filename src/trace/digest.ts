@@ -1,4 +1,4 @@
-import { beganAt, endedAt, FINISHED, timeAt } from '../pipeline/rows.ts'
+import { beganAt, endedAt, FINISHED, rowTime } from '../pipeline/rows.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
 import { eachRow, type Trace } from './trace.ts'
 
@@ -45,7 +45,7 @@ export function* digestInSteps(trace: Trace, rowsAtOnce = 50_000): Generator<voi
   for (let from = 0; from < length; from += rowsAtOnce) {
     if (from > 0) yield
     eachRow(trace, from, Math.min(length, from + rowsAtOnce), (rows, i) => {
-      mixTime(timeAt(rows, i))
+      mixTime(rowTime(rows, i))
       mix((rows.kind[i] << 24) ^ (rows.stage[i] << 12) ^ rows.worker[i])
       mix(rows.job[i])
       if (rows.kind[i] !== FINISHED) return

@@ -1,8 +1,8 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../scenario/model/limits.ts'
 import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
-import { type Column, takeLists, takeNumbers } from './jsonNumbers.ts'
-import { Refusal, shown } from './refusal.ts'
+import { type NumberColumn, takeLists, takeNumbers } from './jsonNumbers.ts'
+import { Refusal, shownValue } from './refusal.ts'
 import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
 
 /** Rows that a trace may have: the longest run that there can be has fewer. */
@@ -13,19 +13,19 @@ const keys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads',
 /** What stands in a file, its long parts in columns. */
 export interface TraceFile {
   readonly found: Readonly<Record<string, unknown>>
-  readonly columns: Readonly<Record<string, Column>>
+  readonly columns: Readonly<Record<string, NumberColumn>>
   /** The numbers of all decisions one after the other, and where each ends. */
-  readonly entries: Column
-  readonly ends: Column
-  readonly hashes: Column
+  readonly entries: NumberColumn
+  readonly ends: NumberColumn
+  readonly hashes: NumberColumn
 }
 
-function column(name: string, least: number, most: number, values: Column['values'], room = MAX_ROWS): Column {
+function column(name: string, least: number, most: number, values: NumberColumn['values'], room = MAX_ROWS): NumberColumn {
   return { name, room, least, most, length: 0, values }
 }
 
 /** Bounds that hold in every trace; what this one allows is seen when all of it is there. */
-function createColumns(): Readonly<Record<string, Column>> {
+function createColumns(): Readonly<Record<string, NumberColumn>> {
   return {
     time: column('events.time', -CLOCK_END, CLOCK_END, new Float64Array(0)),
     kind: column('events.kind', -1, 0x7fff, new Int16Array(0)),
@@ -38,7 +38,7 @@ function createColumns(): Readonly<Record<string, Column>> {
 }
 
 /** Reads a file into columns. Strict in its shape; whether its rows can follow each other is seen when all are there. */
-export function* takeFile(json: JsonBytes): Reading<TraceFile> {
+export function* readTraceColumns(json: JsonBytes): Reading<TraceFile> {
   yield* takeObjectStart(json, '')
   const found: Record<string, unknown> = {}
   const columns = createColumns()
@@ -47,7 +47,7 @@ export function* takeFile(json: JsonBytes): Reading<TraceFile> {
   const hashes = column('hashes', 0, 0xffffffff, new Uint32Array(0))
   for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
     if (!keys.includes(key)) throw new Refusal(key.slice(0, 40), foreign(found, key))
-    if (Object.hasOwn(found, key)) throw new Refusal(key, say('stands here a second time'))
+    if (Object.hasOwn(found, key)) throw new Refusal(key, t('stands here a second time'))
     if (key === 'events') found[key] = yield* takeEvents(json, columns)
     else if (key === 'decisions') found[key] = yield* takeLists(json, entries, ends, 1 + 2 * MAX_STAGES)
     else if (key === 'hashes') found[key] = yield* takeNumbers(json, hashes)
@@ -56,35 +56,35 @@ export function* takeFile(json: JsonBytes): Reading<TraceFile> {
   }
   checkFormat(found, 'format')
   checkFormat(found, 'version')
-  for (const key of keys) if (!Object.hasOwn(found, key)) throw new Refusal(key, say('is missing'))
+  for (const key of keys) if (!Object.hasOwn(found, key)) throw new Refusal(key, t('is missing'))
   return { found, columns, entries, ends, hashes }
 }
 
-function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, Column>>): Reading<void> {
+function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberColumn>>): Reading<void> {
   yield* takeObjectStart(json, 'events')
   const seen = new Set<string>()
   for (let key = yield* takeKey(json, 'events', true); key !== null; key = yield* takeKey(json, 'events', false)) {
-    if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, say('is no column of a trace'))
-    if (seen.has(key)) throw new Refusal(`events.${key}`, say('stands here a second time'))
+    if (!columnNames.includes(key)) throw new Refusal(`events.${key.slice(0, 40)}`, t('is no column of a trace'))
+    if (seen.has(key)) throw new Refusal(`events.${key}`, t('stands here a second time'))
     seen.add(key)
     yield* takeNumbers(json, columns[key])
   }
-  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, say('found nothing; allowed: a list'))
+  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, t('found nothing; allowed: a list'))
 }
 
 /** Known as soon as it is read: what is newer may well look otherwise further down. */
 function checkFormat({ format, version }: Readonly<Record<string, unknown>>, key: 'format' | 'version'): void {
   if (key === 'format' && format !== TRACE_FORMAT)
-    throw new Refusal('format', say('found {format}; allowed: "{TRACE_FORMAT}"', { format: shown(format), TRACE_FORMAT }))
+    throw new Refusal('format', t('found {format}; allowed: "{TRACE_FORMAT}"', { format: shownValue(format), TRACE_FORMAT }))
   if (key === 'format' || version === TRACE_VERSION) return
   if (typeof version === 'number' && version > TRACE_VERSION)
-    throw new Refusal('version', say('made by a newer version, {version}; this one reads {TRACE_VERSION}', { version, TRACE_VERSION }))
-  throw new Refusal('version', say('found {version}; allowed: {TRACE_VERSION}', { version: shown(version), TRACE_VERSION }))
+    throw new Refusal('version', t('made by a newer version, {version}; this one reads {TRACE_VERSION}', { version, TRACE_VERSION }))
+  throw new Refusal('version', t('found {version}; allowed: {TRACE_VERSION}', { version: shownValue(version), TRACE_VERSION }))
 }
 
 function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {
-  if (format === TRACE_FORMAT) return say('is no part of a trace')
+  if (format === TRACE_FORMAT) return t('is no part of a trace')
   if (key === 'traceEvents' || key === 'displayTimeUnit')
-    return say('this is a Trace Event file, as Perfetto opens it; allowed: a file that Download trace has made')
-  return say('is no part of a trace; allowed: a file that Download trace has made')
+    return t('this is a Trace Event file, as Perfetto opens it; allowed: a file that Download trace has made')
+  return t('is no part of a trace; allowed: a file that Download trace has made')
 }

@@ -3,21 +3,21 @@ import { closeRows, copyRows, createRows } from '../pipeline/rows.ts'
 import { chunkOf, type Trace } from './trace.ts'
 
 /** A place in a trace: before a row and before a decision. */
-export interface Place {
+export interface TracePlace {
   readonly rows: number
   readonly decisions: number
 }
 
 /** Where every trace begins. */
-export const beginning: Place = { rows: 0, decisions: 0 }
+export const beginning: TracePlace = { rows: 0, decisions: 0 }
 
 /** Where a trace ends, so far. */
-export function endPlace({ length, decisions }: Trace): Place {
+export function endPlace({ length, decisions }: Trace): TracePlace {
   return { rows: length, decisions: decisions.length }
 }
 
 /** A stretch of a trace as one journal of its own, whose decisions count their rows from its first: to be appended to a copy of what is before. */
-export function journalBetween(trace: Trace, from: Place, to: Place = endPlace(trace)): Journal {
+export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = endPlace(trace)): Journal {
   const { chunks, decisions } = trace
   const rows = createRows(Math.max(1, to.rows - from.rows))
   for (let row = from.rows; row < to.rows; ) {

@@ -1,7 +1,7 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { fromUtf8 } from '../scenario/link/bytes.ts'
 import { listed } from '../scenario/model/words.ts'
-import { Refusal, shown } from './refusal.ts'
+import { Refusal, shownValue } from './refusal.ts'
 
 /** JSON that comes in parts, as bytes: bytes[at] is what is read next, and of the file the byte before + at. */
 export interface JsonBytes {
@@ -46,13 +46,13 @@ export function feed(json: JsonBytes, part: Uint8Array): void {
 
 /** Takes the brace at the beginning of an object. What is none is refused. */
 export function* takeObjectStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== OPEN) throw new Refusal(path, say('found {x}; allowed: an object', { x: shown(yield* takeValue(json, path)) }))
+  if ((yield* peek(json, path)) !== OPEN) throw new Refusal(path, t('found {x}; allowed: an object', { x: shownValue(yield* takeValue(json, path)) }))
   json.at++
 }
 
 /** Takes the bracket at the beginning of a list. What is none is refused. */
 export function* takeListStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== LIST) throw new Refusal(path, say('found {x}; allowed: a list', { x: shown(yield* takeValue(json, path)) }))
+  if ((yield* peek(json, path)) !== LIST) throw new Refusal(path, t('found {x}; allowed: a list', { x: shownValue(yield* takeValue(json, path)) }))
   json.at++
 }
 
@@ -66,10 +66,13 @@ export function* peek(json: JsonBytes, path: string): Reading<number> {
 }
 
 /** Takes one of these characters, and says which. */
-export function* take(json: JsonBytes, allowed: string, path: string): Reading<string> {
+export function* takeOneOf(json: JsonBytes, allowed: string, path: string): Reading<string> {
   const found = String.fromCharCode(yield* peek(json, path))
   if (!allowed.includes(found))
-    throw new Refusal(path, say('found {found} at {json}; allowed: {x}', { found: JSON.stringify(found), json: place(json), x: listed([...allowed], 'or') }))
+    throw new Refusal(
+      path,
+      t('found {found} at {json}; allowed: {x}', { found: JSON.stringify(found), json: readingPlace(json), x: listed([...allowed], 'or') }),
+    )
   json.at++
   return found
 }
@@ -77,11 +80,12 @@ export function* take(json: JsonBytes, allowed: string, path: string): Reading<s
 /** The next key of an object, with its colon; null where the object ends. */
 export function* takeKey(json: JsonBytes, path: string, first: boolean): Reading<string | null> {
   if ((yield* peek(json, path)) === CLOSE || !first) {
-    if ((yield* take(json, first ? '}' : ',}', path)) === '}') return null
+    if ((yield* takeOneOf(json, first ? '}' : ',}', path)) === '}') return null
   }
   const key = yield* takeValue(json, path)
-  if (typeof key !== 'string') throw new Refusal(path, say('found {key} before {json}; allowed: a key in quotes', { key: shown(key), json: place(json) }))
-  yield* take(json, ':', path)
+  if (typeof key !== 'string')
+    throw new Refusal(path, t('found {key} before {json}; allowed: a key in quotes', { key: shownValue(key), json: readingPlace(json) }))
+  yield* takeOneOf(json, ':', path)
   return key
 }
 
@@ -98,22 +102,22 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
     if (end === json.at)
       throw new Refusal(
         path,
-        say('found {bytes} at {json}; allowed: a value', { bytes: JSON.stringify(String.fromCharCode(json.bytes[json.at])), json: place(json) }),
+        t('found {bytes} at {json}; allowed: a value', { bytes: JSON.stringify(String.fromCharCode(json.bytes[json.at])), json: readingPlace(json) }),
       )
-    if (json.length - json.at > LONGEST) throw new Refusal(path, say('is longer than {LONGEST} bytes', { LONGEST }))
+    if (json.length - json.at > LONGEST) throw new Refusal(path, t('is longer than {LONGEST} bytes', { LONGEST }))
     yield* more(json, path)
   }
 }
 
 /** Waits for another part; where none will come, the file is refused. */
 export function* more(json: JsonBytes, path: string): Reading<void> {
-  if (json.over) throw new Refusal(path, say('the file ends here, at {x}: it is cut off', { x: place({ ...json, at: json.length }) }))
+  if (json.over) throw new Refusal(path, t('the file ends here, at {x}: it is cut off', { x: readingPlace({ ...json, at: json.length }) }))
   yield
 }
 
 /** Where reading stands, for people. */
-export function place({ before, at }: JsonBytes): string {
-  return say('byte {x}', { x: String(before + at + 1).replace(/\B(?=(\d{3})+$)/g, ',') })
+export function readingPlace({ before, at }: JsonBytes): string {
+  return t('byte {x}', { x: String(before + at + 1).replace(/\B(?=(\d{3})+$)/g, ',') })
 }
 
 /** Whether nothing but space is left of the parts so far. */
@@ -152,6 +156,6 @@ function parsed(json: JsonBytes, end: number, path: string): unknown {
   try {
     return JSON.parse(fromUtf8(json.bytes.subarray(json.at, end)))
   } catch {
-    throw new Refusal(path, say('what begins at {json} is not JSON', { json: place(json) }))
+    throw new Refusal(path, t('what begins at {json} is not JSON', { json: readingPlace(json) }))
   }
 }

@@ -1,9 +1,9 @@
-import { say } from '../language/say.ts'
-import { COMMA, END_OF_LIST, isSpace, type JsonBytes, LIST, more, peek, type Reading, take, takeListStart, takeValue } from './jsonBytes.ts'
-import { Refusal, shown, whole } from './refusal.ts'
+import { t } from '../language/translate.ts'
+import { COMMA, END_OF_LIST, isSpace, type JsonBytes, LIST, more, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
+import { Refusal, requireWhole, shownValue } from './refusal.ts'
 
 /** Numbers read so far, in the leanest array that holds them all. More than `room`, or one outside of [least, most], is refused by name. */
-export interface Column {
+export interface NumberColumn {
   readonly name: string
   readonly room: number
   readonly least: number
@@ -17,7 +17,7 @@ const MINUS = 45
 const BLOCK = 1 << 13
 
 /** A list of numbers, millions of them. What is no list is refused. */
-export function* takeNumbers(json: JsonBytes, column: Column): Reading<void> {
+export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<void> {
   yield* takeListStart(json, column.name)
   if ((yield* peek(json, column.name)) === END_OF_LIST) {
     json.at++
@@ -33,7 +33,7 @@ export function* takeNumbers(json: JsonBytes, column: Column): Reading<void> {
 }
 
 /** A list of short lists of numbers: all of them one after the other in `entries`, and where each ends in `ends`. */
-export function* takeLists(json: JsonBytes, entries: Column, ends: Column, longest: number): Reading<void> {
+export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, longest: number): Reading<void> {
   const { name } = entries
   yield* takeListStart(json, name)
   if ((yield* peek(json, name)) === END_OF_LIST) {
@@ -49,11 +49,11 @@ export function* takeLists(json: JsonBytes, entries: Column, ends: Column, longe
     if (stop === 'more') yield* more(json, path)
     else {
       const value = yield* takeValue(json, path)
-      if (!Array.isArray(value)) throw new Refusal(path, say('found {value}; allowed: a list', { value: shown(value) }))
-      if (value.length > longest) throw new Refusal(path, say('has {length} numbers; allowed: {longest}', { length: value.length, longest }))
+      if (!Array.isArray(value)) throw new Refusal(path, t('found {value}; allowed: a list', { value: shownValue(value) }))
+      if (value.length > longest) throw new Refusal(path, t('has {length} numbers; allowed: {longest}', { length: value.length, longest }))
       for (const [i, entry] of value.entries()) append(entries, [checked(entry, entries, `${path}[${i}]`)], 1)
       append(ends, [entries.length], 1)
-      if ((yield* take(json, ',]', path)) === ']') return
+      if ((yield* takeOneOf(json, ',]', path)) === ']') return
     }
   }
 }
@@ -62,7 +62,7 @@ export function* takeLists(json: JsonBytes, entries: Column, ends: Column, longe
  * Reads plain whole numbers as fast as they come, up to the end of the list, or to something odd, or as far as there are
  * bytes. Stops in front of a number that it has not read.
  */
-function scanNumbers(json: JsonBytes, column: Column, block: Float64Array): 'end' | 'odd' | 'more' {
+function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array): 'end' | 'odd' | 'more' {
   const { bytes, length } = json
   let filled = 0
   let at = json.at
@@ -95,7 +95,7 @@ function scanNumbers(json: JsonBytes, column: Column, block: Float64Array): 'end
 }
 
 /** As scanNumbers, of one list in a list, with the comma or the bracket behind it. */
-function scanList(json: JsonBytes, entries: Column, ends: Column, block: Float64Array): 'end' | 'next' | 'odd' | 'more' {
+function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, block: Float64Array): 'end' | 'next' | 'odd' | 'more' {
   const { bytes, length } = json
   let i = json.at
   let code = bytes[i]
@@ -132,31 +132,31 @@ function scanList(json: JsonBytes, entries: Column, ends: Column, block: Float64
 }
 
 /** A number that is written in an unusual way, such as 1e3, or something that is no number and refused. Whether it was the last. */
-function* takeOdd(json: JsonBytes, column: Column): Reading<boolean> {
+function* takeOdd(json: JsonBytes, column: NumberColumn): Reading<boolean> {
   const path = `${column.name}[${column.length}]`
   append(column, [checked(yield* takeValue(json, path), column, path)], 1)
-  return (yield* take(json, ',]', path)) === ']'
+  return (yield* takeOneOf(json, ',]', path)) === ']'
 }
 
-function checked(value: unknown, { least, most }: Column, path: string): number {
-  return whole(value, least, most, path)
+function checked(value: unknown, { least, most }: NumberColumn, path: string): number {
+  return requireWhole(value, least, most, path)
 }
 
-function append(column: Column, from: ArrayLike<number>, count: number): void {
+function append(column: NumberColumn, from: ArrayLike<number>, count: number): void {
   const { least, most, name, length, room } = column
-  if (length + count > room) throw new Refusal(name, say('has more than {room} numbers; allowed: {room}', { room }))
+  if (length + count > room) throw new Refusal(name, t('has more than {room} numbers; allowed: {room}', { room }))
   if (length + count > column.values.length) column.values = enlarged(column.values, length + count)
   const { values } = column
   for (let k = 0; k < count; k++) {
     const value = from[k]
-    if (!(value >= least && value <= most)) whole(value, least, most, `${name}[${length + k}]`)
+    if (!(value >= least && value <= most)) requireWhole(value, least, most, `${name}[${length + k}]`)
     values[length + k] = value
   }
   column.length = length + count
 }
 
-function enlarged(values: Column['values'], needed: number): Column['values'] {
-  const make = values.constructor as new (length: number) => Column['values']
+function enlarged(values: NumberColumn['values'], needed: number): NumberColumn['values'] {
+  const make = values.constructor as new (length: number) => NumberColumn['values']
   const bigger = new make(Math.max(1024, needed, values.length * 2))
   bigger.set(values)
   return bigger

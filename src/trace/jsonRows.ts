@@ -1,6 +1,6 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { fromUtf8 } from '../scenario/link/bytes.ts'
-import { count, quoted } from '../scenario/model/words.ts'
+import { countText, quoted } from '../scenario/model/words.ts'
 import { lineOf } from './csvRows.ts'
 import type { JsonBytes } from './jsonBytes.ts'
 import { type Heading, headingOf, SERVICE } from './logColumns.ts'
@@ -43,7 +43,7 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     skip(json, state)
     if (json.at === json.length) break
     const code = json.bytes[json.at]
-    if (state.ended) throw new Refusal(lineOf(state.line), say('more stands behind the end of the list'))
+    if (state.ended) throw new Refusal(lineOf(state.line), t('more stands behind the end of the list'))
     if (state.inList && !state.begun && code === LIST) state.begun = true
     else if (state.inList && code === END_OF_LIST) state.ended = true
     // A comma too many or too few between rows does no harm to any of them.
@@ -58,18 +58,18 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     json.at++
   }
   if (json.length - json.at > LONGEST_ROW)
-    throw new Refusal(lineOf(state.line), say('is a row of more than {LONGEST_ROW} bytes', { LONGEST_ROW: count(LONGEST_ROW) }))
-  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), say('the file ends here, within its list: it is cut off'))
+    throw new Refusal(lineOf(state.line), t('is a row of more than {LONGEST_ROW} bytes', { LONGEST_ROW: countText(LONGEST_ROW) }))
+  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), t('the file ends here, within its list: it is cut off'))
 }
 
 function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
   const { fields } = state
   const { line, inList } = state
-  const named = () => (inList ? say('row {rows}, {line}', { rows: count(rows.rows), line: lineOf(line) }) : lineOf(line))
+  const named = () => (inList ? t('row {rows}, {line}', { rows: countText(rows.rows), line: lineOf(line) }) : lineOf(line))
   fields.bytes = json.bytes
   if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0) {
     rows.rows++
-    noteBad(rows, named(), say('the service has no unit; allowed: service_us, service_ms or service_s'))
+    noteBad(rows, named(), t('the service has no unit; allowed: service_us, service_ms or service_s'))
   } else takeRow(rows, fields, named)
   for (; json.at < end; json.at++) if (json.bytes[json.at] === LF) state.line++
 }
@@ -80,8 +80,8 @@ function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
   const fault = end === UNFINISHED ? length : SPOILT - end
   const message =
     fault >= length
-      ? say('the object that begins here is cut off')
-      : say('found {fault} in it; allowed: an object such as {form}', {
+      ? t('the object that begins here is cut off')
+      : t('found {fault} in it; allowed: an object such as {form}', {
           form: '{"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}',
           fault: quoted(fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12)))),
         })

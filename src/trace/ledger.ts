@@ -1,5 +1,5 @@
-import { say } from '../language/say.ts'
-import { ABSENT, BUSY, frontOf, GONE, IDLE, type Tally } from '../pipeline/counts.ts'
+import { t } from '../language/translate.ts'
+import { ABSENT, BUSY, type Counts, frontOf, GONE, IDLE } from '../pipeline/counts.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -26,12 +26,12 @@ import {
 import { SINK, type Topology } from '../pipeline/topology.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { heldBy } from '../scenario/model/schedule.ts'
+import { phasesOf } from '../scenario/model/schedule.ts'
 
 /** Which job is where, for whoever has to tell whether a row could have followed those before it. */
 export interface Ledger {
   readonly topology: Topology
-  readonly tally: Tally
+  readonly counts: Counts
   /** When each turn of the scenario is due; the most jobs a worker is given at once before the first and after each. */
   readonly turns: readonly Micros[]
   readonly batches: readonly number[]
@@ -66,36 +66,36 @@ const AT_SINK = 2
 const AWAY = 3
 const LOST_WITH_A_PART = 4
 
-/** For jobs below `jobs`. `tally` is how things stand; whoever counts a row there must have asked before. */
-export function createLedger(scenario: Scenario, topology: Topology, tally: Tally, jobs: number): Ledger {
+/** For jobs below `jobs`. `counts` is how things stand; whoever counts a row there must have asked before. */
+export function createLedger(scenario: Scenario, topology: Topology, counts: Counts, jobs: number): Ledger {
   return {
     topology,
-    tally,
+    counts,
     turns: scenario.later.map(({ at }) => at),
-    batches: heldBy(scenario).map(({ batch }) => batch.size ?? MAX_BATCH),
+    batches: phasesOf(scenario).map(({ batch }) => batch.size ?? MAX_BATCH),
     jobs,
     at: new Uint8Array(jobs * topology.stages),
     gathered: new Map(),
     whole: new Uint8Array(jobs),
     parts: new Int32Array(jobs),
-    hands: Array.from(tally.hand, () => []),
-    given: Array.from(tally.hand, () => []),
-    opened: new Float64Array(tally.hand.length).fill(NONE),
+    hands: Array.from(counts.hand, () => []),
+    given: Array.from(counts.hand, () => []),
+    opened: new Float64Array(counts.hand.length).fill(NONE),
   }
 }
 
 /** Enters a row that has the numbers its kind needs; or says why it cannot follow those before it. */
 export function enter(ledger: Ledger, row: Row): Objection | null {
-  const { tally, at, whole, hands, topology } = ledger
+  const { counts, at, whole, hands, topology } = ledger
   const { kind, stage, worker, job } = row
-  if (tally.stopped) return { column: 'kind', message: say('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
+  if (counts.stopped) return { column: 'kind', message: t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
   switch (kind) {
     case ARRIVED:
-      if (tally.exhausted) return { column: 'kind', message: say('no job can arrive after the source ran dry') }
-      if (job !== tally.arrived)
+      if (counts.exhausted) return { column: 'kind', message: t('no job can arrive after the source ran dry') }
+      if (job !== counts.arrived)
         return {
           column: 'job',
-          message: say('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', { job, arrived: tally.arrived }),
+          message: t('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', { job, arrived: counts.arrived }),
         }
       whole[job] = UNDER_WAY
       ledger.parts[job] = topology.firsts.length
@@ -104,13 +104,13 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
     case STARTED:
       return refusedStart(ledger, row) ?? begin(ledger, row)
     case FINISHED: {
-      const place = tally.stage[worker] === stage ? hands[worker].indexOf(job) : -1
+      const place = counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1
       if (place < 0) return notInHand(row)
       const since = ledger.given[worker][place]
       if (row.began < since) {
         return {
           column: 'began',
-          message: say('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began: row.began, worker, since }),
+          message: t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began: row.began, worker, since }),
         }
       }
       layDown(ledger, worker, place, 1)
@@ -119,25 +119,25 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
     }
     case THREW:
     case LOST:
-      if (tally.status[worker] === ABSENT || tally.status[worker] === GONE)
-        return { column: 'worker', message: say('worker {worker} is not there', { worker }) }
-      if (kind === THREW && (tally.stage[worker] !== stage || tally.hand[worker] === 0))
-        return { column: 'worker', message: say('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
-      layDown(ledger, worker, 0, kind === LOST ? hands[worker].length : frontOf(tally, worker))
+      if (counts.status[worker] === ABSENT || counts.status[worker] === GONE)
+        return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
+      if (kind === THREW && (counts.stage[worker] !== stage || counts.hand[worker] === 0))
+        return { column: 'worker', message: t('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
+      layDown(ledger, worker, 0, kind === LOST ? hands[worker].length : frontOf(counts, worker))
       return null
     case SECOND:
-      if (tally.hand[worker] > 0 && tally.ahead[worker] === 0 && tally.stage[worker] === stage) {
+      if (counts.hand[worker] > 0 && counts.ahead[worker] === 0 && counts.stage[worker] === stage) {
         ledger.opened[worker] = row.time
         return null
       }
-      return { column: 'worker', message: say('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }) }
+      return { column: 'worker', message: t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }) }
     case FAILED:
       if (at[partOf(ledger, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
       at[partOf(ledger, stage, job)] = NOT_HERE
       whole[job] = LOST_WITH_A_PART
       return null
     case RELEASED:
-      if (whole[job] !== AT_SINK) return { column: 'job', message: say('job {job} has not been through all stages, or has left already', { job }) }
+      if (whole[job] !== AT_SINK) return { column: 'job', message: t('job {job} has not been through all stages, or has left already', { job }) }
       whole[job] = AWAY
       return null
     case ROUTED:
@@ -152,21 +152,21 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
     case DISCARDED: {
       const part = partOf(ledger, stage, job)
       const here = ledger.gathered.get(part) ?? 0
-      if (here === 0) return { column: 'job', message: say('no part of job {job} waits for others at stage {stage}', { job, stage }) }
+      if (here === 0) return { column: 'job', message: t('no part of job {job} waits for others at stage {stage}', { job, stage }) }
       if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
       ledger.gathered.set(part, here - 1)
       return null
     }
     case EXHAUSTED:
-      return tally.exhausted ? { column: 'kind', message: say('the source has run dry already') } : null
+      return counts.exhausted ? { column: 'kind', message: t('the source has run dry already') } : null
     case JOINED:
     case HIRED:
-      return tally.status[worker] === IDLE || tally.status[worker] === BUSY
-        ? { column: 'worker', message: say('worker {worker} is there already', { worker }) }
+      return counts.status[worker] === IDLE || counts.status[worker] === BUSY
+        ? { column: 'worker', message: t('worker {worker} is there already', { worker }) }
         : null
     case DISMISSED:
-      if (tally.leaving[worker] === 1 || tally.stage[worker] !== stage || tally.status[worker] === ABSENT || tally.status[worker] === GONE)
-        return { column: 'worker', message: say('worker {worker} is not in the pool of stage {stage}', { worker, stage }) }
+      if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || counts.status[worker] === ABSENT || counts.status[worker] === GONE)
+        return { column: 'worker', message: t('worker {worker} is not in the pool of stage {stage}', { worker, stage }) }
       // Who waits for a resource lays down its job.
       if (job !== NONE && !hands[worker].includes(job)) return notInHand(row)
       if (job !== NONE) layDown(ledger, worker, 0, hands[worker].length)
@@ -185,16 +185,16 @@ function partOf({ jobs }: Ledger, stage: number, job: number): number {
 }
 
 function refusedStart(ledger: Ledger, row: Row): Objection | null {
-  const { tally, at, hands, batches, opened } = ledger
+  const { counts, at, hands, batches, opened } = ledger
   const { time, stage, worker, job } = row
   if (at[partOf(ledger, stage, job)] !== WAITING) return notWaiting(row)
-  if (tally.status[worker] === ABSENT || tally.status[worker] === GONE) return { column: 'worker', message: say('worker {worker} is not there', { worker }) }
+  if (counts.status[worker] === ABSENT || counts.status[worker] === GONE) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
   const [first] = hands[worker]
   if (first === undefined) return null
-  const second = tally.ahead[worker] === 1
-  const open = second ? opened[worker] === time : tally.since[worker] === time
-  if (open && tally.stage[worker] === stage && (second ? tally.second[worker] : hands[worker].length) < batches[tally.turns]) return null
-  return { column: 'worker', message: say('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }) }
+  const second = counts.ahead[worker] === 1
+  const open = second ? opened[worker] === time : counts.since[worker] === time
+  if (open && counts.stage[worker] === stage && (second ? counts.second[worker] : hands[worker].length) < batches[counts.turns]) return null
+  return { column: 'worker', message: t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }) }
 }
 
 function begin(ledger: Ledger, { time, stage, worker, job }: Row): null {
@@ -207,7 +207,7 @@ function begin(ledger: Ledger, { time, stage, worker, job }: Row): null {
 /** So many jobs of a worker's hand, from place `from` on, are out of it, and where they were before. */
 function layDown(ledger: Ledger, worker: number, from: number, count: number): void {
   ledger.given[worker].splice(from, count)
-  for (const job of ledger.hands[worker].splice(from, count)) ledger.at[partOf(ledger, ledger.tally.stage[worker], job)] = WAITING
+  for (const job of ledger.hands[worker].splice(from, count)) ledger.at[partOf(ledger, ledger.counts.stage[worker], job)] = WAITING
 }
 
 /** A job is through at a stage: where it is then. */
@@ -236,7 +236,7 @@ function come(ledger: Ledger, stage: number, job: number): void {
 function refusedRoute(ledger: Ledger, { stage, job }: Row): Objection | null {
   const { at, topology, whole } = ledger
   const from = topology.before[stage].find((each) => at[partOf(ledger, each, job)] === ROUTING)
-  if (from === undefined || whole[job] !== UNDER_WAY) return { column: 'job', message: say('job {job} is not on its way to stage {stage}', { job, stage }) }
+  if (from === undefined || whole[job] !== UNDER_WAY) return { column: 'job', message: t('job {job} is not on its way to stage {stage}', { job, stage }) }
   at[partOf(ledger, from, job)] = NOT_HERE
   come(ledger, stage, job)
   return null
@@ -246,7 +246,7 @@ function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null
   const { at, gathered, parts, topology, whole } = ledger
   if (stage === NONE) {
     if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
-      return { column: 'job', message: say('not all parts of job {job} have been through all stages, or it has left already', { job }) }
+      return { column: 'job', message: t('not all parts of job {job} have been through all stages, or it has left already', { job }) }
     whole[job] = AT_SINK
     return null
   }
@@ -256,7 +256,7 @@ function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null
   if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
     return {
       column: 'job',
-      message: say('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', { here, job, stage, waitsFor }),
+      message: t('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', { here, job, stage, waitsFor }),
     }
   gathered.delete(part)
   parts[job] -= waitsFor - 1
@@ -264,20 +264,20 @@ function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null
   return null
 }
 
-function refusedTurn({ tally, turns }: Ledger, { time, job }: Row): Objection | null {
-  if (job !== tally.turns || job >= turns.length)
-    return { column: 'job', message: say('the scenario turns {length} times, and has {turns} times so far', { length: turns.length, turns: tally.turns }) }
-  return time >= turns[job] ? null : { column: 'time', message: say('the scenario turns at {turns}, not before', { turns: turns[job] }) }
+function refusedTurn({ counts, turns }: Ledger, { time, job }: Row): Objection | null {
+  if (job !== counts.turns || job >= turns.length)
+    return { column: 'job', message: t('the scenario turns {length} times, and has {turns} times so far', { length: turns.length, turns: counts.turns }) }
+  return time >= turns[job] ? null : { column: 'time', message: t('the scenario turns at {turns}, not before', { turns: turns[job] }) }
 }
 
 function notWaiting({ stage, job }: Row): Objection {
-  return { column: 'job', message: say('job {job} is not waiting at stage {stage}', { job, stage }) }
+  return { column: 'job', message: t('job {job} is not waiting at stage {stage}', { job, stage }) }
 }
 
 function notFailed({ job }: Row): Objection {
-  return { column: 'job', message: say('job {job} has not failed', { job }) }
+  return { column: 'job', message: t('job {job} has not failed', { job }) }
 }
 
 function notInHand({ stage, worker, job }: Row): Objection {
-  return { column: 'job', message: say('job {job} is not in the hands of worker {worker} at stage {stage}', { job, worker, stage }) }
+  return { column: 'job', message: t('job {job} is not in the hands of worker {worker} at stage {stage}', { job, worker, stage }) }
 }

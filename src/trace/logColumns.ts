@@ -1,4 +1,4 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { listed } from '../scenario/model/words.ts'
 
 /** The columns of a log, by number. */
@@ -30,7 +30,7 @@ const scales: Readonly<Record<string, number>> = { us: 1, microseconds: 1, ms: 1
 
 /** How to name each column, for people. */
 export function allowedNames(): readonly string[] {
-  const or = (name: string, others: string) => say('{name} (or {others})', { name, others })
+  const or = (name: string, others: string) => t('{name} (or {others})', { name, others })
   return [
     or('time', 'time_s, time_ms, time_us'),
     'stage',

@@ -1,8 +1,8 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { fromUtf8 } from '../scenario/link/bytes.ts'
 import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../scenario/model/limits.ts'
 import type { Micros, Problem } from '../scenario/model/scenario.ts'
-import { count, found } from '../scenario/model/words.ts'
+import { countText, foundText } from '../scenario/model/words.ts'
 import { hidden } from '../scenario/parse/schema.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, pushLogRow, type SystemLog } from './log.ts'
 import { allowedNames, COLUMNS, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
@@ -92,35 +92,35 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   if (typeof time === 'string') return time
   const queue = valueIn(fields, QUEUE)
   if (!(queue >= 0 && queue <= MAX_LOG_QUEUE && Math.floor(queue) === queue))
-    return say('queue {fields}', {
-      fields: found(shownIn(fields, QUEUE), say('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: count(MAX_LOG_QUEUE) })),
+    return t('queue {fields}', {
+      fields: foundText(shownIn(fields, QUEUE), t('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) })),
     })
   const isServed = !isEmpty(fields, SERVICE)
   const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
   if (!(service > 0 && service < CLOCK_END))
-    return say('service {fields}', { fields: found(shownIn(fields, SERVICE), say('a time above 0, or nothing where none was measured: as before')) })
+    return t('service {fields}', { fields: foundText(shownIn(fields, SERVICE), t('a time above 0, or nothing where none was measured: as before')) })
   const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
   if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
-    return say('workers {fields}', {
-      fields: found(shownIn(fields, WORKERS), say('a whole number from 0 to {MAX_WORKERS}, or nothing: as before', { MAX_WORKERS })),
+    return t('workers {fields}', {
+      fields: foundText(shownIn(fields, WORKERS), t('a whole number from 0 to {MAX_WORKERS}, or nothing: as before', { MAX_WORKERS })),
     })
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
-  if (!isServed && rows.service[stage] < 0) return say('service is empty, and none was said before for this stage; allowed: a time above 0')
-  return addRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
+  if (!isServed && rows.service[stage] < 0) return t('service is empty, and none was said before for this stage; allowed: a time above 0')
+  return addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
 }
 
 /** Adds a row whose values are sound; says what is wrong with its place among the others. */
-export function addRow(rows: LogRows, time: Micros, stage: number, queue: number, service: Micros, workers: number): string | null {
+export function addLogRow(rows: LogRows, time: Micros, stage: number, queue: number, service: Micros, workers: number): string | null {
   const { log, since } = rows
   if (log.length === 0) log.origin = time
   const at = time - log.origin
   const last = log.length === 0 ? 0 : log.time[log.length - 1]
-  if (at < last) return say('time runs back, by {last} µs; allowed: rows in order of time', { last: count(last - at) })
-  if (since[stage] === at) return say('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
+  if (at < last) return t('time runs back, by {last} µs; allowed: rows in order of time', { last: countText(last - at) })
+  if (since[stage] === at) return t('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
   if (log.length === MAX_LOG_ROWS)
-    throw new Refusal('', say('has more than {MAX_LOG_ROWS} rows; allowed: {MAX_LOG_ROWS}', { MAX_LOG_ROWS: count(MAX_LOG_ROWS) }))
+    throw new Refusal('', t('has more than {MAX_LOG_ROWS} rows; allowed: {MAX_LOG_ROWS}', { MAX_LOG_ROWS: countText(MAX_LOG_ROWS) }))
   if (at > last) checkWorkers(rows)
   since[stage] = at
   rows.service[stage] = service
@@ -136,9 +136,9 @@ export function checkWorkers({ log, workers }: LogRows): void {
   if (sum > MAX_WORKERS)
     throw new Refusal(
       '',
-      say('the workers of all stages add up to {sum} at {time} µs; allowed: {MAX_WORKERS}', {
-        sum: count(sum),
-        time: count(log.time[log.length - 1]),
+      t('the workers of all stages add up to {sum} at {time} µs; allowed: {MAX_WORKERS}', {
+        sum: countText(sum),
+        time: countText(log.time[log.length - 1]),
         MAX_WORKERS,
       }),
     )
@@ -150,9 +150,9 @@ export function stageNamed({ names, log }: LogRows, text: string): number | stri
   const known = names.get(name)
   if (known !== undefined) return known
   if (name === '' || Array.from(name.slice(0, 4 * MAX_NAME)).length > MAX_NAME || hidden.test(name))
-    return say('stage {x}', { x: found(name === '' ? undefined : name, say('a name of 1 to {MAX_NAME} characters that can be seen', { MAX_NAME })) })
+    return t('stage {x}', { x: foundText(name === '' ? undefined : name, t('a name of 1 to {MAX_NAME} characters that can be seen', { MAX_NAME })) })
   if (log.stages.length === MAX_STAGES)
-    return say('stage "{name}" would be number {MAX_STAGES}; allowed: {MAX_STAGES2} stages', { name, MAX_STAGES: MAX_STAGES + 1, MAX_STAGES2: MAX_STAGES })
+    return t('stage "{name}" would be number {MAX_STAGES}; allowed: {MAX_STAGES2} stages', { name, MAX_STAGES: MAX_STAGES + 1, MAX_STAGES2: MAX_STAGES })
   names.set(name, log.stages.length)
   return log.stages.push(name) - 1
 }
@@ -191,8 +191,8 @@ function timeIn(rows: LogRows, fields: Fields): Micros | string {
     } else time = instantIn(bytes, from[TIME], to[TIME])
     if (time > -CLOCK_END && time < CLOCK_END) return Math.round(time)
   }
-  return say('time {fields}', {
-    fields: found(shownIn(fields, TIME), say('a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')),
+  return t('time {fields}', {
+    fields: foundText(shownIn(fields, TIME), t('a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')),
   })
 }
 
@@ -211,9 +211,9 @@ function shownIn(fields: Fields, column: number): unknown {
 }
 
 /** What a file without some of the columns is told. */
-export function missing(columns: readonly number[]): string {
-  return say('found no {x}; allowed: columns named {x2}', {
-    x: columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(say(', no ')),
+export function missingColumns(columns: readonly number[]): string {
+  return t('found no {x}; allowed: columns named {x2}', {
+    x: columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(t(', no ')),
     x2: allowedNames().join('; '),
   })
 }

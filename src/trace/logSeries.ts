@@ -1,9 +1,9 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { CLOCK_END, MAX_WORKERS } from '../scenario/model/limits.ts'
 import type { Micros } from '../scenario/model/scenario.ts'
-import { count, found, quoted } from '../scenario/model/words.ts'
+import { countText, foundText, quoted } from '../scenario/model/words.ts'
 import { MAX_LOG_QUEUE } from './log.ts'
-import { addRow, type LogRows, noteBad, stageNamed } from './logRows.ts'
+import { addLogRow, type LogRows, noteBad, stageNamed } from './logRows.ts'
 import type { Series, SeriesFile } from './prometheus.ts'
 import { Refusal } from './refusal.ts'
 
@@ -39,7 +39,7 @@ export function stageLabelsOf({ series }: SeriesHeads): string[] {
 }
 
 /** Series by what they are called, in the order of the file. */
-export function groupsOf({ series }: SeriesHeads, stageLabel: string): SeriesGroup[] {
+export function seriesGroups({ series }: SeriesHeads, stageLabel: string): SeriesGroup[] {
   const groups = new Map<string, number[]>()
   series.forEach(({ labels }, i) => {
     const name = labels[NAME] ?? namelessOf(labels, stageLabel)
@@ -50,7 +50,7 @@ export function groupsOf({ series }: SeriesHeads, stageLabel: string): SeriesGro
 
 /** What the names say; certain only where one group is the queue and one the service. */
 export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)[0] ?? ''): { readonly mapping: Mapping; readonly certain: boolean } {
-  const roles = groupsOf(file, stageLabel).map(({ name }) => roleOf(name))
+  const roles = seriesGroups(file, stageLabel).map(({ name }) => roleOf(name))
   const many = (is: (role: Role) => boolean) => roles.filter(is).length
   const certain = stageLabel !== '' && many((role) => role === 'queue') === 1 && many(isService) === 1 && many((role) => role === 'workers') <= 1
   return { mapping: { stageLabel, roles }, certain }
@@ -62,7 +62,7 @@ export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)
  */
 export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
   const stages = new Map<string, Partial<Record<'queue' | 'service' | 'workers', Series>> & { scale: number }>()
-  groupsOf(file, stageLabel).forEach(({ series }, g) => {
+  seriesGroups(file, stageLabel).forEach(({ series }, g) => {
     const role = roles[g] ?? 'nothing'
     if (role === 'nothing') return
     const part = isService(role) ? 'service' : (role as 'queue' | 'workers')
@@ -72,7 +72,7 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
       if (stage[part] !== undefined)
         throw new Refusal(
           `data.result[${i}]`,
-          say('is a second {part} of stage {name}; allowed: one, as sum by ({label}) (...) makes it', {
+          t('is a second {part} of stage {name}; allowed: one, as sum by ({label}) (...) makes it', {
             part,
             name: quoted(name),
             label: stageLabel || 'stage',
@@ -88,16 +88,16 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
     if (queue === undefined || service === undefined)
       throw new Refusal(
         'data.result',
-        say('stage {name} has no {what}; allowed: both for every stage', {
+        t('stage {name} has no {what}; allowed: both for every stage', {
           name: quoted(name),
-          what: queue === undefined ? say('queue') : say('service time'),
+          what: queue === undefined ? t('queue') : t('service time'),
         }),
       )
     const stage = stageNamed(rows, name)
     if (typeof stage === 'string') throw new Refusal('data.result', stage)
     columns.push({ stage, name, queue, service, workers: workers ?? null, scale, at: [0, 0, 0] })
   }
-  if (columns.length === 0) throw new Refusal('data.result', say('found no queue and no service time; allowed: both for every stage'))
+  if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
   merge(rows, columns)
 }
 
@@ -158,15 +158,15 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Stat
   const queue = Math.round(state.queue)
   const workers = Math.round(state.workers)
   const problem =
-    outside('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE, say('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: count(MAX_LOG_QUEUE) })) ??
-    outside('service', state.service, state.service > 0 && state.service < CLOCK_END, say('a time above 0')) ??
-    outside('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS, say('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS })) ??
-    addRow(rows, time, stage, queue, state.service, workers)
-  if (problem !== null) noteBad(rows, say('stage {name} at {time} s', { name: quoted(name), time: count(time / 1_000_000) }), problem)
+    outside('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE, t('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) })) ??
+    outside('service', state.service, state.service > 0 && state.service < CLOCK_END, t('a time above 0')) ??
+    outside('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS, t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS })) ??
+    addLogRow(rows, time, stage, queue, state.service, workers)
+  if (problem !== null) noteBad(rows, t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
 function outside(what: string, value: number, sound: boolean, allowed: string): string | null {
-  return sound ? null : `${what} ${found(value, allowed)}`
+  return sound ? null : `${what} ${foundText(value, allowed)}`
 }
 
 function nextOf(columns: readonly Row[]): number {

@@ -1,9 +1,9 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import type { Micros, Problem } from '../scenario/model/scenario.ts'
-import { found, pathOf } from '../scenario/model/words.ts'
-import { type JsonBytes, peek, type Reading, take, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
+import { foundText, pathOf } from '../scenario/model/words.ts'
+import { type JsonBytes, peek, type Reading, takeKey, takeObjectStart, takeOneOf, takeValue } from './jsonBytes.ts'
 import { numberIn } from './logNumber.ts'
-import { Refusal, shown } from './refusal.ts'
+import { Refusal, shownValue } from './refusal.ts'
 
 /** One series of a range query: its labels, and samples in order of time. NaN says that there was nothing to measure. */
 export interface Series {
@@ -43,11 +43,11 @@ export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
       seen = true
     } else {
       const value = yield* takeValue(json, key)
-      if (key === 'error') throw new Refusal('', say('the query failed: {value}', { value: shown(value) }))
+      if (key === 'error') throw new Refusal('', t('the query failed: {value}', { value: shownValue(value) }))
     }
   }
-  if (!seen) throw new Refusal('data', say('is missing; allowed: the answer to a range query'))
-  if (file.series.length === 0) throw new Refusal('data.result', say('there is no series in it'))
+  if (!seen) throw new Refusal('data', t('is missing; allowed: the answer to a range query'))
+  if (file.series.length === 0) throw new Refusal('data.result', t('there is no series in it'))
   return file
 }
 
@@ -59,19 +59,19 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
       if (key === 'resultType' && value !== 'matrix')
         throw new Refusal(
           'data.resultType',
-          say('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', { value: shown(value) }),
+          t('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', { value: shownValue(value) }),
         )
       continue
     }
-    yield* take(json, '[', 'data.result')
+    yield* takeOneOf(json, '[', 'data.result')
     if ((yield* peek(json, 'data.result')) === END_OF_LIST) {
       json.at++
       continue
     }
     do {
-      if (file.series.length === MOST_SERIES) throw new Refusal('data.result', say('has more than {MOST_SERIES} series', { MOST_SERIES }))
+      if (file.series.length === MOST_SERIES) throw new Refusal('data.result', t('has more than {MOST_SERIES} series', { MOST_SERIES }))
       file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
-    } while ((yield* take(json, ',]', 'data.result')) === ',')
+    } while ((yield* takeOneOf(json, ',]', 'data.result')) === ',')
   }
 }
 
@@ -82,19 +82,19 @@ function* takeSeries(json: JsonBytes, file: SeriesFile, path: string): Reading<S
     if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
     else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* takeValue(json, `${path}.metric`), `${path}.metric`))
     else if (key === 'histograms')
-      throw new Refusal(`${path}.histograms`, say('are no numbers; ask for the mean, as rate(histogram_sum(m[1m])) / rate(histogram_count(m[1m]))'))
+      throw new Refusal(`${path}.histograms`, t('are no numbers; ask for the mean, as rate(histogram_sum(m[1m])) / rate(histogram_count(m[1m]))'))
     else yield* takeValue(json, `${path}.${key}`)
   }
   return series
 }
 
 function labelsOf(value: unknown, path: string): Record<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(path, found(value, say('an object of labels')))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(path, foundText(value, t('an object of labels')))
   return Object.fromEntries(Object.entries(value).map(([label, text]) => [label, String(text)]))
 }
 
 function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
-  yield* take(json, '[', path)
+  yield* takeOneOf(json, '[', path)
   if ((yield* peek(json, path)) === END_OF_LIST) {
     json.at++
     return
@@ -116,7 +116,7 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
       if (file.problems.length < SHOWN) file.problems.push({ path: place, message: problem })
     }
     count++
-    if ((yield* take(json, ',]', path)) === ']') return
+    if ((yield* takeOneOf(json, ',]', path)) === ']') return
   }
 }
 
@@ -147,13 +147,13 @@ function scanSample(json: JsonBytes, series: Series): number {
 
 /** Takes a sample that was read as JSON; says what is wrong with it. */
 function problemOf(series: Series, sample: unknown): string | null {
-  if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return found(sample, say('a sample [seconds, "number"]'))
+  if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return foundText(sample, t('a sample [seconds, "number"]'))
   const [at, value] = sample as [number, unknown]
   const time = micros(at)
   const number = value === 'NaN' ? Number.NaN : Number(value)
   const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
-  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return found(value, say('a number in quotes, or "NaN" where nothing was measured'))
-  if (!isNext(series, time)) return say('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: shown(at) })
+  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return foundText(value, t('a number in quotes, or "NaN" where nothing was measured'))
+  if (!isNext(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: shownValue(at) })
   push(series, time, number)
   return null
 }

@@ -1,8 +1,8 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { fromUtf8 } from '../scenario/link/bytes.ts'
 import type { Problem } from '../scenario/model/scenario.ts'
 import { createCsv, headingsIn, takeCsv } from './csvRows.ts'
-import { createJsonBytes, feed, isSpent, type JsonBytes, place } from './jsonBytes.ts'
+import { createJsonBytes, feed, isSpent, type JsonBytes, readingPlace } from './jsonBytes.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
 import { headingOf, STAGE, TIME } from './logColumns.ts'
@@ -52,7 +52,7 @@ export function createLogReader(): LogReader {
           const { done, value } = reading.next()
           if (done) series = value
         }
-        if (series !== null && !isSpent(json)) throw new Refusal('', say('more stands behind the answer, at {json}', { json: place(json) }))
+        if (series !== null && !isSpent(json)) throw new Refusal('', t('more stands behind the answer, at {json}', { json: readingPlace(json) }))
       }
     } else {
       const state = createJsonRows(format === 'list', line)
@@ -119,7 +119,7 @@ function finished(rows: LogRows): LogRead {
   } catch (error) {
     return { problems: problemsOf(error) }
   }
-  if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: say('there is no row in it') }] }
+  if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: t('there is no row in it') }] }
   trimLog(log)
   return { log, bad, problems }
 }
@@ -127,11 +127,11 @@ function finished(rows: LogRows): LogRead {
 /** What a file is by its first bytes; what can be no text in UTF-8 is refused. Takes the mark of the order of bytes, if there is one. */
 function formatOf(json: JsonBytes): LogFormat {
   const { bytes, length } = json
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new Refusal('', say('the file is compressed (gzip); allowed: the text itself, unpacked'))
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new Refusal('', say('the file is UTF-16; allowed: UTF-8'))
-  if (bytes.subarray(0, Math.min(length, HEAD)).includes(0)) throw new Refusal('', say('the file is binary; allowed: CSV or JSON, in UTF-8'))
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new Refusal('', t('the file is compressed (gzip); allowed: the text itself, unpacked'))
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new Refusal('', t('the file is UTF-16; allowed: UTF-8'))
+  if (bytes.subarray(0, Math.min(length, HEAD)).includes(0)) throw new Refusal('', t('the file is binary; allowed: CSV or JSON, in UTF-8'))
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
-  if (isSpent(json)) throw new Refusal('', say('the file is empty'))
+  if (isSpent(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
   if (first === 91) return 'list'
   if (first !== 123) return 'csv'
@@ -140,5 +140,5 @@ function formatOf(json: JsonBytes): LogFormat {
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
-  return [{ path: '', message: say('the file cannot be read; allowed: CSV or JSON, in UTF-8') }]
+  return [{ path: '', message: t('the file cannot be read; allowed: CSV or JSON, in UTF-8') }]
 }

@@ -1,9 +1,9 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { toUtf8 } from '../scenario/link/bytes.ts'
 import type { Problem } from '../scenario/model/scenario.ts'
 import { parse } from '../scenario/parse/parse.ts'
-import { type TraceFile, takeFile } from './fileColumns.ts'
-import { createJsonBytes, feed, isSpent, place } from './jsonBytes.ts'
+import { readTraceColumns, type TraceFile } from './fileColumns.ts'
+import { createJsonBytes, feed, isSpent, readingPlace } from './jsonBytes.ts'
 import { Refusal } from './refusal.ts'
 import type { Trace } from './trace.ts'
 import { traceOf } from './traceOfColumns.ts'
@@ -25,7 +25,7 @@ export interface TraceReader {
  */
 export function createTraceReader(): TraceReader {
   const json = createJsonBytes()
-  const reading = takeFile(json)
+  const reading = readTraceColumns(json)
   let file: TraceFile | null = null
   let problems: readonly Problem[] | null = null
 
@@ -35,7 +35,7 @@ export function createTraceReader(): TraceReader {
         const step = reading.next()
         if (step.done) file = step.value
       }
-      if (file !== null && !isSpent(json)) throw new Refusal('', say('more stands behind the trace, at {json}', { json: place(json) }))
+      if (file !== null && !isSpent(json)) throw new Refusal('', t('more stands behind the trace, at {json}', { json: readingPlace(json) }))
     } catch (error) {
       problems = problemsOf(error)
     }
@@ -53,7 +53,7 @@ export function createTraceReader(): TraceReader {
       while (problems === null && file === null) go()
       if (problems !== null) return { problems }
       try {
-        if (file === null) throw new Refusal('', say('the trace is empty'))
+        if (file === null) throw new Refusal('', t('the trace is empty'))
         const parsed = parse(file.found.scenario)
         if ('problems' in parsed)
           return { problems: parsed.problems.map(({ path, message }) => ({ path: path === '' ? 'scenario' : `scenario.${path}`, message })) }
@@ -79,5 +79,5 @@ function withoutMark(part: Uint8Array): Uint8Array {
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
-  return [{ path: '', message: say('the trace cannot be read; allowed: plain JSON as Download trace writes it') }]
+  return [{ path: '', message: t('the trace cannot be read; allowed: plain JSON as Download trace writes it') }]
 }

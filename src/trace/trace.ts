@@ -1,7 +1,7 @@
 import { countRow } from '../pipeline/countRow.ts'
-import { copyTally, createTally, type KeptTally, keepTally, type Tally, tallyFrom } from '../pipeline/counts.ts'
+import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, keepCounts } from '../pipeline/counts.ts'
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
-import { closeRows, copyRows, createRows, type Row, type Rows, rowAt, timeAt } from '../pipeline/rows.ts'
+import { closeRows, copyRows, createRows, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
 import { type Topology, topologyOf } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { appendDecisions, closeDecisions, createDecisionLog, type DecisionLog } from './decisionLog.ts'
@@ -18,16 +18,16 @@ const CHUNK = 1 << CHUNK_BITS
 const STRIDE = 1 << 11
 
 /** How things stand after some rows: what a seek folds on from. */
-export interface Standing {
-  readonly tally: Tally
+export interface FoldedState {
+  readonly counts: Counts
   /** Decisions so far, and the seats they have left by stage. */
   decisions: number
   readonly seats: Uint16Array
 }
 
 /** The same as it is kept. */
-interface Checkpoint extends Omit<Standing, 'tally'> {
-  readonly tally: KeptTally
+interface Checkpoint extends Omit<FoldedState, 'counts'> {
+  readonly counts: KeptCounts
 }
 
 /** What happened: an append-only record of one run. Memory: 13 bytes a row, 4 or 8 a service, 12 a decision and 3 a seat changed. */
@@ -42,7 +42,7 @@ export interface Trace {
   readonly checkpoints: Checkpoint[]
   readonly failures: Failure[]
   /** How things stand after the first `folded` rows. */
-  readonly head: Standing
+  readonly head: FoldedState
   folded: number
   /** Number of rows so far. */
   length: number
@@ -59,7 +59,7 @@ export function createTrace(scenario: Scenario, engine: EngineName, startedAt: n
     decisions: createDecisionLog(),
     checkpoints: [],
     failures: [],
-    head: { tally: createTally(scenario), decisions: 0, seats: new Uint16Array(scenario.stages.length) },
+    head: { counts: createCounts(scenario), decisions: 0, seats: new Uint16Array(scenario.stages.length) },
     folded: 0,
     length: 0,
     ending: null,
@@ -89,7 +89,7 @@ export function catchUp(trace: Trace, most = Number.POSITIVE_INFINITY): boolean 
   const end = Math.min(trace.length, trace.folded + most)
   while (trace.folded < end) {
     const start = trace.folded
-    if (start % STRIDE === 0) checkpoints.push({ tally: keepTally(head.tally), decisions: head.decisions, seats: head.seats.slice() })
+    if (start % STRIDE === 0) checkpoints.push({ counts: keepCounts(head.counts), decisions: head.decisions, seats: head.seats.slice() })
     trace.folded = Math.min(end, start - (start % STRIDE) + STRIDE)
     fold(trace, head, start, trace.folded)
   }
@@ -110,7 +110,7 @@ export function endOf(trace: Trace): Micros {
 }
 
 export function timeOf(trace: Trace, i: number): Micros {
-  return timeAt(trace.chunks[i >> CHUNK_BITS], i & (CHUNK - 1))
+  return rowTime(trace.chunks[i >> CHUNK_BITS], i & (CHUNK - 1))
 }
 
 /** The chunk that row i stands in, and its place there. */
@@ -136,7 +136,7 @@ export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Ro
 }
 
 /** How things stood before row `row`, and before a decision that stands there: what that decision saw. */
-export function stateBefore(trace: Trace, row: number): Standing {
+export function stateBefore(trace: Trace, row: number): FoldedState {
   // No further than is asked for: whoever draws the beginning of a long run does not wait for its end.
   if (trace.folded < row) catchUp(trace, row - trace.folded)
   const k = Math.min(Math.floor(row / STRIDE), trace.checkpoints.length - 1)
@@ -146,7 +146,7 @@ export function stateBefore(trace: Trace, row: number): Standing {
 }
 
 /** How things stood at time t, with all that happened and was decided at that time. */
-export function stateAt(trace: Trace, t: Micros): Standing {
+export function stateAt(trace: Trace, t: Micros): FoldedState {
   const row = rowsUntil(trace, t)
   const standing = stateBefore(trace, row)
   takeSeats(trace.decisions, standing, row)
@@ -163,31 +163,31 @@ function lastChunk(trace: Trace): Rows {
 }
 
 /** Folds rows [from, to) and the decisions that stand before them. */
-function fold(trace: Trace, standing: Standing, from: number, to: number): void {
+function fold(trace: Trace, standing: FoldedState, from: number, to: number): void {
   const { topology, decisions } = trace
-  const { tally } = standing
+  const { counts } = standing
   let next = standing.decisions < decisions.length ? decisions.row[standing.decisions] : Infinity
   for (let row = from; row < to; row++) {
     if (next === row) {
       takeSeats(decisions, standing, row)
       next = standing.decisions < decisions.length ? decisions.row[standing.decisions] : Infinity
     }
-    countRow(topology, tally, trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1))
+    countRow(topology, counts, trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1))
   }
 }
 
 /** Applies the decisions that stand before or at row `row`. */
-function takeSeats(log: DecisionLog, standing: Standing, row: number): void {
+function takeSeats(log: DecisionLog, standing: FoldedState, row: number): void {
   while (standing.decisions < log.length && log.row[standing.decisions] <= row) {
     const d = standing.decisions++
     for (let c = d === 0 ? 0 : log.ends[d - 1]; c < log.ends[d]; c++) standing.seats[log.stage[c]] = log.seats[c]
   }
 }
 
-function standingFrom({ tally, decisions, seats }: Checkpoint, head: Standing): Standing {
-  return { tally: tallyFrom(tally, head.tally), decisions, seats: seats.slice() }
+function standingFrom({ counts, decisions, seats }: Checkpoint, head: FoldedState): FoldedState {
+  return { counts: countsFrom(counts, head.counts), decisions, seats: seats.slice() }
 }
 
-function copyStanding({ tally, decisions, seats }: Standing): Standing {
-  return { tally: copyTally(tally), decisions, seats: seats.slice() }
+function copyStanding({ counts, decisions, seats }: FoldedState): FoldedState {
+  return { counts: copyCounts(counts), decisions, seats: seats.slice() }
 }

@@ -1,5 +1,5 @@
 import { countRow } from '../pipeline/countRow.ts'
-import { createTally } from '../pipeline/counts.ts'
+import { createCounts } from '../pipeline/counts.ts'
 import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW, TURNED } from '../pipeline/rows.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -32,7 +32,7 @@ export function* writeTraceEvents(trace: Trace): Generator<string, void, undefin
   const { scenario, topology, decisions, length } = trace
   const out = namesOf(trace)
   const slices = createSlices(trace)
-  const tally = createTally(scenario)
+  const counts = createCounts(scenario)
   const shown = new Int32Array(scenario.stages.length).fill(-1)
   yield '{"displayTimeUnit":"ms","traceEvents":[\n'
   let comma = ''
@@ -41,14 +41,14 @@ export function* writeTraceEvents(trace: Trace): Generator<string, void, undefin
     const time = timeOf(trace, row)
     slices.until(time, out)
     for (; row < length && timeOf(trace, row) === time; row++) {
-      eachRow(trace, row, row + 1, (rows, i) => countRow(topology, tally, rows, i))
+      eachRow(trace, row, row + 1, (rows, i) => countRow(topology, counts, rows, i))
       const mishap = mishapOf(traceRow(trace, row), scenario)
       if (mishap !== null) out.push(mishap)
       for (; d < decisions.length && decisions.row[d] === row + 1; d++) decided(trace, d, time, out)
     }
     scenario.stages.forEach(({ id }, s) => {
-      if (shown[s] === tally.waiting[s]) return
-      shown[s] = tally.waiting[s]
+      if (shown[s] === counts.waiting[s]) return
+      shown[s] = counts.waiting[s]
       out.push({ ph: 'C', name: `Queue ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { waiting: shown[s] } })
     })
     if (out.length < PART) continue

@@ -1,5 +1,5 @@
 import type { Failure } from '../pipeline/journal.ts'
-import { beganAt, endedAt, FINISHED, kinds, type Rows, timeAt } from '../pipeline/rows.ts'
+import { beganAt, endedAt, FINISHED, kinds, type Rows, rowTime } from '../pipeline/rows.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Trace } from './trace.ts'
 
@@ -45,7 +45,7 @@ export function* writeTraceJson(trace: Trace): Generator<string, void, undefined
 type Column = (rows: Rows, i: number) => number
 
 const columns: Readonly<Record<string, Column>> = {
-  time: (rows, i) => timeAt(rows, i),
+  time: (rows, i) => rowTime(rows, i),
   kind: (rows, i) => rows.kind[i],
   stage: (rows, i) => rows.stage[i],
   worker: (rows, i) => rows.worker[i],

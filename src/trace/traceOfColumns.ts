@@ -1,15 +1,15 @@
-import { say } from '../language/say.ts'
+import { t } from '../language/translate.ts'
 import { countRow } from '../pipeline/countRow.ts'
-import { createTally } from '../pipeline/counts.ts'
+import { createCounts } from '../pipeline/counts.ts'
 import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../pipeline/rows.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import { CLOCK_END, MAX_JOBS } from '../scenario/model/limits.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import type { TraceFile } from './fileColumns.ts'
-import type { Column } from './jsonNumbers.ts'
+import type { NumberColumn } from './jsonNumbers.ts'
 import { createLedger, enter } from './ledger.ts'
-import { list, oneOf, Refusal, record, shown, whole } from './refusal.ts'
+import { Refusal, requireList, requireOneOf, requireRecord, requireWhole, shownValue } from './refusal.ts'
 import { append, createTrace, type EngineName, type Trace } from './trace.ts'
 import { columnNames } from './traceJson.ts'
 
@@ -18,23 +18,23 @@ const MAX_REASON = 10_000
 
 /** The trace that a file holds. No row is taken that could not have followed those before it: refused, with its place. */
 export function traceOf({ found, columns, entries, ends, hashes }: TraceFile, scenario: Scenario, progress: (share: number) => void): Trace {
-  const engine = oneOf<EngineName>(found.engine, ['simulation', 'threads'], 'engine')
-  const trace = createTrace(scenario, engine, whole(found.startedAt, 0, CLOCK_END, 'startedAt'))
-  whole(found.threads, 0, workersEver(scenario), 'threads')
-  trace.ending = found.ending === null ? null : oneOf<Ending>(found.ending, ['drained', 'stopped', 'stuck'], 'ending')
+  const engine = requireOneOf<EngineName>(found.engine, ['simulation', 'threads'], 'engine')
+  const trace = createTrace(scenario, engine, requireWhole(found.startedAt, 0, CLOCK_END, 'startedAt'))
+  requireWhole(found.threads, 0, workersEver(scenario), 'threads')
+  trace.ending = found.ending === null ? null : requireOneOf<Ending>(found.ending, ['drained', 'stopped', 'stuck'], 'ending')
   const journal = createJournal()
   readRows(columns, kindsOf(found.kinds), trace, journal, progress)
   readDecisions(entries, ends, hashes, scenario, journal)
   append(trace, journal)
-  list(found.failures, 'failures').forEach((failure, i) => {
-    trace.failures.push(failureOf(record(failure, `failures[${i}]`), `failures[${i}]`))
+  requireList(found.failures, 'failures').forEach((failure, i) => {
+    trace.failures.push(failureOf(requireRecord(failure, `failures[${i}]`), `failures[${i}]`))
   })
   return trace
 }
 
 /** Our number of each of the file's kinds. */
 function kindsOf(value: unknown): number[] {
-  return list(value, 'kinds').map((name, k) => kinds.indexOf(oneOf<RowKind>(name, kinds, `kinds[${k}]`)))
+  return requireList(value, 'kinds').map((name, k) => kinds.indexOf(requireOneOf<RowKind>(name, kinds, `kinds[${k}]`)))
 }
 
 /** Which numbers a row of a kind has; it has none of the others, but that `lost` and the like stand without a stage. */
@@ -63,7 +63,7 @@ const needsOf: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>
 const needs = kinds.map((kind) => needsOf[kind])
 
 function readRows(
-  columns: Readonly<Record<string, Column>>,
+  columns: Readonly<Record<string, NumberColumn>>,
   kindOf: readonly number[],
   trace: Trace,
   journal: Journal,
@@ -76,13 +76,13 @@ function readRows(
     if (columns[name].length === length) continue
     throw new Refusal(
       `events.${name}`,
-      say('has {length} rows where events.time has {length2}; allowed: columns of one length', { length: columns[name].length, length2: length }),
+      t('has {length} rows where events.time has {length2}; allowed: columns of one length', { length: columns[name].length, length2: length }),
     )
   }
   const rows = createRows(length)
   journal.rows = rows
-  const tally = createTally(scenario)
-  const ledger = createLedger(scenario, topology, tally, 1 + greatest(job, length))
+  const counts = createCounts(scenario)
+  const ledger = createLedger(scenario, topology, counts, 1 + greatest(job, length))
   const stages = scenario.stages.length
   const row: { -readonly [K in keyof Row]: Row[K] } = { time: 0, kind: 0, stage: 0, worker: 0, job: 0, began: 0, ended: 0 }
   let now = 0
@@ -90,24 +90,24 @@ function readRows(
     if ((i & 0x3ffff) === 0x3ffff) progress(i / length)
     row.kind = kindOf[within(kind[i], 0, kindOf.length - 1, 'kind', i)]
     row.stage = within(stage[i], -1, stages - 1, 'stage', i)
-    row.worker = within(worker[i], -1, tally.status.length - 1, 'worker', i)
+    row.worker = within(worker[i], -1, counts.status.length - 1, 'worker', i)
     row.job = job[i]
     // Time never runs back.
     row.time = now = within(time[i], now, CLOCK_END, 'time', i)
     for (const need of needs[row.kind])
-      if (row[need] < 0) throw new Refusal(`events.${need}[${i}]`, say('a row of the kind {kinds} needs one', { kinds: kinds[row.kind] }))
+      if (row[need] < 0) throw new Refusal(`events.${need}[${i}]`, t('a row of the kind {kinds} needs one', { kinds: kinds[row.kind] }))
     const worked = row.kind === FINISHED
     row.ended = worked ? within(ended[i], 0, now, 'ended', i) : within(ended[i], -1, -1, 'ended', i)
     row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
     const objection = enter(ledger, row)
-    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, say('{message} (after the rows before it)', { message: objection.message }))
+    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
     if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
-    countRow(topology, tally, rows, i)
+    countRow(topology, counts, rows, i)
   }
 }
 
-function greatest(values: Column['values'], length: number): number {
+function greatest(values: NumberColumn['values'], length: number): number {
   let most = -1
   for (let i = 0; i < length; i++) if (values[i] > most) most = values[i]
   return most
@@ -115,12 +115,12 @@ function greatest(values: Column['values'], length: number): number {
 
 function within(value: number, least: number, most: number, name: string, i: number): number {
   if (value >= least && value <= most) return value
-  return whole(value, least, most, `events.${name}[${i}]`)
+  return requireWhole(value, least, most, `events.${name}[${i}]`)
 }
 
-function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: Scenario, journal: Journal): void {
+function readDecisions(entries: NumberColumn, ends: NumberColumn, hashes: NumberColumn, scenario: Scenario, journal: Journal): void {
   if (hashes.length !== ends.length)
-    throw new Refusal('hashes', say('has {length} where there are {length2} decisions', { length: hashes.length, length2: ends.length }))
+    throw new Refusal('hashes', t('has {length} where there are {length2} decisions', { length: hashes.length, length2: ends.length }))
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
   const numbers = entries.values
@@ -129,10 +129,10 @@ function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: 
   for (let d = 0; d < ends.length; d++) {
     const from = d === 0 ? 0 : ends.values[d - 1]
     const to = ends.values[d]
-    if ((to - from) % 2 === 0) throw new Refusal(`decisions[${d}]`, say('allowed: [row, stage, seats, stage, seats, ...]'))
+    if ((to - from) % 2 === 0) throw new Refusal(`decisions[${d}]`, t('allowed: [row, stage, seats, stage, seats, ...]'))
     const number = (c: number, least: number, most: number) => {
       const value = numbers[from + c]
-      return value >= least && value <= most ? value : whole(value, least, most, `decisions[${d}][${c}]`)
+      return value >= least && value <= most ? value : requireWhole(value, least, most, `decisions[${d}][${c}]`)
     }
     row = number(0, row, journal.rows.length)
     pushDecision(journal.decisions, row, hashes.values[d])
@@ -143,10 +143,11 @@ function readDecisions(entries: Column, ends: Column, hashes: Column, scenario: 
 function failureOf(entry: Record<string, unknown>, path: string): Failure {
   const { time, kind, reason, ...rest } = entry
   if (typeof reason !== 'string' || reason.length > MAX_REASON)
-    throw new Refusal(`${path}.reason`, say('found {reason}; allowed: a text', { reason: shown(reason) }))
+    throw new Refusal(`${path}.reason`, t('found {reason}; allowed: a text', { reason: shownValue(reason) }))
   const where: { -readonly [K in 'job' | 'stage' | 'worker']?: number } = {}
-  for (const [key, value] of Object.entries(rest)) where[oneOf(key, ['job', 'stage', 'worker'] as const, path)] = whole(value, -1, MAX_JOBS, `${path}.${key}`)
-  const named = oneOf(kind, ['job', 'worker'] as const, `${path}.kind`)
+  for (const [key, value] of Object.entries(rest))
+    where[requireOneOf(key, ['job', 'stage', 'worker'] as const, path)] = requireWhole(value, -1, MAX_JOBS, `${path}.${key}`)
+  const named = requireOneOf(kind, ['job', 'worker'] as const, `${path}.kind`)
   const of = named === 'worker' && where.worker === undefined ? 'run' : named
-  return { time: whole(time, 0, CLOCK_END, `${path}.time`), kind: of, ...where, reason }
+  return { time: requireWhole(time, 0, CLOCK_END, `${path}.time`), kind: of, ...where, reason }
 }

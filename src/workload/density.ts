@@ -31,7 +31,7 @@ export function densityOf(service: Service, points = 100): Density {
   return service.kind === 'uniform' || service.kind === 'pareto' ? walled(drawn, service.kind === 'uniform') : drawn
 }
 
-export interface Curve {
+export interface DensityCurve {
   /** The logarithm of the density at x, but for a constant. */
   readonly logShape: (x: Micros) => number
   /** The least value, and about the 99th percentile. */
@@ -40,7 +40,7 @@ export interface Curve {
 }
 
 /** The curve of a continuous distribution; null where it takes only some values. */
-export function curveOf(service: Service): Curve | null {
+export function curveOf(service: Service): DensityCurve | null {
   switch (service.kind) {
     case 'uniform': {
       const { min, max } = service
@@ -77,7 +77,7 @@ function massesOf(service: Service, points: number): readonly (readonly [x: Micr
         [service.slow, service.pSlow],
       ]
     case 'empirical':
-      return tally(service.values, points)
+      return occurrences(service.values, points)
     default:
       return [[service.kind === 'uniform' ? service.min : service.mean, 1]]
   }
@@ -108,7 +108,7 @@ function needles(weights: readonly (readonly [x: Micros, weight: number])[]): De
   return { curve: [], masses: present.map(([x, weight]) => ({ x, y: weight / greatest })).sort((a, b) => a.x - b.x) }
 }
 
-function tally(values: readonly Micros[], points: number): [Micros, number][] {
+function occurrences(values: readonly Micros[], points: number): [Micros, number][] {
   const counts = count(values)
   if (counts.size <= points) return [...counts]
   const least = values.reduce((a, b) => Math.min(a, b), Infinity)

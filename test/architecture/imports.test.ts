@@ -45,7 +45,7 @@ describe('the house', () => {
 
 describe('the rules see', () => {
   const arrows = (path: string, text: string) =>
-    wrongArrows([source(path, text)], ['trace/trace.ts', 'engine/conductor/pool.ts', 'engine/engine.ts', 'main.tsx'], rooms)
+    wrongArrows([source(path, text)], ['trace/trace.ts', 'engine/threads/pool.ts', 'engine/engine.ts', 'main.tsx'], rooms)
 
   test.each([
     ["import { trace } from '../trace/trace.ts'", 'engine/engine.ts', 'engine may not import trace (../trace/trace.ts)'],
@@ -66,14 +66,14 @@ describe('the rules see', () => {
   })
 
   test.each([
-    ["import { Engine } from '../engine.ts'", 'engine/conductor/pool.ts'],
+    ["import { Engine } from '../engine.ts'", 'engine/threads/pool.ts'],
     ["import { scaleLinear } from 'd3-scale'", 'views/chart.ts'],
     ["import '@xyflow/react/dist/base.css'", 'app/page.tsx'],
     ["import { expose } from 'comlink'\nimport { pool } from './engine/threads/pool.ts'", 'conductor.worker.ts'],
-    ["new Worker(new URL('../../labour.worker.ts', import.meta.url))", 'engine/conductor/pool.ts'],
+    ["new Worker(new URL('../../labour.worker.ts', import.meta.url))", 'engine/threads/pool.ts'],
     ["// import { trace } from '../trace/trace.ts'\nexport const text = \"import '../trace/trace.ts'\"", 'engine/engine.ts'],
   ])('nothing wrong in: %s', (text, path) => {
-    expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/conductor/pool.ts'], rooms)).toEqual([])
+    expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/threads/pool.ts'], rooms)).toEqual([])
   })
 
   test('a circle, also one of types alone', () => {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { pointsOf } from '../../src/measures/logs/logPoints.ts'
+import { logPointsOf } from '../../src/measures/logs/logPoints.ts'
 import { openLoopOf } from '../../src/measures/logs/openLoop.ts'
 import type { SystemLog } from '../../src/trace/log.ts'
 import { guessMapping } from '../../src/trace/logSeries.ts'
@@ -63,7 +63,7 @@ export default async function log(tools?: { readonly quick: boolean }): Promise<
       },
     }
   })
-  const opened = pointsOf(read(new TextEncoder().encode(csv)))
+  const opened = logPointsOf(read(new TextEncoder().encode(csv)))
   let asked = Infinity
   for (let round = 0; round < rounds; round++)
     asked = Math.min(

@@ -115,22 +115,22 @@ test('the first decision where two part is told with its seats and opens on the 
   await visit(page, jsonLink(scenario()))
   await open(page, 'Compare')
   await settled(page, 'Compare')
-  const parting = compare(page).getByRole('region', { name: 'Where they part' })
-  await expect(parting).toContainText(
+  const difference = compare(page).getByRole('region', { name: 'Where they part' })
+  await expect(difference).toContainText(
     /Until .* s both runs are the same, row for row\. At decision [\d,]+, on the same queues and the same beliefs, they give different seats\./,
   )
-  await expect(parting).toContainText(/What followed: .* ends .* sooner/)
-  const decision = /At decision ([\d,]+),/.exec(await parting.innerText())?.[1]
-  await parting.getByRole('button', { name: 'in Jefferson', exact: true }).click()
+  await expect(difference).toContainText(/What followed: .* ends .* sooner/)
+  const decision = /At decision ([\d,]+),/.exec(await difference.innerText())?.[1]
+  await difference.getByRole('button', { name: 'in Jefferson', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Decision ${decision}`, exact: true })).toBeVisible()
   await expect(page.getByText('A run of the comparison: Jefferson.')).toBeVisible()
   const at = await playhead(page).inputValue()
-  await parting.getByRole('button', { name: 'Go there in Least total time' }).click()
+  await difference.getByRole('button', { name: 'Go there in Least total time' }).click()
   await expect(page.getByText('A run of the comparison: Jefferson.')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: `Decision ${decision}`, exact: true })).toBeVisible()
   await expect(playhead(page)).toHaveValue(at)
-  await parting.getByRole('combobox', { name: 'Other' }).selectOption('One per stage')
-  await expect(parting).toContainText('At decision 1,')
+  await difference.getByRole('combobox', { name: 'Other' }).selectOption('One per stage')
+  await expect(difference).toContainText('At decision 1,')
 })
 
 test('others are chosen, six at most, and only what is new is played; one is taken as one step of undo', async ({ page }) => {

@@ -5,7 +5,7 @@ import { readCommand } from '../../src/embed/messages.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { compact } from '../../src/scenario/model/compact.ts'
 import type { Problem } from '../../src/scenario/model/scenario.ts'
-import { parse, parseDrawingText, parseText } from '../../src/scenario/parse/parse.ts'
+import { parse, parseDraftText, parseText } from '../../src/scenario/parse/parse.ts'
 import { createLogReader } from '../../src/trace/readLog.ts'
 import { createTraceReader } from '../../src/trace/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/traceJson.ts'
@@ -39,7 +39,7 @@ describe('whatever is in it, it is read or refused with problems:', patience, ()
     fuzz(0.2, (chance, k) => {
       const text = spoilt(texts[k % texts.length], values[k % values.length], chance)
       const read = parseText(text)
-      const wrong = told(read) ?? told(parseDrawingText(text))
+      const wrong = told(read) ?? told(parseDraftText(text))
       if (wrong !== null) return `${wrong}, of ${text.slice(0, 2000)}`
       // What was taken is taken again as it is written.
       return 'scenario' in read && 'problems' in parse(JSON.parse(JSON.stringify(compact(read.scenario)))) ? `${text}\nis taken once and not again` : null

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { fileName } from '../../src/app/base/browser/download.ts'
-import { elementOf, frameOf, markdownOf } from '../../src/app/share/dialog/shareTexts.ts'
-import { found, fresh, readEntry, textOf } from '../../src/app/share/library/entries.ts'
+import { elementOf, frameText, markdownOf } from '../../src/app/share/dialog/shareTexts.ts'
+import { foundEntries, fresh, readEntry, scenarioText } from '../../src/app/share/library/entries.ts'
 import { copyTitle } from '../../src/app/share/library/libraryKeeping.ts'
 import { find } from '../../src/app/watch/timeline/find.ts'
 import { isolated } from '../../src/language/isolated.ts'
-import { fill, piecesIn, say } from '../../src/language/say.ts'
+import { fill, piecesIn, t } from '../../src/language/translate.ts'
 import { writeDecisionsCsv } from '../../src/measures/decisions/decisionsCsv.ts'
-import { createBeliefs } from '../../src/measures/decisions/estimateHistory.ts'
+import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
 import { frameAt } from '../../src/measures/frame/frame.ts'
 import { createChart, extendChart } from '../../src/measures/series/chart.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
@@ -24,7 +24,7 @@ import { readTraceJson } from '../../src/trace/readTraceJson.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
 import { writeTraceEvents } from '../../src/trace/traceEvents.ts'
 import { writeTraceJson } from '../../src/trace/traceJson.ts'
-import { drawn } from '../../src/views/drawing/drawnText.ts'
+import { paintedText } from '../../src/views/drawing/drawnText.ts'
 import { defaultPalette } from '../../src/views/drawing/palette.ts'
 import { recordSvg } from '../../src/views/export/recordSvg.ts'
 import { wrongIn } from './fuzz.ts'
@@ -88,7 +88,7 @@ describe('a scenario', () => {
 describe('a sentence', () => {
   test('takes a text as a value: nothing in it is read as a message, and it turns nothing around it', () => {
     for (const text of hostileTexts) {
-      const said = say('{n, plural, one {# job} other {# jobs}} of {title}, {title}', { n: 2, title: text })
+      const said = t('{n, plural, one {# job} other {# jobs}} of {title}, {title}', { n: 2, title: text })
       expect(said).toBe(`2 jobs of ${isolated(text)}, ${isolated(text)}`)
       const parts = fill<readonly string[]>(piecesIn('<b>{title}</b> has begun'), { title: text }, (inside, tag) => [tag, ...inside.flat()])
       expect(parts).toEqual([['b', isolated(text)], ' has begun'])
@@ -133,13 +133,13 @@ describe('what is taken away', () => {
       expect(svg.replace(/&(amp|lt|gt|quot);/g, '')).not.toContain('&')
       expect(svg).not.toMatch(/\p{M}{3}/u)
     }
-    for (const text of hostileTexts) expect(drawn(text.slice(0, 1000))).not.toMatch(/\p{M}{3}/u)
+    for (const text of hostileTexts) expect(paintedText(text.slice(0, 1000))).not.toMatch(/\p{M}{3}/u)
   })
 
   test('decisions are as many cells as with other names, none of which a spreadsheet takes for a formula', async () => {
     for (const names of groups) {
       const [csv, usual] = (await Promise.all([played(names), played(harmless(names))])).map((trace) =>
-        [...writeDecisionsCsv(trace, createBeliefs(trace))].join('').split('\r\n'),
+        [...writeDecisionsCsv(trace, createEstimateHistory(trace))].join('').split('\r\n'),
       )
       expect(csv.length).toBe(usual.length)
       for (const [i, line] of csv.entries()) {
@@ -167,8 +167,9 @@ describe('what is taken away', () => {
       const bare = written.replace(/\\[^A-Za-z0-9\s]/g, '')
       expect(bare).toMatch(/^\[[^[\]]*\]\(https:\/\/apportion\.example\/#s=1a\): [^[\]]*$/)
       expect(bare.replace('#s=1a', '')).not.toMatch(/[*_`<>&|~$!#\\]/)
-      for (const html of [frameOf(page, '#s=1a', name), elementOf(page, '#s=1a')]) expect(html.match(/[<>]/g)?.length).toBe(html.startsWith('<iframe') ? 4 : 8)
-      expect(frameOf(page, '#s=1a', name).match(/"/g)?.length).toBe(10)
+      for (const html of [frameText(page, '#s=1a', name), elementOf(page, '#s=1a')])
+        expect(html.match(/[<>]/g)?.length).toBe(html.startsWith('<iframe') ? 4 : 8)
+      expect(frameText(page, '#s=1a', name).match(/"/g)?.length).toBe(10)
     }
   })
 
@@ -206,9 +207,9 @@ test('what is looked for is found by its own name, in a run and in the library',
         find(name, scenario, 4, 3).some(({ focus }) => focus.kind === 'stage' && scenario.stages[focus.stage].name.includes(name)),
         `${s} ${name}`,
       ).toBe(true)
-    const entry = readEntry(fresh(textOf(scenario)))
+    const entry = readEntry(fresh(scenarioText(scenario)))
     if ('problems' in entry) throw new Error('not kept')
-    for (const name of names) expect(found([entry], name)).toHaveLength(1)
+    for (const name of names) expect(foundEntries([entry], name)).toHaveLength(1)
   }
 })
 

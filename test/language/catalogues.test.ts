@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Piece, piecesOf } from '../../src/language/message.ts'
+import { messagePieces, type Piece } from '../../src/language/message.ts'
 import { repository, sources } from '../architecture/sources.ts'
 import { saidIn } from './messages.ts'
 
@@ -25,7 +25,7 @@ describe('whatever a reader sees', () => {
   })
 
   test('can be read as a message', () => {
-    for (const message of places.keys()) expect(() => piecesOf(message)).not.toThrow()
+    for (const message of places.keys()) expect(() => messagePieces(message)).not.toThrow()
   })
 })
 
@@ -50,18 +50,20 @@ describe.each(files)('the catalogue %s', (name) => {
   })
 
   test('fills in the same values and draws the same tags', () => {
-    const other = Object.entries(catalogue).filter(([message, its]) => inserted(piecesOf(message)).join() !== inserted(piecesOf(its)).join())
+    const other = Object.entries(catalogue).filter(([message, its]) => inserted(messagePieces(message)).join() !== inserted(messagePieces(its)).join())
     expect(other).toEqual([])
   })
 
   test('fills in the same values in every form of a plural, where English does', () => {
-    const uneven = Object.entries(catalogue).filter(([message, its]) => lackingIn(piecesOf(message)).length === 0 && lackingIn(piecesOf(its)).length > 0)
-    expect(uneven.map(([, its]) => `${lackingIn(piecesOf(its)).join(', ')}: ${its}`)).toEqual([])
+    const uneven = Object.entries(catalogue).filter(
+      ([message, its]) => lackingIn(messagePieces(message)).length === 0 && lackingIn(messagePieces(its)).length > 0,
+    )
+    expect(uneven.map(([, its]) => `${lackingIn(messagePieces(its)).join(', ')}: ${its}`)).toEqual([])
   })
 
   test('has every form that the language has for a number', () => {
     const short = Object.entries(catalogue).filter(
-      ([, its]) => !pluralsIn(piecesOf(its)).every((forms) => pluralCategories.every((form) => forms.includes(form))),
+      ([, its]) => !pluralsIn(messagePieces(its)).every((forms) => pluralCategories.every((form) => forms.includes(form))),
     )
     expect(short).toEqual([])
   })

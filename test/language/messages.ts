@@ -11,7 +11,7 @@ export interface SaidThere {
 }
 
 /** Which of their arguments are messages. */
-const sayers: Readonly<Record<string, readonly number[]>> = { say: [0], sayParts: [0], toSay: [0] }
+const sayers: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0], msg: [0] }
 const sayersOfPresets: typeof sayers = { ...sayers, preset: [1, 2] }
 /** Says what stands in the calls of `preset`. */
 const handsOn = new Set(['scenario/presets/preset.ts'])
@@ -36,7 +36,7 @@ export function saidIn({ path, program }: Source, text: string): SaidThere {
     const callee = node.callee as Syntax | undefined
     if (node.type === 'CallExpression' && callee?.type === 'Identifier')
       for (const argument of its[callee.name as string] ?? []) take((node.arguments as Syntax[])[argument], node)
-    if (node.type === 'JSXOpeningElement' && (node.name as Syntax).name === 'Say') {
+    if (node.type === 'JSXOpeningElement' && (node.name as Syntax).name === 'Translated') {
       const attribute = (node.attributes as Syntax[]).find(({ name }) => (name as Syntax).name === 'text')
       take(attribute?.value as Syntax | undefined, node)
     }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Evidence, Played } from '../../src/lessons/evidence.ts'
 import { isRight, judged, noProgress, type Progress, scenarioAt } from '../../src/lessons/judge.ts'
-import type { Lesson, Question } from '../../src/lessons/lesson.ts'
+import type { Lesson, LessonQuestion } from '../../src/lessons/lesson.ts'
 import { lessons } from '../../src/lessons/lessons.ts'
 import { lowerBoundOf } from '../../src/measures/figures/lowerBound.ts'
-import { figuresOf } from '../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playTrial } from '../../src/runs/play/trial.ts'
 import { setFeeders, setOptions, setWorkers } from '../../src/scenario/edit/edits.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
@@ -74,7 +74,7 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
 
 test('the other figures that the texts speak of are those of the runs', async () => {
   const at = async (key: string, step: number, change: (scenario: Scenario) => Scenario = (scenario) => scenario) => {
-    return figuresOf((await played(change(scenarioAt(lessonOf(key), step)))).trace)
+    return metricsOf((await played(change(scenarioAt(lessonOf(key), step)))).trace)
   }
   const inBatch = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
   const bakery = await at('bottleneck', 0)
@@ -144,7 +144,7 @@ async function played(scenario: Scenario): Promise<Played> {
 }
 
 /** With the first choice, or some number, for an answer. */
-function answered({ said, was }: Progress, k: number, question: Question | undefined): Progress {
+function answered({ said, was }: Progress, k: number, question: LessonQuestion | undefined): Progress {
   const all = [...said]
   all[k] = question === undefined ? null : 0
   return { said: all, was }

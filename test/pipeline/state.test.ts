@@ -182,7 +182,7 @@ test('a stage is done when nothing can come to it, waits at it, or is in hands t
   const { state, arrive, start, finish, exhaust } = world({ stages })
   const done = () => {
     const marks = new Uint8Array(2)
-    markDone(state.topology, state.tally, marks)
+    markDone(state.topology, state.counts, marks)
     return [...marks]
   }
   arrive(0)
@@ -195,10 +195,10 @@ test('a stage is done when nothing can come to it, waits at it, or is in hands t
   expect(done()).toEqual([1, 0])
   start(0, 1, 0)
   expect(done()).toEqual([1, 0])
-  expect(isDrained(state.tally)).toBe(false)
+  expect(isDrained(state.counts)).toBe(false)
   finish(0, 1, 0)
   expect(done()).toEqual([1, 1])
-  expect(isDrained(state.tally)).toBe(true)
+  expect(isDrained(state.counts)).toBe(true)
 })
 
 describe('where jobs of one group exclude each other', () => {

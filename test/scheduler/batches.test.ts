@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { adaptiveSize } from '../../src/scheduler/batches.ts'
 import { valid } from '../fixtures/anyScenario.ts'
@@ -48,7 +48,7 @@ describe('an adaptive batch', () => {
       workers: 8,
       switchCost: 500,
     }
-    const figures = async (batch: object) => figuresOf(await playSimulation(valid({ ...scenario, batch }), 0))
+    const figures = async (batch: object) => metricsOf(await playSimulation(valid({ ...scenario, batch }), 0))
     const [one, adaptive] = [await figures({ size: 1 }), await figures({ adaptive: true })]
     expect(adaptive.switches).toBeLessThan(one.switches / 5)
     expect(adaptive.makespan).toBeLessThan(one.makespan)

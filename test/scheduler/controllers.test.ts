@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Elastic, type Memory, remember, unmoved, wish } from '../../src/scheduler/controllers.ts'
+import { type Elastic, type Memory, nextMemory, unmoved, wish } from '../../src/scheduler/controllers.ts'
 import { told } from './told.ts'
 
 const pid = { kind: 'pid', kp: 2, ki: 10, kd: 0.1, every: 100_000, setpoint: 5, up: -100, down: -20, max: null, clamp: null } as const
@@ -8,17 +8,17 @@ const at = (waiting: number, idle = -1) => ({ elapsed: 100_000, waiting, idle })
 
 describe('a PID controller', () => {
   test('adds a proportional, an integral and a differential part, the last error counting 0 at the first tick', () => {
-    const first = remember(pid, unmoved, at(8))
+    const first = nextMemory(pid, unmoved, at(8))
     expect(first.error).toBe(-3)
     expect(first.integral).toBeCloseTo(-3, 12)
     expect(first.output).toBeCloseTo(-6 - 3 - 3, 12)
-    const second = remember(pid, first, at(7))
+    const second = nextMemory(pid, first, at(7))
     expect(second.integral).toBeCloseTo(-5, 12)
     expect(second.output).toBeCloseTo(-4 - 5 + 1, 12)
   })
 
   test('reckons with the time that has passed, where a tick comes late', () => {
-    const late = remember(pid, unmoved, { ...at(8), elapsed: 200_000 })
+    const late = nextMemory(pid, unmoved, { ...at(8), elapsed: 200_000 })
     expect(late.integral).toBeCloseTo(-6, 12)
     expect(late.output).toBeCloseTo(-6 - 6 - 1.5, 12)
   })
@@ -26,9 +26,9 @@ describe('a PID controller', () => {
   test('keeps its integral part within the clamp, both ways', () => {
     const clamped: Elastic = { ...pid, clamp: 4 }
     let memory: Memory = unmoved
-    for (let k = 0; k < 10; k++) memory = remember(clamped, memory, at(50))
+    for (let k = 0; k < 10; k++) memory = nextMemory(clamped, memory, at(50))
     expect(memory.integral).toBe(-4)
-    for (let k = 0; k < 20; k++) memory = remember(clamped, memory, at(0))
+    for (let k = 0; k < 20; k++) memory = nextMemory(clamped, memory, at(0))
     expect(memory.integral).toBe(4)
   })
 
@@ -66,12 +66,12 @@ describe('a pool', () => {
     expect(tell(2000, 'tick')).toEqual(['dismissed w1 A'])
     expect(tell(3000, 'tick')).toEqual(['dismissed w0 A'])
     expect(tell(4000, 'tick')).toEqual([])
-    expect(tell.core.state.tally.live).toBe(2)
+    expect(tell.core.state.counts.live).toBe(2)
     expect(tell(5000, 'finished w1 A 1', 'arrived 2')).toEqual(['released 1'])
-    expect(tell.core.state.tally.live).toBe(1)
+    expect(tell.core.state.counts.live).toBe(1)
     expect(tell(6000, 'tick')).toEqual(['hired w1 A', 'started w1 A 2'])
     expect(tell(7000, 'finished w0 A 0')).toEqual(['released 0'])
-    expect(tell.core.state.tally.live).toBe(1)
+    expect(tell.core.state.counts.live).toBe(1)
   })
 
   test('gets back the job of a dismissed worker that throws, and the number of one that is lost is not hired again', () => {
@@ -79,7 +79,7 @@ describe('a pool', () => {
     tell(0, 'arrived 0', 'tick')
     expect(tell(1000, 'tick')).toEqual(['dismissed w0 A'])
     expect(tell(2000, 'threw w0 A 0')).toEqual([])
-    expect(tell.core.state.tally.live).toBe(0)
+    expect(tell.core.state.counts.live).toBe(0)
     expect(tell(3000, 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
     expect(tell(4000, 'lost w0')).toEqual([])
     expect(tell(5000, 'tick')).toEqual(['hired w1 A', 'started w1 A 0'])

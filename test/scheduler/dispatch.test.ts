@@ -26,7 +26,7 @@ describe('one instant, one decision', () => {
     tell(0, ...arrivals(0, 3))
     expect(tell(1, 'stopped')).toEqual([])
     expect(tell(2, 'finished w0 A 0')).toEqual([])
-    expect(tell.core.state.tally.waiting[1]).toBe(1)
+    expect(tell.core.state.counts.waiting[1]).toBe(1)
   })
 })
 
@@ -80,7 +80,7 @@ describe('bounded queues', () => {
   test('a start that lets somebody in from outside does too', () => {
     const tell = told({ stages: [{ id: 'A', capacity: 1 }], workers: 3 })
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w1 A 1', 'started w2 A 2'])
-    expect([tell.core.state.tally.waiting[0], tell.core.state.tally.outside]).toEqual([1, 1])
+    expect([tell.core.state.counts.waiting[0], tell.core.state.counts.outside]).toEqual([1, 1])
   })
 })
 
@@ -96,8 +96,8 @@ describe('failures', () => {
     const tell = told({ stages, workers: 2 })
     tell(0, ...arrivals(0, 4))
     expect(tell(1, 'lost w0', 'lost w1')).toEqual([])
-    expect(tell.core.state.tally.live).toBe(0)
-    expect(tell.core.state.tally.waiting[0]).toBe(5)
+    expect(tell.core.state.counts.live).toBe(0)
+    expect(tell.core.state.counts.waiting[0]).toBe(5)
     const third = told({ stages, workers: 1, workerEvents: [{ at: 2, kind: 'join', worker: 1 }] })
     third(0, ...arrivals(0, 1))
     third(1, 'lost w0')

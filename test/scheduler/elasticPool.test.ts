@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
-import { figuresOf } from '../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { isDrained } from '../../src/pipeline/counts.ts'
-import { DISMISSED, HIRED, timeAt } from '../../src/pipeline/rows.ts'
+import { DISMISSED, HIRED, rowTime } from '../../src/pipeline/rows.ts'
 import { record } from '../../src/runs/play/record.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { presetOf } from '../../src/scenario/presets/presets.ts'
@@ -39,7 +39,7 @@ function changes(trace: Trace): { time: number; workers: number }[] {
     if (rows.kind[i] === HIRED) workers++
     else if (rows.kind[i] === DISMISSED) workers--
     else return
-    steps.push({ time: timeAt(rows, i) / SECOND, workers })
+    steps.push({ time: rowTime(rows, i) / SECOND, workers })
   })
   return steps
 }
@@ -93,11 +93,11 @@ describe('the elastic pool is the published one', () => {
 
   test('it starts as in the file: after half a second as many workers within 2', async () => {
     for (const name of ['P', 'PI', 'PID'] as const) {
-      const { tally } = stateAt(await play(sine(100), gains[name]), SECOND / 2)
+      const { counts } = stateAt(await play(sine(100), gains[name]), SECOND / 2)
       const sample = golden.simulated[`max100-${name}`].samples[1]
       expect(sample.t).toBe(0.5)
-      expect(Math.abs(tally.live - sample.workers), name).toBeLessThanOrEqual(2)
-      expect(Math.abs(tally.waiting[0] - sample.queue), name).toBeLessThanOrEqual(20)
+      expect(Math.abs(counts.live - sample.workers), name).toBeLessThanOrEqual(2)
+      expect(Math.abs(counts.waiting[0] - sample.queue), name).toBeLessThanOrEqual(20)
     }
   })
 })
@@ -132,9 +132,9 @@ describe('what the integral part does', () => {
   test('no job is lost by all the dismissing', async () => {
     const trace = await play(sine(100), gains.P)
     expect(trace.ending).toBe('drained')
-    const { tally } = stateAt(trace, 90 * SECOND)
-    expect(isDrained(tally)).toBe(true)
-    expect(tally.failed).toBe(0)
+    const { counts } = stateAt(trace, 90 * SECOND)
+    expect(isDrained(counts)).toBe(true)
+    expect(counts.failed).toBe(0)
     expect(changes(trace).length).toBeGreaterThan(100)
   })
 })
@@ -182,11 +182,11 @@ describe('the presets show what they say', () => {
         [9.5, 9.8, 12, 18],
       ],
     }
-    for (const [key, stretches] of Object.entries(seen)) {
+    for (const [key, rangeIndex] of Object.entries(seen)) {
       const trace = await traceOf(key)
       expect(trace.ending, key).toBe('drained')
-      expect(figuresOf(trace).completed, key).toBe(figuresOf(trace).jobs)
-      for (const [from, to, low, high] of stretches) {
+      expect(metricsOf(trace).completed, key).toBe(metricsOf(trace).jobs)
+      for (const [from, to, low, high] of rangeIndex) {
         const workers = sizes(trace, from, to)
         expect(least(workers), `${key} from ${from} s`).toBeGreaterThanOrEqual(low)
         expect(greatest(workers), `${key} from ${from} s`).toBeLessThanOrEqual(high)
@@ -195,8 +195,8 @@ describe('the presets show what they say', () => {
   })
 
   test('one allocator for all brings a job through in less than two thirds of the time that each stage for itself takes', async () => {
-    const alone = figuresOf(await traceOf('each-stage-alone'))
-    const together = figuresOf(await traceOf('one-allocator'))
+    const alone = metricsOf(await traceOf('each-stage-alone'))
+    const together = metricsOf(await traceOf('one-allocator'))
     expect(together.completed).toBe(alone.completed)
     expect(together.meanFlowTime).toBeLessThan((alone.meanFlowTime * 2) / 3)
   })

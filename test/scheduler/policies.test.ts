@@ -47,7 +47,7 @@ describe('green threads', () => {
     expect(seatsOf(tell)).toEqual([2, 2, 2])
     // Two of the six come to B for good; those of A go on at A.
     expect(tell(1, 'finished w0 A 0', 'finished w1 A 1')).toEqual(['started w0 A 2', 'started w2 B 0', 'started w1 A 3', 'started w3 B 1'])
-    expect(tell.core.state.tally.live).toBe(6)
+    expect(tell.core.state.counts.live).toBe(6)
   })
 
   test('lose their seats where a stage is done, and never more than there are of them', () => {

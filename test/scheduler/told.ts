@@ -40,7 +40,7 @@ export function told(input: object): Told {
     else if (kind === 'lost') pushRow(rows, time, LOST, NONE, worker, NONE)
     else if (kind === 'joined') pushRow(rows, time, JOINED, NONE, worker, NONE)
     else if (kind === 'threw') pushRow(rows, time, THREW, stage, worker, job)
-    else if (kind === 'finished') pushFinished(rows, time, stage, worker, job, core.state.tally.since[worker], time)
+    else if (kind === 'finished') pushFinished(rows, time, stage, worker, job, core.state.counts.since[worker], time)
     else throw new Error(`no fact: ${fact}`)
   }
   const tell = (time: number, ...facts: string[]) => {

@@ -4,7 +4,7 @@ import { markDone } from '../../src/pipeline/counts.ts'
 import { createJournal } from '../../src/pipeline/journal.ts'
 import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, serviceAt } from '../../src/pipeline/rows.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { heldBy } from '../../src/scenario/model/schedule.ts'
+import { phasesOf } from '../../src/scenario/model/schedule.ts'
 import { declaredMeans } from '../../src/scenario/model/serviceMean.ts'
 import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 import { eachRow, stateBefore, type Trace } from '../../src/trace/trace.ts'
@@ -74,7 +74,7 @@ export function rehash(trace: Trace, chance: Chance): void {
   const ballot = createBallot(stages.length)
   const means = new Float64Array(stages.length)
   const done = new Uint8Array(stages.length)
-  const learners = heldBy(scenario).map(({ estimator }) => createEstimates(estimator, estimator.prior, declaredMeans(scenario)))
+  const learners = phasesOf(scenario).map(({ estimator }) => createEstimates(estimator, estimator.prior, declaredMeans(scenario)))
   let row = 0
   for (let d = 0; d < trace.decisions.length; d++) {
     const at = trace.decisions.row[d]
@@ -83,12 +83,12 @@ export function rehash(trace: Trace, chance: Chance): void {
     })
     row = at
     if (trace.decisions.length > 20 && !chance.percent(10)) continue
-    const { tally } = stateBefore(trace, at)
-    markDone(trace.topology, tally, done)
-    estimateInto(learners[tally.turns], means)
-    ballot.workers = tally.live
+    const { counts } = stateBefore(trace, at)
+    markDone(trace.topology, counts, done)
+    estimateInto(learners[counts.turns], means)
+    ballot.workers = counts.live
     ties.forEach((s, k) => {
-      ballot.waiting[k] = tally.waiting[s]
+      ballot.waiting[k] = counts.waiting[s]
       ballot.means[k] = means[s]
       ballot.eligible[k] = 1 - done[s]
     })

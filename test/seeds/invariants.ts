@@ -1,5 +1,5 @@
-import type { Run } from '../../src/engine/conductor/run.ts'
-import { ABSENT, BUSY, GONE, IDLE, type Tally } from '../../src/pipeline/counts.ts'
+import type { ConductedRun } from '../../src/engine/conductor/run.ts'
+import { ABSENT, BUSY, type Counts, GONE, IDLE } from '../../src/pipeline/counts.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { FINISHED, THREW } from '../../src/pipeline/rows.ts'
 import { isWaiting, type State } from '../../src/pipeline/state.ts'
@@ -122,32 +122,32 @@ export function leasesGoWithHands(state: State, books: Books): void {
 }
 
 /** The counts are those of the books. */
-export function countsAreTrue({ tally, buffer, shards }: State, books: Books): void {
+export function countsAreTrue({ counts, buffer, shards }: State, books: Books): void {
   const same = (found: number, expected: number, what: string, at = '') => claim(found === expected, () => `${what}${at} is ${found} instead of ${expected}`)
-  same(tally.arrived, books.arrived, 'arrived')
-  same(tally.outside, books.outside.length, 'outside')
-  same(tally.parked, books.parked.size, 'parked')
-  same(tally.released, books.released.length, 'released')
-  same(tally.failed, books.failed.size, 'failed')
-  same(tally.live, books.alive(), 'live')
+  same(counts.arrived, books.arrived, 'arrived')
+  same(counts.outside, books.outside.length, 'outside')
+  same(counts.parked, books.parked.size, 'parked')
+  same(counts.released, books.released.length, 'released')
+  same(counts.failed, books.failed.size, 'failed')
+  same(counts.live, books.alive(), 'live')
   same(buffer?.held ?? 0, books.parked.size, 'held')
   books.queues.forEach((_, s) => {
     const at = ` at stage ${s}`
-    same(tally.waiting[s], books.waiting(s), 'waiting', at)
-    same(tally.inHands[s], books.inHands(s), 'in hands', at)
-    same(tally.gathering[s], books.gathered.filter((part) => part.startsWith(`${s} `)).length, 'gathering', at)
-    same(tally.busy[s], books.busy(s), 'busy', at)
-    same(tally.finished[s], books.measured[s].length, 'finished', at)
-    same(tally.serviceSum[s], books.serviceSum[s], 'time of service', at)
+    same(counts.waiting[s], books.waiting(s), 'waiting', at)
+    same(counts.inHands[s], books.inHands(s), 'in hands', at)
+    same(counts.gathering[s], books.gathered.filter((part) => part.startsWith(`${s} `)).length, 'gathering', at)
+    same(counts.busy[s], books.busy(s), 'busy', at)
+    same(counts.finished[s], books.measured[s].length, 'finished', at)
+    same(counts.serviceSum[s], books.serviceSum[s], 'time of service', at)
     if (books.shards !== null) same(shards?.queues[s].shards ?? 0, books.shards.count(s), 'shards', at)
   })
-  books.live.forEach((_, w) => void same(tally.second[w], books.second(w).length, 'second batch', ` of worker ${w}`))
+  books.live.forEach((_, w) => void same(counts.second[w], books.second(w).length, 'second batch', ` of worker ${w}`))
 }
 
 /** The page's counters, folded from the rows that it was handed, equal the core's. */
-export function countersAreTheSame(page: Tally, core: Tally, when: string): void {
+export function countersAreTheSame(page: Counts, core: Counts, when: string): void {
   for (const [key, expected] of Object.entries(core)) {
-    const found = page[key as keyof Tally]
+    const found = page[key as keyof Counts]
     const same = ArrayBuffer.isView(expected) ? sameNumbers(found as Uint8Array, expected as Uint8Array) : found === expected
     claim(same, () => `the page has counted ${found} ${key} instead of ${expected} ${when}`)
   }
@@ -159,7 +159,7 @@ function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 }
 
 /** A run ends when nothing more can come of it: all is out or failed, it was stopped, or nobody is there who would lend a hand. Nobody is waited for. */
-export function endsWhereItMust(books: Books, core: Tally, ending: Ending | null): void {
+export function endsWhereItMust(books: Books, core: Counts, ending: Ending | null): void {
   const left = books.arrived - books.released.length - books.failed.size
   claim(ending === 'stopped' || books.hands.flat().length === 0, () => 'somebody is waited for who will never answer')
   claim(ending === null || (ending === 'stopped') === books.stopped, () => `the run ends as ${ending}`)
@@ -186,7 +186,7 @@ interface Threads {
 }
 
 /** No healthy worker is ever declared dead: not by a notice about the thread before its own, nor by a machine that slept. The scenario may take anybody. */
-export function nobodyWellIsGivenUp(world: Threads, run: Run, worker: number): void {
+export function nobodyWellIsGivenUp(world: Threads, run: ConductedRun, worker: number): void {
   const thread = world.threadOf(worker)
   const taken = run.scenario.workerEvents.some(({ kind, worker: who, at }) => who === worker && (kind === 'crash' || kind === 'leave') && at <= run.now)
   claim(taken || thread === undefined || !thread.isWell, () => `worker ${worker} is given up at ${run.now} though it is well`)
@@ -196,7 +196,7 @@ export function nobodyWellIsGivenUp(world: Threads, run: Run, worker: number): v
  * A reply counts once, and only if worker, lease and batch are those awaited: for each batch reported there is one that the
  * worker's own thread has answered, of those very jobs, and every answer that has come is reported.
  */
-export function aReplyCountsOnce(world: Threads, run: Run, from: number, to: number): void {
+export function aReplyCountsOnce(world: Threads, run: ConductedRun, from: number, to: number): void {
   const { rows } = run.journal
   const reported = new Map<number, number[]>()
   for (let i = from; i < to; i++) {
@@ -217,7 +217,7 @@ export function aReplyCountsOnce(world: Threads, run: Run, from: number, to: num
 }
 
 /** What the core believes to be in hands, the threads have been sent, and nothing else; but who waits for a resource has been sent nothing yet. */
-export function workersHaveWhatTheyWereGiven(world: Threads, run: Run): void {
+export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun): void {
   const { state } = run.core
   state.hands.forEach((hand, worker) => {
     const thread = world.threadOf(worker)
@@ -228,14 +228,14 @@ export function workersHaveWhatTheyWereGiven(world: Threads, run: Run): void {
     }
     const sent = thread.parcels.filter(({ counted }) => !counted).flatMap(({ jobs }) => jobs)
     const held = thread.parcels.length === 0 || isWaiting(state, worker)
-    if (state.tally.status[worker] === GONE || state.tally.status[worker] === ABSENT) return
+    if (state.counts.status[worker] === GONE || state.counts.status[worker] === ABSENT) return
     claim(sent.join() === (sent.length === 0 && held ? '' : hand.join()), () => `worker ${worker} has been sent ${sent}, and the core believes ${hand}`)
   })
 }
 
 /** Who the scenario lets leave or crash is gone in the step in which that is due; but one who leaves ends the batch at hand first. */
-export function whoIsTakenGoes({ scenario, core, now }: Run): void {
-  const { status, since } = core.state.tally
+export function whoIsTakenGoes({ scenario, core, now }: ConductedRun): void {
+  const { status, since } = core.state.counts
   // Of a pool, or of those who join, one may not be there yet, and come after all.
   if (isElastic(scenario.policy)) return
   for (const { at, kind, worker } of scenario.workerEvents) {
@@ -249,7 +249,7 @@ export function whoIsTakenGoes({ scenario, core, now }: Run): void {
  * Who has a batch and is silent is given up in time: after ten times the longest that any batch took, foretold or seen, two
  * seconds at least, and ten ticks; a leap of the clock counts as one tick.
  */
-export function silenceIsNoticed(world: Threads, run: Run): void {
+export function silenceIsNoticed(world: Threads, run: ConductedRun): void {
   for (const threads of world.threads) {
     const thread = threads?.at(-1)
     const parcel = thread?.ended === false ? thread.parcels.find(({ answered }) => answered === 'not') : undefined

@@ -1,5 +1,5 @@
-import type { Answered, Batch, BatchPort, Reply, Sent } from '../../src/engine/conductor/batchPort.ts'
-import type { Thread, ThreadNews } from '../../src/engine/conductor/thread.ts'
+import type { Answered, BatchOrder, BatchPort, Reply, Sent } from '../../src/engine/conductor/batchPort.ts'
+import type { ThreadNews, WorkerThread } from '../../src/engine/conductor/thread.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
@@ -33,11 +33,11 @@ export interface ThreadWorld {
 const never = <T>() => new Promise<T>(() => {})
 
 /**
- * A thread that is made up, and serves as `Labour` does until something goes wrong: it never starts, hangs, crashes with or
+ * A thread that is made up, and serves as `WorkerApi` does until something goes wrong: it never starts, hangs, crashes with or
  * without a word, breaks down, answers twice, or long after it was given up. What it sends arrives later, in any order. `ill` says what is wrong
  * with it: whoever is not ill must never be given up.
  */
-export class MadeUpThread implements Thread {
+export class MadeUpThread implements WorkerThread {
   readonly worker: number
   readonly parcels: Parcel[] = []
   ill: string | null = null
@@ -138,7 +138,7 @@ export class MadeUpThread implements Thread {
     })
   }
 
-  private finish(parcel: Parcel, batch: Batch, began: Micros, slow: Micros): void {
+  private finish(parcel: Parcel, batch: BatchOrder, began: Micros, slow: Micros): void {
     const { world } = this
     const { time, chance } = world
     if (this.ended || !this.isWell) return
@@ -167,7 +167,7 @@ export class MadeUpThread implements Thread {
     if (world.fault(4)) time.later(chance.below(200_000), () => this.deliver(parcel, answer))
   }
 
-  private reply({ jobs, services, changing }: Batch, began: Micros, slow: Micros): { readonly reply: Reply } {
+  private reply({ jobs, services, changing }: BatchOrder, began: Micros, slow: Micros): { readonly reply: Reply } {
     let at = began + changing[0]
     const first = at
     const ended = jobs.map((_, k) => {

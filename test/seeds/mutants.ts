@@ -48,14 +48,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'pipeline/state.ts',
-    text: 'capacity[only[stage]] - tally.waiting[only[stage]] - tally.inHands[stage]',
-    instead: 'capacity[only[stage]] - tally.waiting[only[stage]]',
+    text: 'capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]',
+    instead: 'capacity[only[stage]] - counts.waiting[only[stage]]',
     breaks: 'what is in hands reserves no room in the queue behind',
   },
   {
     file: 'pipeline/state.ts',
-    text: 'room -= tally.inHands[before[next][k]]',
-    instead: 'room -= tally.inHands[stage] / before[next].length',
+    text: 'room -= counts.inHands[before[next][k]]',
+    instead: 'room -= counts.inHands[stage] / before[next].length',
     breaks: 'where several stages feed a queue, the hands of the others reserve no room',
   },
   {
@@ -78,20 +78,20 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'pipeline/countRow.ts',
-    text: 'tally.status[worker] = GONE\n      tally.since[worker] = time\n      tally.live--',
-    instead: 'tally.status[worker] = GONE\n      tally.since[worker] = time',
+    text: 'counts.status[worker] = GONE\n      counts.since[worker] = time\n      counts.live--',
+    instead: 'counts.status[worker] = GONE\n      counts.since[worker] = time',
     breaks: 'the dead count as live',
   },
-  { file: 'pipeline/countRow.ts', text: 'if (tally.leaving[worker] === 0) return\n', instead: 'return\n', breaks: 'who is dismissed while busy stays' },
+  { file: 'pipeline/countRow.ts', text: 'if (counts.leaving[worker] === 0) return\n', instead: 'return\n', breaks: 'who is dismissed while busy stays' },
   {
     file: 'pipeline/counts.ts',
-    text: 'over = over && tally.waiting[stage] === 0 && tally.inHands[stage] === 0',
-    instead: 'over = over && tally.waiting[stage] === 0',
+    text: 'over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0',
+    instead: 'over = over && counts.waiting[stage] === 0',
     breaks: 'a stage is done while its jobs are in hands',
   },
   {
     file: 'pipeline/counts.ts',
-    text: ' && tally.inHands.every((jobs) => jobs === 0)',
+    text: ' && counts.inHands.every((jobs) => jobs === 0)',
     instead: '',
     breaks: 'a run ends while somebody still serves a part of a failed job',
   },
@@ -129,7 +129,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'scheduler/dispatch.ts',
-    text: 'idle < tally.live || !tally.exhausted ? idle : idle - 1',
+    text: 'idle < counts.live || !counts.exhausted ? idle : idle - 1',
     instead: 'idle',
     breaks: 'all are held back by hand though nobody is at work and no job will come',
   },
@@ -258,7 +258,7 @@ export const mutants: readonly Mutant[] = [
     instead: 'send(',
     breaks: 'who waits for a resource begins all the same',
   },
-  { file: 'engine/conductor/conductor.ts', text: "if (tally.stopped) return 'stopped'\n", instead: '', breaks: 'Stop does not end the run' },
+  { file: 'engine/conductor/conductor.ts', text: "if (counts.stopped) return 'stopped'\n", instead: '', breaks: 'Stop does not end the run' },
   {
     file: 'engine/conductor/conductor.ts',
     text: 'if (reading < run.now) run.origin -= run.now - reading\n      else run.now = reading',

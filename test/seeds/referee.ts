@@ -1,7 +1,7 @@
-import { figuresOf } from '../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../src/measures/frame/frame.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
-import { copyTally, createTally, type Tally } from '../../src/pipeline/counts.ts'
+import { type Counts, copyCounts, createCounts } from '../../src/pipeline/counts.ts'
 import { clearJournal, type Ending, type Journal } from '../../src/pipeline/journal.ts'
 import { kinds, type Row, rowAt, SECOND, STARTED } from '../../src/pipeline/rows.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
@@ -42,7 +42,7 @@ export class Referee {
   readonly rows: Row[] = []
   readonly decisions: Decided[] = []
   /** What the page has counted of the rows that it was handed. */
-  private readonly page: Tally
+  private readonly page: Counts
   /** Row of the journal where the orders and consequences of the last instant begin. */
   ordersFrom = 0
   private readonly scenario: Scenario
@@ -59,7 +59,7 @@ export class Referee {
   /** By dispatch: how many rows were facts, how many there were in all. */
   private readonly instants: Instant[] = []
   private readonly pools
-  private readonly glimpses: { readonly row: number; readonly tally: Tally; readonly seats: readonly number[]; readonly workers: string }[] = []
+  private readonly glimpses: { readonly row: number; readonly counts: Counts; readonly seats: readonly number[]; readonly workers: string }[] = []
 
   constructor(scenario: Scenario, cost: (stage: number, job: number) => number, chance: Chance, { brief = false }: Plan) {
     this.brief = brief
@@ -69,7 +69,7 @@ export class Referee {
     this.groupOf = groupingOf(scenario)
     this.books = new Books(scenario, cost, this.groupOf, routingOf(scenario))
     this.trace = createTrace(scenario, 'simulation', 0)
-    this.page = createTally(scenario)
+    this.page = createCounts(scenario)
     this.seats = scenario.stages.map(() => 0)
     this.ruling = { policy: scenario.policy, taken: 0 }
     this.pools = new NaivePools(this.books)
@@ -136,21 +136,21 @@ export class Referee {
       this.handOver(core, journal)
       clearJournal(journal)
     } else if (!this.brief && this.glimpses.length < 6 && this.chance.percent(10)) {
-      this.glimpses.push({ row: this.rows.length, tally: copyTally(core.state.tally), seats: [...this.seats], workers: this.workers() })
+      this.glimpses.push({ row: this.rows.length, counts: copyCounts(core.state.counts), seats: [...this.seats], workers: this.workers() })
     }
   }
 
   /** What the page is handed, it keeps; and counts as the core does. */
   handOver(core: Core, journal: Journal): void {
-    const { topology, tally } = core.state
+    const { topology, counts } = core.state
     for (let i = 0; i < journal.rows.length; i++) countRow(topology, this.page, journal.rows, i)
-    countersAreTheSame(this.page, tally, `at ${this.books.time}`)
+    countersAreTheSame(this.page, counts, `at ${this.books.time}`)
     if (!this.brief) append(this.trace, journal)
   }
 
   /** The run has come to its end: nothing is on its way any more. */
   end(core: Core, ending: Ending | null = null): void {
-    endsWhereItMust(this.books, core.state.tally, ending)
+    endsWhereItMust(this.books, core.state.counts, ending)
   }
 
   /** To be called with the last journal: the orders come out again from the facts, and everything is found again from the trace alone. */
@@ -162,17 +162,17 @@ export class Referee {
     const { difference } = replay(this.trace, this.cost)
     claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
     for (const glimpse of this.glimpses) {
-      const { tally } = stateBefore(this.trace, glimpse.row)
-      countersAreTheSame(tally, glimpse.tally, `before row ${glimpse.row}`)
+      const { counts } = stateBefore(this.trace, glimpse.row)
+      countersAreTheSame(counts, glimpse.counts, `before row ${glimpse.row}`)
       // Several instants may have one time; only the last of them can be asked for by time.
-      if (rowsUntil(this.trace, glimpse.tally.time) !== glimpse.row) continue
-      const standing = stateAt(this.trace, glimpse.tally.time)
-      countersAreTheSame(standing.tally, glimpse.tally, `at ${glimpse.tally.time}`)
-      claim([...standing.seats].join() === glimpse.seats.join(), () => `seats at ${glimpse.tally.time}: ${standing.seats} instead of ${glimpse.seats}`)
-      const workers = frameAt(this.trace, glimpse.tally.time).workers.map(({ group, contendedSince }) => `${group} ${contendedSince}`)
-      claim(workers.join() === glimpse.workers, () => `groups and waits at ${glimpse.tally.time}: ${workers} instead of ${glimpse.workers}`)
+      if (rowsUntil(this.trace, glimpse.counts.time) !== glimpse.row) continue
+      const standing = stateAt(this.trace, glimpse.counts.time)
+      countersAreTheSame(standing.counts, glimpse.counts, `at ${glimpse.counts.time}`)
+      claim([...standing.seats].join() === glimpse.seats.join(), () => `seats at ${glimpse.counts.time}: ${standing.seats} instead of ${glimpse.seats}`)
+      const workers = frameAt(this.trace, glimpse.counts.time).workers.map(({ group, contendedSince }) => `${group} ${contendedSince}`)
+      claim(workers.join() === glimpse.workers, () => `groups and waits at ${glimpse.counts.time}: ${workers} instead of ${glimpse.workers}`)
     }
-    const { contendedTime } = figuresOf(this.trace)
+    const { contendedTime } = metricsOf(this.trace)
     claim(contendedTime === this.books.contendedAtWork, () => `workers waited ${contendedTime} for resources instead of ${this.books.contendedAtWork}`)
     rehash(this.trace, this.chance)
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')

@@ -1,5 +1,5 @@
 import { createConductor } from '../../src/engine/conductor/conductor.ts'
-import type { Run, ThreadsListener } from '../../src/engine/conductor/run.ts'
+import type { ConductedRun, ThreadsListener } from '../../src/engine/conductor/run.ts'
 import type { StartThread } from '../../src/engine/conductor/thread.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { LOST, STARTED } from '../../src/pipeline/rows.ts'
@@ -50,7 +50,7 @@ class ThreadGame implements ThreadWorld {
   longest: Micros = 0
   leaps = 0
   event = 0
-  private run: Run | null = null
+  private run: ConductedRun | null = null
   private ending: Ending | null = null
   private faults: number
   private readonly budget: number
@@ -73,10 +73,10 @@ class ThreadGame implements ThreadWorld {
 
   async play(): Promise<void> {
     const { time, chance, scenario, referee } = this
-    const conductor = createConductor({
-      surroundings: { now: time.now, after: time.after, every: time.every, cores: chance.pick([0, 1, 2, 64]), start: this.start },
-      watch: (run, from, orders) => this.guard(() => this.instant(run, from, orders)),
-    })
+    const conductor = createConductor(
+      { now: time.now, after: time.after, every: time.every, cores: chance.pick([0, 1, 2, 64]), start: this.start },
+      { watch: (run, from, orders) => this.guard(() => this.instant(run, from, orders)) },
+    )
     const listener: ThreadsListener = {
       journal: (journal) => this.guard(() => this.run !== null && referee.handOver(this.run.core, journal)),
       failure: () => {},
@@ -151,7 +151,7 @@ class ThreadGame implements ThreadWorld {
     this.time.leapt += this.chance.pick([3_600_000_000, 8_000_000, 300_000, -300_000, -60_000_000])
   }
 
-  private instant(run: Run, from: number, orders: number): void {
+  private instant(run: ConductedRun, from: number, orders: number): void {
     const { referee } = this
     const { rows } = run.journal
     this.run = run

@@ -1,4 +1,4 @@
-import { type Figures, figuresOf } from '../../src/measures/figures/metrics.ts'
+import { type Metrics, metricsOf } from '../../src/measures/figures/metrics.ts'
 import { type Steady, steadyInSteps } from '../../src/measures/figures/steadyState.ts'
 import { inOneGo } from '../../src/measures/series/piecework.ts'
 import type { Forecast } from '../../src/measures/theory/forecast.ts'
@@ -124,8 +124,8 @@ export function forecastOf(scenario: Scenario): Forecast {
   return theory
 }
 
-export async function figuresFor(scenario: Scenario): Promise<Figures> {
-  return figuresOf(await playSimulation(scenario, 0))
+export async function figuresFor(scenario: Scenario): Promise<Metrics> {
+  return metricsOf(await playSimulation(scenario, 0))
 }
 
 /** Throws for a run that is too short to be measured with intervals. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { kernels } from '../../src/scenario/model/scenario.ts'
+import { kernelNames } from '../../src/scenario/model/scenario.ts'
 import { seededScenario } from '../fixtures/seededScenarios.ts'
 import { laterDigests, playedDigests, RUNS } from './digestList.ts'
 
@@ -24,5 +24,5 @@ test('the list has every kind of source, service, policy, discipline and ending'
   expect(kinds(scenarios.map(({ estimator }) => estimator))).toBe(3)
   expect(new Set(scenarios.flatMap(({ stages }) => stages.map(({ discipline }) => discipline))).size).toBe(3)
   // Kernels cost what they cost: their runs are nobody's golden runs.
-  expect(scenarios.some(({ stages }) => stages.some(({ work }) => (kernels as readonly string[]).includes(work)))).toBe(false)
+  expect(scenarios.some(({ stages }) => stages.some(({ work }) => (kernelNames as readonly string[]).includes(work)))).toBe(false)
 })

@@ -52,7 +52,7 @@ describe('work that lasts longer than the columns can tell', () => {
     const finished = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === FINISHED)
     expect(finished.length).toBe(10)
     for (const { stage, began, ended } of finished) expect(ended - began).toBe(stage === 0 ? 3 * HOUR : HOUR)
-    expect([...stateAt(trace, Infinity).tally.serviceSum]).toEqual([15 * HOUR, 5 * HOUR])
+    expect([...stateAt(trace, Infinity).counts.serviceSum]).toEqual([15 * HOUR, 5 * HOUR])
   })
 
   test('has one digest, whatever stood in the journal before', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
-import { createTally, type Tally } from '../../src/pipeline/counts.ts'
+import { type Counts, createCounts } from '../../src/pipeline/counts.ts'
 import { createDecisions, createJournal, type Journal, pushDecision, pushSeats, sliceJournal } from '../../src/pipeline/journal.ts'
 import { copyRows, createRows, type Rows } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
@@ -78,8 +78,8 @@ function inPieces(chance: Chance, between: (trace: Trace) => void = () => {}): T
   return pieced
 }
 
-function plain(tally: Tally): string {
-  return JSON.stringify(tally, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value))
+function plain(counts: Counts): string {
+  return JSON.stringify(counts, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value))
 }
 
 describe('a trace', () => {
@@ -142,7 +142,7 @@ describe('a trace', () => {
       trace.length,
       ...Array.from({ length: 60 }, () => chance.below(trace.length)),
     ])
-    const tally = createTally(scenario)
+    const counts = createCounts(scenario)
     const seats = new Uint16Array(2)
     const { decisions } = trace
     const topology = topologyOf(scenario)
@@ -157,28 +157,28 @@ describe('a trace', () => {
       if (!rows.has(row)) return
       decideUpTo(row - 1)
       const before = stateBefore(trace, row)
-      expect(plain(before.tally)).toBe(plain(tally))
+      expect(plain(before.counts)).toBe(plain(counts))
       expect([...before.seats]).toEqual([...seats])
       if (row === 0 || (row < trace.length && timeOf(trace, row) === timeOf(trace, row - 1))) return
       decideUpTo(row)
       const at = stateAt(trace, timeOf(trace, row - 1))
-      expect(plain(at.tally)).toBe(plain(tally))
+      expect(plain(at.counts)).toBe(plain(counts))
       expect([at.decisions, ...at.seats]).toEqual([decision, ...seats])
     }
     eachRow(trace, 0, trace.length, (columns: Rows, i, row) => {
       look(row)
-      countRow(topology, tally, columns, i)
+      countRow(topology, counts, columns, i)
     })
     look(trace.length)
   })
 
   test('gives out copies: what a caller does to a standing changes nothing', () => {
     const standing = stateAt(trace, 1_000_000)
-    const before = plain(standing.tally)
-    standing.tally.waiting.fill(99)
-    standing.tally.released = 99
+    const before = plain(standing.counts)
+    standing.counts.waiting.fill(99)
+    standing.counts.released = 99
     standing.seats.fill(99)
-    expect(plain(stateAt(trace, 1_000_000).tally)).toBe(before)
+    expect(plain(stateAt(trace, 1_000_000).counts)).toBe(before)
     expect(Math.max(...stateAt(trace, 1_000_000).seats)).toBeLessThan(99)
   })
 
@@ -191,7 +191,7 @@ describe('a trace', () => {
     const empty = createTrace(scenario, 'simulation', 0)
     append(empty, createJournal())
     expect(endOf(empty)).toBe(0)
-    expect(plain(stateAt(empty, 5).tally)).toBe(plain(createTally(scenario)))
+    expect(plain(stateAt(empty, 5).counts)).toBe(plain(createCounts(scenario)))
   })
 })
 

@@ -3,7 +3,7 @@ import { isTile, type Payload } from '../work/kernels.ts'
 import { reasonOf } from './callTracker.ts'
 
 /** What a worker is told to do. Arrays are by place in the batch, in the order of work. */
-export interface Batch {
+export interface BatchOrder {
   readonly work: Work
   /** What it loses before each because it changes stage or group. */
   readonly changing: readonly Micros[]
@@ -29,12 +29,12 @@ export interface Reply {
  * The way of batches to a worker and back, which spares the listeners and proxies that a call by comlink costs: that is as
  * much as a message itself.
  */
-export type Serve = (batch: Batch) => Promise<Reply>
+export type Serve = (batch: BatchOrder) => Promise<Reply>
 
 /** What goes there and comes back: an answer has the number of what was sent, so that one that comes twice is not taken for the next. */
 export interface Sent {
   readonly number: number
-  readonly batch: Batch
+  readonly batch: BatchOrder
 }
 
 /** `broken` stands for a reply where the work itself broke down, as nothing in it should. */

@@ -15,7 +15,7 @@ export type Answer<T> =
  * The line to another thread. A call by comlink to a thread that died hangs for ever; every call over a line settles,
  * once: with the answer, when patience ends, or when the line is cut. Answers that come later are dropped.
  */
-export interface Line {
+export interface CallTracker {
   /**
    * Asks; never rejects. Silence is what `tick` counts, so that a machine that sleeps makes nobody impatient. To what is asked
    * `behind` others no answer is due before theirs: silence counts from then on.
@@ -36,7 +36,7 @@ interface Pending {
   settle(answer: Answer<never>): void
 }
 
-export function createLine(): Line {
+export function createCallTracker(): CallTracker {
   const pending = new Set<Pending>()
   let ended: string | null = null
   return {
@@ -84,7 +84,7 @@ export function reasonOf(error: unknown): string {
 export const LONGEST_TICK: Micros = 250_000
 
 /** Turns readings of a clock into ticks; the first reading gives none. */
-export function createTicker(): (reading: Micros) => Micros {
+export function createCappedClock(): (reading: Micros) => Micros {
   let last: Micros | null = null
   return (reading) => {
     const elapsed = last === null ? 0 : Math.max(0, Math.min(LONGEST_TICK, reading - last))

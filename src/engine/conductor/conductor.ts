@@ -4,52 +4,47 @@ import { awaits } from '../../pipeline/state.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
-import type { Spawn } from '../threads/workerThread.ts'
 import { isAtRest, noteRows } from '../ticker.ts'
-import { checkBounds, loadCargo } from '../work/loadPayloads.ts'
-import { realSurroundings, type Surroundings } from './environment.ts'
-import { gatherFacts, lose } from './facts.ts'
+import { checkBounds, loadPayloads } from '../work/loadPayloads.ts'
+import type { Environment } from './environment.ts'
+import { gatherFacts, noteLost } from './facts.ts'
 import { createAlarm, createBell, type Report } from './inbox.ts'
 import { carryOut } from './orders.ts'
 import { createPool } from './pool.ts'
-import { createRun, type Figures, type Run, type ThreadsListener } from './run.ts'
+import { type ConductedRun, createConductedRun, type Diagnostics, type ThreadsListener } from './run.ts'
 
 /** The engine on real time and real threads. */
 export interface Conductor extends Engine {
   /** Rejects with an Error in words, after no row at all, if the scenario or its file cannot be played. */
   start(scenario: Scenario, listener: ThreadsListener): Promise<void>
-  readonly figures: Figures
+  readonly figures: Diagnostics
 }
 
 export interface ConductorOptions {
   /** What a source of kind `lines` reads. */
   readonly file?: Blob | null
-  /** Starts a worker's thread; the usual way unless given. */
-  readonly spawn?: Spawn | undefined
-  /** Clock, timers and threads; those of the browser unless given. */
-  readonly surroundings?: Surroundings
   /** Is shown every instant when it has been played: its facts are the rows of the journal from `from` on, what followed those from `orders` on. */
-  readonly watch?: ((run: Run, from: number, orders: number) => void) | undefined
+  readonly watch?: ((run: ConductedRun, from: number, orders: number) => void) | undefined
 }
 
 /**
  * The engine on threads. Each worker of the scenario is a module worker of its own, started by the thread that this runs
  * on, which should do nothing else: a busy page then disturbs no decision. What one message brings is one instant.
  */
-export function createConductor(options: ConductorOptions = {}): Conductor {
-  const figures: Figures = { ignored: 0, instants: 0 }
+export function createConductor(environment: Environment, options: ConductorOptions = {}): Conductor {
+  const figures: Diagnostics = { ignored: 0, instants: 0 }
   let stopped = false
   let stop = () => {}
   return {
     figures,
     async start(scenario, listener) {
       checkBounds(scenario)
-      const performance = conduct(scenario, listener, options, figures)
+      const performance = conduct(scenario, listener, environment, options, figures)
       stop = performance.stop
       if (stopped) stop()
       const { run, ending } = await performance.ended
       handOver(run)
-      if (run.cargo !== null && ending !== 'stopped') listener.output?.(await run.cargo.output())
+      if (run.runPayloads !== null && ending !== 'stopped') listener.output?.(await run.runPayloads.output())
       listener.ended(ending)
     },
     stop() {
@@ -60,23 +55,23 @@ export function createConductor(options: ConductorOptions = {}): Conductor {
 }
 
 interface Performance {
-  readonly ended: Promise<{ readonly run: Run; readonly ending: Ending }>
+  readonly ended: Promise<{ readonly run: ConductedRun; readonly ending: Ending }>
   stop(): void
 }
 
-function conduct(scenario: Scenario, listener: ThreadsListener, options: ConductorOptions, figures: Figures): Performance {
-  const { file = null, spawn, surroundings = realSurroundings(spawn), watch } = options
-  const { now, after, cores } = surroundings
+function conduct(scenario: Scenario, listener: ThreadsListener, environment: Environment, options: ConductorOptions, figures: Diagnostics): Performance {
+  const { file = null, watch } = options
+  const { now, after, cores } = environment
   let phase: 'starting' | 'playing' | 'over' = 'starting'
   let loaded = false
   const bell = createBell(look)
   const alarm = createAlarm(look, after)
-  const pool = createPool({ ready, reported, lost, troubled }, surroundings)
-  const run = createRun(scenario, listener, pool, figures, cores)
-  const atStart = run.core.state.tally.live
-  let resolve: (result: { run: Run; ending: Ending }) => void
+  const pool = createPool({ ready, reported, lost, troubled }, environment)
+  const run = createConductedRun(scenario, listener, pool, figures, cores)
+  const atStart = run.core.state.counts.live
+  let resolve: (result: { run: ConductedRun; ending: Ending }) => void
   let reject: (error: unknown) => void
-  const ended = new Promise<{ run: Run; ending: Ending }>((...settlers) => {
+  const ended = new Promise<{ run: ConductedRun; ending: Ending }>((...settlers) => {
     ;[resolve, reject] = settlers
   })
 
@@ -141,7 +136,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, options: Conduct
 
   function lost(worker: number, reason: string): void {
     listener.failure({ time: run.now, kind: 'worker', worker, reason })
-    lose(run, worker)
+    noteLost(run, worker)
     news()
   }
 
@@ -153,9 +148,9 @@ function conduct(scenario: Scenario, listener: ThreadsListener, options: Conduct
     run.joining.add(worker)
     pool.hire(worker)
   }
-  loadCargo(scenario, file).then(
-    (cargo) => {
-      run.cargo = cargo
+  loadPayloads(scenario, file).then(
+    (runPayloads) => {
+      run.runPayloads = runPayloads
       loaded = true
       begin()
     },
@@ -176,7 +171,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, options: Conduct
 }
 
 /** Gathers the facts of the instant, lets the core answer them and carries its answer out. Returns how the run ended, if it did. */
-function playInstant(run: Run, watch: ConductorOptions['watch']): Ending | null {
+function playInstant(run: ConductedRun, watch: ConductorOptions['watch']): Ending | null {
   const { journal } = run
   const from = journal.rows.length
   gatherFacts(run)
@@ -192,15 +187,15 @@ function playInstant(run: Run, watch: ConductorOptions['watch']): Ending | null 
   return ending
 }
 
-function endingOf(run: Run): Ending | null {
+function endingOf(run: ConductedRun): Ending | null {
   const { core, scenario, joining } = run
-  const { tally } = core.state
-  if (tally.stopped) return 'stopped'
-  if (isDrained(tally)) return 'drained'
+  const { counts } = core.state
+  if (counts.stopped) return 'stopped'
+  if (isDrained(counts)) return 'drained'
   const toCome = scenario.workerEvents.slice(run.event)
   if (joining.size > 0 || run.inbox.joined.length > 0 || toCome.some(({ kind }) => kind === 'join')) return null
-  if (tally.live === 0 && run.ticker === null) return 'stuck'
-  const isQuiet = run.arrival < 0 && tally.busy.every((busy) => busy === 0)
+  if (counts.live === 0 && run.ticker === null) return 'stuck'
+  const isQuiet = run.arrival < 0 && counts.busy.every((busy) => busy === 0)
   if (!isQuiet || toCome.length > 0 || run.turns.next < Infinity) return null
   return run.ticker === null || isAtRest(run.ticker, run.now) ? 'stuck' : null
 }
@@ -208,16 +203,16 @@ function endingOf(run: Run): Ending | null {
 /** The listener is given rows at most once in so long: a frame of a screen. */
 const HAND_OVER: Micros = 16_000
 
-function handOver(run: Run): void {
+function handOver(run: ConductedRun): void {
   run.handedOver = run.now
-  const tiles = run.cargo?.takeTiles() ?? []
+  const tiles = run.runPayloads?.takeTiles() ?? []
   if (tiles.length > 0) run.listener.tiles?.(tiles)
   if (run.journal.rows.length > 0) run.listener.journal(run.journal)
   clearJournal(run.journal)
 }
 
 /** When the conductor has to look again though nobody calls. */
-function nextDue(run: Run): Micros {
+function nextDue(run: ConductedRun): Micros {
   const { workerEvents } = run.scenario
   const arrival = run.arrival < 0 ? Infinity : run.arrival
   const event = run.event < workerEvents.length ? workerEvents[run.event].at : Infinity
@@ -226,7 +221,7 @@ function nextDue(run: Run): Micros {
 }
 
 /** Tells a worker that it will hang, if it will. */
-function forewarn(run: Run, worker: number): void {
+function forewarn(run: ConductedRun, worker: number): void {
   const event = run.scenario.workerEvents.find((one) => one.kind === 'hang' && one.worker === worker && one.at >= run.now)
   if (event !== undefined) run.pool.hangAt(worker, run.origin + event.at)
 }

@@ -2,19 +2,19 @@ import { DISMISSED, FAILED, HIRED, RELEASED, SECOND, STARTED } from '../../pipel
 import { isWaiting } from '../../pipeline/state.ts'
 import { sendGranted } from '../granted.ts'
 import { patience } from '../patience.ts'
-import type { Run } from './run.ts'
+import type { ConductedRun } from './run.ts'
 
 /** Carries out what the core has answered, the rows from `from` on: a run of `started` rows of one worker is a batch. */
-export function carryOut(run: Run, from: number): void {
+export function carryOut(run: ConductedRun, from: number): void {
   const { rows } = run.journal
   const { state } = run.core
   sendGranted(state, (worker, stage) => send(run, worker, stage, state.hands[worker].slice(), false))
   for (let i = from; i < rows.length; ) {
-    if (rows.kind[i] === RELEASED) run.cargo?.release(rows.job[i])
-    else if (rows.kind[i] === FAILED) run.cargo?.drop(rows.job[i])
+    if (rows.kind[i] === RELEASED) run.runPayloads?.release(rows.job[i])
+    else if (rows.kind[i] === FAILED) run.runPayloads?.drop(rows.job[i])
     else if (rows.kind[i] === HIRED) hire(run, rows.worker[i])
     // Whoever is still busy is let go when its batch is reported.
-    else if (rows.kind[i] === DISMISSED && state.tally.leaving[rows.worker[i]] === 0) run.pool.dismiss(rows.worker[i])
+    else if (rows.kind[i] === DISMISSED && state.counts.leaving[rows.worker[i]] === 0) run.pool.dismiss(rows.worker[i])
     if (rows.kind[i] !== STARTED) {
       i++
       continue
@@ -30,22 +30,22 @@ export function carryOut(run: Run, from: number): void {
 }
 
 /** A new thread under a number that may be an old one. The order counts at once; a batch waits until the thread has answered. */
-function hire(run: Run, worker: number): void {
+function hire(run: ConductedRun, worker: number): void {
   run.changes.forget(worker)
   run.leaving[worker] = 0
   run.pool.hire(worker)
 }
 
 /** A batch `behind` another waits at its worker, in the port of its thread, until that one is through. */
-function send(run: Run, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
-  const { scenario, services, cargo, core, changes } = run
+function send(run: ConductedRun, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
+  const { scenario, services, runPayloads, core, changes } = run
   const { work } = scenario.stages[stage]
   const changing = jobs.map((job, k) => (k === 0 ? changes.before(worker, stage, jobs, run.turns.taken) : changes.between(worker, jobs[k - 1], job)))
   const foretold = jobs.map((job) => services.at(stage, job))
   const sum = foretold.reduce((total, service, k) => total + service + changing[k], 0)
   const failing = run.failing[stage]
-  const payloads = work === 'burn' || work === 'wait' || cargo === null ? null : jobs.map((job) => cargo.at(job, stage))
-  const most = payloads === null || cargo === null ? 0 : jobs.reduce((total, job) => total + cargo.atMost(job), 0)
+  const payloads = work === 'burn' || work === 'wait' || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
+  const most = payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)
   if (!behind) run.given[worker] = run.now
   const { leases, nextLeases } = core.state
   run.pool.send(

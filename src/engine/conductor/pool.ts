@@ -1,10 +1,10 @@
-import { toSay } from '../../language/toSay.ts'
+import { msg } from '../../language/msg.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { askOver, type Batch, type Reply, type Serve } from './batchPort.ts'
-import { createLine, createTicker, type Line, reasonOf } from './callTracker.ts'
-import type { Surroundings } from './environment.ts'
+import { askOver, type BatchOrder, type Reply, type Serve } from './batchPort.ts'
+import { type CallTracker, createCallTracker, createCappedClock, reasonOf } from './callTracker.ts'
+import type { Environment } from './environment.ts'
 import type { Report } from './inbox.ts'
-import type { Thread } from './thread.ts'
+import type { WorkerThread } from './thread.ts'
 import { clockOffset } from './wallClock.ts'
 
 /** What the pool has to tell. About a worker that is lost or let go nothing more is heard. */
@@ -27,7 +27,7 @@ export interface Pool {
    * Gives a worker a batch under a lease; `reported` or `lost` follows. Whose thread has not answered yet gets it when it has.
    * A batch `behind` another is sent at once, and patience with it begins when that one is through.
    */
-  send(worker: number, lease: number, batch: Batch, patience: Micros, behind: boolean): void
+  send(worker: number, lease: number, batch: BatchOrder, patience: Micros, behind: boolean): void
   /** Makes a worker hang at a time of our clock. */
   hangAt(worker: number, time: Micros): void
   /** Ends the thread of a worker, whatever it is at. */
@@ -38,8 +38,8 @@ export interface Pool {
 
 /** A worker who has a thread. */
 interface Hired {
-  readonly thread: Thread
-  readonly line: Line
+  readonly thread: WorkerThread
+  readonly line: CallTracker
   readonly work: Serve
   /** When it was hired. */
   readonly since: Micros
@@ -55,9 +55,9 @@ const START_PATIENCE: Micros = 3_000_000
 const ON_ITS_WAY = 10
 const TICK_MILLISECONDS = 100
 
-export function createPool(listener: PoolListener, { now, every, start }: Surroundings): Pool {
+export function createPool(listener: PoolListener, { now, every, start }: Environment): Pool {
   const crew = new Map<number, Hired>()
-  const tickOf = createTicker()
+  const tickOf = createCappedClock()
   let stopTicking: (() => void) | null = null
   let begun = false
 
@@ -83,7 +83,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
     const { thread, line } = hired
     const answer = await line.ask(START_PATIENCE, () => thread.hello())
     if (answer.kind !== 'answered') {
-      lose(worker, hired, answer.kind === 'threw' ? `${toSay('could not start')}: ${answer.reason}` : toSay('has not answered since its start and is given up'))
+      lose(worker, hired, answer.kind === 'threw' ? `${msg('could not start')}: ${answer.reason}` : msg('has not answered since its start and is given up'))
       return
     }
     begun = true
@@ -91,36 +91,36 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
     for (const other of crew.values()) if (!other.ready && hired.since - other.since < START_PATIENCE) other.line.hear()
     const sent = now()
     const clock = await line.ask(START_PATIENCE, () => thread.clock())
-    if (clock.kind !== 'answered') return lose(worker, hired, toSay('fell silent at its start and is given up'))
+    if (clock.kind !== 'answered') return lose(worker, hired, msg('fell silent at its start and is given up'))
     hired.offset = clockOffset(sent, clock.value, now())
     hired.ready = true
-    if (answer.value) thread.onEnd(() => lose(worker, hired, toSay('has ended of its own accord')))
+    if (answer.value) thread.onEnd(() => lose(worker, hired, msg('has ended of its own accord')))
     listener.ready(worker)
     for (const give of hired.held.splice(0)) give()
   }
 
-  function give(worker: number, hired: Hired, lease: number, batch: Batch, patience: Micros, behind: boolean): void {
+  function give(worker: number, hired: Hired, lease: number, batch: BatchOrder, patience: Micros, behind: boolean): void {
     void hired.line
       .ask(patience, () => hired.work(batch), behind)
       .then((answer) => {
         if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', silence: answer.silence })
         else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason, silence: 0 })
-        else if (answer.kind === 'silent') lose(worker, hired, toSay('has not answered and is given up'))
+        else if (answer.kind === 'silent') lose(worker, hired, msg('has not answered and is given up'))
       })
   }
 
   /** The thread of a worker, and what is heard of it. */
   function hired(worker: number): Hired {
-    const unreadable = () => lose(worker, mine, toSay('sent what could not be read'))
+    const unreadable = () => lose(worker, mine, msg('sent what could not be read'))
     const thread = start(worker, {
       error(said) {
         const words = said === '' ? '' : `: ${said}`
-        if (mine.ready) listener.troubled(worker, toSay('reported an error outside its work and goes on') + words)
-        else lose(worker, mine, toSay('could not be loaded') + words)
+        if (mine.ready) listener.troubled(worker, msg('reported an error outside its work and goes on') + words)
+        else lose(worker, mine, msg('could not be loaded') + words)
       },
       unreadable,
     })
-    const mine: Hired = { thread, line: createLine(), work: askOver(thread.port), since: now(), ready: false, offset: 0, held: [] }
+    const mine: Hired = { thread, line: createCallTracker(), work: askOver(thread.port), since: now(), ready: false, offset: 0, held: [] }
     return mine
   }
 
@@ -132,7 +132,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Surrou
         crew.set(worker, mine)
         void greet(worker, mine)
       } catch (error) {
-        queueMicrotask(() => listener.lost(worker, `${toSay('could not be started')}: ${reasonOf(error)}`))
+        queueMicrotask(() => listener.lost(worker, `${msg('could not be started')}: ${reasonOf(error)}`))
       }
     },
     send(worker, lease, batch, patience, behind) {

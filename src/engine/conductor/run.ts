@@ -1,5 +1,5 @@
 import { createJournal, type Journal } from '../../pipeline/journal.ts'
-import { type Changes, createChanges } from '../../pipeline/switchCosts.ts'
+import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
@@ -8,9 +8,9 @@ import { groupingOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
+import { createPhases, type Phases } from '../phases.ts'
 import { createTicker, type Ticker } from '../ticker.ts'
-import { createTurns, type Turns } from '../turns.ts'
-import type { Cargo, Output } from '../work/payloads.ts'
+import type { Output, Payloads } from '../work/payloads.ts'
 import type { TilePixels } from '../work/tile.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import type { Pool } from './pool.ts'
@@ -23,7 +23,7 @@ export interface ThreadsListener extends Listener {
 }
 
 /** For whoever looks for faults. */
-export interface Figures {
+export interface Diagnostics {
   /** Replies that nobody awaited any more. */
   ignored: number
   /** Instants with facts. */
@@ -31,7 +31,7 @@ export interface Figures {
 }
 
 /** One run under way on threads, as its conductor sees it. Times are of the run's clock, which is 0 when all workers have answered. */
-export interface Run {
+export interface ConductedRun {
   readonly scenario: Scenario
   readonly core: Core
   readonly services: Services
@@ -39,7 +39,7 @@ export interface Run {
   readonly journal: Journal
   readonly listener: ThreadsListener
   readonly pool: Pool
-  readonly figures: Figures
+  readonly figures: Diagnostics
   readonly inbox: Inbox
   readonly failing: readonly ReadonlySet<number>[]
   /** Workers whose thread has been started and has not answered. */
@@ -47,11 +47,11 @@ export interface Run {
   /** By worker: when its batch was given, whether it leaves after its batch. */
   readonly given: Float64Array
   readonly leaving: Uint8Array
-  readonly changes: Changes
+  readonly changes: SwitchCosts
   /** How many times longer than foretold burning takes where there are more workers than cores. */
   readonly crowding: number
   /** What the jobs carry; null if nothing. */
-  cargo: Cargo | null
+  runPayloads: Payloads | null
   /** Time 0 of the run by `wallMicros`. */
   origin: Micros
   now: Micros
@@ -59,7 +59,7 @@ export interface Run {
   arrival: Micros
   arrived: number
   event: number
-  readonly turns: Turns
+  readonly turns: Phases
   /** Of an elastic policy, else null. */
   readonly ticker: Ticker | null
   /** The longest time a batch was away so far while the machine was awake. */
@@ -69,7 +69,7 @@ export interface Run {
 }
 
 /** A run in which nothing has happened yet, on a machine of so many cores. */
-export function createRun(scenario: Scenario, listener: ThreadsListener, pool: Pool, figures: Figures, cores: number): Run {
+export function createConductedRun(scenario: Scenario, listener: ThreadsListener, pool: Pool, figures: Diagnostics, cores: number): ConductedRun {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
@@ -89,16 +89,16 @@ export function createRun(scenario: Scenario, listener: ThreadsListener, pool: P
     joining: new Set(),
     given: new Float64Array(workers),
     leaving: new Uint8Array(workers),
-    changes: createChanges(scenario, workers, groupOf),
+    changes: createSwitchCosts(scenario, workers, groupOf),
     crowding: burns ? Math.max(1, workers / (cores || 1)) : 1,
-    cargo: null,
+    runPayloads: null,
     origin: 0,
     now: 0,
     arrival: arrivals.next(),
     arrived: 0,
     event: 0,
     ticker: createTicker(scenario),
-    turns: createTurns(scenario),
+    turns: createPhases(scenario),
     longest: 0,
     handedOver: 0,
   }

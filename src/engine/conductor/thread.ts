@@ -2,7 +2,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { BatchPort } from './batchPort.ts'
 
 /** The thread of a worker, as the pool has it. */
-export interface Thread {
+export interface WorkerThread {
   /** Answers as soon as the thread can work; true if `onEnd` will hear of its end. */
   hello(): PromiseLike<boolean>
   clock(): PromiseLike<Micros>
@@ -25,4 +25,4 @@ export interface ThreadNews {
 }
 
 /** Starts a thread; throws where none can be had. */
-export type StartThread = (worker: number, news: ThreadNews) => Thread
+export type StartThread = (worker: number, news: ThreadNews) => WorkerThread

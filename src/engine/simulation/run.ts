@@ -1,21 +1,21 @@
 import { createJournal, type Journal } from '../../pipeline/journal.ts'
-import { type Changes, createChanges } from '../../pipeline/switchCosts.ts'
+import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { heldBy } from '../../scenario/model/schedule.ts'
+import { phasesOf } from '../../scenario/model/schedule.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
+import { createPhases, type Phases } from '../phases.ts'
 import { createTicker, type Ticker } from '../ticker.ts'
-import { createTurns, type Turns } from '../turns.ts'
 import { type Calendar, createCalendar } from './calendar.ts'
 import { createSharedCores, type SharedCores } from './sharedCores.ts'
 
 /** One run under way. By worker: when its batch was given, how much of that went into changing stage and group before its first job, the work foretold. */
-export interface Run {
+export interface SimulatedRun {
   readonly scenario: Scenario
   readonly core: Core
   readonly services: Services
@@ -28,7 +28,7 @@ export interface Run {
   readonly given: Float64Array
   readonly changing: Float64Array
   readonly work: Float64Array
-  readonly changes: Changes
+  readonly changes: SwitchCosts
   /** How the booking of a worker will turn out: FINISHES, or it THROWS, or it is found SILENT. */
   readonly outcome: Uint8Array
   readonly hung: Uint8Array
@@ -47,7 +47,7 @@ export interface Run {
   longestBatch: Micros
   /** Of an elastic policy, else null. */
   readonly ticker: Ticker | null
-  readonly turns: Turns
+  readonly turns: Phases
 }
 
 export const FINISHES = 0
@@ -55,12 +55,12 @@ export const THROWS = 1
 export const SILENT = 2
 
 /** A run in which nothing has happened yet. */
-export function createRun(scenario: Scenario, listener: Listener): Run {
+export function createSimulatedRun(scenario: Scenario, listener: Listener): SimulatedRun {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
   const groupOf = groupingOf(scenario)
-  const crowded = heldBy(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
+  const crowded = phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
     core: createCore(scenario, services.at, groupOf, routingOf(scenario)),
@@ -73,7 +73,7 @@ export function createRun(scenario: Scenario, listener: Listener): Run {
     given: new Float64Array(workers),
     changing: new Float64Array(workers),
     work: new Float64Array(workers),
-    changes: createChanges(scenario, workers, groupOf),
+    changes: createSwitchCosts(scenario, workers, groupOf),
     outcome: new Uint8Array(workers),
     hung: new Uint8Array(workers),
     leaving: new Uint8Array(workers),
@@ -89,6 +89,6 @@ export function createRun(scenario: Scenario, listener: Listener): Run {
     event: 0,
     longestBatch: 0,
     ticker: createTicker(scenario),
-    turns: createTurns(scenario),
+    turns: createPhases(scenario),
   }
 }

@@ -1,4 +1,4 @@
-import { toSay } from '../../language/toSay.ts'
+import { msg } from '../../language/msg.ts'
 import { BUSY, frontOf, isDrained } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, SECOND, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
@@ -8,11 +8,11 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import type { Engine } from '../engine.ts'
 import { sendGranted } from '../granted.ts'
-import { advance, isAtRest, noteRows } from '../ticker.ts'
-import { pushTurns } from '../turns.ts'
+import { pushPhases } from '../phases.ts'
+import { advanceTicker, isAtRest, noteRows } from '../ticker.ts'
 import { book, nextDue, takeDue } from './calendar.ts'
-import { fallSilent, greet, leaveAfterBatch, lose, pushTroubles, workerEvents } from './faults.ts'
-import { createRun, FINISHES, type Run, THROWS } from './run.ts'
+import { fallSilent, greet, leaveAfterBatch, loseWorker, pushFaults, workerEvents } from './faults.ts'
+import { createSimulatedRun, FINISHES, type SimulatedRun, THROWS } from './run.ts'
 import { burn, nextThrough, passTime, takeThrough } from './sharedCores.ts'
 
 /** Rows that are played between two breaths, when the journal is handed over and Stop can come through. */
@@ -27,7 +27,7 @@ export function createSimulation(breathe: () => Promise<void> = async () => {}):
   let stopped = false
   return {
     async start(scenario, listener) {
-      const simulation = createRun(scenario, listener)
+      const simulation = createSimulatedRun(scenario, listener)
       let ending: Ending | null = null
       while (ending === null) {
         ending = stopped ? stopAt(simulation) : play(simulation)
@@ -44,10 +44,10 @@ export function createSimulation(breathe: () => Promise<void> = async () => {}):
 }
 
 /** Plays instant after instant until the journal is full or the run has ended. */
-function play(run: Run): Ending | null {
+function play(run: SimulatedRun): Ending | null {
   const { core, journal } = run
   while (journal.rows.length < ROWS_A_BREATH) {
-    const exhausted = core.state.tally.exhausted
+    const exhausted = core.state.counts.exhausted
     const other = nextInstant(run)
     // A source without jobs runs dry at the first instant, which no turn makes.
     const turn = run.arrival < 0 && !exhausted ? Infinity : run.turns.next
@@ -61,30 +61,30 @@ function play(run: Run): Ending | null {
     const facts = dispatch(core, journal, from)
     if (run.ticker !== null) noteRows(run.ticker, journal.rows, from)
     bookOrders(run, facts)
-    if (isDrained(core.state.tally)) return 'drained'
+    if (isDrained(core.state.counts)) return 'drained'
   }
   return null
 }
 
 /** To be asked where nothing but ticks and turns could follow: whether neither will bring any work. */
-function isHopeless({ core, turns, ticker, now }: Run): boolean {
-  if (ticker === null) return turns.next === Infinity || core.state.tally.live === 0
+function isHopeless({ core, turns, ticker, now }: SimulatedRun): boolean {
+  if (ticker === null) return turns.next === Infinity || core.state.counts.live === 0
   return turns.next === Infinity && isAtRest(ticker, now)
 }
 
 /** No parse foresees what a heavy tail will draw: where the clock cannot tell the next instant the run ends before it. */
-function endOfTime({ listener, now }: Run): Ending {
-  listener.failure({ time: now, kind: 'run', reason: toSay('the next thing would happen after 142 years, where the clock of a run ends') })
+function endOfTime({ listener, now }: SimulatedRun): Ending {
+  listener.failure({ time: now, kind: 'run', reason: msg('the next thing would happen after 142 years, where the clock of a run ends') })
   return 'stuck'
 }
 
-function stopAt(run: Run): Ending {
+function stopAt(run: SimulatedRun): Ending {
   pushRow(run.journal.rows, run.now, STOPPED, NONE, NONE, NONE)
   dispatch(run.core, run.journal, run.journal.rows.length - 1)
   return 'stopped'
 }
 
-function nextInstant(run: Run): Micros {
+function nextInstant(run: SimulatedRun): Micros {
   let time = nextDue(run.calendar)
   if (run.shared !== null) {
     const through = nextThrough(run.shared)
@@ -97,7 +97,7 @@ function nextInstant(run: Run): Micros {
 }
 
 /** Appends the facts of the present instant in the order of law 11. */
-function gatherFacts(run: Run, exhausted: boolean): void {
+function gatherFacts(run: SimulatedRun, exhausted: boolean): void {
   const { now, calendar, shared, due, thrown, lost } = run
   const { rows } = run.journal
   if (shared === null) while (nextDue(calendar) === now) turnOut(run, takeDue(calendar))
@@ -110,9 +110,9 @@ function gatherFacts(run: Run, exhausted: boolean): void {
     due.length = 0
   }
   if (run.event < run.scenario.workerEvents.length) workerEvents(run)
-  if (thrown.length > 0 || lost.length > 0 || run.joined.length > 0) pushTroubles(run)
+  if (thrown.length > 0 || lost.length > 0 || run.joined.length > 0) pushFaults(run)
   if (run.turns.next === now) {
-    const { cores } = pushTurns(run)
+    const { cores } = pushPhases(run)
     if (shared !== null) shared.cores = cores
   }
   while (run.arrival === now) {
@@ -122,27 +122,27 @@ function gatherFacts(run: Run, exhausted: boolean): void {
   if (run.arrival < 0 && !exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
   if (run.ticker !== null && run.ticker.next <= now) {
     pushRow(rows, now, TICK, NONE, NONE, NONE)
-    advance(run.ticker, now)
+    advanceTicker(run.ticker, now)
   }
 }
 
 /** The booking of a worker is due. */
-function turnOut(run: Run, worker: number): void {
+function turnOut(run: SimulatedRun, worker: number): void {
   const outcome = run.outcome[worker]
   if (outcome === FINISHES) finish(run, worker)
   else if (outcome === THROWS) run.thrown.push(worker)
-  else lose(run, worker, toSay('has not answered and is given up'))
+  else loseWorker(run, worker, msg('has not answered and is given up'))
 }
 
 /** A batch is through: its jobs in ascending order, each with the time in which it was served. */
-function finish(run: Run, worker: number): void {
+function finish(run: SimulatedRun, worker: number): void {
   const { now, services } = run
   const { rows } = run.journal
-  const { hands, tally } = run.core.state
-  const front = frontOf(tally, worker)
+  const { hands, counts } = run.core.state
+  const front = frontOf(counts, worker)
   const hand = hands[worker]
-  const stage = tally.stage[worker]
-  if (tally.ahead[worker] === 1) run.next.push(worker)
+  const stage = counts.stage[worker]
+  if (counts.ahead[worker] === 1) run.next.push(worker)
   const began = run.given[worker] + run.changing[worker]
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
   if (front === 1) {
@@ -163,7 +163,7 @@ function finish(run: Run, worker: number): void {
 }
 
 /** Books what the orders since `from` begin: a batch is a run of `started` rows of one worker. Who waits for a resource is booked when it is granted. */
-function bookOrders(run: Run, from: number): void {
+function bookOrders(run: SimulatedRun, from: number): void {
   const { rows } = run.journal
   const { state } = run.core
   sendGranted(state, (worker, stage) => bookFront(run, worker, stage))
@@ -184,21 +184,21 @@ function bookOrders(run: Run, from: number): void {
 }
 
 /** Whoever is through with a batch and has another begins it at once, unless it was lost at this very instant. */
-function beginSeconds(run: Run): void {
-  const { tally } = run.core.state
-  for (const worker of run.next) if (tally.status[worker] === BUSY) bookFront(run, worker, tally.stage[worker])
+function beginSeconds(run: SimulatedRun): void {
+  const { counts } = run.core.state
+  for (const worker of run.next) if (counts.status[worker] === BUSY) bookFront(run, worker, counts.stage[worker])
   run.next.length = 0
 }
 
 /** Books the batch that a worker begins now: of what it has in hand, the first. */
-function bookFront(run: Run, worker: number, stage: number): void {
-  const { hands, tally } = run.core.state
+function bookFront(run: SimulatedRun, worker: number, stage: number): void {
+  const { hands, counts } = run.core.state
   const hand = hands[worker]
-  const front = frontOf(tally, worker)
+  const front = frontOf(counts, worker)
   bookBatch(run, worker, stage, front === hand.length ? hand : hand.slice(0, front))
 }
 
-function bookBatch(run: Run, worker: number, stage: number, jobs: readonly number[]): void {
+function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: readonly number[]): void {
   const { services, scenario, now, changes } = run
   const failing = run.failing[stage]
   const changing = changes.before(worker, stage, jobs, run.turns.taken)

@@ -1,5 +1,5 @@
 /** What a thread offers so that its start and its end are noticed, though nobody tells of them. */
-export interface Living {
+export interface Liveness {
   /** Answers at once, whatever is asked behind it. */
   isThere(): boolean
   /** True if the thread holds the lock for as long as it lives; false where the browser has no locks, or gives none within a moment. */
@@ -14,7 +14,7 @@ export function ownLock(): string {
 }
 
 /** The thread's side. */
-export const living: Living = { isThere: () => true, live }
+export const liveness: Liveness = { isThere: () => true, live }
 
 export function live(lock: string): Promise<boolean> {
   return new Promise((resolve) => {

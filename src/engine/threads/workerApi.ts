@@ -1,23 +1,23 @@
-import { toSay } from '../../language/toSay.ts'
+import { msg } from '../../language/msg.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { answerOn, type Batch, type Reply } from '../conductor/batchPort.ts'
+import { answerOn, type BatchOrder, type Reply } from '../conductor/batchPort.ts'
 import { reasonOf } from '../conductor/callTracker.ts'
 import { wallMicros, wallMicrosAt } from '../conductor/wallClock.ts'
-import { kernels, type Payload } from '../work/kernels.ts'
+import { kernelFunctions, type Payload } from '../work/kernels.ts'
 import { live } from './liveness.ts'
 import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
 
 /** What a thread of the pool does for the conductor; it is exposed by comlink, and what it has most of comes by a port of its own. */
-export interface Labour {
+export interface WorkerApi {
   /** Answers as soon as the thread can work on what comes by `port`; true if it holds the lock, which falls to the one who asks for it next when the thread ends. */
   hello(lock: string, port: MessagePort): Promise<boolean>
   clock(): Micros
   /** From that time on, by its own clock, the thread spins and answers nobody, whatever it is at. */
   hangAt(time: Micros): void
-  work(batch: Batch): Promise<Reply>
+  work(batch: BatchOrder): Promise<Reply>
 }
 
-export function createLabour(): Labour {
+export function createWorkerApi(): WorkerApi {
   let hang: Instant = Infinity
   // A second batch comes while the first is worked at: whoever awaits something in between must not begin it.
   let before: Promise<unknown> = Promise.resolve()
@@ -40,9 +40,9 @@ export function createLabour(): Labour {
     },
   }
 
-  async function serve({ work, changing, jobs, services, failing, payloads }: Batch): Promise<Reply> {
+  async function serve({ work, changing, jobs, services, failing, payloads }: BatchOrder): Promise<Reply> {
     const pass = work === 'wait' ? sleepUntil : burnUntil
-    const kernel = work === 'wait' || work === 'burn' ? null : kernels[work]
+    const kernel = work === 'wait' || work === 'burn' ? null : kernelFunctions[work]
     const ended: Micros[] = []
     const made: Payload[] = []
     // Each job is due when the work up to it is: what one takes too long does not delay those behind it.
@@ -63,7 +63,7 @@ export function createLabour(): Labour {
           if (performance.now() >= hang) burnForEver()
           made.push(await kernel(payloads[k]))
         }
-        if (failing.includes(jobs[k])) throw new Error(toSay('throws, as the scenario says'))
+        if (failing.includes(jobs[k])) throw new Error(msg('throws, as the scenario says'))
       } catch (error) {
         return { began, ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
       }

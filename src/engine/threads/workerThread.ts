@@ -1,16 +1,16 @@
 import { releaseProxy, transfer, wrap } from 'comlink'
 import type { StartThread } from '../conductor/thread.ts'
 import { awaitEnd, ownLock } from './liveness.ts'
-import type { Labour } from './workerApi.ts'
+import type { WorkerApi } from './workerApi.ts'
 
 /** Starts the thread of a worker. */
 export type Spawn = (worker: number) => Worker
 
-/** Threads that are module workers, and serve as `Labour` does. */
-export function startLabour(spawn: Spawn = spawnLabour): StartThread {
+/** Threads that are module workers, and serve as `WorkerApi` does. */
+export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
   return (number, news) => {
     const worker = spawn(number)
-    const labour = wrap<Labour>(worker)
+    const workerApi = wrap<WorkerApi>(worker)
     const { port1, port2 } = new MessageChannel()
     const lock = ownLock()
     const asked = new AbortController()
@@ -26,9 +26,9 @@ export function startLabour(spawn: Spawn = spawnLabour): StartThread {
       { signal },
     )
     return {
-      hello: () => labour.hello(lock, transfer(port2, [port2])),
-      clock: () => labour.clock(),
-      hangAt: (time) => labour.hangAt(time),
+      hello: () => workerApi.hello(lock, transfer(port2, [port2])),
+      clock: () => workerApi.clock(),
+      hangAt: (time) => workerApi.hangAt(time),
       port: port1,
       onEnd: (call) => awaitEnd(lock, signal, call),
       end() {
@@ -36,13 +36,13 @@ export function startLabour(spawn: Spawn = spawnLabour): StartThread {
         worker.terminate()
         asked.abort()
         // A pool that hires and dismisses for an hour would else keep every worker it ever had: see openThread.
-        labour[releaseProxy]()
+        workerApi[releaseProxy]()
         port1.close()
       },
     }
   }
 }
 
-function spawnLabour(): Worker {
+function spawnWorker(): Worker {
   return new Worker(new URL('../../labour.worker.ts', import.meta.url), { type: 'module', name: 'labour' })
 }

@@ -1,7 +1,7 @@
-import { toSay } from '../../language/toSay.ts'
+import { msg } from '../../language/msg.ts'
 
 /** Why there is no SHA-256, where there is none. */
-const NO_CHECKSUM = toSay('SHA-256 is not to be had on this page: browsers offer it only to pages opened over https or from localhost')
+const NO_CHECKSUM = msg('SHA-256 is not to be had on this page: browsers offer it only to pages opened over https or from localhost')
 
 /** The SHA-256 of the bytes in hexadecimal. Rejects in words where the browser withholds it (outside secure contexts). */
 export async function sha256Hex(bytes: Uint8Array<ArrayBuffer> | ArrayBuffer): Promise<string> {

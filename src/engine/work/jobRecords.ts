@@ -1,10 +1,10 @@
 import { SINK, topologyOf } from '../../pipeline/topology.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { routingOf } from '../../workload/routes.ts'
-import { bytesOf, type Json, joined, type Payload } from './kernels.ts'
+import { bytesOf, type Json, joinedBytes, type Payload } from './kernels.ts'
 
 /** Records on their way through the stages, by job. */
-export interface Carried {
+export interface JobRecords {
   /** What comes to a stage, or to SINK. */
   at(job: number, stage: number): Payload
   /** What leaves a stage; null: what came to it. */
@@ -14,14 +14,14 @@ export interface Carried {
 }
 
 /** One record a job, which each stage changes in turn. */
-export function carriedWhole(lines: (job: number) => string): Carried {
-  const carried = new Map<number, Payload>()
+export function wholeRecords(lines: (job: number) => string): JobRecords {
+  const jobRecords = new Map<number, Payload>()
   return {
-    at: (job) => carried.get(job) ?? lines(job),
+    at: (job) => jobRecords.get(job) ?? lines(job),
     put(job, _, payload) {
-      if (payload !== null) carried.set(job, payload)
+      if (payload !== null) jobRecords.set(job, payload)
     },
-    forget: (job) => carried.delete(job),
+    forget: (job) => jobRecords.delete(job),
   }
 }
 
@@ -29,7 +29,7 @@ export function carriedWhole(lines: (job: number) => string): Carried {
  * A record for every part of a job: behind a stage that copies each stage gets what left it as its own. Where the parts
  * meet, at a stage that waits for all or at the sink, there is one again: see `combined`.
  */
-export function carriedInParts(scenario: Scenario, lines: (job: number) => string): Carried {
+export function recordsInParts(scenario: Scenario, lines: (job: number) => string): JobRecords {
   const { ways, routes } = topologyOf(scenario)
   const routeOf = routingOf(scenario)
   const ids = scenario.stages.map(({ id }) => id)
@@ -71,7 +71,7 @@ function combined(parts: readonly (readonly [id: string, part: Payload])[]): Pay
   for (const [id, part] of parts) {
     if (typeof part === 'string') fields[id] = part
     else if ('record' in part) fields[id] = part.record
-    else return joined(parts.map(([, each]) => bytesOf(each)))
+    else return joinedBytes(parts.map(([, each]) => bytesOf(each)))
   }
   return { record: fields }
 }

@@ -1,4 +1,4 @@
-import { toSay } from '../../language/toSay.ts'
+import { msg } from '../../language/msg.ts'
 import type { Kernel } from '../../scenario/model/scenario.ts'
 import { sha256Hex } from './checksum.ts'
 import { antialias, colour, coloured, mandelbrot } from './mandelbrot.ts'
@@ -15,7 +15,7 @@ type Text = string | { readonly record: Json }
  * Real work, by name: takes what a job carries and returns what it carries on. Throws an Error that says what is wrong
  * with it; every kernel refuses bytes, since nothing can follow what is compressed but leaving.
  */
-export const kernels: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {
+export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {
   parseJson,
   validate,
   sha256,
@@ -33,18 +33,18 @@ function parseJson(payload: Payload): Payload {
   try {
     return { record: JSON.parse(payload) as Json }
   } catch {
-    throw new Error(`${toSay('this line is not JSON')}: ${excerpt(payload)}`)
+    throw new Error(`${msg('this line is not JSON')}: ${excerpt(payload)}`)
   }
 }
 
 /** A record is an object with at least one field; spaces around its texts are taken off. */
 function validate(payload: Payload): Payload {
   takeText(payload)
-  if (typeof payload === 'string') throw new Error(toSay('this is a line of text still: a stage that parses it must come before'))
+  if (typeof payload === 'string') throw new Error(msg('this is a line of text still: a stage that parses it must come before'))
   const { record } = payload
-  if (!isObject(record)) throw new Error(`${toSay('a record is a JSON object, and this is none')}: ${excerpt(canonicalText(record))}`)
+  if (!isObject(record)) throw new Error(`${msg('a record is a JSON object, and this is none')}: ${excerpt(canonicalText(record))}`)
   const fields = Object.entries(record)
-  if (fields.length === 0) throw new Error(toSay('a record has at least one field; this one is empty'))
+  if (fields.length === 0) throw new Error(msg('a record has at least one field; this one is empty'))
   return { record: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])) }
 }
 
@@ -66,7 +66,7 @@ async function gzip(payload: Payload): Promise<Payload> {
   const reader = stream.readable.getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
   await written
-  return joined(parts)
+  return joinedBytes(parts)
 }
 
 /** The tile as a file of its own. */
@@ -80,7 +80,7 @@ export function bytesOf(payload: Payload): Uint8Array {
   return payload instanceof Uint8Array ? payload : encoder.encode(`${textOf(payload)}\n`)
 }
 
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -111,14 +111,14 @@ function textOf(payload: Text): string {
 }
 
 function takeText(payload: Payload): asserts payload is Text {
-  if (payload instanceof Uint8Array) throw new Error(toSay('this record is compressed already: put this stage before the one that compresses'))
+  if (payload instanceof Uint8Array) throw new Error(msg('this record is compressed already: put this stage before the one that compresses'))
   if (isTile(payload))
-    throw new Error(toSay('this is a tile of a picture, and the stage works on lines of text: mandelbrot, colour, antialias and qoi work on tiles'))
+    throw new Error(msg('this is a tile of a picture, and the stage works on lines of text: mandelbrot, colour, antialias and qoi work on tiles'))
 }
 
 function tileIn(payload: Payload): Tile {
-  if (payload instanceof Uint8Array) throw new Error(toSay('this tile is compressed already: put this stage before the one that compresses'))
-  if (!isTile(payload)) throw new Error(toSay('this is a line of text, and the stage works on tiles: let the tiles of a picture arrive (source image)'))
+  if (payload instanceof Uint8Array) throw new Error(msg('this tile is compressed already: put this stage before the one that compresses'))
+  if (!isTile(payload)) throw new Error(msg('this is a line of text, and the stage works on tiles: let the tiles of a picture arrive (source image)'))
   return payload
 }
 

@@ -1,14 +1,14 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { type Topology, topologyOf } from '../../pipeline/topology.ts'
 import { countJobs, MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
 import type { Scenario, Stage } from '../../scenario/model/scenario.ts'
-import { count } from '../../scenario/model/words.ts'
+import { countText } from '../../scenario/model/words.ts'
 import { hasChecksum } from './checksum.ts'
-import { carriedInParts, carriedWhole } from './jobRecords.ts'
-import { type Cargo, createCargo } from './payloads.ts'
+import { recordsInParts, wholeRecords } from './jobRecords.ts'
+import { createPayloads, type Payloads } from './payloads.ts'
 import { createPictureCargo } from './picture.ts'
 import { createLogLines } from './sampleLine.ts'
-import { digestOf, readLines } from './textLines.ts'
+import { fileDigest, readLines } from './textLines.ts'
 
 /** Refuses, in words, what would take too long on threads, or could not be done there. */
 export function checkBounds(scenario: Scenario): void {
@@ -17,18 +17,18 @@ export function checkBounds(scenario: Scenario): void {
   const topology = topologyOf(scenario)
   if (source.kind === 'image' && topology.copies && stages.some(isKernel))
     throw new Error(
-      say(
+      t(
         'Tiles are copied here, and a picture has room for one in each place; let every stage burn or wait, or route instead of copying. The simulation plays it.',
       ),
     )
   if (leavesMixed(stages, topology))
-    throw new Error(say('Some records would leave compressed here and others not; let every way to the sink pass gzip, or none. The simulation plays it.'))
+    throw new Error(t('Some records would leave compressed here and others not; let every way to the sink pass gzip, or none. The simulation plays it.'))
   if (jobs * stages.length <= MAX_SERVICES_ON_THREADS) return
   const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(
-    say(
+    t(
       '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; Web Workers are given {MAX_SERVICES_ON_THREADS} at most, so {most} jobs here. The simulation takes more.',
-      { jobs, n: stages.length, jobs2: count(jobs * stages.length), MAX_SERVICES_ON_THREADS: count(MAX_SERVICES_ON_THREADS), most: count(most) },
+      { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES_ON_THREADS: countText(MAX_SERVICES_ON_THREADS), most: countText(most) },
     ),
   )
 }
@@ -37,26 +37,26 @@ export function checkBounds(scenario: Scenario): void {
  * What the jobs of a scenario carry at first: the tiles of its picture, the lines of the file if it reads one, else lines of
  * a made-up log. Null if no stage does real work and there is no file. Throws an Error in words if the file is not the scenario's.
  */
-export async function loadCargo(scenario: Scenario, file: Blob | null): Promise<Cargo | null> {
+export async function loadPayloads(scenario: Scenario, file: Blob | null): Promise<Payloads | null> {
   const { source, stages, seed } = scenario
   if (source.kind === 'image') return stages.some(isKernel) ? createPictureCargo(source) : null
   const compressed = stages.some((stage) => stage.work === 'gzip')
   const real = stages.some(isKernel)
   const inParts = real && topologyOf(scenario).copies
   const cargoOf = (lines: (job: number) => string, lengthOf?: (job: number) => number) =>
-    createCargo(inParts ? carriedInParts(scenario, lines) : carriedWhole(lines), compressed, lengthOf)
+    createPayloads(inParts ? recordsInParts(scenario, lines) : wholeRecords(lines), compressed, lengthOf)
   if (source.kind !== 'lines') return real ? cargoOf(createLogLines(seed)) : null
-  if (file === null) throw new Error(say('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'))
+  if (file === null) throw new Error(t('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'))
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
   if (lines.length !== source.jobs)
     throw new Error(
-      say('The file has {n, plural, one {# line} other {# lines}} and the scenario says {jobs}: drop the file that belongs to it.', {
+      t('The file has {n, plural, one {# line} other {# lines}} and the scenario says {jobs}: drop the file that belongs to it.', {
         n: lines.length,
         jobs: source.jobs,
       }),
     )
-  if (source.digest !== '' && hasChecksum() && (await digestOf(file)) !== source.digest)
-    throw new Error(say('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.'))
+  if (source.digest !== '' && hasChecksum() && (await fileDigest(file)) !== source.digest)
+    throw new Error(t('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.'))
   return cargoOf(
     (job) => lines[job],
     (job) => lines[job].length,

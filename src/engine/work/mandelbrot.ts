@@ -1,4 +1,4 @@
-import { toSay } from '../../language/toSay.ts'
+import { msg } from '../../language/msg.ts'
 import type { Tile } from './tile.ts'
 import { colourOf } from './tileColours.ts'
 
@@ -33,7 +33,7 @@ export function mandelbrot(tile: Tile): Tile {
 export function colour(tile: Tile): Tile {
   const { counts } = tile
   if (tile.pixels !== null) return tile
-  if (counts === null) throw new Error(toSay('this tile has not been computed yet: a stage that does (mandelbrot) must come before'))
+  if (counts === null) throw new Error(msg('this tile has not been computed yet: a stage that does (mandelbrot) must come before'))
   const pixels = new Uint8Array(2 * counts.length)
   for (let at = 0; at < counts.length; at += 2) colourOf(counts[at], counts[at + 1], pixels, 2 * at)
   return { ...tile, counts: null, pixels }
@@ -68,7 +68,7 @@ export function antialias(tile: Tile): Tile {
 
 /** The pixels of a tile. Throws an Error in words if it has no colours yet. */
 export function coloured({ pixels }: Tile): Uint8Array {
-  if (pixels === null) throw new Error(toSay('this tile has no colours yet: a stage that colours it (colour) must come before'))
+  if (pixels === null) throw new Error(msg('this tile has no colours yet: a stage that colours it (colour) must come before'))
   return pixels
 }
 

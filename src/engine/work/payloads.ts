@@ -1,7 +1,7 @@
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { hasChecksum, sha256Hex } from './checksum.ts'
-import type { Carried } from './jobRecords.ts'
+import type { JobRecords } from './jobRecords.ts'
 import { bytesOf, type Payload } from './kernels.ts'
 import type { TilePixels } from './tile.ts'
 
@@ -19,7 +19,7 @@ export interface Output {
 }
 
 /** What the jobs carry: where it is between two stages, and what has left, in the order of leaving. */
-export interface Cargo {
+export interface Payloads {
   /** What a job carries to a stage. */
   at(job: number, stage: number): Payload
   /** The job carries this from that stage on; null: what it came with. */
@@ -42,19 +42,19 @@ const SLOW: Micros = 1
  * @param carried the records on their way, each of which leaves as its bytes
  * @param lengthOf how many characters a record came with; 0 where that says nothing
  */
-export function createCargo(carried: Carried, compressed: boolean, lengthOf: (job: number) => number = () => 0): Cargo {
+export function createPayloads(jobRecords: JobRecords, compressed: boolean, lengthOf: (job: number) => number = () => 0): Payloads {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   return {
-    at: carried.at,
-    put: carried.put,
+    at: jobRecords.at,
+    put: jobRecords.put,
     release(job) {
-      const chunk = bytesOf(carried.at(job, SINK)) as Uint8Array<ArrayBuffer>
+      const chunk = bytesOf(jobRecords.at(job, SINK)) as Uint8Array<ArrayBuffer>
       chunks.push(chunk)
       bytes += chunk.length
-      carried.forget(job)
+      jobRecords.forget(job)
     },
-    drop: carried.forget,
+    drop: jobRecords.forget,
     async output() {
       const blob = new Blob(chunks, { type: compressed ? 'application/gzip' : 'text/plain' })
       const sha256 = hasChecksum() ? await sha256Hex(await blob.arrayBuffer()) : null

@@ -2,43 +2,43 @@ import type { Picture } from '../../scenario/model/scenario.ts'
 import { hasChecksum, sha256Hex } from './checksum.ts'
 import { isTile, type Payload } from './kernels.ts'
 import { colour } from './mandelbrot.ts'
-import type { Cargo } from './payloads.ts'
+import type { Payloads } from './payloads.ts'
 import { decodeQoi } from './qoi.ts'
-import { placeOf, type TilePixels, tileOf } from './tile.ts'
+import { type TilePixels, tileOf, tilePlace } from './tile.ts'
 
 /** Points that a kernel computes for a pixel at most (`antialias`), and steps in a microsecond on a machine that is slow and has others to serve. */
 const MOST_POINTS = 9
 const SLOW_STEPS = 50
 
 /** The tiles of a picture as what the jobs carry: they are put together as they leave. Where a tile has failed, the picture has a hole one can see through. */
-export function createPictureCargo(picture: Picture): Cargo {
+export function createPictureCargo(picture: Picture): Payloads {
   const { width, height } = picture
-  const carried = new Map<number, Payload>()
+  const jobRecords = new Map<number, Payload>()
   const all = new Uint8Array(4 * width * height)
   let records = 0
   let left: TilePixels[] = []
-  const at = (job: number) => carried.get(job) ?? tileOf(picture, job)
+  const at = (job: number) => jobRecords.get(job) ?? tileOf(picture, job)
   return {
     at,
     put(job, _, payload) {
-      if (payload !== null) carried.set(job, payload)
+      if (payload !== null) jobRecords.set(job, payload)
     },
     release(job) {
       const pixels = pixelsOf(at(job))
       lay(pixels, all, picture, job)
       left.push({ job, pixels })
       records++
-      carried.delete(job)
+      jobRecords.delete(job)
     },
     drop(job) {
-      carried.delete(job)
+      jobRecords.delete(job)
     },
     async output() {
       const sha256 = hasChecksum() ? await sha256Hex(all) : null
       return { blob: new Blob([all]), sha256, records, bytes: all.length, compressed: false, picture: { width, height } }
     },
     atMost(job) {
-      const place = placeOf(picture, job)
+      const place = tilePlace(picture, job)
       return (place.width * place.height * picture.iterations * MOST_POINTS) / SLOW_STEPS
     },
     takeTiles() {
@@ -59,7 +59,7 @@ function pixelsOf(payload: Payload): Uint8Array<ArrayBuffer> {
 
 /** Puts the pixels of a tile into those of the whole picture. */
 function lay(pixels: Uint8Array, all: Uint8Array, picture: Picture, job: number): void {
-  const place = placeOf(picture, job)
+  const place = tilePlace(picture, job)
   for (let row = 0; row < place.height; row++) {
     const from = 4 * row * place.width
     all.set(pixels.subarray(from, from + 4 * place.width), 4 * ((place.top + row) * picture.width + place.left))

@@ -2,8 +2,8 @@ import { topologyOf } from '../../pipeline/topology.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { routingOf } from '../../workload/routes.ts'
-import { kernels } from './kernels.ts'
-import { checkBounds, loadCargo } from './loadPayloads.ts'
+import { kernelFunctions } from './kernels.ts'
+import { checkBounds, loadPayloads } from './loadPayloads.ts'
 import type { Output } from './payloads.ts'
 
 /** How often the one who waits hears of progress. */
@@ -15,8 +15,8 @@ const REPORT_MILLISECONDS = 50
  */
 export async function runInSequence(scenario: Scenario, file: Blob | null, progress: (done: number, jobs: number) => void): Promise<Output | null> {
   checkBounds(scenario)
-  const cargo = await loadCargo(scenario, file)
-  if (cargo === null) return null
+  const runPayloads = await loadPayloads(scenario, file)
+  if (runPayloads === null) return null
   const jobs = countJobs(scenario.source)
   const wayOf = createWays(scenario)
   const failing = scenario.stages.map((stage) => new Set(stage.fails?.jobs))
@@ -27,18 +27,18 @@ export async function runInSequence(scenario: Scenario, file: Blob | null, progr
       if (stages.some((stage) => failing[stage].has(job))) continue
       for (const stage of stages) {
         const { work } = scenario.stages[stage]
-        cargo.put(job, stage, work === 'burn' || work === 'wait' ? null : await kernels[work](cargo.at(job, stage)))
+        runPayloads.put(job, stage, work === 'burn' || work === 'wait' ? null : await kernelFunctions[work](runPayloads.at(job, stage)))
       }
-      cargo.release(job)
+      runPayloads.release(job)
     } catch {
-      cargo.drop(job)
+      runPayloads.drop(job)
     }
     if (performance.now() - reported < REPORT_MILLISECONDS) continue
     reported = performance.now()
     progress(job + 1, jobs)
   }
   progress(jobs, jobs)
-  return cargo.output()
+  return runPayloads.output()
 }
 
 /** Tells which stages a job passes, in an order in which each comes behind all that feed it. */

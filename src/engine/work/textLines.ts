@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { sha256Hex } from './checksum.ts'
 
 /** Larger files are refused: input and output are held in memory, twice for a moment. */
@@ -40,13 +40,13 @@ export function createSplitter(): Splitter {
  * @param most throws an Error as soon as there are more
  */
 export async function readLines(file: Blob, most: number): Promise<string[]> {
-  if (file.size > MAX_BYTES) throw new Error(say('the file has {size} bytes; allowed: {MAX_BYTES}', { size: file.size, MAX_BYTES }))
+  if (file.size > MAX_BYTES) throw new Error(t('the file has {size} bytes; allowed: {MAX_BYTES}', { size: file.size, MAX_BYTES }))
   const decoder = new TextDecoder()
   const splitter = createSplitter()
   const lines: string[] = []
   const take = (found: string[]) => {
     for (const line of found) lines.push(line)
-    if (lines.length > most) throw new Error(say('the file has more than {most} lines; allowed: {most}', { most }))
+    if (lines.length > most) throw new Error(t('the file has more than {most} lines; allowed: {most}', { most }))
   }
   const reader = file.stream().getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) take(splitter.push(decoder.decode(next.value, { stream: true })))
@@ -61,12 +61,12 @@ export interface FileFacts {
   readonly digest: string
 }
 
-export async function countLines(file: Blob, most: number): Promise<FileFacts> {
+export async function countTextLines(file: Blob, most: number): Promise<FileFacts> {
   const lines = await readLines(file, most)
-  return { jobs: lines.length, digest: await digestOf(file) }
+  return { jobs: lines.length, digest: await fileDigest(file) }
 }
 
 /** '' where the browser offers no SHA-256. */
-export async function digestOf(file: Blob): Promise<string> {
+export async function fileDigest(file: Blob): Promise<string> {
   return sha256Hex(await file.arrayBuffer()).catch(() => '')
 }

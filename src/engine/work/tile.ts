@@ -17,7 +17,7 @@ export interface Tile {
 }
 
 /** Where a tile lies in its picture, in pixels. */
-export interface Place {
+export interface TilePlace {
   readonly left: number
   readonly top: number
   readonly width: number
@@ -31,7 +31,7 @@ export interface TilePixels {
 }
 
 /** Where the tile of a job lies: row by row from the upper left corner. */
-export function placeOf({ width, height, tile }: Pick<Picture, 'width' | 'height' | 'tile'>, job: number): Place {
+export function tilePlace({ width, height, tile }: Pick<Picture, 'width' | 'height' | 'tile'>, job: number): TilePlace {
   const columns = tileColumns({ width, tile })
   const left = (job % columns) * tile
   const top = Math.floor(job / columns) * tile
@@ -41,7 +41,7 @@ export function placeOf({ width, height, tile }: Pick<Picture, 'width' | 'height
 /** The tile of a job, with nothing done to it. Pixels are square: what is seen of the plane from above to below follows. */
 export function tileOf(picture: Picture, job: number): Tile {
   const { width, height, span, iterations } = picture
-  const place = placeOf(picture, job)
+  const place = tilePlace(picture, job)
   const step = span / width
   return {
     width: place.width,

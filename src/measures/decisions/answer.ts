@@ -1,17 +1,17 @@
 import { createBallot } from '../../allocation/ballot.ts'
 import { isolated } from '../../language/isolated.ts'
-import { say } from '../../language/say.ts'
-import type { Question } from '../../scenario/parse/question.ts'
+import { t } from '../../language/translate.ts'
+import type { DecisionQuestion } from '../../scenario/parse/question.ts'
 import { type Decision, weighed } from './decision.ts'
 import { powerOf, ruleOf, seatsBy } from './ruleComparison.ts'
-import { type Part, plain, sayParts } from './sentence.ts'
+import { plain, type SentencePart, tParts } from './sentence.ts'
 
 /**
  * What the rule of a question says, as a decision that no run has taken. Throws a RangeError for a policy that needs more than votes.
  *
  * @param had the seats there were, by stage, where that is known
  */
-export function answerTo({ scenario, asked }: Question, had: readonly number[] | null = null): Decision {
+export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly number[] | null = null): Decision {
   const { policy, workers } = scenario
   // A question lists its stages in the order of ties.
   const stageOf = asked.map((_, s) => s)
@@ -53,31 +53,31 @@ export function answerTo({ scenario, asked }: Question, had: readonly number[] |
 }
 
 /** The answer in a sentence: "A gets 5 of 8 seats, B, C and D 1 each." */
-export function answerSentence({ scenario }: Question, { stages, workers }: Decision): Part[] {
+export function answerSentence({ scenario }: DecisionQuestion, { stages, workers }: Decision): SentencePart[] {
   const given = stages.flatMap(({ seatsAfter }, s) => (seatsAfter > 0 ? [{ s, seatsAfter }] : []))
-  if (given.length === 0) return [plain(stages.every(({ done }) => done) ? say('Every stage is done: nobody is needed.') : say('Nobody gets a seat.'))]
+  if (given.length === 0) return [plain(stages.every(({ done }) => done) ? t('Every stage is done: nobody is needed.') : t('Nobody gets a seat.'))]
   const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
   const clauses = amounts.map((amount, i) => {
     const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)
     const who = listedParts(alike.map(({ s }) => [{ text: isolated(scenario.stages[s].name), stage: s }]))
     const values = { amount, n: alike.length, workers }
     return i === 0
-      ? sayParts(
+      ? tParts(
           '{n, plural, one {<who></who> gets {amount} of {workers, plural, one {# seat} other {# seats}}} other {<who></who> get {amount} of {workers, plural, one {# seat} other {# seats}} each}}',
           { who },
           values,
         )
-      : sayParts('{n, plural, one {<who></who> {amount}} other {<who></who> {amount} each}}', { who }, values)
+      : tParts('{n, plural, one {<who></who> {amount}} other {<who></who> {amount} each}}', { who }, values)
   })
   return [...listedParts(clauses), plain('.')]
 }
 
 /** `a`, `a and b`, `a, b and c`: all of them. */
-function listedParts(clauses: readonly (readonly Part[])[]): Part[] {
-  return clauses.flatMap((clause, i) => [...(i === 0 ? [] : [plain(i === clauses.length - 1 ? say(' and ') : ', ')]), ...clause])
+function listedParts(clauses: readonly (readonly SentencePart[])[]): SentencePart[] {
+  return clauses.flatMap((clause, i) => [...(i === 0 ? [] : [plain(i === clauses.length - 1 ? t(' and ') : ', ')]), ...clause])
 }
 
 /** Seats by stage in a sentence: "Parse 4, Write 2." */
-export function seatsSentence({ stages }: Pick<Question['scenario'], 'stages'>, seats: readonly number[]): Part[] {
-  return seats.flatMap((n, s): Part[] => [{ text: isolated(stages[s].name), stage: s }, { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` }])
+export function seatsSentence({ stages }: Pick<DecisionQuestion['scenario'], 'stages'>, seats: readonly number[]): SentencePart[] {
+  return seats.flatMap((n, s): SentencePart[] => [{ text: isolated(stages[s].name), stage: s }, { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` }])
 }

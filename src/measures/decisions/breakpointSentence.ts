@@ -1,7 +1,7 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import type { Cause, Condition } from './breakpoints.ts'
-import { createSpeech, merged, type Part, plain, sayParts, sentence } from './sentence.ts'
+import type { BreakCause, Condition } from './breakpoints.ts'
+import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './sentence.ts'
 
 /** Causes of which there are more are not all told. */
 const MOST = 3
@@ -13,22 +13,20 @@ const MOST = 3
  */
 export function causesSentence(
   scenario: Scenario,
-  causes: readonly Cause[],
+  causes: readonly BreakCause[],
   ruleName: (condition: Extract<Condition, { kind: 'disagree' }>) => string,
-): Part[] {
+): SentencePart[] {
   const speech = createSpeech(scenario)
-  const clauseOf = ({ condition, stage, worker, amount }: Cause): Part[] => {
+  const clauseOf = ({ condition, stage, worker, amount }: BreakCause): SentencePart[] => {
     switch (condition.kind) {
       case 'deserted':
-        return sayParts('<stage></stage> has lost its last worker', { stage: [speech.stage(stage)] })
+        return tParts('<stage></stage> has lost its last worker', { stage: [speech.stage(stage)] })
       case 'queue':
-        return sayParts('more than {n, number} wait at <stage></stage>: {amount, number}', { stage: [speech.stage(stage)] }, { n: condition.above, amount })
+        return tParts('more than {n, number} wait at <stage></stage>: {amount, number}', { stage: [speech.stage(stage)] }, { n: condition.above, amount })
       case 'disagree':
-        return [
-          plain(say('{rule} would seat {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', { rule: ruleName(condition), n: amount })),
-        ]
+        return [plain(t('{rule} would seat {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', { rule: ruleName(condition), n: amount }))]
       case 'moves':
-        return sayParts(
+        return tParts(
           'worker <worker></worker> has changed stage {n, plural, =1 {once} one {# time} other {# times}} within a second',
           { worker: [speech.worker(worker)] },
           { n: condition.times },
@@ -36,5 +34,5 @@ export function causesSentence(
     }
   }
   const told = causes.slice(0, MOST).flatMap((cause) => sentence(clauseOf(cause)))
-  return merged([...told, ...(causes.length > MOST ? sentence([plain(say('and {n, number} more', { n: causes.length - MOST }))]) : [])])
+  return merged([...told, ...(causes.length > MOST ? sentence([plain(t('and {n, number} more', { n: causes.length - MOST }))]) : [])])
 }

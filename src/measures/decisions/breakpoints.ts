@@ -1,5 +1,5 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
-import type { Verdict } from './ruleComparison.ts'
+import type { RuleComparison } from './ruleComparison.ts'
 
 /**
  * What playback can be stopped by. Each is a line that is crossed and not a state that lasts: it is met at the instant at
@@ -11,7 +11,7 @@ export type Condition =
   /** More than `above` jobs wait at a stage. */
   | { readonly kind: 'queue'; readonly stage: number | null; readonly above: number }
   /** This rule would give other seats on what the scheduler saw; at the decision before it would not have. */
-  | { readonly kind: 'disagree'; readonly rule: Verdict['rule']; readonly power: number }
+  | { readonly kind: 'disagree'; readonly rule: RuleComparison['rule']; readonly power: number }
   /** A worker has changed stage `times` times in (t - 1 s, t]. */
   | { readonly kind: 'moves'; readonly times: number }
 
@@ -19,7 +19,7 @@ export type Condition =
 export const MOVES_WITHIN: Micros = 1_000_000
 
 /** A condition that was met: where, by whom, how far. */
-export interface Cause {
+export interface BreakCause {
   readonly condition: Condition
   /** The stage of `deserted` and `queue`, else -1. */
   readonly stage: number
@@ -32,5 +32,5 @@ export interface Cause {
 export interface Hit {
   readonly time: Micros
   /** By condition, then by stage or worker. */
-  readonly causes: readonly Cause[]
+  readonly causes: readonly BreakCause[]
 }

@@ -5,14 +5,14 @@ import { pressureOf } from '../../allocation/pressure.ts'
 import type { Round } from '../../allocation/rounds.ts'
 import type { DivisorRule } from '../../allocation/rules.ts'
 import { score } from '../../allocation/score.ts'
-import { aheadOf, markDone, type Tally } from '../../pipeline/counts.ts'
+import { aheadOf, type Counts, markDone } from '../../pipeline/counts.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
-import { afterTurns } from '../../scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
-import { type Standing, stateBefore, type Trace } from '../../trace/trace.ts'
+import { type FoldedState, stateBefore, type Trace } from '../../trace/trace.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf } from './decisionContext.ts'
-import { type Beliefs, estimatesBefore } from './estimateHistory.ts'
-import { flipsBy, otherRules, roundsBy, ruleOf, type Verdict } from './ruleComparison.ts'
+import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
+import { flipsBy, otherRules, type RuleComparison, roundsBy, ruleOf } from './ruleComparison.ts'
 
 /** Everything there is to say about one decision. Stages and workers stand in the scenario's numbering. */
 export interface Decision {
@@ -44,7 +44,7 @@ export interface Decision {
   /** How far each stage is from a seat less and a seat more, all else as it was; null for a stage that is done, empty where there are no rounds. */
   readonly flips: readonly (Flips | null)[]
   /** What the other rules say to the same votes; none where the policy does not look at votes. */
-  readonly others: readonly Verdict[]
+  readonly others: readonly RuleComparison[]
   readonly facts: readonly Fact[]
   readonly orders: readonly Assignment[]
 }
@@ -74,17 +74,17 @@ export interface SeatMove {
  * Decision d of a trace, folded again from the nearest checkpoint. Costs a fraction of a millisecond with few stages,
  * a few milliseconds with 256 stages and workers. Throws a RangeError for a decision that is not there.
  */
-export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision {
+export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: number): Decision {
   const { scenario, decisions } = trace
   if (!(d >= 0 && d < decisions.length)) throw new RangeError(`decision ${d} of ${decisions.length}`)
   const row = decisions.row[d]
   const time = decisionTime(trace, d)
   const before = stateBefore(trace, row)
   const stageOf = tieOrder(scenario)
-  const ballot = ballotOf(trace, before, estimatesBefore(beliefs, row, before.tally), stageOf)
+  const ballot = ballotOf(trace, before, estimatesBefore(estimateHistory, row, before.counts), stageOf)
   const seatsAfter = before.seats.slice()
   for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
-  const { turns } = before.tally
+  const { turns } = before.counts
   const policy = ruling(scenario, turns, d)
   return {
     index: d,
@@ -96,24 +96,24 @@ export function decisionAt(trace: Trace, beliefs: Beliefs, d: number): Decision 
     stages: listed(stageOf, (k, stage) => ({
       waiting: ballot.waiting[k],
       mean: ballot.means[k],
-      measured: before.tally.finished[stage],
+      measured: before.counts.finished[stage],
       work: ballot.votes[k],
       done: ballot.eligible[k] === 0,
-      busy: before.tally.busy[stage],
+      busy: before.counts.busy[stage],
       seatsBefore: before.seats[stage],
       seatsAfter: seatsAfter[stage],
     })),
     verified: hashBallot(ballot) === decisions.hash[d],
     ...weighed(policy, ballot, before.seats, seatsAfter, stageOf),
-    pressures: policy.kind === 'backpressure' ? pressuresOf(trace, ballot, before.tally, stageOf) : null,
+    pressures: policy.kind === 'backpressure' ? pressuresOf(trace, ballot, before.counts, stageOf) : null,
     facts: factsOf(trace, d, time),
-    orders: assignmentsOf(trace, d, time, before.tally),
+    orders: assignmentsOf(trace, d, time, before.counts),
   }
 }
 
 /** By what a decision was taken: once what was given by hand from the start is used up, that is the least total time. */
 function ruling(scenario: Scenario, turns: number, d: number): Policy {
-  const { policy } = afterTurns(scenario, turns)
+  const { policy } = scenarioAtPhase(scenario, turns)
   const usedUp = policy.kind === 'byHand' && policy === scenario.policy && d >= policy.allocations.length
   return usedUp ? { kind: 'leastScore', lend: policy.lend } : policy
 }
@@ -133,7 +133,7 @@ export function weighed(policy: Policy, ballot: Ballot, before: ArrayLike<number
     scoreAfter: score(ballot.votes, seatsAfter),
     alternative: bestMove(ballot, seatsAfter, stageOf),
     flips: flips.length === 0 ? [] : listed(stageOf, (k) => withStages(flips[k], stageOf)),
-    others: otherRules(policy, ballot, seatsAfter).map((verdict) => ({ ...verdict, seats: inOrder(verdict.seats, stageOf) })),
+    others: otherRules(policy, ballot, seatsAfter).map((comparison) => ({ ...comparison, seats: inOrder(comparison.seats, stageOf) })),
   }
 }
 
@@ -156,22 +156,22 @@ function inOrder(values: ArrayLike<number>, stageOf: readonly number[]): number[
 }
 
 /** What the scheduler sees where things stand so, in tie order. */
-export function ballotOf(trace: Trace, { tally }: Pick<Standing, 'tally'>, means: Float64Array, stageOf: readonly number[]): Ballot {
+export function ballotOf(trace: Trace, { counts }: Pick<FoldedState, 'counts'>, means: Float64Array, stageOf: readonly number[]): Ballot {
   const ballot = createBallot(stageOf.length)
   const done = new Uint8Array(stageOf.length)
-  markDone(trace.topology, tally, done)
-  ballot.workers = tally.live
+  markDone(trace.topology, counts, done)
+  ballot.workers = counts.live
   stageOf.forEach((stage, k) => {
-    ballot.waiting[k] = tally.waiting[stage]
+    ballot.waiting[k] = counts.waiting[stage]
     ballot.means[k] = means[stage]
-    ballot.votes[k] = tally.waiting[stage] * means[stage]
+    ballot.votes[k] = counts.waiting[stage] * means[stage]
     ballot.eligible[k] = 1 - done[stage]
   })
   return ballot
 }
 
-function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, tally: Tally, stageOf: readonly number[]): number[] {
-  return listed(stageOf, (k, stage) => (eligible[k] === 0 ? Number.NaN : pressureOf(tally.waiting[stage], aheadOf(topology, tally, stage), means[k])))
+function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, counts: Counts, stageOf: readonly number[]): number[] {
+  return listed(stageOf, (k, stage) => (eligible[k] === 0 ? Number.NaN : pressureOf(counts.waiting[stage], aheadOf(topology, counts, stage), means[k])))
 }
 
 function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readonly number[]): Round {

@@ -1,4 +1,4 @@
-import type { Tally } from '../../pipeline/counts.ts'
+import type { Counts } from '../../pipeline/counts.ts'
 import { DISMISSED, kinds, type RowKind, type Rows, SECOND, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
@@ -37,7 +37,7 @@ export function factsOf(trace: Trace, d: number, time: Micros): Fact[] {
 }
 
 /** Who was sent where by decision d, at `time`; `before` says how things stood then. */
-export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Tally): Assignment[] {
+export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Counts): Assignment[] {
   const from = trace.decisions.row[d]
   let to = from
   while (to < trace.length && timeOf(trace, to) === time && isOrder(traceRow(trace, to).kind)) to++

@@ -1,10 +1,10 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { createTally, markDone } from '../../pipeline/counts.ts'
-import { afterTurns } from '../../scenario/model/schedule.ts'
+import { createCounts, markDone } from '../../pipeline/counts.ts'
+import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import { assignmentsOf, factsOf } from './decisionContext.ts'
-import { type Beliefs, estimatesBefore } from './estimateHistory.ts'
+import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { createSpeech, spoken } from './sentence.ts'
 
 /** Decisions in one part. */
@@ -18,41 +18,41 @@ const PART = 2048
  * with what the scheduler saw (mean_us: what it believed a job to take), the seats after the decision, and the
  * sentence of the panel.
  */
-export function* writeDecisionsCsv(trace: Trace, beliefs: Beliefs): Generator<string, void, undefined> {
+export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistory): Generator<string, void, undefined> {
   const { scenario, topology, decisions } = trace
   const { stages } = scenario
   const heads = stages.flatMap(({ id }) => [`waiting:${id}`, `mean_us:${id}`, `done:${id}`, `seats:${id}`])
   yield `${['decision', 'time_us', 'workers', ...heads, 'sentence'].join()}\r\n`
   const speech = createSpeech(scenario)
-  const tally = createTally(scenario)
+  const counts = createCounts(scenario)
   const done = new Uint8Array(stages.length)
   const seats = stages.map(() => 0)
   let row = 0
   let lines: string[] = []
   for (let d = 0; d < decisions.length; d++) {
-    eachRow(trace, row, decisions.row[d], (rows, i) => countRow(topology, tally, rows, i))
+    eachRow(trace, row, decisions.row[d], (rows, i) => countRow(topology, counts, rows, i))
     row = decisions.row[d]
     const seatsBefore = seats.slice()
     for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
-    markDone(topology, tally, done)
-    const means = estimatesBefore(beliefs, row, tally)
+    markDone(topology, counts, done)
+    const means = estimatesBefore(estimateHistory, row, counts)
     let cells = ''
-    for (let s = 0; s < stages.length; s++) cells += `${tally.waiting[s]},${means[s]},${done[s]},${seats[s]},`
+    for (let s = 0; s < stages.length; s++) cells += `${counts.waiting[s]},${means[s]},${done[s]},${seats[s]},`
     const time = decisionTime(trace, d)
     const told = stages.map((_, s) => ({
-      waiting: tally.waiting[s],
+      waiting: counts.waiting[s],
       done: done[s] === 1,
-      busy: tally.busy[s],
+      busy: counts.busy[s],
       seatsBefore: seatsBefore[s],
       seatsAfter: seats[s],
     }))
     const decision = {
-      policy: afterTurns(scenario, tally.turns).policy.kind,
+      policy: scenarioAtPhase(scenario, counts.turns).policy.kind,
       facts: factsOf(trace, d, time),
-      orders: assignmentsOf(trace, d, time, tally),
+      orders: assignmentsOf(trace, d, time, counts),
       stages: told,
     }
-    lines.push(`${d + 1},${time},${tally.live},${cells}${quoted(spoken(scenario, speech, decision))}`)
+    lines.push(`${d + 1},${time},${counts.live},${cells}${quoted(spoken(scenario, speech, decision))}`)
     if (lines.length < PART) continue
     yield `${lines.join('\r\n')}\r\n`
     lines = []

@@ -1,8 +1,8 @@
 import { createEstimates, type Estimates, estimateInto, observe } from '../../allocation/estimate.ts'
-import type { Tally } from '../../pipeline/counts.ts'
+import type { Counts } from '../../pipeline/counts.ts'
 import { FINISHED, serviceAt } from '../../pipeline/rows.ts'
 import type { Estimator, Micros } from '../../scenario/model/scenario.ts'
-import { afterTurns, heldBy } from '../../scenario/model/schedule.ts'
+import { phasesOf, scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
@@ -17,7 +17,7 @@ import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
  *
  * Where the scenario turns to another estimator, that one has learned all there was from the start.
  */
-export interface Beliefs {
+export interface EstimateHistory {
   readonly trace: Trace
   readonly learners: ReadonlyMap<Estimator, Learner>
   /** Rows taken in so far. */
@@ -34,29 +34,29 @@ interface History {
   mean: Float64Array
 }
 
-export function createBeliefs(trace: Trace): Beliefs {
+export function createEstimateHistory(trace: Trace): EstimateHistory {
   const { scenario } = trace
   const learner = (estimator: Estimator): Learner => ({
     estimates: createEstimates(estimator, estimator.prior, declaredMeans(scenario)),
     history: scenario.stages.map(() => ({ length: 0, mean: new Float64Array(16) })),
   })
-  return { trace, learners: new Map(heldBy(scenario).map(({ estimator }) => [estimator, learner(estimator)])), rows: 0 }
+  return { trace, learners: new Map(phasesOf(scenario).map(({ estimator }) => [estimator, learner(estimator)])), rows: 0 }
 }
 
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. Looking up does so by itself, all at once. */
-export function extendBeliefs(beliefs: Beliefs, most = Infinity): boolean {
-  const { trace, learners } = beliefs
-  const end = Math.min(trace.length, beliefs.rows + most)
+export function extendEstimateHistory(estimateHistory: EstimateHistory, most = Infinity): boolean {
+  const { trace, learners } = estimateHistory
+  const end = Math.min(trace.length, estimateHistory.rows + most)
   for (const { estimates, history } of learners.values()) {
     if (estimates.kind.kind === 'mean') continue
-    eachRow(trace, beliefs.rows, end, (rows, i) => {
+    eachRow(trace, estimateHistory.rows, end, (rows, i) => {
       if (rows.kind[i] !== FINISHED) return
       const stage = rows.stage[i]
       observe(estimates, stage, serviceAt(rows, i))
       remember(history[stage], estimates.mean[stage])
     })
   }
-  beliefs.rows = end
+  estimateHistory.rows = end
   return end === trace.length
 }
 
@@ -65,19 +65,19 @@ export function extendBeliefs(beliefs: Beliefs, most = Infinity): boolean {
  *
  * @param tally how things stood there, for whoever has it already
  */
-export function estimatesBefore(beliefs: Beliefs, row: number, tally: Tally = stateBefore(beliefs.trace, row).tally): Float64Array {
-  if (beliefs.rows < row) extendBeliefs(beliefs, row - beliefs.rows)
-  const { estimator } = afterTurns(beliefs.trace.scenario, tally.turns)
-  const { estimates, history } = beliefs.learners.get(estimator) as Learner
+export function estimatesBefore(estimateHistory: EstimateHistory, row: number, counts: Counts = stateBefore(estimateHistory.trace, row).counts): Float64Array {
+  if (estimateHistory.rows < row) extendEstimateHistory(estimateHistory, row - estimateHistory.rows)
+  const { estimator } = scenarioAtPhase(estimateHistory.trace.scenario, counts.turns)
+  const { estimates, history } = estimateHistory.learners.get(estimator) as Learner
   const plain = estimator.kind === 'mean'
-  const count = new Float64Array(tally.finished)
+  const count = new Float64Array(counts.finished)
   const mean = new Float64Array(count.length)
   let unmeasured = 0
   // A plain loop: a log of all decisions asks for each.
   for (let s = 0; s < count.length; s++) {
     const n = count[s]
     if (n === 0) unmeasured++
-    else mean[s] = plain ? tally.serviceSum[s] / n : history[s].mean[n - 1]
+    else mean[s] = plain ? counts.serviceSum[s] / n : history[s].mean[n - 1]
   }
   const out = new Float64Array(count.length)
   estimateInto({ ...estimates, count, mean, unmeasured }, out)

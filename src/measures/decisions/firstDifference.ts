@@ -1,4 +1,4 @@
-import { beganAt, endedAt, FINISHED, timeAt } from '../../pipeline/rows.ts'
+import { beganAt, endedAt, FINISHED, rowTime } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 
@@ -9,7 +9,7 @@ import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
  *   seats    at the first decision after which some stage has more seats in one than in the other
  *   orders   at the first row that differs, the seats being the same: other workers were sent, hired or dismissed
  */
-export interface Parting {
+export interface FirstDifference {
   readonly by: 'seats' | 'orders'
   readonly time: Micros
   /** As many rows are the same. */
@@ -23,7 +23,7 @@ export interface Parting {
 }
 
 /** The first parting of two runs, null where they are one run from beginning to end. Reads both as far as they agree. */
-export function firstParting(a: Trace, b: Trace): Parting | null {
+export function firstDifference(a: Trace, b: Trace): FirstDifference | null {
   const row = firstOtherRow(a, b)
   const mine = createSeats(a)
   const others = createSeats(b)
@@ -32,12 +32,12 @@ export function firstParting(a: Trace, b: Trace): Parting | null {
     if (next > row) break
     mine.take(next)
     others.take(next)
-    if (mine.seats.some((seats, s) => seats !== others.seats[s])) return parting('seats', next, next > 0 ? timeOf(a, next - 1) : 0)
+    if (mine.seats.some((seats, s) => seats !== others.seats[s])) return difference('seats', next, next > 0 ? timeOf(a, next - 1) : 0)
   }
   if (row === a.length && row === b.length) return null
-  return parting('orders', row, Math.min(...[a, b].filter(({ length }) => row < length).map((trace) => timeOf(trace, row))))
+  return difference('orders', row, Math.min(...[a, b].filter(({ length }) => row < length).map((trace) => timeOf(trace, row))))
 
-  function parting(by: Parting['by'], at: number, time: Micros): Parting {
+  function difference(by: FirstDifference['by'], at: number, time: Micros): FirstDifference {
     const [d, e] = [mine.decision(), others.decision()]
     const asked = d >= 0 && e >= 0 && a.decisions.row[d] === at && b.decisions.row[e] === at
     return {
@@ -80,7 +80,7 @@ function firstOtherRow(a: Trace, b: Trace): number {
       if (found >= 0) return
       eachRow(b, row, row + 1, (other, j) => {
         const same =
-          timeAt(rows, i) === timeAt(other, j) &&
+          rowTime(rows, i) === rowTime(other, j) &&
           rows.kind[i] === other.kind[j] &&
           rows.stage[i] === other.stage[j] &&
           rows.worker[i] === other.worker[j] &&

@@ -1,24 +1,24 @@
 import type { Flip } from '../../allocation/flip.ts'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
-import { createSpeech, merged, type Part, plain, sayParts, sentence } from './sentence.ts'
+import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './sentence.ts'
 
 type Speech = ReturnType<typeof createSpeech>
 
 /** What a policy looks at that has no quotients, and so no queue or service time at which one seat alone would change hands. */
 const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
-  backpressure: say(
+  backpressure: t(
     'no seat hangs on one queue alone here: the stage with the greatest pressure gets all the seats it can keep busy, then the next. Another order of the pressures would have changed it',
   ),
-  sinkFirst: say('no votes were counted: the stage nearest the sink gets all the seats that it can keep busy, then the one before it'),
-  pid: say('no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick'),
-  threshold: say('no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick'),
-  onePerStage: say('nothing would have changed it: queues and service times are not looked at'),
-  fixed: say('nothing would have changed it: queues and service times are not looked at'),
-  greenThreads: say('nothing would have changed it: queues and service times are not looked at'),
-  byHand: say('nothing would have changed it: somebody gave the seats by hand'),
-  single: say('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
+  sinkFirst: t('no votes were counted: the stage nearest the sink gets all the seats that it can keep busy, then the one before it'),
+  pid: t('no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick'),
+  threshold: t('no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick'),
+  onePerStage: t('nothing would have changed it: queues and service times are not looked at'),
+  fixed: t('nothing would have changed it: queues and service times are not looked at'),
+  greenThreads: t('nothing would have changed it: queues and service times are not looked at'),
+  byHand: t('nothing would have changed it: somebody gave the seats by hand'),
+  single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 
 /** So many stages are told apart; a table has the rest. */
@@ -34,7 +34,7 @@ const MOST = 3
  *
  * @param duration writes a length of time
  */
-export function flipSentenceOf(scenario: Scenario, decision: Decision, duration: (us: Micros) => string): Part[] {
+export function flipSentenceOf(scenario: Scenario, decision: Decision, duration: (us: Micros) => string): SentencePart[] {
   const { stages, orders } = decision
   const elsewhere = without()[decision.policy]
   if (elsewhere !== undefined) return merged(sentence([plain(elsewhere)]))
@@ -46,23 +46,23 @@ export function flipSentenceOf(scenario: Scenario, decision: Decision, duration:
 }
 
 /** What would have kept a seat at stage s, or brought one where it lost none. */
-function keptBy({ stages, flips }: Decision, s: number, speech: Speech, duration: (us: Micros) => string): Part[] {
+function keptBy({ stages, flips }: Decision, s: number, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
   const { done, seatsBefore, seatsAfter } = stages[s]
   const stage = [speech.stage(s)]
-  if (done) return sayParts('<stage></stage> is done: nothing would have kept a seat there', { stage })
+  if (done) return tParts('<stage></stage> is done: nothing would have kept a seat there', { stage })
   const gain = flips[s]?.gain ?? null
   const lost = seatsBefore - seatsAfter
   if (gain === null) return []
   const ways = waysTo(gain, stages[s], duration)
   if (ways.length === 0)
     return lost <= 0
-      ? sayParts('no queue at <stage></stage> would have brought it another seat', { stage })
-      : sayParts('no queue at <stage></stage> would have kept its seat', { stage })
+      ? tParts('no queue at <stage></stage> would have brought it another seat', { stage })
+      : tParts('no queue at <stage></stage> would have kept its seat', { stage })
   const tags = { stage, other: [speech.stage(gain.with)] }
-  const values = { ways: ways.join(say(', or ')), n: lost }
+  const values = { ways: ways.join(t(', or ')), n: lost }
   return lost <= 0
-    ? sayParts('<stage></stage> would have had another seat {ways}; at the cost of <other></other>', tags, values)
-    : sayParts(
+    ? tParts('<stage></stage> would have had another seat {ways}; at the cost of <other></other>', tags, values)
+    : tParts(
         '<stage></stage> would have kept {n, plural, =1 {its seat} one {one of its # seats} other {one of its # seats}} {ways}; at the cost of <other></other>',
         tags,
         values,
@@ -76,12 +76,12 @@ function waysTo({ waiting, mean }: Flip, stage: Decision['stages'][number], dura
   if (mean === null) return ways
   const [limit, present] = [duration(mean), duration(stage.mean)]
   // At a tie anything more would do, and the two would read the same.
-  ways.push(limit === present ? say('at anything above {limit} a service', { limit }) : say('above {limit} a service instead of {present}', { limit, present }))
+  ways.push(limit === present ? t('at anything above {limit} a service', { limit }) : t('above {limit} a service instead of {present}', { limit, present }))
   return ways
 }
 
 /** Of all stages the one for which the fewest jobs more or less would have moved a seat. */
-function nearest({ stages, flips }: Decision, speech: Speech): Part[] {
+function nearest({ stages, flips }: Decision, speech: Speech): SentencePart[] {
   let best: { readonly s: number; readonly flip: Flip; readonly waiting: number } | null = null
   const distance = ({ s, waiting }: { readonly s: number; readonly waiting: number }) => Math.abs(waiting - stages[s].waiting)
   for (const [s, both] of flips.entries()) {
@@ -91,19 +91,19 @@ function nearest({ stages, flips }: Decision, speech: Speech): Part[] {
       if (best === null || distance(here) < distance(best)) best = here
     }
   }
-  if (best === null) return [plain(say('nothing at one stage alone would have changed it'))]
+  if (best === null) return [plain(t('nothing at one stage alone would have changed it'))]
   const { s, flip, waiting } = best
   const more = waiting > stages[s].waiting
   const tags = { stage: [speech.stage(s)], other: [speech.stage(flip.with)] }
   const values = { ways: withWaiting(waiting, stages[s].waiting) }
   return more
-    ? sayParts('nearest to another answer was <stage></stage>: {ways} it would have taken a seat from <other></other>', tags, values)
-    : sayParts('nearest to another answer was <stage></stage>: {ways} it would have lost a seat to <other></other>', tags, values)
+    ? tParts('nearest to another answer was <stage></stage>: {ways} it would have taken a seat from <other></other>', tags, values)
+    : tParts('nearest to another answer was <stage></stage>: {ways} it would have lost a seat to <other></other>', tags, values)
 }
 
 /** `with 12 waiting instead of 7`, `with 3 waiting instead of none`. */
 function withWaiting(n: number, now: number): string {
-  return say('with {n, plural, =0 {none} other {#}} waiting instead of {now, plural, =0 {none} other {#}}', { n, now })
+  return t('with {n, plural, =0 {none} other {#}} waiting instead of {now, plural, =0 {none} other {#}}', { n, now })
 }
 
 function numbers<T>(values: readonly T[], holds: (value: T, i: number) => boolean): number[] {

@@ -4,7 +4,7 @@ import { endOf, stateAt, type Trace } from '../../trace/trace.ts'
 
 /** When the latest decision at or before `t` that sent a worker from one stage to another was taken; -1 where none has. */
 function latestMove(trace: Trace, t: Micros): Micros {
-  const { movedFrom, movedAt } = stateAt(trace, t).tally
+  const { movedFrom, movedAt } = stateAt(trace, t).counts
   let latest = -1
   for (let w = 0; w < movedFrom.length; w++) if (movedFrom[w] >= 0 && movedAt[w] > latest) latest = movedAt[w]
   return latest

@@ -9,7 +9,7 @@ import { weightsInto } from '../../allocation/weights.ts'
 import type { Policy, PolicyKind } from '../../scenario/model/scenario.ts'
 
 /** What another rule says to the same votes. */
-export interface Verdict {
+export interface RuleComparison {
   readonly rule: DivisorRule | 'hamilton'
   /** The power of `power`; 1 for the others. */
   readonly power: number
@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** Who is asked, each with its power. `power` is asked twice: near the least total time, and near Jefferson. */
-const asked: readonly (readonly [rule: Verdict['rule'], power: number])[] = [
+const asked: readonly (readonly [rule: RuleComparison['rule'], power: number])[] = [
   ['leastScore', 1],
   ['power', 2],
   ['power', 8],
@@ -42,7 +42,7 @@ export function ruleOf(policy: PolicyKind): DivisorRule | null {
  * What the other rules say where the policy gave these seats; nobody is asked about a policy that does not look at votes
  * alone. Ballot and seats stand in tie order.
  */
-export function otherRules(policy: Policy, ballot: Ballot, given: readonly number[]): Verdict[] {
+export function otherRules(policy: Policy, ballot: Ballot, given: readonly number[]): RuleComparison[] {
   if (!looksAtVotes(policy.kind)) return []
   return asked
     .filter(([rule, power]) => rule !== policy.kind || power !== powerOf(policy))
@@ -53,7 +53,7 @@ export function otherRules(policy: Policy, ballot: Ballot, given: readonly numbe
 }
 
 /** What a rule says to a ballot, in tie order. */
-export function seatsBy(rule: Verdict['rule'], power: number, ballot: Ballot): number[] {
+export function seatsBy(rule: RuleComparison['rule'], power: number, ballot: Ballot): number[] {
   const seats = Array.from(ballot.votes, () => 0)
   if (rule === 'hamilton') hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
   else apportion(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, tableOf(rule, ballot.workers, power), seats)

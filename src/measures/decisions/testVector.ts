@@ -1,5 +1,5 @@
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
-import { afterTurns } from '../../scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import type { Decision } from './decision.ts'
 
 /**
@@ -27,7 +27,7 @@ export interface TestVector {
 const PICOS = 1_000_000
 
 export function testVectorOf(scenario: Scenario, decision: Decision): TestVector {
-  const { stages, policy } = afterTurns(scenario, decision.turns)
+  const { stages, policy } = scenarioAtPhase(scenario, decision.turns)
   const by = <T>(value: (s: number) => T) => Object.fromEntries(stages.map(({ id }, s) => [id, value(s)]))
   const seen = decision.stages
   return {

@@ -1,8 +1,8 @@
 import { score } from '../../allocation/score.ts'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
-import { createSpeech, enumerated, merged, type Part, plain, sayParts, sentence } from './sentence.ts'
+import { createSpeech, enumerated, merged, plain, type SentencePart, sentence, tParts } from './sentence.ts'
 
 /** What other seats would have amounted to, on the votes of one decision. */
 export interface Trial {
@@ -45,29 +45,33 @@ export function withSeat({ stages, workers }: Pick<Decision, 'stages' | 'workers
  *
  * @param duration writes a length of time
  */
-export function trialSentence(scenario: Scenario, { seats, inHand, before, after, scoreBefore, scoreAfter }: Trial, duration: (us: Micros) => string): Part[] {
+export function trialSentence(
+  scenario: Scenario,
+  { seats, inHand, before, after, scoreBefore, scoreAfter }: Trial,
+  duration: (us: Micros) => string,
+): SentencePart[] {
   const speech = createSpeech(scenario)
-  const clauses = seats.flatMap((_, s): Part[][] => {
+  const clauses = seats.flatMap((_, s): SentencePart[][] => {
     if (before[s] === after[s]) return []
     const values = { after: duration(after[s]), before: duration(before[s]) }
     const stage = [speech.stage(s)]
     return [
       after[s] > before[s]
-        ? sayParts('<stage></stage> is slower, {after} instead of {before}', { stage }, values)
-        : sayParts('<stage></stage> is faster, {after} instead of {before}', { stage }, values),
+        ? tParts('<stage></stage> is slower, {after} instead of {before}', { stage }, values)
+        : tParts('<stage></stage> is faster, {after} instead of {before}', { stage }, values),
     ]
   })
   const from = duration(scoreBefore)
   const to = duration(scoreAfter)
   const change =
     from === to
-      ? say('the expected time stays at {to}', { to })
+      ? t('the expected time stays at {to}', { to })
       : scoreAfter > scoreBefore
-        ? say('the expected time rises from {from} to {to}', { from, to })
-        : say('the expected time falls from {from} to {to}', { from, to })
+        ? t('the expected time rises from {from} to {to}', { from, to })
+        : t('the expected time falls from {from} to {to}', { from, to })
   const hand =
     inHand > 0
-      ? say(
+      ? t(
           '{n, plural, =1 {one seat is in your hand: put it somewhere} one {# seat is in your hand: put it somewhere} other {# seats are in your hand: put them somewhere}}',
           { n: inHand },
         )

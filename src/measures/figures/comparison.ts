@@ -1,11 +1,11 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
-import type { Figures } from './metrics.ts'
-import type { Holdings } from './occupancy.ts'
+import type { Metrics } from './metrics.ts'
+import type { Occupancy } from './occupancy.ts'
 
 /** What is held against each other: a run in figures, and what the makespan of one worker who runs each job to its end is. */
 export interface Contender {
-  readonly figures: Figures
-  readonly holdings: Holdings
+  readonly figures: Metrics
+  readonly occupancy: Occupancy
   /** The proven bound of its makespan. */
   readonly bound: Micros
   /** How many workers there were to use. */
@@ -13,10 +13,10 @@ export interface Contender {
 }
 
 /** A figure by which runs of the same jobs are compared; null where it is not known. */
-export interface Column {
+export interface ComparedMetric {
   readonly key: string
   readonly better: 'less' | 'more'
-  of(contender: Contender, baseline: Figures | null): number | null
+  of(contender: Contender, baseline: Metrics | null): number | null
 }
 
 export const columns = [
@@ -29,26 +29,26 @@ export const columns = [
   { key: 'utilisation', better: 'more', of: ({ figures }) => figures.utilisation },
   { key: 'switches', better: 'less', of: ({ figures }) => figures.switches },
   { key: 'reordered', better: 'less', of: ({ figures }) => figures.reordered },
-  { key: 'meanQueued', better: 'less', of: ({ holdings }) => holdings.meanQueued },
-  { key: 'mostQueued', better: 'less', of: ({ holdings }) => holdings.mostQueued },
+  { key: 'meanQueued', better: 'less', of: ({ occupancy }) => occupancy.meanQueued },
+  { key: 'mostQueued', better: 'less', of: ({ occupancy }) => occupancy.mostQueued },
   { key: 'speedUp', better: 'more', of: ({ figures }, baseline) => speedUp(figures, baseline) },
   { key: 'efficiency', better: 'more', of: efficiency },
-] as const satisfies readonly Column[]
+] as const satisfies readonly ComparedMetric[]
 export type ColumnKey = (typeof columns)[number]['key']
 
 /** How many times as fast as one worker who runs each job to its end. */
-export function speedUp({ makespan }: Figures, baseline: Figures | null): number | null {
-  return baseline !== null && makespan > 0 && whole(baseline) ? baseline.makespan / makespan : null
+export function speedUp({ makespan }: Metrics, baseline: Metrics | null): number | null {
+  return baseline !== null && makespan > 0 && isWhole(baseline) ? baseline.makespan / makespan : null
 }
 
 /** The speed-up a worker. */
-function efficiency({ figures, workers }: Contender, baseline: Figures | null): number | null {
+function efficiency({ figures, workers }: Contender, baseline: Metrics | null): number | null {
   const times = speedUp(figures, baseline)
   return times === null ? null : times / workers
 }
 
 /** Whether every job got through: a run that leaves jobs behind, or fails them, is quick for the wrong reason. */
-export function whole({ jobs, completed }: Figures): boolean {
+export function isWhole({ jobs, completed }: Metrics): boolean {
   return completed === jobs
 }
 

@@ -15,7 +15,7 @@ export interface Cost {
 
 /** By stage. */
 export function costsOf({ scenario, head }: Pick<Trace, 'scenario' | 'head'>): Cost[] {
-  const { finished, serviceSum } = head.tally
+  const { finished, serviceSum } = head.counts
   return declaredMeans(scenario).map((declared, s) => ({
     declared,
     changes: scenario.stages[s].changes.length > 0,

@@ -1,6 +1,6 @@
-import { beganAt, FINISHED, HIRED, JOINED, NONE, TURNED, timeAt } from '../../pipeline/rows.ts'
+import { beganAt, FINISHED, HIRED, JOINED, NONE, rowTime, TURNED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { heldBy } from '../../scenario/model/schedule.ts'
+import { phasesOf } from '../../scenario/model/schedule.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import { groupsIn } from '../frame/groups.ts'
 
@@ -11,15 +11,15 @@ import { groupsIn } from '../frame/groups.ts'
 export function groupSwitchLoss(trace: Trace): Micros {
   const groups = groupsIn(trace)
   if (groups === null) return 0
-  const costs = heldBy(trace.scenario).map(({ groupSwitchCost }) => groupSwitchCost)
+  const costs = phasesOf(trace.scenario).map(({ groupSwitchCost }) => groupSwitchCost)
   const turned: Micros[] = []
-  const last = new Int32Array(trace.head.tally.status.length).fill(NONE)
+  const last = new Int32Array(trace.head.counts.status.length).fill(NONE)
   let loss = 0
   eachRow(trace, 0, trace.length, (rows, i) => {
     const kind = rows.kind[i]
     const worker = rows.worker[i]
     if (kind === HIRED || kind === JOINED) last[worker] = NONE
-    if (kind === TURNED) turned.push(timeAt(rows, i))
+    if (kind === TURNED) turned.push(rowTime(rows, i))
     if (kind !== FINISHED) return
     const group = groups[rows.job[i]]
     if (last[worker] !== NONE && last[worker] !== group) loss += costs[turned.filter((at) => at <= beganAt(rows, i)).length]

@@ -1,8 +1,8 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { topologyOf, workersEver } from '../../pipeline/topology.ts'
-import { isLine } from '../../scenario/model/linearStages.ts'
+import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { heldBy } from '../../scenario/model/schedule.ts'
+import { phasesOf } from '../../scenario/model/schedule.ts'
 import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import { groupsOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
@@ -58,7 +58,7 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
   const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
   // The simulation lets a burning job go when less than a hundredth of a microsecond is missing: taken off here, for a proof.
   const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
-  const cores = heldBy(scenario).reduce((most, held) => Math.max(most, held.cores), 0)
+  const cores = phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0)
   if (cores < workers) bounds.push(releaseBound(jobs, burnt, cores, 'cores'))
   bounds.push(pathBound(jobs), jobs.crowd)
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
@@ -74,17 +74,17 @@ export function leastFlowOf(scenario: Scenario): Micros {
   return Math.floor(path.reduce((sum, time) => sum + time, 0) / path.length)
 }
 
-/** The bound as a sentence, with times said by `say`. */
+/** The bound as a sentence, with times said by `t`. */
 export function explainBound({ name, time, from, work, by, job, group }: LowerBound, write: (time: Micros) => string): string {
   if (name === 'path')
-    return say('Job {job} arrives at {from} and takes {work} by itself: no run can be shorter than {time}.', {
+    return t('Job {job} arrives at {from} and takes {work} by itself: no run can be shorter than {time}.', {
       job: job + 1,
       from: write(from),
       work: write(work),
       time: write(time),
     })
   if (group !== undefined)
-    return say(
+    return t(
       '{n, plural, =1 {The one job} one {The # job} other {The # jobs}} of the group of job {job} {n, plural, one {takes} other {take}} {work} at {stage}, one at a time: no run can be shorter than {time}.',
       {
         n: group.jobs,
@@ -96,12 +96,12 @@ export function explainBound({ name, time, from, work, by, job, group }: LowerBo
     )
   const whom =
     name === 'cores'
-      ? say('{by, plural, =1 {one core} one {# core} other {# cores}}', { by })
-      : say('{by, plural, =1 {one worker} one {# worker} other {# workers}}', { by })
+      ? t('{by, plural, =1 {one core} one {# core} other {# cores}}', { by })
+      : t('{by, plural, =1 {one worker} one {# worker} other {# workers}}', { by })
   const values = { from: write(from), work: write(work), whom, time: write(time) }
   return from > 0
-    ? say('From {from} on there is {work} of work for {whom}: no run can be shorter than {time}.', values)
-    : say('There is {work} of work for {whom}: no run can be shorter than {time}.', values)
+    ? t('From {from} on there is {work} of work for {whom}: no run can be shorter than {time}.', values)
+    : t('There is {work} of work for {whom}: no run can be shorter than {time}.', values)
 }
 
 /** Its sum: '120 ms + 16 s / 8 = 2.12 s'. */
@@ -129,7 +129,7 @@ function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
     spared,
     crowd: none,
   }
-  if (isLine(scenario)) {
+  if (isLinear(scenario)) {
     yield* addServices(scenario, jobs)
     jobs.path.set(jobs.work)
   } else yield* addWays(scenario, jobs)

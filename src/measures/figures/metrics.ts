@@ -1,14 +1,14 @@
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../trace/trace.ts'
 import { inOneGo } from '../series/piecework.ts'
-import { makespanOf, type Sums, sumsInSteps } from './runTotals.ts'
+import { makespanOf, type RunTotals, runTotalsInSteps } from './runTotals.ts'
 
 /**
  * What a run amounts to. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. A job waits while it is in a queue or outside the
  * first; in hands it does not. Figures over jobs are over those that left, released or failed, so that in a drained run
  * Little's law (1961) holds exactly: meanJobsInSystem x makespan = meanFlowTime x jobs.
  */
-export interface Figures {
+export interface Metrics {
   /** Admitted; released; failed for good. */
   readonly jobs: number
   readonly completed: number
@@ -36,12 +36,12 @@ export interface Figures {
    * before gave the resource up (its `finished`, `threw` or `lost`), or they gave up waiting. It counts for no utilisation.
    */
   readonly contendedTime: Micros
-  readonly stages: readonly StageFigures[]
+  readonly stages: readonly StageMetrics[]
   /** How many workers were alive from each time on. */
   readonly workersOverTime: readonly (readonly [time: Micros, workers: number])[]
 }
 
-export interface StageFigures {
+export interface StageMetrics {
   readonly id: string
   /** The part of `utilisation` that went into this stage: the stages' add up to the whole. */
   readonly utilisation: number
@@ -56,21 +56,21 @@ export interface StageFigures {
 }
 
 /** Everything in one pass over the rows, with an entry a job in a few columns: a million jobs in well under a second. */
-export function figuresOf(trace: Trace): Figures {
-  return inOneGo(figuresInSteps(trace))
+export function metricsOf(trace: Trace): Metrics {
+  return inOneGo(metricsInSteps(trace))
 }
 
 /** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
-export function* figuresInSteps(trace: Trace): Generator<void, Figures> {
+export function* metricsInSteps(trace: Trace): Generator<void, Metrics> {
   catchUp(trace)
   const makespan = makespanOf(trace)
-  const run = yield* sumsInSteps(trace, makespan)
+  const run = yield* runTotalsInSteps(trace, makespan)
   return {
-    jobs: trace.head.tally.arrived,
-    completed: trace.head.tally.released,
-    failed: trace.head.tally.failed,
+    jobs: trace.head.counts.arrived,
+    completed: trace.head.counts.released,
+    failed: trace.head.counts.failed,
     makespan,
-    throughput: perTime(trace.head.tally.released * 1e6, makespan),
+    throughput: perTime(trace.head.counts.released * 1e6, makespan),
     ...flowFigures(run),
     meanJobsInSystem: perTime(run.jobTime, makespan),
     utilisation: perTime(
@@ -86,14 +86,14 @@ export function* figuresInSteps(trace: Trace): Generator<void, Figures> {
       meanQueue: perTime(run.queueTime[s], makespan),
       maxQueue: run.longest[s],
       meanWait: perTime(run.waits[s], run.starts[s]),
-      meanService: perTime(run.served[s], run.tally.finished[s]),
+      meanService: perTime(run.served[s], run.counts.finished[s]),
       contendedTime: run.contended[s],
     })),
     workersOverTime: run.workersOverTime,
   }
 }
 
-function flowFigures({ flow, waited }: Sums): Pick<Figures, 'meanWait' | 'meanFlowTime' | 'p50FlowTime' | 'p99FlowTime'> {
+function flowFigures({ flow, waited }: RunTotals): Pick<Metrics, 'meanWait' | 'meanFlowTime' | 'p50FlowTime' | 'p99FlowTime'> {
   let wait = 0
   let total = 0
   let left = 0

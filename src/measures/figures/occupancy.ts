@@ -1,12 +1,12 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, createTally, IDLE } from '../../pipeline/counts.ts'
-import { timeAt } from '../../pipeline/rows.ts'
+import { BUSY, createCounts, IDLE } from '../../pipeline/counts.ts'
+import { rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import { makespanOf } from './runTotals.ts'
 
 /** What stood in the queues and on the seats of a run, over time until its makespan. */
-export interface Holdings {
+export interface Occupancy {
   /** Jobs in all queues together, those outside a full first queue left out: the mean, and the most that lasted. */
   readonly meanQueued: number
   readonly mostQueued: number
@@ -15,11 +15,11 @@ export interface Holdings {
 }
 
 /** One walk over the rows. */
-export function holdingsOf(trace: Trace): Holdings {
+export function occupancyOf(trace: Trace): Occupancy {
   const { scenario, topology, decisions } = trace
   const makespan = makespanOf(trace)
   const elastic = isElastic(scenario.policy)
-  const tally = createTally(scenario)
+  const counts = createCounts(scenario)
   const seats = new Int32Array(topology.stages)
   const seatTime = new Float64Array(topology.stages)
   let queueTime = 0
@@ -28,22 +28,22 @@ export function holdingsOf(trace: Trace): Holdings {
 
   /** What was the case since the last row has lasted until `time`. */
   function pass(time: number): void {
-    const lasted = Math.min(time, makespan) - tally.time
+    const lasted = Math.min(time, makespan) - counts.time
     if (lasted <= 0) return
     let queued = 0
-    for (const waiting of tally.waiting) queued += waiting
+    for (const waiting of counts.waiting) queued += waiting
     queueTime += queued * lasted
     if (queued > mostQueued) mostQueued = queued
     for (let s = 0; s < seats.length; s++) seatTime[s] += seats[s] * lasted
   }
 
   eachRow(trace, 0, trace.length, (rows, i, row) => {
-    if (timeAt(rows, i) > tally.time) pass(timeAt(rows, i))
-    const { live } = tally
-    countRow(topology, tally, rows, i)
-    if (elastic && tally.live !== live) {
+    if (rowTime(rows, i) > counts.time) pass(rowTime(rows, i))
+    const { live } = counts
+    countRow(topology, counts, rows, i)
+    if (elastic && counts.live !== live) {
       seats.fill(0)
-      for (let w = 0; w < tally.status.length; w++) if (tally.status[w] === IDLE || tally.status[w] === BUSY) seats[tally.stage[w]]++
+      for (let w = 0; w < counts.status.length; w++) if (counts.status[w] === IDLE || counts.status[w] === BUSY) seats[counts.stage[w]]++
     }
     for (; d < decisions.length && decisions.row[d] === row + 1; d++) {
       if (elastic) continue

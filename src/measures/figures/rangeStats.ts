@@ -1,5 +1,5 @@
 import { resized } from '../../pipeline/column.ts'
-import { FAILED, RELEASED, STARTED, timeAt } from '../../pipeline/rows.ts'
+import { FAILED, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -7,15 +7,15 @@ import type { Chart } from '../series/chart.ts'
 import { addBusy } from '../series/lanes.ts'
 import { appendMark, createMarks, type Marks, marksBefore } from '../series/marks.ts'
 import { appendStep, createSteps, means, type Steps } from '../series/steps.ts'
-import { addRow, createSums, type Sums } from './runTotals.ts'
+import { addRowToTotals, createRunTotals, type RunTotals } from './runTotals.ts'
 
 /**
  * What is needed to say what any stretch of a run amounted to: with every start, departure and move what all before it
  * amounted to, so that a stretch is the difference of two places, found by search. Some 16 bytes a service and 60 a job,
  * so it is made when somebody first asks.
  */
-export interface Stretches {
-  readonly sums: Sums
+export interface RangeIndex {
+  readonly sums: RunTotals
   /** By stage: the ends of waits, by a start or a failure, and how long all until then had lasted. */
   readonly waits: readonly Account[]
   readonly failures: readonly Marks[]
@@ -34,7 +34,7 @@ interface Account {
 }
 
 /** Figures of [from, to). The end of a run belongs to its last stretch. Times in microseconds; a mean of nothing is NaN. */
-export interface StretchFigures {
+export interface RangeStats {
   readonly from: Micros
   readonly to: Micros
   readonly arrivals: number
@@ -50,10 +50,10 @@ export interface StretchFigures {
   /** All waits, and the time from arrival to leaving, of the jobs that left in it. */
   readonly meanWait: Micros
   readonly meanFlowTime: Micros
-  readonly stages: readonly StretchStage[]
+  readonly stages: readonly RangeStageStats[]
 }
 
-export interface StretchStage {
+export interface RangeStageStats {
   /** The part of `utilisation` that went into this stage. */
   readonly utilisation: number
   /** Means over time. */
@@ -64,11 +64,11 @@ export interface StretchStage {
   readonly meanWait: Micros
 }
 
-export function createStretches(trace: Trace): Stretches {
+export function createRangeIndex(trace: Trace): RangeIndex {
   const { scenario, topology } = trace
-  const sums = createSums(trace, countJobs(scenario.source))
+  const sums = createRunTotals(trace, countJobs(scenario.source))
   const live = createSteps()
-  appendStep(live, 0, sums.tally.live)
+  appendStep(live, 0, sums.counts.live)
   return {
     sums,
     waits: Array.from({ length: topology.stages }, createAccount),
@@ -82,17 +82,17 @@ export function createStretches(trace: Trace): Stretches {
 }
 
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
-export function extendStretches(stretches: Stretches, trace: Trace, most = Infinity): boolean {
-  const { sums, waits, failures, waited, flow, moves, live } = stretches
-  const end = Math.min(trace.length, stretches.rows + most)
-  eachRow(trace, stretches.rows, end, (rows, i) => {
+export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = Infinity): boolean {
+  const { sums, waits, failures, waited, flow, moves, live } = rangeIndex
+  const end = Math.min(trace.length, rangeIndex.rows + most)
+  eachRow(trace, rangeIndex.rows, end, (rows, i) => {
     const kind = rows.kind[i]
-    const time = timeAt(rows, i)
+    const time = rowTime(rows, i)
     const stage = rows.stage[i]
     const { switches } = sums
-    const present = sums.tally.live
-    addRow(trace, sums, rows, i)
-    if (sums.tally.live !== present) appendStep(live, time, sums.tally.live)
+    const present = sums.counts.live
+    addRowToTotals(trace, sums, rows, i)
+    if (sums.counts.live !== present) appendStep(live, time, sums.counts.live)
     if (kind === STARTED) enter(waits[stage], time, sums.waits[stage])
     else if (kind === FAILED) {
       enter(waits[stage], time, sums.waits[stage])
@@ -104,12 +104,12 @@ export function extendStretches(stretches: Stretches, trace: Trace, most = Infin
     enter(waited, time, totalOf(waited) + sums.waited[job])
     enter(flow, time, totalOf(flow) + sums.flow[job])
   })
-  stretches.rows = end
+  rangeIndex.rows = end
   return end === trace.length
 }
 
 /** What [from, to) amounted to, of a run that has come to `end`: a few searches a worker and stage, however long the run. The chart and the stretches must be up to date. */
-export function figuresWithin(stretches: Stretches, chart: Chart, from: Micros, to: Micros, end: Micros): StretchFigures {
+export function statsWithin(rangeIndex: RangeIndex, chart: Chart, from: Micros, to: Micros, end: Micros): RangeStats {
   const a = Math.max(0, from)
   const b = Math.min(to, end)
   const length = Math.max(0, b - a)
@@ -127,9 +127,9 @@ export function figuresWithin(stretches: Stretches, chart: Chart, from: Micros, 
   }
   const busy = new Float64Array(chart.queues.length)
   for (let worker = 0; worker < chart.lanes.lanes.length; worker++) addBusy(chart.lanes, worker, a, b, busy)
-  const workerTime = meanOf(stretches.live) * length
-  const failed = stretches.failures.reduce((sum, marks) => sum + within(marks), 0)
-  const left = within(stretches.flow.marks)
+  const workerTime = meanOf(rangeIndex.live) * length
+  const failed = rangeIndex.failures.reduce((sum, marks) => sum + within(marks), 0)
+  const left = within(rangeIndex.flow.marks)
   return {
     from: a,
     to: b,
@@ -137,19 +137,19 @@ export function figuresWithin(stretches: Stretches, chart: Chart, from: Micros, 
     completed: left - failed,
     failed,
     decisions: within(chart.decisions),
-    moves: within(stretches.moves),
+    moves: within(rangeIndex.moves),
     throughput: ((left - failed) * 1e6) / length,
     utilisation: busy.reduce((sum, time) => sum + time, 0) / workerTime,
-    meanWait: sumWithin(stretches.waited) / left,
-    meanFlowTime: sumWithin(stretches.flow) / left,
+    meanWait: sumWithin(rangeIndex.waited) / left,
+    meanFlowTime: sumWithin(rangeIndex.flow) / left,
     stages: chart.queues.map((queue, s) => {
-      const starts = within(stretches.waits[s].marks) - within(stretches.failures[s])
+      const starts = within(rangeIndex.waits[s].marks) - within(rangeIndex.failures[s])
       return {
         utilisation: busy[s] / workerTime,
         meanQueue: meanOf(queue),
         meanSeats: meanOf(chart.seats[s]),
         starts,
-        meanWait: sumWithin(stretches.waits[s]) / starts,
+        meanWait: sumWithin(rangeIndex.waits[s]) / starts,
       }
     }),
   }

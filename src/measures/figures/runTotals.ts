@@ -1,6 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { ABSENT, createTally, frontOf, type Tally } from '../../pipeline/counts.ts'
-import { createLines, joinLine, type Lines, leaveLine, waitsInLine } from '../../pipeline/resourceQueues.ts'
+import { ABSENT, type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
+import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues, waitsForResource } from '../../pipeline/resourceQueues.ts'
 import {
   ARRIVED,
   DISMISSED,
@@ -12,10 +12,10 @@ import {
   RELEASED,
   ROUTED,
   type Rows,
+  rowTime,
   STARTED,
   serviceAt,
   THREW,
-  timeAt,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
 import { FORK, SINK, type Topology } from '../../pipeline/topology.ts'
@@ -24,8 +24,8 @@ import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
 
 /** What is added up on the way. By job: when it arrived, how long it and its parts have waited, its flow time (-1: still here). */
-export interface Sums {
-  readonly tally: Tally
+export interface RunTotals {
+  readonly counts: Counts
   readonly arrivedAt: Float64Array
   /** By job, or where jobs are copied by part, job x `parts` + stage: since when it waits. */
   readonly waitsSince: Float64Array
@@ -45,7 +45,7 @@ export interface Sums {
   readonly starts: Float64Array
   readonly contended: Float64Array
   /** Null where nobody ever waits for a resource. */
-  readonly lines: Lines | null
+  readonly lines: ResourceQueues | null
   jobTime: number
   workerTime: number
   switches: number
@@ -68,38 +68,38 @@ export function makespanOf(trace: Trace): Micros {
  * million jobs make eight million rows; with a rest between chunks, so that a page can breathe. The head of the trace must
  * be up to date (see `catchUp`).
  */
-export function* sumsInSteps(trace: Trace, makespan: Micros): Generator<void, Sums> {
-  const run = createSums(trace, trace.head.tally.arrived)
-  const { tally } = run
+export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, RunTotals> {
+  const run = createRunTotals(trace, trace.head.counts.arrived)
+  const { counts } = run
   const end = rowsToCount(trace, makespan)
   let row = 0
   for (const chunk of trace.chunks) {
     for (let i = 0; i < chunk.length && row < end; i++, row++) {
-      pass(run, timeAt(chunk, i))
-      addRow(trace, run, chunk, i)
+      pass(run, rowTime(chunk, i))
+      addRowToTotals(trace, run, chunk, i)
     }
     yield
   }
   pass(run, makespan)
-  for (let s = 0; s < tally.waiting.length; s++) touch(run, s, makespan)
-  for (let w = 0; w < tally.hand.length; w++) endContention(run, w, makespan)
+  for (let s = 0; s < counts.waiting.length; s++) touch(run, s, makespan)
+  for (let w = 0; w < counts.hand.length; w++) endContention(run, w, makespan)
   return run
 }
 
 /** Nothing yet, with room for so many jobs. */
-export function createSums(trace: Trace, jobs: number): Sums {
+export function createRunTotals(trace: Trace, jobs: number): RunTotals {
   const { length } = trace.scenario.stages
-  const tally = createTally(trace.scenario)
+  const counts = createCounts(trace.scenario)
   const parts = trace.topology.copies ? length : 1
   return {
-    tally,
+    counts,
     arrivedAt: new Float64Array(jobs),
     waitsSince: new Float64Array(jobs * parts),
     parts,
     waited: new Float64Array(jobs),
     flow: new Float64Array(jobs).fill(-1),
     entered: 0,
-    hands: Array.from(tally.hand, () => []),
+    hands: Array.from(counts.hand, () => []),
     served: new Float64Array(length),
     queueTime: new Float64Array(length),
     queueSince: new Float64Array(length),
@@ -107,13 +107,13 @@ export function createSums(trace: Trace, jobs: number): Sums {
     waits: new Float64Array(length),
     starts: new Float64Array(length),
     contended: new Float64Array(length),
-    lines: createLines(trace.scenario, tally.hand.length, groupingIn(trace)),
+    lines: createResourceQueues(trace.scenario, counts.hand.length, groupingIn(trace)),
     jobTime: 0,
     workerTime: 0,
     switches: 0,
     reordered: 0,
     latestReleased: -1,
-    workersOverTime: [[0, tally.live]],
+    workersOverTime: [[0, counts.live]],
   }
 }
 
@@ -124,37 +124,37 @@ function rowsToCount(trace: Trace, makespan: Micros): number {
 }
 
 /** Lets time go on: what was the case until now has lasted so long. */
-function pass(run: Sums, time: Micros): void {
-  const { tally } = run
-  const lasted = time - tally.time
+function pass(run: RunTotals, time: Micros): void {
+  const { counts } = run
+  const lasted = time - counts.time
   if (lasted <= 0) return
-  run.jobTime += lasted * (tally.arrived - tally.released - tally.failed)
-  run.workerTime += lasted * tally.live
-  tally.time = time
+  run.jobTime += lasted * (counts.arrived - counts.released - counts.failed)
+  run.workerTime += lasted * counts.live
+  counts.time = time
 }
 
 /** The same for one queue, before it changes. */
-function touch({ tally, queueTime, queueSince, longest }: Sums, stage: number, time: Micros): void {
+function touch({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
   const lasted = time - queueSince[stage]
   if (lasted <= 0) return
-  const length = tally.waiting[stage]
+  const length = counts.waiting[stage]
   queueTime[stage] += lasted * length
   if (length > longest[stage]) longest[stage] = length
   queueSince[stage] = time
 }
 
 /** The job, or its part, waits at the stage since then. */
-function queued({ waitsSince, parts }: Sums, stage: number, job: number, time: Micros): void {
+function queued({ waitsSince, parts }: RunTotals, stage: number, job: number, time: Micros): void {
   waitsSince[parts === 1 ? job : job * parts + stage] = time
 }
 
 /** The queues that take arrivals, before they change. */
-function touchFirsts(run: Sums, { firsts }: Topology, time: Micros): void {
+function touchFirsts(run: RunTotals, { firsts }: Topology, time: Micros): void {
   for (let i = 0; i < firsts.length; i++) touch(run, firsts[i], time)
 }
 
 /** The queues behind a stage that several follow, or a join, before they change. */
-function touchWays(run: Sums, { ways }: Topology, stage: number, job: number, time: Micros): void {
+function touchWays(run: RunTotals, { ways }: Topology, stage: number, job: number, time: Micros): void {
   for (const way of ways[stage]) {
     touch(run, way, time)
     queued(run, way, job, time)
@@ -162,30 +162,30 @@ function touchWays(run: Sums, { ways }: Topology, stage: number, job: number, ti
 }
 
 /** Adds what row `i` of a chunk says; the rows before it have been added. */
-export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): void {
-  const { tally, hands } = run
+export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, i: number): void {
+  const { counts, hands } = run
   const kind = rows.kind[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const job = rows.job[i]
-  const time = timeAt(rows, i)
-  const { live } = tally
+  const time = rowTime(rows, i)
+  const { live } = counts
   switch (kind) {
     case ARRIVED:
       touchFirsts(run, topology, time)
       run.arrivedAt[job] = time
-      countRow(topology, tally, rows, i)
+      countRow(topology, counts, rows, i)
       letIn(run, topology, time)
       return
     case STARTED:
       touch(run, stage, time)
-      if (tally.outside > 0) touchFirsts(run, topology, time)
+      if (counts.outside > 0) touchFirsts(run, topology, time)
       endWait(run, stage, job, time)
       run.starts[stage]++
-      if (tally.stage[worker] !== stage && tally.stage[worker] >= 0) run.switches++
+      if (counts.stage[worker] !== stage && counts.stage[worker] >= 0) run.switches++
       hands[worker].push(job)
-      if (run.lines !== null) joinLine(run.lines, stage, worker, job)
-      countRow(topology, tally, rows, i)
+      if (run.lines !== null) joinResourceQueue(run.lines, stage, worker, job)
+      countRow(topology, counts, rows, i)
       letIn(run, topology, time)
       return
     case FINISHED: {
@@ -197,15 +197,15 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
       }
       run.served[stage] += serviceAt(rows, i)
       if (run.lines !== null) stepForward(run, worker, time)
-      const ahead = tally.ahead[worker]
-      countRow(topology, tally, rows, i)
-      if (tally.hand[worker] > 0) {
+      const ahead = counts.ahead[worker]
+      countRow(topology, counts, rows, i)
+      if (counts.hand[worker] > 0) {
         // It goes on with its second batch.
-        if (ahead !== tally.ahead[worker]) hands[worker].splice(0, hands[worker].length - tally.hand[worker])
+        if (ahead !== counts.ahead[worker]) hands[worker].splice(0, hands[worker].length - counts.hand[worker])
         return
       }
       hands[worker].length = 0
-      if (tally.status[worker] === ABSENT) workersAt(run, time)
+      if (counts.status[worker] === ABSENT) workersAt(run, time)
       return
     }
     case THREW:
@@ -214,9 +214,9 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
       // Of those who are dismissed only one who waits for a resource lays down what it holds.
       if (kind === DISMISSED && job === NONE) break
       if (run.lines !== null) stepForward(run, worker, time)
-      if (hands[worker].length > 0) touch(run, tally.stage[worker], time)
-      const back = hands[worker].splice(0, kind === THREW ? frontOf(tally, worker) : tally.hand[worker])
-      for (const held of back) queued(run, tally.stage[worker], held, time)
+      if (hands[worker].length > 0) touch(run, counts.stage[worker], time)
+      const back = hands[worker].splice(0, kind === THREW ? frontOf(counts, worker) : counts.hand[worker])
+      for (const held of back) queued(run, counts.stage[worker], held, time)
       break
     }
     case RELEASED:
@@ -227,7 +227,7 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
     case FAILED:
     case WITHDRAWN:
       touch(run, stage, time)
-      if (tally.outside > 0) touchFirsts(run, topology, time)
+      if (counts.outside > 0) touchFirsts(run, topology, time)
       endWait(run, stage, job, time)
       if (kind === FAILED) run.flow[job] = time - run.arrivedAt[job]
       break
@@ -237,48 +237,48 @@ export function addRow({ topology }: Trace, run: Sums, rows: Rows, i: number): v
       touch(run, stage, time)
       queued(run, stage, job, time)
   }
-  countRow(topology, tally, rows, i)
+  countRow(topology, counts, rows, i)
   if (kind === FAILED || kind === WITHDRAWN) letIn(run, topology, time)
-  if (tally.live !== live) workersAt(run, time)
+  if (counts.live !== live) workersAt(run, time)
 }
 
 /** The worker's job leaves its hands: it has waited in vain, or the next in line has waited long enough. */
-function stepForward(run: Sums, worker: number, time: Micros): void {
+function stepForward(run: RunTotals, worker: number, time: Micros): void {
   if (run.lines === null) return
   endContention(run, worker, time)
-  const next = leaveLine(run.lines, worker)
+  const next = leaveResourceQueue(run.lines, worker)
   if (next !== NONE) addContention(run, next, time)
 }
 
-function endContention(run: Sums, worker: number, time: Micros): void {
-  if (run.lines !== null && waitsInLine(run.lines, worker)) addContention(run, worker, time)
+function endContention(run: RunTotals, worker: number, time: Micros): void {
+  if (run.lines !== null && waitsForResource(run.lines, worker)) addContention(run, worker, time)
 }
 
 /** A worker has waited, its job in hand, since it was given the job. */
-function addContention({ contended, tally }: Sums, worker: number, time: Micros): void {
-  contended[tally.stage[worker]] += time - tally.since[worker]
+function addContention({ contended, counts }: RunTotals, worker: number, time: Micros): void {
+  contended[counts.stage[worker]] += time - counts.since[worker]
 }
 
 /** The job leaves the queue of a stage. */
-function endWait({ waitsSince, parts, waited, waits }: Sums, stage: number, job: number, time: Micros): void {
+function endWait({ waitsSince, parts, waited, waits }: RunTotals, stage: number, job: number, time: Micros): void {
   const wait = time - waitsSince[parts === 1 ? job : job * parts + stage]
   waited[job] += wait
   waits[stage] += wait
 }
 
 /** Jobs that have come in from outside wait in the first queue, or queues, from now on. Whoever came in at once has not waited outside. */
-function letIn(run: Sums, { firsts }: Topology, time: Micros): void {
-  const inside = run.tally.arrived - run.tally.outside
+function letIn(run: RunTotals, { firsts }: Topology, time: Micros): void {
+  const inside = run.counts.arrived - run.counts.outside
   for (; run.entered < inside; run.entered++) {
     run.waited[run.entered] += time - run.arrivedAt[run.entered]
     for (let i = 0; i < firsts.length; i++) queued(run, firsts[i], run.entered, time)
   }
 }
 
-function workersAt({ workersOverTime, tally }: Sums, time: Micros): void {
+function workersAt({ workersOverTime, counts }: RunTotals, time: Micros): void {
   const last = workersOverTime[workersOverTime.length - 1]
-  if (last[0] === time) last[1] = tally.live
-  else workersOverTime.push([time, tally.live])
+  if (last[0] === time) last[1] = counts.live
+  else workersOverTime.push([time, counts.live])
   // One who came and one who went at the same time change nothing.
-  if (workersOverTime.at(-2)?.[1] === tally.live) workersOverTime.pop()
+  if (workersOverTime.at(-2)?.[1] === counts.live) workersOverTime.pop()
 }

@@ -1,4 +1,4 @@
-import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, ROUTED, type Rows, STARTED, THREW, timeAt } from '../../pipeline/rows.ts'
+import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
 import { crewOf } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../trace/trace.ts'
@@ -40,7 +40,7 @@ const LEAST_BATCH = 20
  */
 export function* steadyInSteps(trace: Trace): Generator<void, Steady | null> {
   catchUp(trace)
-  const jobs = trace.head.tally.arrived
+  const jobs = trace.head.counts.arrived
   const warmUp = Math.ceil(jobs / 10)
   const batch = Math.floor((jobs - warmUp) / BATCHES)
   if (trace.ending !== 'drained' || batch < LEAST_BATCH) return null
@@ -59,7 +59,7 @@ const busyAt = (s: number) => 2 * s + 1
 
 function createRun(trace: Trace, warmUp: number, batch: number, from: Micros, to: Micros) {
   const { length } = trace.scenario.stages
-  const jobs = trace.head.tally.arrived
+  const jobs = trace.head.counts.arrived
   return {
     warmUp,
     batch,
@@ -83,8 +83,8 @@ function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<
     const { kind, job, length } = chunk
     for (let i = 0; i < length; i++) {
       if (kind[i] !== ARRIVED) continue
-      if (job[i] === first) from = timeAt(chunk, i)
-      if (job[i] === last) to = timeAt(chunk, i)
+      if (job[i] === first) from = rowTime(chunk, i)
+      if (job[i] === last) to = rowTime(chunk, i)
     }
     yield
   }
@@ -96,7 +96,7 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
   const { areas, queuedAt, arrivedAt } = run
   const stage = rows.stage[i]
   const job = rows.job[i]
-  const time = timeAt(rows, i)
+  const time = rowTime(rows, i)
   const inSystem = 2 * run.waits.length
   switch (rows.kind[i]) {
     case ARRIVED:

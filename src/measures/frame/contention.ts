@@ -1,4 +1,4 @@
-import { BUSY, type Tally } from '../../pipeline/counts.ts'
+import { BUSY, type Counts } from '../../pipeline/counts.ts'
 import { NONE, STARTED } from '../../pipeline/rows.ts'
 import { rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
 import { groupsIn } from './groups.ts'
@@ -12,23 +12,23 @@ interface Contention {
 }
 
 /**
- * Who has which group in hand while `tally` is the case, and who waits; null where the source makes no groups.
+ * Who has which group in hand while `counts` is the case, and who waits; null where the source makes no groups.
  * Looks up the order that each busy worker works at: who was ordered first of those with one group at one stage is served.
  */
-export function contentionIn(trace: Trace, tally: Tally): Contention | null {
+export function contentionIn(trace: Trace, counts: Counts): Contention | null {
   const groups = groupsIn(trace)
   if (groups === null) return null
   const { stages } = trace.scenario
-  const group = new Int32Array(tally.status.length).fill(NONE)
-  const waits = new Uint8Array(tally.status.length)
+  const group = new Int32Array(counts.status.length).fill(NONE)
+  const waits = new Uint8Array(counts.status.length)
   const first = new Map<number, { readonly worker: number; readonly row: number }>()
   for (let w = 0; w < group.length; w++) {
-    if (tally.status[w] !== BUSY) continue
-    const row = orderOf(trace, tally, w)
+    if (counts.status[w] !== BUSY) continue
+    const row = orderOf(trace, counts, w)
     group[w] = groups[traceRow(trace, row).job]
-    const { resource, whenTaken } = stages[tally.stage[w]]
+    const { resource, whenTaken } = stages[counts.stage[w]]
     if (resource === null || whenTaken === 'skip') continue
-    const key = group[w] * 256 + tally.stage[w]
+    const key = group[w] * 256 + counts.stage[w]
     const other = first.get(key)
     if (other !== undefined) waits[row < other.row ? other.worker : w] = 1
     if (other === undefined || row < other.row) first.set(key, { worker: w, row })
@@ -40,7 +40,7 @@ export function contentionIn(trace: Trace, tally: Tally): Contention | null {
  * The row of the first of the orders that a busy worker works at: its latest batch, or the one before if that is a second
  * one. A batch is a run of rows.
  */
-function orderOf(trace: Trace, { ahead, since, time: now }: Tally, worker: number): number {
+function orderOf(trace: Trace, { ahead, since, time: now }: Counts, worker: number): number {
   let found = NONE
   let batches = 1 + ahead[worker]
   for (let row = rowsUntil(trace, ahead[worker] === 1 ? now : since[worker]) - 1; row >= 0; row--) {

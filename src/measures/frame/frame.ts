@@ -71,41 +71,41 @@ export function isThere({ status }: Pick<WorkerFrame, 'status'>): boolean {
 
 /** The frame at time t. Costs a fold of a few thousand rows at most, however long the trace. */
 export function frameAt(trace: Trace, t: Micros): Frame {
-  const { tally, seats, decisions } = stateAt(trace, t)
+  const { counts, seats, decisions } = stateAt(trace, t)
   const done = new Uint8Array(seats.length)
   const posted = new Int32Array(seats.length)
   const elastic = isElastic(trace.scenario.policy)
-  const contention = contentionIn(trace, tally)
-  markDone(trace.topology, tally, done)
-  const workers = Array.from(tally.status, (status, w): WorkerFrame => {
-    const stage = tally.stage[w]
+  const contention = contentionIn(trace, counts)
+  markDone(trace.topology, counts, done)
+  const workers = Array.from(counts.status, (status, w): WorkerFrame => {
+    const stage = counts.stage[w]
     if (stage >= 0 && status !== ABSENT && status !== GONE) posted[stage]++
     return {
       status: statuses[status],
       stage,
-      since: tally.since[w],
-      hand: status === BUSY ? tally.hand[w] : 0,
-      second: tally.second[w],
-      movedFrom: tally.movedFrom[w],
-      movedAt: tally.movedAt[w],
+      since: counts.since[w],
+      hand: status === BUSY ? counts.hand[w] : 0,
+      second: counts.second[w],
+      movedFrom: counts.movedFrom[w],
+      movedAt: counts.movedAt[w],
       group: contention === null ? NONE : contention.group[w],
-      contendedSince: contention === null || contention.waits[w] === 0 ? -1 : tally.since[w],
+      contendedSince: contention === null || contention.waits[w] === 0 ? -1 : counts.since[w],
     }
   })
   const stages = Array.from(
     seats,
     (seat, s): StageFrame => ({
-      waiting: tally.waiting[s],
-      inHands: tally.inHands[s],
-      gathering: tally.gathering[s],
-      busy: tally.busy[s],
+      waiting: counts.waiting[s],
+      inHands: counts.inHands[s],
+      gathering: counts.gathering[s],
+      busy: counts.busy[s],
       posted: posted[s],
       seats: elastic ? posted[s] : seat,
-      finished: tally.finished[s],
+      finished: counts.finished[s],
       done: done[s] === 1,
-      meanService: tally.serviceSum[s] / tally.finished[s],
+      meanService: counts.serviceSum[s] / counts.finished[s],
     }),
   )
-  const { arrived, released, failed, outside, parked } = tally
+  const { arrived, released, failed, outside, parked } = counts
   return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1 }
 }

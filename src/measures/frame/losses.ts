@@ -1,4 +1,4 @@
-import { say, sayKept } from '../../language/say.ts'
+import { t, tStored } from '../../language/translate.ts'
 import type { Failure } from '../../pipeline/journal.ts'
 
 /** Of what a browser says. */
@@ -6,13 +6,13 @@ const MOST_CHARACTERS = 90
 
 /** What became of a worker, in words without a full stop; people count workers from 1. */
 export function lossOf({ worker, reason }: Failure): string {
-  const why = sayKept(reason).slice(0, MOST_CHARACTERS)
-  return worker === undefined ? why : say('worker {n} {why}', { n: worker + 1, why })
+  const why = tStored(reason).slice(0, MOST_CHARACTERS)
+  return worker === undefined ? why : t('worker {n} {why}', { n: worker + 1, why })
 }
 
 /** How many workers were lost, and what became of the last; null: none. */
 export function lossesOf(failures: readonly Failure[]): string | null {
   const lost = failures.filter(({ kind }) => kind === 'worker')
   const last = lost.at(-1)
-  return last === undefined ? null : say('{n, plural, one {# worker} other {# workers}} lost ({why})', { n: lost.length, why: lossOf(last) })
+  return last === undefined ? null : t('{n, plural, one {# worker} other {# workers}} lost ({why})', { n: lost.length, why: lossOf(last) })
 }

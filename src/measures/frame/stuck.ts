@@ -1,7 +1,7 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { afterTurns } from '../../scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { listed } from '../../scenario/model/words.ts'
 import { endOf, type Trace } from '../../trace/trace.ts'
 import { type Frame, frameAt } from './frame.ts'
@@ -14,19 +14,18 @@ import { type Frame, frameAt } from './frame.ts'
  */
 export function stuckSentences(trace: Trace): string {
   const frame = frameAt(trace, endOf(trace))
-  const scenario = afterTurns(trace.scenario, trace.head.tally.turns)
+  const scenario = scenarioAtPhase(trace.scenario, trace.head.counts.turns)
   if (frame.workers.every(({ status }) => status === 'lost' || status === 'absent') && !isElastic(scenario.policy))
-    return say('nobody is left to serve the rest.')
+    return t('nobody is left to serve the rest.')
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)
   const held = all.filter((s) => waitsForRoom(scenario, frame, s))
   const alone = all.filter((s) => !held.includes(s))
-  const where = (s: number) =>
-    say('{waiting, plural, one {# job} other {# jobs}} at {name}', { waiting: frame.stages[s].waiting, name: scenario.stages[s].name })
+  const where = (s: number) => t('{waiting, plural, one {# job} other {# jobs}} at {name}', { waiting: frame.stages[s].waiting, name: scenario.stages[s].name })
   const waiting = alone.reduce((sum, s) => sum + frame.stages[s].waiting, 0)
   const sentences = [
-    say('{where} {n, plural, one {waits} other {wait}}, and {why}.', { where: listed(alone.map(where)), n: waiting, why: whyNobody(scenario, frame, alone) }),
+    t('{where} {n, plural, one {waits} other {wait}}, and {why}.', { where: listed(alone.map(where)), n: waiting, why: whyNobody(scenario, frame, alone) }),
   ]
-  if (held.length > 0) sentences.push(say('Behind them {where} can only wait for room in the next queue.', { where: listed(held.map(where)) }))
+  if (held.length > 0) sentences.push(t('Behind them {where} can only wait for room in the next queue.', { where: listed(held.map(where)) }))
   return [...sentences, `${remedy(scenario, frame, held.length > 0)}.`].join(' ')
 }
 
@@ -40,28 +39,28 @@ function waitsForRoom({ links, stages }: Scenario, frame: Frame, s: number): boo
 }
 
 function whyNobody({ policy }: Scenario, { workers }: Frame, alone: readonly number[]): string {
-  const there = alone.length > 1 ? say('there') : say('at that stage')
+  const there = alone.length > 1 ? t('there') : t('at that stage')
   const lost = workers.some(({ status }) => status === 'lost')
   if (isElastic(policy)) {
     const free = workers.some(({ status }) => status === 'absent')
-    if (free) return say('for 10 s no controller has asked for a worker {there}', { there })
+    if (free) return t('for 10 s no controller has asked for a worker {there}', { there })
     return lost
-      ? say('no worker is left to be hired {there}', { there })
-      : say('none works {there}: all {n} are hired for other stages, and none of those is let go', { there, n: workers.length })
+      ? t('no worker is left to be hired {there}', { there })
+      : t('none works {there}: all {n} are hired for other stages, and none of those is let go', { there, n: workers.length })
   }
   if (policy.kind === 'fixed')
-    return lost ? say('the fixed allocation has nobody {there} any more', { there }) : say('the fixed allocation has nobody {there}', { there })
-  if (lost && !policy.lend) return say('whoever worked {there} is lost', { there })
-  return say('the policy has no seat {there}, nor do idle workers lend a hand', { there })
+    return lost ? t('the fixed allocation has nobody {there} any more', { there }) : t('the fixed allocation has nobody {there}', { there })
+  if (lost && !policy.lend) return t('whoever worked {there} is lost', { there })
+  return t('the policy has no seat {there}, nor do idle workers lend a hand', { there })
 }
 
 function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): string {
-  const longer = bounded ? say(', or longer queues') : ''
-  if (policy.kind === 'fixed') return say('It needs a seat there{longer}', { longer })
-  if (!isElastic(policy)) return say('It needs Lend idle hands, under Scenario{longer}', { longer })
+  const longer = bounded ? t(', or longer queues') : ''
+  if (policy.kind === 'fixed') return t('It needs a seat there{longer}', { longer })
+  if (!isElastic(policy)) return t('It needs Lend idle hands, under Scenario{longer}', { longer })
   if (workers.some(({ status }) => status === 'absent'))
     return policy.kind === 'pid'
-      ? say('It needs a controller that hires earlier: Hire at nearer to zero, or an integral part{longer}', { longer })
-      : say('It needs a controller that hires earlier: a lower Hire above{longer}', { longer })
-  return say('It needs more workers, or fewer as the Most in a pool{longer}', { longer })
+      ? t('It needs a controller that hires earlier: Hire at nearer to zero, or an integral part{longer}', { longer })
+      : t('It needs a controller that hires earlier: a lower Hire above{longer}', { longer })
+  return t('It needs more workers, or fewer as the Most in a pool{longer}', { longer })
 }

@@ -1,4 +1,4 @@
-import { FINISHED, type Rows, STARTED, timeAt } from '../../pipeline/rows.ts'
+import { FINISHED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
@@ -7,7 +7,7 @@ import type { Frame } from '../frame/frame.ts'
  * Which jobs have been taken up and served so far at one stage, and how far the first stage has come in the stream of
  * jobs: kept up with a trace that may still grow. 8 bytes a job and 12 a start.
  */
-export interface Servings {
+export interface StageProgress {
   readonly trace: Trace
   readonly stage: number
   rows: number
@@ -27,32 +27,32 @@ interface Column {
   job: Int32Array
 }
 
-export function createServings(trace: Trace, stage: number): Servings {
+export function createStageProgress(trace: Trace, stage: number): StageProgress {
   return { trace, stage, rows: 0, time: 0, finishedAt: new Float64Array(0), taken: [], furthest: createColumn() }
 }
 
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
-export function extendServings(servings: Servings, most = Infinity): boolean {
-  const { trace } = servings
-  const end = Math.min(trace.length, servings.rows + most)
-  eachRow(trace, servings.rows, end, (rows, i) => take(servings, rows, i))
-  if (end > servings.rows) servings.time = timeOf(trace, end - 1)
-  servings.rows = end
+export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
+  const { trace } = progress
+  const end = Math.min(trace.length, progress.rows + most)
+  eachRow(trace, progress.rows, end, (rows, i) => take(progress, rows, i))
+  if (end > progress.rows) progress.time = timeOf(trace, end - 1)
+  progress.rows = end
   return end === trace.length
 }
 
 /** How many jobs of the stream the first stage has reached for at time t: one more than the number of the furthest. */
-export function reachedAt({ furthest }: Servings, t: Micros): number {
+export function reachedAt({ furthest }: StageProgress, t: Micros): number {
   const k = lastUntil(furthest, t)
   return k < 0 ? 0 : furthest.job[k] + 1
 }
 
-export function isServed({ finishedAt }: Servings, job: number, t: Micros): boolean {
+export function isServed({ finishedAt }: StageProgress, job: number, t: Micros): boolean {
   return finishedAt[job] <= t
 }
 
 /** The jobs in the hands of each worker that is at the stage at the instant of `frame`, the first one first; none for the others. */
-export function inHandsAt({ stage, taken }: Servings, { time, workers }: Frame): readonly (readonly number[])[] {
+export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Frame): readonly (readonly number[])[] {
   return workers.map((worker, w) => {
     const column = taken[w]
     if (worker.status !== 'busy' || worker.stage !== stage || column === undefined) return []
@@ -61,24 +61,24 @@ export function inHandsAt({ stage, taken }: Servings, { time, workers }: Frame):
   })
 }
 
-function take(servings: Servings, rows: Rows, i: number): void {
+function take(progress: StageProgress, rows: Rows, i: number): void {
   const kind = rows.kind[i]
   if (kind !== STARTED && kind !== FINISHED) return
   const job = rows.job[i]
-  const here = rows.stage[i] === servings.stage
+  const here = rows.stage[i] === progress.stage
   if (kind === FINISHED) {
     if (!here) return
-    if (job >= servings.finishedAt.length) servings.finishedAt = grown(servings.finishedAt, job + 1)
-    servings.finishedAt[job] = timeAt(rows, i)
+    if (job >= progress.finishedAt.length) progress.finishedAt = grown(progress.finishedAt, job + 1)
+    progress.finishedAt[job] = rowTime(rows, i)
     return
   }
   if (here) {
     const worker = rows.worker[i]
-    while (servings.taken.length <= worker) servings.taken.push(createColumn())
-    push(servings.taken[worker], timeAt(rows, i), job)
+    while (progress.taken.length <= worker) progress.taken.push(createColumn())
+    push(progress.taken[worker], rowTime(rows, i), job)
   }
-  const { furthest, trace } = servings
-  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, timeAt(rows, i), job)
+  const { furthest, trace } = progress
+  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, rowTime(rows, i), job)
 }
 
 function createColumn(): Column {

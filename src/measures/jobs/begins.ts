@@ -1,4 +1,4 @@
-import { type Rows, STARTED, timeAt } from '../../pipeline/rows.ts'
+import { type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 
@@ -36,7 +36,7 @@ function take(begins: Begins, rows: Rows, i: number): void {
     begins.beganAt = more
   }
   if (k >= begins.jobs) begins.jobs = k + 1
-  const time = timeAt(rows, i)
+  const time = rowTime(rows, i)
   if (time < begins.beganAt[k]) begins.beganAt[k] = time
 }
 

@@ -9,11 +9,11 @@ import {
   RELEASED,
   ROUTED,
   type Rows,
+  rowTime,
   SECOND,
   STARTED,
   serviceAt,
   THREW,
-  timeAt,
 } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -92,7 +92,7 @@ export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
 }
 
 /** Makes, or takes back, the moves between the instant it stands at and `t`, with all that happened at `t`; as far as rows have been taken in. */
-export function moveTo(log: JobPlaces, t: Micros): void {
+export function moveJobsTo(log: JobPlaces, t: Micros): void {
   const { places, time, job, from, to } = log
   while (log.made < log.moves && time[log.made] <= t) {
     places[job[log.made]] = to[log.made]
@@ -106,7 +106,7 @@ export function moveTo(log: JobPlaces, t: Micros): void {
 
 function take(log: JobPlaces, rows: Rows, i: number): void {
   const { topology } = log.trace
-  const time = timeAt(rows, i)
+  const time = rowTime(rows, i)
   const job = rows.job[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]

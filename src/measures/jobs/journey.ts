@@ -11,10 +11,10 @@ import {
   RELEASED,
   ROUTED,
   type Rows,
+  rowTime,
   SECOND,
   STARTED,
   THREW,
-  timeAt,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
@@ -104,7 +104,7 @@ function isSecond(trace: Trace, row: number): boolean {
 function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number): void {
   const { topology } = trace
   const { legs } = journey
-  const time = timeAt(rows, i)
+  const time = rowTime(rows, i)
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const waiting = () => legs.find((leg) => leg.stage === stage && leg.outcome === 'waiting')

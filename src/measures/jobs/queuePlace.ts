@@ -1,6 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import type { Tally } from '../../pipeline/counts.ts'
-import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, STARTED, timeAt } from '../../pipeline/rows.ts'
+import type { Counts } from '../../pipeline/counts.ts'
+import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../../trace/trace.ts'
 import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 import type { Leg } from './journey.ts'
@@ -15,7 +15,7 @@ export interface QueuePlace {
   readonly ahead: Steps
   /** Who came later and still waits. */
   readonly behind: Set<number>
-  readonly tally: Tally
+  readonly counts: Counts
   before: number
   /** Rows taken in. */
   rows: number
@@ -27,12 +27,12 @@ const AT_ONCE = 4096
 
 /** From the row on that put the job into this queue. */
 export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick<Leg, 'stage' | 'row'>): QueuePlace {
-  const { tally } = stateBefore(trace, row)
+  const { counts } = stateBefore(trace, row)
   const { kind, time, worker } = traceRow(trace, row)
   // What a worker has to lay back goes to the head, in the order in which it was given.
-  const before = comesNew(kind) ? present(trace, tally, stage) : latestOf(trace, row, worker, tally.hand[worker]).indexOf(job)
-  const place: QueuePlace = { job, stage, ahead: createSteps(), behind: new Set(), tally, before, rows: row, over: false }
-  eachRow(trace, row, row + 1, (rows, i) => countRow(trace.topology, tally, rows, i))
+  const before = comesNew(kind) ? present(trace, counts, stage) : latestOf(trace, row, worker, counts.hand[worker]).indexOf(job)
+  const place: QueuePlace = { job, stage, ahead: createSteps(), behind: new Set(), counts, before, rows: row, over: false }
+  eachRow(trace, row, row + 1, (rows, i) => countRow(trace.topology, counts, rows, i))
   place.rows = row + 1
   appendStep(place.ahead, time, before)
   return place
@@ -40,12 +40,12 @@ export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick
 
 /** Takes in the rows the trace has got since the last time, as long as the job waits. */
 export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
-  const { job, stage, ahead, behind, tally } = place
+  const { job, stage, ahead, behind, counts } = place
   const take = (rows: Rows, i: number): void => {
     if (place.over) return
-    const there = present(trace, tally, stage)
-    countRow(trace.topology, tally, rows, i)
-    const more = present(trace, tally, stage) - there
+    const there = present(trace, counts, stage)
+    countRow(trace.topology, counts, rows, i)
+    const more = present(trace, counts, stage) - there
     if (more === 0) return
     const who = rows.job[i]
     const kind = rows.kind[i]
@@ -53,7 +53,7 @@ export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
     else if (more < 0) place.before -= behind.delete(who) ? 0 : 1
     else if (comesNew(kind)) behind.add(who)
     else place.before += more
-    appendStep(ahead, timeAt(rows, i), place.before)
+    appendStep(ahead, rowTime(rows, i), place.before)
   }
   for (let to = place.rows; !place.over && to < trace.length; place.rows = to) {
     to = Math.min(trace.length, to + AT_ONCE)
@@ -67,7 +67,7 @@ function comesNew(kind: number): boolean {
 }
 
 /** Who waits at a stage; of the first one, or ones, those for whom its queue has no room too. */
-function present({ topology }: Trace, { waiting, outside }: Tally, stage: number): number {
+function present({ topology }: Trace, { waiting, outside }: Counts, stage: number): number {
   return waiting[stage] + (topology.before[stage].length === 0 ? outside : 0)
 }
 

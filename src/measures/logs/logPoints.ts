@@ -1,5 +1,5 @@
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import type { Asked, Question } from '../../scenario/parse/question.ts'
+import type { DecisionQuestion, ParsedQuestion } from '../../scenario/parse/question.ts'
 import type { SystemLog } from '../../trace/log.ts'
 import { firstAtLeast } from '../series/search.ts'
 
@@ -17,7 +17,7 @@ export interface LogPoints {
   readonly workers: number
 }
 
-export function pointsOf(log: SystemLog): LogPoints {
+export function logPointsOf(log: SystemLog): LogPoints {
   const { length, stages, stage, workers } = log
   const counts = stages.map(() => 0)
   let points = 0
@@ -46,7 +46,7 @@ export function pointsOf(log: SystemLog): LogPoints {
 }
 
 /** The point that holds at time t, counted from the log's beginning: the last at or before it, else the first. */
-export function pointAt({ time, length }: LogPoints, t: Micros): number {
+export function logPointAt({ time, length }: LogPoints, t: Micros): number {
   return Math.max(0, firstAtLeast(time, length, t, 0, true) - 1)
 }
 
@@ -76,10 +76,10 @@ export function seatsAt(points: LogPoints, p: number): number[] | null {
  * @param scenario names the policy and the stages, in the order of the log
  * @param workers to share where the log does not say how many there were
  */
-export function questionAt(points: LogPoints, p: number, scenario: Scenario, workers: number): Question {
+export function questionAt(points: LogPoints, p: number, scenario: Scenario, workers: number): DecisionQuestion {
   const { queue, service } = points.log
   const asked = rowsAt(points, p).map(
-    (row): Asked => (row < 0 ? { waiting: 0, mean: 1, done: true } : { waiting: queue[row], mean: service[row], done: false }),
+    (row): ParsedQuestion => (row < 0 ? { waiting: 0, mean: 1, done: true } : { waiting: queue[row], mean: service[row], done: false }),
   )
   const had = seatsAt(points, p)
   return { scenario: { ...scenario, workers: had === null ? workers : had.reduce((sum, seats) => sum + seats, 0) }, asked }

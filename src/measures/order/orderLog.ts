@@ -1,9 +1,9 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { createTally, frontOf, type Tally } from '../../pipeline/counts.ts'
-import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, STARTED, THREW, timeAt } from '../../pipeline/rows.ts'
+import { type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { heldBy } from '../../scenario/model/schedule.ts'
+import { phasesOf } from '../../scenario/model/schedule.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 
 /**
@@ -46,7 +46,7 @@ export interface OrderLog {
   hole: number
   holeSince: Micros
   longest: Hole | null
-  most: Held | null
+  most: HeldJobs | null
 }
 
 /** A stretch of time in which served jobs waited for one ticket. */
@@ -57,7 +57,7 @@ export interface Hole {
 }
 
 /** Jobs that waited at once, and for which ticket. */
-export interface Held {
+export interface HeldJobs {
   readonly jobs: number
   readonly ticket: number
   readonly at: Micros
@@ -71,13 +71,13 @@ export interface OrderCost {
   /** The longest time that jobs waited for one ticket; null if nobody ever waited. */
   readonly longest: Hole | null
   /** The most jobs that ever waited at once. */
-  readonly most: Held | null
+  readonly most: HeldJobs | null
 }
 
 export function createOrderLog(trace: Trace): OrderLog {
   return {
     trace,
-    returns: heldBy(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
+    returns: phasesOf(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
     rows: 0,
     time: 0,
     jobs: 0,
@@ -104,7 +104,7 @@ export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   if (end > log.before.length) log.before = grown(log.before, end, Int32Array, NONE)
   const { next } = trace.topology
   eachRow(trace, log.rows, end, (rows, i, row) => {
-    if (timeAt(rows, i) > log.time) pass(log, timeAt(rows, i))
+    if (rowTime(rows, i) > log.time) pass(log, rowTime(rows, i))
     take(log, next, rows, i, row)
   })
   log.rows = end
@@ -128,16 +128,16 @@ function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: numbe
       break
     case FINISHED:
       if (next[rows.stage[i]] !== SINK) break
-      park(log, job, timeAt(rows, i))
+      park(log, job, rowTime(rows, i))
       break
     case ROUTED:
       break
     case GATHERED:
-      if (rows.stage[i] === NONE) park(log, job, timeAt(rows, i))
+      if (rows.stage[i] === NONE) park(log, job, rowTime(rows, i))
       break
     case FAILED:
       log.trashed[job] = 1
-      ready(log, job, timeAt(rows, i))
+      ready(log, job, rowTime(rows, i))
       break
     case RELEASED:
       log.parked--
@@ -166,28 +166,28 @@ function admit(log: OrderLog, job: number): void {
  * tells; of two batches begun at one time one may go back and the other not.
  */
 export interface Returns {
-  readonly tally: Tally
+  readonly counts: Counts
   readonly hands: readonly number[][]
   readonly rows: Map<number, number[]>
 }
 
 function createReturns({ scenario }: Trace): Returns {
-  const tally = createTally(scenario)
-  return { tally, hands: Array.from(tally.hand, () => []), rows: new Map() }
+  const counts = createCounts(scenario)
+  return { counts, hands: Array.from(counts.hand, () => []), rows: new Map() }
 }
 
-function noteReturns({ tally, hands, rows: returned }: Returns, { topology }: Trace, rows: Rows, i: number, row: number): void {
+function noteReturns({ counts, hands, rows: returned }: Returns, { topology }: Trace, rows: Rows, i: number, row: number): void {
   const kind = rows.kind[i]
   const worker = rows.worker[i]
   if (kind === STARTED) hands[worker].push(rows.job[i])
   if (kind === FINISHED) hands[worker].splice(hands[worker].indexOf(rows.job[i]), 1)
   if (kind === THREW || kind === LOST)
-    for (const job of hands[worker].splice(0, kind === THREW ? frontOf(tally, worker) : tally.hand[worker])) {
+    for (const job of hands[worker].splice(0, kind === THREW ? frontOf(counts, worker) : counts.hand[worker])) {
       const before = returned.get(job)
       if (before === undefined) returned.set(job, [row])
       else before.push(row)
     }
-  countRow(topology, tally, rows, i)
+  countRow(topology, counts, rows, i)
 }
 
 function park(log: OrderLog, job: number, time: Micros): void {

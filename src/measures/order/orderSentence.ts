@@ -1,7 +1,7 @@
 import { isolated } from '../../language/isolated.ts'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { enumerated, type Part, plain, sayParts } from '../decisions/sentence.ts'
+import { enumerated, plain, type SentencePart, tParts } from '../decisions/sentence.ts'
 import type { Frame } from '../frame/frame.ts'
 import type { Ring } from './order.ts'
 
@@ -9,9 +9,9 @@ import type { Ring } from './order.ts'
  * The ring in plain words. Workers are numbered from 1, as people do; tickets are the jobs' numbers:
  * "Ticket 41 is missing: worker 3 has it at Enrich; 7 jobs wait behind it."
  */
-export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): Part[] {
+export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): SentencePart[] {
   if (ring.parked === 0) return [{ text: settled(scenario, ring, frame) }]
-  const parts = sayParts(
+  const parts = tParts(
     'Ticket {tail} is missing: <where></where>; {n, plural, one {# job waits} other {# jobs wait}} behind it.',
     { where: whereabouts(scenario, ring) },
     { tail: ring.tail, n: ring.parked },
@@ -20,30 +20,30 @@ export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): Par
   if (idle === 0) return parts
   return [
     ...parts,
-    plain(` ${say('{n, plural, =1 {A worker stands} one {# worker stands} other {# workers stand}} idle: the ring reaches no further.', { n: idle })}`),
+    plain(` ${t('{n, plural, =1 {A worker stands} one {# worker stands} other {# workers stand}} idle: the ring reaches no further.', { n: idle })}`),
   ]
 }
 
 function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame): string {
-  const room = order.kind === 'buffer' ? ` ${say('The ring has room for {n, plural, =1 {one ticket} one {# ticket} other {# tickets}}.', { n: slots })}` : ''
-  if (arrived === 0) return say('Nothing has come yet.') + room
-  if (tail >= arrived) return say('All that has come has left, in order.')
+  const room = order.kind === 'buffer' ? ` ${t('The ring has room for {n, plural, =1 {one ticket} one {# ticket} other {# tickets}}.', { n: slots })}` : ''
+  if (arrived === 0) return t('Nothing has come yet.') + room
+  if (tail >= arrived) return t('All that has come has left, in order.')
   return order.kind === 'buffer'
-    ? say('In order: nobody waits for an earlier ticket. Ticket {tail} is next.', { tail })
-    : say('Ticket {tail} is the next to leave.', { tail })
+    ? t('In order: nobody waits for an earlier ticket. Ticket {tail} is next.', { tail })
+    : t('Ticket {tail} is the next to leave.', { tail })
 }
 
 /** Where it is; of a job in parts, where each of them is. */
-function whereabouts({ stages }: Scenario, { awaited }: Ring): Part[] {
+function whereabouts({ stages }: Scenario, { awaited }: Ring): SentencePart[] {
   const several = awaited.length > 1
-  const clauses = awaited.map((where): Part[] => {
-    if (!('stage' in where)) return [plain(several ? say('one part waits outside') : say('it waits outside'))]
+  const clauses = awaited.map((where): SentencePart[] => {
+    if (!('stage' in where)) return [plain(several ? t('one part waits outside') : t('it waits outside'))]
     const stage = [{ text: isolated(stages[where.stage].name), stage: where.stage }]
-    if (where.at === 'waiting') return several ? sayParts('one part waits at <stage></stage>', { stage }) : sayParts('it waits at <stage></stage>', { stage })
+    if (where.at === 'waiting') return several ? tParts('one part waits at <stage></stage>', { stage }) : tParts('it waits at <stage></stage>', { stage })
     const tags = { stage, worker: [{ text: `${where.worker + 1}`, worker: where.worker }] }
     return several
-      ? sayParts('worker <worker></worker> has a part of it at <stage></stage>', tags)
-      : sayParts('worker <worker></worker> has it at <stage></stage>', tags)
+      ? tParts('worker <worker></worker> has a part of it at <stage></stage>', tags)
+      : tParts('worker <worker></worker> has it at <stage></stage>', tags)
   })
   return enumerated(clauses)
 }

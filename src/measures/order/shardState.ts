@@ -8,7 +8,7 @@ import { tailAt, type Where, whereIs } from './ticket.ts'
 /** The shards of one stage at an instant. */
 export interface StageShards {
   /** In ascending order: shard k serves the tickets with number mod n = k. */
-  readonly turns: readonly Turn[]
+  readonly turns: readonly ShardTurn[]
   /** The most there have been so far. */
   readonly most: number
   /** How many there are to be, when all that is begun has passed. */
@@ -18,7 +18,7 @@ export interface StageShards {
 }
 
 /** Whose turn it is in one shard. */
-export interface Turn {
+export interface ShardTurn {
   /** The first ticket that has not passed; it may still be to come. */
   readonly ticket: number
   /** Served: by the worker. Here: nobody has begun it yet. Missing: the job is elsewhere. To come: it has not arrived. */
@@ -37,7 +37,7 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
     const n = counts[after(counts.length, (c) => counts[c].rows > row) - 1].shards
     const least = after(all.length, (ticket) => all[ticket] >= row)
     const last = trace.topology.ways[stage].length === 0
-    const turns: Turn[] = []
+    const turns: ShardTurn[] = []
     for (let first = least; first < least + n; first++) {
       let ticket = first
       while (passed[ticket] < row) ticket += n
@@ -51,7 +51,7 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
   })
 }
 
-function turnOf(order: OrderLog, stage: number, ticket: number, frame: Frame): Omit<Turn, 'held'> {
+function turnOf(order: OrderLog, stage: number, ticket: number, frame: Frame): Omit<ShardTurn, 'held'> {
   const where = whereIs(order, ticket, frame)
   if (ticket >= frame.arrived) return { ticket, state: 'coming', where }
   const here = where.find((place) => 'stage' in place && place.stage === stage)

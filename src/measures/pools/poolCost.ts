@@ -1,5 +1,5 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
-import type { Figures } from '../figures/metrics.ts'
+import type { Metrics } from '../figures/metrics.ts'
 
 /** What one second of a worker and one second of a job's waiting cost, in any money. */
 export interface Prices {
@@ -28,7 +28,7 @@ export function poolUse({
   makespan,
   meanWait,
   workersOverTime,
-}: Pick<Figures, 'jobs' | 'completed' | 'failed' | 'makespan' | 'meanWait' | 'workersOverTime'>): PoolUse {
+}: Pick<Metrics, 'jobs' | 'completed' | 'failed' | 'makespan' | 'meanWait' | 'workersOverTime'>): PoolUse {
   const workerTime = workersOverTime.reduce((sum, [time, workers], i) => {
     const until = Math.min(makespan, workersOverTime[i + 1]?.[0] ?? makespan)
     return sum + Math.max(0, until - time) * workers

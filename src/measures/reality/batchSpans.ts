@@ -1,13 +1,13 @@
-import { createLines, joinLine, type Lines, leaveLine } from '../../pipeline/resourceQueues.ts'
-import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, STARTED, THREW, TURNED, timeAt } from '../../pipeline/rows.ts'
-import { type Changes, createChanges } from '../../pipeline/switchCosts.ts'
+import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues } from '../../pipeline/resourceQueues.ts'
+import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, rowTime, STARTED, THREW, TURNED } from '../../pipeline/rows.ts'
+import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { type Topology, workersEver } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
 
 /** One batch in the hands of one worker, from its order to its report, and what it had to wait for. */
-export interface Errand {
+export interface BatchSpan {
   readonly stage: number
   readonly worker: number
   /** Its services are entries `from` to `from + jobs - 1` of the columns, in the order in which the worker did them. */
@@ -22,7 +22,7 @@ export interface Errand {
   undone: boolean
   /** What the worker loses for changing stage and group before the first job. */
   change: Micros
-  cause: Cause
+  cause: WaitCause
 }
 
 /**
@@ -33,26 +33,26 @@ export interface Errand {
  *   arrival   job `job` arrived
  *   clock     nothing but time: a worker came, a controller asked, the scenario turned, the run began
  */
-export type Cause =
-  | { readonly by: 'report'; readonly errand: Errand; readonly job: number }
-  | { readonly by: 'end'; readonly errand: Errand }
+export type WaitCause =
+  | { readonly by: 'report'; readonly batchSpan: BatchSpan; readonly job: number }
+  | { readonly by: 'end'; readonly batchSpan: BatchSpan }
   | { readonly by: 'arrival'; readonly job: number }
   | { readonly by: 'clock' }
 
 /** All errands of a run. Columns by service: which job, when its work began and ended (NaN: it came back undone). */
-export interface Errands {
+export interface BatchSpans {
   readonly job: Int32Array
   readonly began: Float64Array
   readonly ended: Float64Array
   /** The one reported last. */
-  readonly last: Errand | null
+  readonly last: BatchSpan | null
 }
 
 /** Rows between two rests: a few milliseconds' worth. */
 const ROWS_A_STEP = 16_384
 
 /** Folds a run into its errands, 20 bytes a service and some 150 a batch. */
-export function* errandsInSteps(trace: Trace): Generator<void, Errands> {
+export function* batchSpansInSteps(trace: Trace): Generator<void, BatchSpans> {
   const fold = createFold(trace)
   for (let row = 0; row < trace.length; row += ROWS_A_STEP) {
     eachRow(trace, row, Math.min(trace.length, row + ROWS_A_STEP), (rows, i) => take(fold, rows, i))
@@ -68,25 +68,25 @@ interface Fold {
   readonly ended: Float64Array
   services: number
   /** By worker: the errands in its hands, the one it is at first; the one it was at before. */
-  readonly hands: Errand[][]
-  readonly before: (Errand | undefined)[]
+  readonly hands: BatchSpan[][]
+  readonly before: (BatchSpan | undefined)[]
   /** By worker: how many jobs of the errand it is at have been reported in the rows so far. */
   readonly through: Int32Array
   /** By stage and job, of which parts may be at several stages at once: its latest service; the errand that brought it to where it waits. */
   readonly serviceOf: readonly number[][]
-  readonly broughtBy: readonly (Errand | undefined)[][]
+  readonly broughtBy: readonly (BatchSpan | undefined)[][]
   /** By job. */
   readonly arrivedAt: number[]
-  last: Errand | null
+  last: BatchSpan | null
   lastArrived: number
   /** Who was given a job by the row before; NONE: that row was no order. */
   given: number
-  readonly changes: Changes
+  readonly changes: SwitchCosts
   /** When the scenario turned, so far. */
   readonly turned: Micros[]
   /** By stage, 1: what a batch costs beside its work is settled as it is ordered, not as it is begun. On threads a second batch is sent off at once. */
   readonly sentAtOnce: Uint8Array
-  readonly lines: Lines | null
+  readonly lines: ResourceQueues | null
   readonly ways: Topology['ways']
 }
 
@@ -112,10 +112,10 @@ function createFold(trace: Trace): Fold {
     last: null,
     lastArrived: NONE,
     given: NONE,
-    changes: createChanges(scenario, workers, groupOf),
+    changes: createSwitchCosts(scenario, workers, groupOf),
     turned: [],
     sentAtOnce: topology.exclusive.map((exclusive) => (trace.engine === 'threads' ? 1 - exclusive : 0)),
-    lines: createLines(scenario, workers, groupOf),
+    lines: createResourceQueues(scenario, workers, groupOf),
     ways: topology.ways,
   }
 }
@@ -124,7 +124,7 @@ function take(fold: Fold, rows: Rows, i: number): void {
   const kind = rows.kind[i]
   const worker = rows.worker[i]
   const job = rows.job[i]
-  const time = timeAt(rows, i)
+  const time = rowTime(rows, i)
   if (kind === STARTED) order(fold, rows.stage[i], worker, job, time)
   else if (kind === FINISHED) finish(fold, worker, job, rows, i)
   else if (kind === ARRIVED) {
@@ -151,33 +151,33 @@ function order(fold: Fold, stage: number, worker: number, job: number, time: Mic
   }
   const cause = causeOf(fold, stage, worker, job, time)
   hands[worker].push({ stage, worker, from: k, jobs: 1, ordered: time, ready: time, reported: Number.NaN, undone: false, change: 0, cause })
-  if (lines !== null) joinLine(lines, stage, worker, job)
+  if (lines !== null) joinResourceQueue(lines, stage, worker, job)
 }
 
 /** What the facts of this instant brought that the order had been waiting for: the worker itself first, then the job, then anything. */
-function causeOf({ hands, before, broughtBy, arrivedAt, last, lastArrived }: Fold, stage: number, worker: number, job: number, time: Micros): Cause {
+function causeOf({ hands, before, broughtBy, arrivedAt, last, lastArrived }: Fold, stage: number, worker: number, job: number, time: Micros): WaitCause {
   const own = before[worker]
-  if (hands[worker].length === 0 && own?.reported === time) return { by: 'report', errand: own, job: NONE }
+  if (hands[worker].length === 0 && own?.reported === time) return { by: 'report', batchSpan: own, job: NONE }
   const brought = broughtBy[stage][job]
-  if (brought?.reported === time) return { by: 'report', errand: brought, job }
+  if (brought?.reported === time) return { by: 'report', batchSpan: brought, job }
   if (brought === undefined && arrivedAt[job] === time) return { by: 'arrival', job }
-  if (last?.reported === time) return { by: 'report', errand: last, job: NONE }
+  if (last?.reported === time) return { by: 'report', batchSpan: last, job: NONE }
   if (arrivedAt[lastArrived] === time) return { by: 'arrival', job: lastArrived }
   return { by: 'clock' }
 }
 
 function finish(fold: Fold, worker: number, job: number, rows: Rows, i: number): void {
-  const errand = fold.hands[worker][0]
-  const k = fold.serviceOf[errand.stage][job]
+  const batchSpan = fold.hands[worker][0]
+  const k = fold.serviceOf[batchSpan.stage][job]
   fold.began[k] = beganAt(rows, i)
   fold.ended[k] = endedAt(rows, i)
-  for (const next of fold.ways[errand.stage]) fold.broughtBy[next][job] = errand
-  if (++fold.through[worker] === errand.jobs) close(fold, worker, timeAt(rows, i), false)
+  for (const next of fold.ways[batchSpan.stage]) fold.broughtBy[next][job] = batchSpan
+  if (++fold.through[worker] === batchSpan.jobs) close(fold, worker, rowTime(rows, i), false)
 }
 
 /** The worker lays down so many of its errands: their jobs wait again. */
-function layDown(fold: Fold, worker: number, errands: number, time: Micros): void {
-  for (let n = 0; n < errands; n++) {
+function layDown(fold: Fold, worker: number, batchSpans: number, time: Micros): void {
+  for (let n = 0; n < batchSpans; n++) {
     const { stage, from, jobs } = fold.hands[worker][0]
     for (let k = from; k < from + jobs; k++) fold.broughtBy[stage][fold.job[k]] = fold.hands[worker][0]
     close(fold, worker, time, true)
@@ -187,31 +187,31 @@ function layDown(fold: Fold, worker: number, errands: number, time: Micros): voi
 /** The errand that a worker is at is over. Another that it has in hand begins, and whoever stood in line behind it comes to the head. */
 function close(fold: Fold, worker: number, time: Micros, undone: boolean): void {
   const { hands, through, before, lines, changes, turned, sentAtOnce, job, ended } = fold
-  const errand = hands[worker].shift()
-  if (errand === undefined) return
-  const last = errand.from + errand.jobs - 1
-  errand.reported = time
-  errand.undone = undone
-  const settled = sentAtOnce[errand.stage] === 1 ? errand.ordered : errand.ready
-  errand.change = changes.before(worker, errand.stage, [job[errand.from], job[last]], turned.filter((at) => at <= settled).length)
+  const batchSpan = hands[worker].shift()
+  if (batchSpan === undefined) return
+  const last = batchSpan.from + batchSpan.jobs - 1
+  batchSpan.reported = time
+  batchSpan.undone = undone
+  const settled = sentAtOnce[batchSpan.stage] === 1 ? batchSpan.ordered : batchSpan.ready
+  batchSpan.change = changes.before(worker, batchSpan.stage, [job[batchSpan.from], job[last]], turned.filter((at) => at <= settled).length)
   through[worker] = 0
-  before[worker] = errand
-  fold.last = errand
-  if (hands[worker].length > 0) goOn(hands[worker][0], errand, undone ? time : ended[last])
-  const granted = lines === null ? NONE : leaveLine(lines, worker)
-  if (granted !== NONE) awaited(hands[granted][0], errand, time)
+  before[worker] = batchSpan
+  fold.last = batchSpan
+  if (hands[worker].length > 0) goOn(hands[worker][0], batchSpan, undone ? time : ended[last])
+  const granted = lines === null ? NONE : leaveResourceQueue(lines, worker)
+  if (granted !== NONE) awaited(hands[granted][0], batchSpan, time)
 }
 
 /** A second batch begins where the first ended, unless it was ordered later still: then it is as any other. */
-function goOn(next: Errand, errand: Errand, end: Micros): void {
-  if (errand.undone) awaited(next, errand, end)
+function goOn(next: BatchSpan, batchSpan: BatchSpan, end: Micros): void {
+  if (batchSpan.undone) awaited(next, batchSpan, end)
   else if (next.ordered <= end) {
     next.ready = end
-    next.cause = { by: 'end', errand }
+    next.cause = { by: 'end', batchSpan }
   }
 }
 
-function awaited(next: Errand, errand: Errand, time: Micros): void {
+function awaited(next: BatchSpan, batchSpan: BatchSpan, time: Micros): void {
   next.ready = time
-  next.cause = { by: 'report', errand, job: NONE }
+  next.cause = { by: 'report', batchSpan, job: NONE }
 }

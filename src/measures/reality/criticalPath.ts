@@ -4,7 +4,7 @@ import type { Trace } from '../../trace/trace.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import { createServices } from '../../workload/service.ts'
 import { makespanOf } from '../figures/runTotals.ts'
-import { type Errand, type Errands, errandsInSteps } from './batchSpans.ts'
+import { type BatchSpan, type BatchSpans, batchSpansInSteps } from './batchSpans.ts'
 
 /**
  * What the time of a path went into:
@@ -18,7 +18,7 @@ import { type Errand, type Errands, errandsInSteps } from './batchSpans.ts'
  *   clock     from time 0 until the arrival, the joining or the hiring with which the path begins
  */
 export const legs = ['work', 'longer', 'batch', 'message', 'change', 'undone', 'clock'] as const
-export type Leg = (typeof legs)[number]
+export type PathLeg = (typeof legs)[number]
 
 /**
  * The critical path of a run: what its last row had been waiting for, back to time 0 without a gap.
@@ -33,29 +33,29 @@ export type Leg = (typeof legs)[number]
 export interface CriticalPath {
   readonly makespan: Micros
   /** By leg and stage; the last entry is of no stage: `clock`. */
-  readonly times: Readonly<Record<Leg, Float64Array>>
+  readonly times: Readonly<Record<PathLeg, Float64Array>>
   /** By stage: how many services lie on it. */
   readonly services: Int32Array
 }
 
 export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath> {
   const { scenario, topology } = trace
-  const errands = yield* errandsInSteps(trace)
+  const batchSpans = yield* batchSpansInSteps(trace)
   const foretold = createServices(scenario)
-  const times = Object.fromEntries(legs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<Leg, Float64Array>
+  const times = Object.fromEntries(legs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<PathLeg, Float64Array>
   const services = new Int32Array(topology.stages)
   const path: CriticalPath = { makespan: makespanOf(trace), times, services }
-  const { last } = errands
+  const { last } = batchSpans
   // A run that ends with anything but a report has come to no end of its own.
   if (last?.reported !== path.makespan) {
     times.clock[topology.stages] = path.makespan
     return path
   }
-  for (let at: Place | null = { errand: last, job: NONE, reported: true }; at !== null; ) {
-    walkBack(path, errands, at, foretold.at)
-    const { ready, cause }: Errand = at.errand
-    if (cause.by === 'report') at = { errand: cause.errand, job: cause.job, reported: true }
-    else if (cause.by === 'end') at = { errand: cause.errand, job: NONE, reported: false }
+  for (let at: Place | null = { batchSpan: last, job: NONE, reported: true }; at !== null; ) {
+    walkBack(path, batchSpans, at, foretold.at)
+    const { ready, cause }: BatchSpan = at.batchSpan
+    if (cause.by === 'report') at = { batchSpan: cause.batchSpan, job: cause.job, reported: true }
+    else if (cause.by === 'end') at = { batchSpan: cause.batchSpan, job: NONE, reported: false }
     else {
       const began = cause.by === 'clock' ? ready : arrivalOf(trace, cause.job)
       times.message[topology.first] += ready - began
@@ -68,7 +68,7 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
 
 /** Where the path meets an errand: at its report, or only at its end, for the sake of one of its jobs or (NONE) of its worker. */
 interface Place {
-  readonly errand: Errand
+  readonly batchSpan: BatchSpan
   readonly job: number
   readonly reported: boolean
 }
@@ -76,17 +76,17 @@ interface Place {
 /** Adds what an errand took, back to when it might have begun, to the legs of its stage. */
 function walkBack(
   { times, services }: CriticalPath,
-  { job: jobs, began, ended }: Errands,
-  { errand, job, reported }: Place,
+  { job: jobs, began, ended }: BatchSpans,
+  { batchSpan, job, reported }: Place,
   foretold: (stage: number, job: number) => Micros,
 ): void {
-  const { stage, from, ready } = errand
-  if (errand.undone) {
-    times.undone[stage] += errand.reported - ready
+  const { stage, from, ready } = batchSpan
+  if (batchSpan.undone) {
+    times.undone[stage] += batchSpan.reported - ready
     return
   }
-  const last = from + errand.jobs - 1
-  if (reported) times.message[stage] += errand.reported - ended[last]
+  const last = from + batchSpan.jobs - 1
+  if (reported) times.message[stage] += batchSpan.reported - ended[last]
   // Behind the job for whose sake the path is here are others of its batch.
   let others = job !== NONE
   for (let k = last; k >= from; k--) {
@@ -97,8 +97,8 @@ function walkBack(
     if (k > from) times.change[stage] += began[k] - ended[k - 1]
     services[stage]++
   }
-  times.change[stage] += errand.change
-  times.message[stage] += began[from] - ready - errand.change
+  times.change[stage] += batchSpan.change
+  times.message[stage] += began[from] - ready - batchSpan.change
 }
 
 /** When a job was to arrive, by the scenario. */

@@ -1,5 +1,5 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { createTally } from '../../pipeline/counts.ts'
+import { createCounts } from '../../pipeline/counts.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -89,12 +89,12 @@ function firstApart(left: Marks, foretold: Marks, tolerance: number): Divergence
 }
 
 function mostInHands(trace: Trace): number {
-  const tally = createTally(trace.scenario)
+  const counts = createCounts(trace.scenario)
   let most = 0
   eachRow(trace, 0, trace.length, (rows, i) => {
-    countRow(trace.topology, tally, rows, i)
+    countRow(trace.topology, counts, rows, i)
     let held = 0
-    for (const inHands of tally.inHands) held += inHands
+    for (const inHands of counts.inHands) held += inHands
     if (held > most) most = held
   })
   return most

@@ -1,10 +1,10 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { kernels, type Scenario } from '../../scenario/model/scenario.ts'
+import { kernelNames, type Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { lossOf } from '../frame/losses.ts'
 import { inOneGo } from '../series/piecework.ts'
-import { type CriticalPath, criticalPathInSteps, type Leg, legs } from './criticalPath.ts'
+import { type CriticalPath, criticalPathInSteps, legs, type PathLeg } from './criticalPath.ts'
 
 /**
  * By what a real run takes longer than the simulation of the same scenario. Each of the two is walked back along its own
@@ -56,15 +56,15 @@ export function* residualInSteps(real: Trace, simulated: Trace): Generator<void,
 }
 
 /** Why a run cannot be held against its simulation, in words; null: it can. */
-export function refusalOf({ ending, failures }: Trace): string | null {
+export function residualRefusal({ ending, failures }: Trace): string | null {
   if (ending === 'drained') return null
-  if (ending === 'stuck') return say('nobody was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
-  return ending === 'stopped' ? say('it was stopped before its end') : say('its record ends before the run did')
+  if (ending === 'stuck') return t('nobody was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
+  return ending === 'stopped' ? t('it was stopped before its end') : t('its record ends before the run did')
 }
 
 /** Whether what the stage costs is real work, of which the scenario only declares what it believes. */
 export function isBelieved({ stages }: Scenario, stage: number): boolean {
-  return (kernels as readonly string[]).includes(stages[stage].work)
+  return (kernelNames as readonly string[]).includes(stages[stage].work)
 }
 
 function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<PartName, readonly Micros[]>> {
@@ -76,7 +76,7 @@ function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<P
   return parts
 }
 
-function partOf(scenario: Scenario, leg: Leg, stage: number): PartName {
+function partOf(scenario: Scenario, leg: PathLeg, stage: number): PartName {
   if (leg === 'message' || leg === 'batch') return leg
   if (leg !== 'longer') return 'other'
   return stage < scenario.stages.length && isBelieved(scenario, stage) ? 'belief' : 'contention'

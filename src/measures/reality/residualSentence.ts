@@ -1,18 +1,18 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { PartName, Residual } from './residual.ts'
 
 /** What each part is called in a sentence, behind its length. */
 export const partWords = (): Readonly<Record<PartName, string>> => ({
   message: 'messages',
-  contention: say('services held up by other threads on the same cores'),
-  belief: say('real work beyond what was declared of it (belief against truth)'),
-  batch: say('waits for the rest of a batch'),
-  other: say('other decisions'),
+  contention: t('services held up by other threads on the same cores'),
+  belief: t('real work beyond what was declared of it (belief against truth)'),
+  batch: t('waits for the rest of a batch'),
+  other: t('other decisions'),
 })
 
 /** How numbers are said. */
-export interface Said {
+export interface SpelledNumbers {
   instant(time: Micros): string
   duration(time: Micros): string
   percent(share: number): string
@@ -22,9 +22,9 @@ export interface Said {
  * The residual in one sentence, its greatest parts first: "On threads it took 1.283 s, 14 ms (1.1%) longer than foretold: 9 ms messages, 5 ms
  * services held up by other threads on the same cores." What made it shorter is taken off: "less 2 ms other decisions".
  */
-export function residualSentence({ real, simulated, parts }: Residual, write: Said): string {
+export function residualSentence({ real, simulated, parts }: Residual, write: SpelledNumbers): string {
   const gap = real - simulated
-  const took = say('On threads it took {real}', { real: write.instant(real) })
+  const took = t('On threads it took {real}', { real: write.instant(real) })
   const share = simulated > 0 ? ` (${write.percent(Math.abs(gap) / simulated)})` : ''
   const sign = gap < 0 ? -1 : 1
   const some = parts
@@ -32,14 +32,14 @@ export function residualSentence({ real, simulated, parts }: Residual, write: Sa
     .sort((a, b) => sign * (b.difference - a.difference))
     .map(({ name, difference }) =>
       sign * difference < 0
-        ? say('less {time} {part}', { time: write.duration(Math.abs(difference)), part: partWords()[name] })
+        ? t('less {time} {part}', { time: write.duration(Math.abs(difference)), part: partWords()[name] })
         : `${write.duration(Math.abs(difference))} ${partWords()[name]}`,
     )
   const than =
     gap === 0
-      ? say('as long as foretold')
+      ? t('as long as foretold')
       : gap < 0
-        ? say('{gap} shorter than foretold', { gap: write.duration(Math.abs(gap)) + share })
-        : say('{gap} longer than foretold', { gap: write.duration(Math.abs(gap)) + share })
+        ? t('{gap} shorter than foretold', { gap: write.duration(Math.abs(gap)) + share })
+        : t('{gap} longer than foretold', { gap: write.duration(Math.abs(gap)) + share })
   return some.length === 0 ? `${took}, ${than}.` : `${took}, ${than}: ${some.join(', ')}.`
 }

@@ -1,6 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, createTally, IDLE, type Tally } from '../../pipeline/counts.ts'
-import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, timeAt } from '../../pipeline/rows.ts'
+import { BUSY, type Counts, createCounts, IDLE } from '../../pipeline/counts.ts'
+import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -17,7 +17,7 @@ export interface Chart {
   /** Jobs that left, released or failed. */
   readonly departures: Marks
   readonly decisions: Marks
-  readonly tally: Tally
+  readonly counts: Counts
   /** The services of the batch that was reported last, until it is known to be whole. */
   readonly batch: Batch
   rows: number
@@ -39,7 +39,7 @@ export function createChart(trace: Trace): Chart {
     arrivals: createMarks(),
     departures: createMarks(),
     decisions: createMarks(),
-    tally: createTally(trace.scenario),
+    counts: createCounts(trace.scenario),
     batch: { worker: -1, time: -1, services: [] },
     rows: 0,
   }
@@ -47,16 +47,16 @@ export function createChart(trace: Trace): Chart {
 
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
 export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
-  const { queues, seats, lanes, arrivals, departures, batch, tally } = chart
+  const { queues, seats, lanes, arrivals, departures, batch, counts } = chart
   const { decisions, topology } = trace
   const elastic = isElastic(trace.scenario.policy)
   const end = Math.min(trace.length, chart.rows + most)
   eachRow(trace, chart.rows, end, (rows, i, row) => {
-    const time = timeAt(rows, i)
-    if (time !== tally.time && row > 0) stepQueues(queues, tally)
-    const before = tally.live
-    countRow(topology, tally, rows, i)
-    if (elastic && tally.live !== before) stepPools(seats, tally)
+    const time = rowTime(rows, i)
+    if (time !== counts.time && row > 0) stepQueues(queues, counts)
+    const before = counts.live
+    countRow(topology, counts, rows, i)
+    if (elastic && counts.live !== before) stepPools(seats, counts)
     const kind = rows.kind[i]
     if (kind === ARRIVED) appendMark(arrivals, time)
     else if (kind === RELEASED || kind === FAILED) appendMark(departures, time)
@@ -77,7 +77,7 @@ export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolea
     }
   })
   chart.rows = end
-  if (end > 0) stepQueues(queues, tally)
+  if (end > 0) stepQueues(queues, counts)
   // Who reports a batch reports it whole: what has come by now is all of it.
   if (end === trace.length) settle(lanes, batch)
   return end === trace.length
@@ -90,7 +90,7 @@ function settle(lanes: Lanes, { worker, services }: Batch): void {
 }
 
 /** The seats of an elastic pool are its workers: they change between decisions. */
-function stepPools(seats: readonly Steps[], { status, stage, time }: Tally): void {
+function stepPools(seats: readonly Steps[], { status, stage, time }: Counts): void {
   const pools = seats.map(() => 0)
   for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) pools[stage[w]]++
   pools.forEach((workers, s) => {
@@ -98,9 +98,9 @@ function stepPools(seats: readonly Steps[], { status, stage, time }: Tally): voi
   })
 }
 
-function stepQueues(queues: readonly Steps[], tally: Tally): void {
+function stepQueues(queues: readonly Steps[], counts: Counts): void {
   for (let s = 0; s < queues.length; s++) {
     const { times, value } = queues[s]
-    if (times.length === 0 || value[times.length - 1] !== tally.waiting[s]) appendStep(queues[s], tally.time, tally.waiting[s])
+    if (times.length === 0 || value[times.length - 1] !== counts.waiting[s]) appendStep(queues[s], counts.time, counts.waiting[s])
   }
 }

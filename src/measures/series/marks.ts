@@ -1,4 +1,4 @@
-import { type Column, fits, resized, widened } from '../../pipeline/column.ts'
+import { type Column, fitsIn32Bits, resized, widened } from '../../pipeline/column.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { BLOCK, firstAfter } from './search.ts'
 
@@ -33,7 +33,7 @@ export function appendMark(marks: Marks, time: Micros): void {
   }
   if (i % BLOCK === 0) marks.heads[i / BLOCK] = time
   const after = time - marks.heads[i >>> 4]
-  if (!fits(after)) marks.after = widened(marks.after)
+  if (!fitsIn32Bits(after)) marks.after = widened(marks.after)
   marks.after[i] = after
   marks.length = i + 1
 }

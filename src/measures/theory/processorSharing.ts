@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { erlangC } from './erlang.ts'
 import type { Waits } from './forecast.ts'
 import type { Station } from './stations.ts'
@@ -23,19 +23,19 @@ export function unknownSharing({ name, mean, servers, threads, shape, stages }: 
   const load = (rate * mean) / servers
   if (load >= 1)
     return [
-      say('More work comes to {name} than {n, plural, =1 {one core} one {# core} other {# cores}} can do: the jobs there grow in number without end.', {
+      t('More work comes to {name} than {n, plural, =1 {one core} one {# core} other {# cores}} can do: the jobs there grow in number without end.', {
         name,
         n: servers,
       }),
     ]
   // One stage only: the sum of several exponential services is not exponential.
   if (shape === 'exponential' && stages.length === 1) return []
-  if (servers > 1) return [say('Several cores that are shared have a closed form only with exponential services at one stage.')]
+  if (servers > 1) return [t('Several cores that are shared have a closed form only with exponential services at one stage.')]
   let needed = 0
   for (let share = 1; jobs * share > NEXT_TO_NONE && needed < 10_000; needed++) share *= load
   if (threads >= needed) return []
   return [
-    say('Shared cores have a closed form for these services only where next to no job ever finds all threads taken: from {needed} a stage on, at this load.', {
+    t('Shared cores have a closed form for these services only where next to no job ever finds all threads taken: from {needed} a stage on, at this load.', {
       needed,
     }),
   ]

@@ -1,7 +1,7 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { topologyOf } from '../../pipeline/topology.ts'
 import { crewOf } from '../../scenario/model/defaults.ts'
-import { isLine } from '../../scenario/model/linearStages.ts'
+import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { serviceVariance } from '../../scenario/model/serviceMoments.ts'
@@ -47,14 +47,14 @@ export function stationsOf(scenario: Scenario): Stations {
   for (const { mean, name, shape } of stations)
     if (shared && mean < COARSE_SHARED)
       reasons.push(
-        say('Shared cores let jobs go at whole microseconds, too coarse for the services of {name}; from a mean of {COARSE_SHARED} µs on it hardly shows.', {
+        t('Shared cores let jobs go at whole microseconds, too coarse for the services of {name}; from a mean of {COARSE_SHARED} µs on it hardly shows.', {
           name,
           COARSE_SHARED,
         }),
       )
     else if (shape !== 'constant' && mean < COARSE)
       reasons.push(
-        say('Times are whole microseconds, too coarse for the services of {name}; from a mean of {COARSE} µs on they follow their law.', { name, COARSE }),
+        t('Times are whole microseconds, too coarse for the services of {name}; from a mean of {COARSE} µs on they follow their law.', { name, COARSE }),
       )
   return reasons.length > 0 ? { reasons } : { stations }
 }
@@ -67,12 +67,12 @@ function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): re
     const { allocation } = policy
     const servers = stages.map(({ id }) => allocation[id] ?? 0)
     stages.forEach(({ name }, s) => {
-      if (servers[s] === 0) reasons.push(say('The fixed allocation gives {name} no worker.', { name }))
+      if (servers[s] === 0) reasons.push(t('The fixed allocation gives {name} no worker.', { name }))
     })
     return servers
   }
-  if (!gather.has(policy.kind)) reasons.push(say('The policy changes how many workers serve a stage.'))
-  else if (stages.length > 1) reasons.push(say('The policy moves workers between the stages; pin them with Fixed or One per stage.'))
+  if (!gather.has(policy.kind)) reasons.push(t('The policy changes how many workers serve a stage.'))
+  else if (stages.length > 1) reasons.push(t('The policy moves workers between the stages; pin them with Fixed or One per stage.'))
   return stages.map(() => workers)
 }
 
@@ -118,16 +118,16 @@ function together(scenario: Scenario): Station {
   }
 }
 
-const byShards = () => say('A job waits for its own worker though others are free, which the laws do not know.')
+const byShards = () => t('A job waits for its own worker though others are free, which the laws do not know.')
 
 /** What keeps its stages from being a line. */
 function branches(scenario: Scenario, stations: readonly Station[]): string[] {
-  if (isLine(scenario)) return []
-  if (topologyOf(scenario).copies) return [say('Jobs are copied to several stages at once, and their parts wait for each other, which the laws do not know.')]
+  if (isLinear(scenario)) return []
+  if (topologyOf(scenario).copies) return [t('Jobs are copied to several stages at once, and their parts wait for each other, which the laws do not know.')]
   const reasons: string[] = []
-  if (stations.some(({ stages }) => stages.length > 1)) reasons.push(say('Jobs go different ways; one law for all stages together needs a line.'))
-  if (scenario.source.kind !== 'poisson') reasons.push(say('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.'))
-  if (scenario.order.kind === 'buffer') reasons.push(say('Jobs overtake each other on different ways, and the exit in order holds them back.'))
+  if (stations.some(({ stages }) => stages.length > 1)) reasons.push(t('Jobs go different ways; one law for all stages together needs a line.'))
+  if (scenario.source.kind !== 'poisson') reasons.push(t('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.'))
+  if (scenario.order.kind === 'buffer') reasons.push(t('Jobs overtake each other on different ways, and the exit in order holds them back.'))
   if (scenario.order.kind === 'shard') reasons.push(byShards())
   return reasons
 }
@@ -144,19 +144,19 @@ function visitsOf(scenario: Scenario): Float64Array {
 /** What keeps a scenario from being static. */
 function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
   const reasons: string[] = []
-  if (later.length > 0) reasons.push(say('What the scheduler does changes midway.'))
-  if (workerEvents.length > 0) reasons.push(say('Workers come and go.'))
-  if (batch.size !== 1) reasons.push(say('Workers take jobs in batches; the laws know them one by one.'))
-  if (batch.inHand > 1) reasons.push(say('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'))
+  if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
+  if (workerEvents.length > 0) reasons.push(t('Workers come and go.'))
+  if (batch.size !== 1) reasons.push(t('Workers take jobs in batches; the laws know them one by one.'))
+  if (batch.inHand > 1) reasons.push(t('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'))
   // Pinned workers pay nothing: only the one that runs a job to its end changes stage all the time.
-  if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push(say('Changing stage costs time, which the laws do not know.'))
-  if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push(say('Changing group costs time, which the laws do not know.'))
+  if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push(t('Changing stage costs time, which the laws do not know.'))
+  if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push(t('Changing group costs time, which the laws do not know.'))
   for (const { name, changes, fails, capacity, discipline, resource } of stages) {
-    if (changes.length > 0) reasons.push(say('The service times of {name} change midway.', { name }))
-    if (fails !== null && fails.jobs.length > 0) reasons.push(say('Jobs fail at {name}.', { name }))
-    if (resource !== null) reasons.push(say('At {name} the jobs of a group exclude each other.', { name }))
-    if (capacity !== null) reasons.push(say('The queue of {name} is bounded.', { name }))
-    if (discipline === 'shortest') reasons.push(say('{name} takes the shortest job first; the laws need an order that does not look at sizes.', { name }))
+    if (changes.length > 0) reasons.push(t('The service times of {name} change midway.', { name }))
+    if (fails !== null && fails.jobs.length > 0) reasons.push(t('Jobs fail at {name}.', { name }))
+    if (resource !== null) reasons.push(t('At {name} the jobs of a group exclude each other.', { name }))
+    if (capacity !== null) reasons.push(t('The queue of {name} is bounded.', { name }))
+    if (discipline === 'shortest') reasons.push(t('{name} takes the shortest job first; the laws need an order that does not look at sizes.', { name }))
   }
   return reasons
 }
@@ -170,12 +170,12 @@ function crowd({ stages, cores, order, policy, workers }: Scenario, stations: re
   // Green threads, whose station has as many servers as cores, are meant to: that has a law of its own.
   if (burning > cores)
     reasons.push(
-      say('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', {
+      t('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', {
         burning,
         cores,
       }),
     )
   if (order.kind !== 'none' && stations.some(({ servers, threads }) => servers > 1 || threads > 1))
-    reasons.push(order.kind === 'shard' ? byShards() : say('Jobs overtake each other, and the exit in order holds them back.'))
+    reasons.push(order.kind === 'shard' ? byShards() : t('Jobs overtake each other, and the exit in order holds them back.'))
   return reasons
 }

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { erlangC } from './erlang.ts'
@@ -25,7 +25,7 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   const reasons = 'reasons' in found ? [...found.reasons] : []
   const stations = 'stations' in found ? found.stations : []
   const rate = source.kind === 'poisson' || source.kind === 'regular' ? source.rate / 1e6 : 0
-  if (countJobs(source) === 0) reasons.push(say('No job ever comes.'))
+  if (countJobs(source) === 0) reasons.push(t('No job ever comes.'))
   if (source.kind === 'poisson') reasons.push(...unsteady(stations, rate, countJobs(source)))
   else reasons.push(...uneven(scenario, stations))
   if (reasons.length > 0) return { reasons }
@@ -45,15 +45,15 @@ function unsteady(stations: readonly Station[], rate: number, jobs: number): str
     }
     if (rate * share * mean >= servers)
       reasons.push(
-        say('More work comes to {name} than its {n, plural, =1 {worker} one {# worker} other {# workers}} can do: the queue grows without end.', {
+        t('More work comes to {name} than its {n, plural, =1 {worker} one {# worker} other {# workers}} can do: the queue grows without end.', {
           name,
           n: servers,
         }),
       )
-    if (variance === Infinity) reasons.push(say('The service times of {name} have no variance: the mean wait is infinite.', { name }))
+    if (variance === Infinity) reasons.push(t('The service times of {name} have no variance: the mean wait is infinite.', { name }))
     if (shape === 'exponential' || (stations.length === 1 && servers === 1)) continue
     const many = stations.length > 1 ? 'stages' : 'workers'
-    reasons.push(say('Several {many} have a closed form only with exponential services; those of {name} are not.', { many, name }))
+    reasons.push(t('Several {many} have a closed form only with exponential services; those of {name} are not.', { many, name }))
   }
   return reasons
 }
@@ -61,11 +61,11 @@ function unsteady(stations: readonly Station[], rate: number, jobs: number): str
 /** Why a line of stations without Poisson arrivals is not the deterministic one. */
 function uneven({ source }: Scenario, stations: readonly Station[]): string[] {
   if (source.kind !== 'batch' && source.kind !== 'regular' && source.kind !== 'lines' && source.kind !== 'image')
-    return [say('Jobs come neither at random at one rate (Poisson), nor at a steady pace, nor all at once.')]
+    return [t('Jobs come neither at random at one rate (Poisson), nor at a steady pace, nor all at once.')]
   if (stations.some(({ shape }) => shape !== 'constant'))
-    return [say('Jobs do not come at random at one rate (Poisson); without that, a closed form needs constant services.')]
-  if (stations.some(({ threads }) => threads > 0)) return [say('Threads that share the cores have a closed form only where jobs come at random (Poisson).')]
-  return stations.some(({ servers }) => servers > 1) ? [say('Constant services have a simple closed form only with one worker a stage.')] : []
+    return [t('Jobs do not come at random at one rate (Poisson); without that, a closed form needs constant services.')]
+  if (stations.some(({ threads }) => threads > 0)) return [t('Threads that share the cores have a closed form only where jobs come at random (Poisson).')]
+  return stations.some(({ servers }) => servers > 1) ? [t('Constant services have a simple closed form only with one worker a stage.')] : []
 }
 
 function lawOf(stations: readonly Station[]): Law {

@@ -1,20 +1,20 @@
 import { isolated } from '../../language/isolated.ts'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import type { Forecast, Law, Waits } from './forecast.ts'
 
 /** Each law by the name that people know, and who found it. */
 export const laws = (): Readonly<Record<Law, { readonly name: string; readonly by: string }>> => ({
   'M/M/1': { name: 'M/M/1', by: 'Erlang 1917' },
-  'M/M/c': { name: say('M/M/c, Erlang C'), by: 'Erlang 1917' },
-  'M/D/1': { name: 'M/D/1', by: say('Pollaczek 1930, Khinchine 1932') },
-  'M/G/1': { name: say('M/G/1, Pollaczek-Khinchine'), by: say('Pollaczek 1930, Khinchine 1932') },
-  'M/M/1-PS': { name: say('M/M/1, processor sharing'), by: 'Kleinrock 1967' },
-  'M/M/c-PS': { name: say('M/M/c, processor sharing'), by: 'Kleinrock 1967' },
-  'M/G/1-PS': { name: say('M/G/1, processor sharing'), by: say('Kleinrock 1967, Sakata, Noguchi and Oizumi 1969') },
-  tandem: { name: say('Tandem of M/M/c queues'), by: say('Burke 1956, Jackson 1957') },
-  network: { name: say('Jackson network'), by: 'Jackson 1957' },
-  line: { name: say('Deterministic line'), by: say('the bottleneck sets the pace') },
+  'M/M/c': { name: t('M/M/c, Erlang C'), by: 'Erlang 1917' },
+  'M/D/1': { name: 'M/D/1', by: t('Pollaczek 1930, Khinchine 1932') },
+  'M/G/1': { name: t('M/G/1, Pollaczek-Khinchine'), by: t('Pollaczek 1930, Khinchine 1932') },
+  'M/M/1-PS': { name: t('M/M/1, processor sharing'), by: 'Kleinrock 1967' },
+  'M/M/c-PS': { name: t('M/M/c, processor sharing'), by: 'Kleinrock 1967' },
+  'M/G/1-PS': { name: t('M/G/1, processor sharing'), by: t('Kleinrock 1967, Sakata, Noguchi and Oizumi 1969') },
+  tandem: { name: t('Tandem of M/M/c queues'), by: t('Burke 1956, Jackson 1957') },
+  network: { name: t('Jackson network'), by: 'Jackson 1957' },
+  line: { name: t('Deterministic line'), by: t('the bottleneck sets the pace') },
 })
 
 /** How numbers are said. */
@@ -32,31 +32,31 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
   const [only] = stations
   if (forecast.law === 'network')
     return [
-      say('Jobs come at random, {rate}, and are routed by luck. By Jackson’s theorem each stage is as if its share p of them came to it at random, at pλ:', {
+      t('Jobs come at random, {rate}, and are routed by luck. By Jackson’s theorem each stage is as if its share p of them came to it at random, at pλ:', {
         rate: λ,
       }),
       ...stations.map(
         (station) => `${isolated(station.name)}: p = ${write.number(station.share)}, ${explainLoad(station, write)} ${explainWait(station, write)}`,
       ),
-      say('Flow time = all p (wait + S) together = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
+      t('Flow time = all p (wait + S) together = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
         meanFlowTime: write.time(meanFlowTime),
         meanJobsInSystem: write.number(meanJobsInSystem),
       }),
     ]
   if (stations.length > 1)
     return [
-      say('Jobs come at random, {rate}. By Burke’s theorem they leave each stage at random too, so that each is a queue of its own:', { rate: λ }),
+      t('Jobs come at random, {rate}. By Burke’s theorem they leave each stage at random too, so that each is a queue of its own:', { rate: λ }),
       ...stations.map((station) => `${isolated(station.name)}: ${explainLoad(station, write)} ${explainWait(station, write)}`),
-      say('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
+      t('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
         meanFlowTime: write.time(meanFlowTime),
         meanJobsInSystem: write.number(meanJobsInSystem),
       }),
     ]
   if (only.threads > 0) return explainSharing(only, λ, forecast, write)
   return [
-    say('Jobs come at random, {rate}. {only}', { rate: λ, only: explainLoad(only, write) }),
+    t('Jobs come at random, {rate}. {only}', { rate: λ, only: explainLoad(only, write) }),
     explainWait(only, write),
-    say('By Little’s law: queue = λ × wait = {arrivalRate}; flow time = wait + S = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem}.', {
+    t('By Little’s law: queue = λ × wait = {arrivalRate}; flow time = wait + S = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem}.', {
       arrivalRate: write.number(arrivalRate * meanWait),
       meanFlowTime: write.time(meanFlowTime),
       meanJobsInSystem: write.number(meanJobsInSystem),
@@ -75,7 +75,7 @@ function explainWait({ servers, mean, variance, shape, load, waits, meanWait }: 
   const [S, wait, ρ, left] = [write.time(mean), write.time(meanWait), write.number(load), write.number(1 - load)]
   if (servers > 1) {
     const C = write.number(waits)
-    return say('A job has to wait with probability C(c, a) = {C}; wait = C S / (c − a) = {C} × {S} / {servers} = {wait}.', {
+    return t('A job has to wait with probability C(c, a) = {C}; wait = C S / (c − a) = {C} × {S} / {servers} = {wait}.', {
       C,
       S,
       servers: write.number(servers * (1 - load)),
@@ -84,9 +84,9 @@ function explainWait({ servers, mean, variance, shape, load, waits, meanWait }: 
   }
   if (shape === 'exponential') return `Wait = ρ S / (1 − ρ) = ${ρ} × ${S} / ${left} = ${wait}.`
   if (shape === 'constant')
-    return say('Wait = ρ S / (2 (1 − ρ)) = {load} × {S} / (2 × {left}) = {wait}: half of what random services would cost.', { load: ρ, S, left, wait })
+    return t('Wait = ρ S / (2 (1 − ρ)) = {load} × {S} / (2 × {left}) = {wait}: half of what random services would cost.', { load: ρ, S, left, wait })
   const v2 = write.number(variance / (mean * mean))
-  return say('Wait = (1 + v²)/2 × ρ S / (1 − ρ), v² = {v2}: (1 + {v2})/2 × {load} × {S} / {left} = {wait}.', { v2, load: ρ, S, left, wait })
+  return t('Wait = (1 + v²)/2 × ρ S / (1 − ρ), v² = {v2}: (1 + {v2})/2 × {load} × {S} / {left} = {wait}.', { v2, load: ρ, S, left, wait })
 }
 
 function explainSharing(
@@ -97,20 +97,20 @@ function explainSharing(
 ): string[] {
   const { meanFlowTime, meanJobsInSystem, arrivalRate } = forecast
   const [S, flow, ρ] = [write.time(mean), write.time(meanFlowTime), write.number(load)]
-  const cores = servers === 1 ? say('one core') : say('{n} cores', { n: servers })
+  const cores = servers === 1 ? t('one core') : t('{n} cores', { n: servers })
   const loads = servers === 1 ? `S = ${S}, ρ = λS = ${ρ}` : `S = ${S}, c = ${servers}, ρ = λS/c = ${ρ}`
   const known = shape === 'exponential' && stages.length === 1
   const sum =
     servers === 1
-      ? say('Flow time = S / (1 − ρ) = {S} / {load} = {flow}{whatever}.', {
+      ? t('Flow time = S / (1 − ρ) = {S} / {load} = {flow}{whatever}.', {
           S,
           load: write.number(1 - load),
           flow,
-          whatever: known ? '' : say(', whatever the distribution of the services'),
+          whatever: known ? '' : t(', whatever the distribution of the services'),
         })
-      : say('As many jobs are there as at {servers} workers with one queue (Erlang C), so that flow time = {flow}.', { servers, flow })
+      : t('As many jobs are there as at {servers} workers with one queue (Erlang C), so that flow time = {flow}.', { servers, flow })
   const split = known
-    ? say(
+    ? t(
         'A job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} taken with probability {waits}: wait for one = {meanWait}, and then it is served {stretch} times as long as alone.',
         {
           threads,
@@ -119,7 +119,7 @@ function explainSharing(
           stretch: write.number(stretch),
         },
       )
-    : say(
+    : t(
         'Next to no job finds {threads, plural, =1 {the one thread} one {all # threads} other {all # threads}} of a stage taken, so nobody waits: each is served {stretch} times as long as alone.',
         {
           threads,
@@ -127,10 +127,10 @@ function explainSharing(
         },
       )
   return [
-    say('Jobs come at random, {rate}; the threads share {cores} evenly. {loads}.', { rate: λ, cores, loads }),
+    t('Jobs come at random, {rate}; the threads share {cores} evenly. {loads}.', { rate: λ, cores, loads }),
     sum,
     split,
-    say('By Little’s law: jobs in the system = λ × flow time = {arrivalRate}/s × {flow} = {meanJobsInSystem}.', {
+    t('By Little’s law: jobs in the system = λ × flow time = {arrivalRate}/s × {flow} = {meanJobsInSystem}.', {
       arrivalRate: write.number(arrivalRate * 1e6),
       flow,
       meanJobsInSystem: write.number(meanJobsInSystem),
@@ -143,11 +143,11 @@ function explainLine({ stations, arrivalRate, jobs, makespan, meanWait }: Foreca
   const whole = stations.reduce((sum, { mean }) => sum + mean, 0)
   const slowest = stations.reduce((most, station) => (station.mean > most.mean ? station : most))
   const others = jobs - 1
-  const come = gap > 0 ? say('A job comes every {gap}', { gap: write.time(gap) }) : say('All jobs come at once')
+  const come = gap > 0 ? t('A job comes every {gap}', { gap: write.time(gap) }) : t('All jobs come at once')
   const end = write.time(makespan ?? 0)
   if (slowest.mean <= gap)
     return [
-      say('{come}, and no stage takes longer: nobody waits. The last of {jobs} comes after {others} gaps and takes {whole}: {end}.', {
+      t('{come}, and no stage takes longer: nobody waits. The last of {jobs} comes after {others} gaps and takes {whole}: {end}.', {
         come,
         jobs: write.number(jobs),
         others: write.number(others),
@@ -157,14 +157,14 @@ function explainLine({ stations, arrivalRate, jobs, makespan, meanWait }: Foreca
     ]
   const behind = gap > 0 ? `${write.time(slowest.mean)} − ${write.time(gap)}` : write.time(slowest.mean)
   return [
-    say('{come}; one takes {whole} by itself, and the slowest stage, {name}, lets one out every {mean}.', {
+    t('{come}; one takes {whole} by itself, and the slowest stage, {name}, lets one out every {mean}.', {
       come,
       whole: write.time(whole),
       name: slowest.name,
       mean: write.time(slowest.mean),
     }),
-    say('Makespan = {whole} + {others} × {mean} = {end}.', { whole: write.time(whole), others: write.number(others), mean: write.time(slowest.mean), end }),
-    say('Each job waits longer than the one before by {behind}; mean wait = {others}/2 × {gap} = {meanWait}.', {
+    t('Makespan = {whole} + {others} × {mean} = {end}.', { whole: write.time(whole), others: write.number(others), mean: write.time(slowest.mean), end }),
+    t('Each job waits longer than the one before by {behind}; mean wait = {others}/2 × {gap} = {meanWait}.', {
       behind,
       others: write.number(others),
       gap: gap > 0 ? `(${behind})` : behind,

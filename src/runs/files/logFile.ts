@@ -1,10 +1,10 @@
 import { transfer } from 'comlink'
-import { say } from '../../language/say.ts'
-import { type LogPoints, pointsOf } from '../../measures/logs/logPoints.ts'
+import { t } from '../../language/translate.ts'
+import { type LogPoints, logPointsOf } from '../../measures/logs/logPoints.ts'
 import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../../measures/logs/openLoop.ts'
 import type { Steps } from '../../measures/series/steps.ts'
 import type { Policy, Problem } from '../../scenario/model/scenario.ts'
-import { count } from '../../scenario/model/words.ts'
+import { countText } from '../../scenario/model/words.ts'
 import { guessMapping, type Mapping, type SeriesHeads } from '../../trace/logSeries.ts'
 import type { SeriesFile } from '../../trace/prometheus.ts'
 import { createLogReader, type LogRead, logOf } from '../../trace/readLog.ts'
@@ -45,7 +45,7 @@ export function createLogReading(): LogReading {
   function opened(read: LogRead): LogFileRead {
     if (!('log' in read)) return { kind: 'refused', problems: read.problems }
     series = null
-    points = pointsOf(read.log)
+    points = logPointsOf(read.log)
     // The copy is made here, and handed over: the page would stand still for it.
     const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
     return transfer({ kind: 'log', log, bad: read.bad, problems: read.problems }, buffersIn(log))
@@ -57,7 +57,10 @@ export function createLogReading(): LogReading {
         return {
           kind: 'refused',
           problems: [
-            { path: '', message: say('the file has {size} bytes; allowed: {MAX_LOG_FILE}', { size: count(file.size), MAX_LOG_FILE: count(MAX_LOG_FILE) }) },
+            {
+              path: '',
+              message: t('the file has {size} bytes; allowed: {MAX_LOG_FILE}', { size: countText(file.size), MAX_LOG_FILE: countText(MAX_LOG_FILE) }),
+            },
           ],
         }
       const reader = createLogReader()
@@ -74,11 +77,11 @@ export function createLogReading(): LogReading {
       return certain ? opened(logOf(read, mapping)) : { kind: 'series', heads: { series: read.series.map(({ labels }) => ({ labels })) } }
     },
     mapLog(mapping) {
-      if (series === null) throw new Error(say('there are no series'))
+      if (series === null) throw new Error(t('there are no series'))
       return opened(logOf(series, mapping))
     },
     weighLog(policy, workers) {
-      if (points === null) throw new Error(say('there is no log'))
+      if (points === null) throw new Error(t('there is no log'))
       const loop = openLoopOf(points, policy, workers)
       return transfer(loop, buffersIn(loop))
     },

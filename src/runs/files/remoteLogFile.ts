@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { OpenLoop } from '../../measures/logs/openLoop.ts'
 import type { Policy } from '../../scenario/model/scenario.ts'
 import type { Mapping } from '../../trace/logSeries.ts'
@@ -22,7 +22,7 @@ export function openLogFile(file: Blob, progress: (share: number) => void): LogT
   const thread = openThread<LogReading>(new Worker(new URL('../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'log' }))
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     const answer = await thread.line.ask(Infinity, call)
-    if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
+    if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
     return answer.value
   }
   return {

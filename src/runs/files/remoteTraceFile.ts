@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { TraceRead } from '../../trace/readTraceJson.ts'
 import { append, createTrace } from '../../trace/trace.ts'
 import { stepInSlices } from '../remote/inSlices.ts'
@@ -31,8 +31,8 @@ export function openTraceFile(file: Blob, progress: (share: number) => void = ()
     }
     const answer = await thread.line.ask(Infinity, () => thread.remote.readTraceFile(file, thread.lend(listener)))
     if (stopped) return null
-    thread.end(say('the file is read'))
-    if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
+    thread.end(t('the file is read'))
+    if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
     const { head, problems } = answer.value
     if (head === null) return { problems }
     const trace = createTrace(head.scenario, head.engine, head.startedAt)

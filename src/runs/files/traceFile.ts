@@ -1,5 +1,5 @@
 import { transfer } from 'comlink'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { buffersOf, createDecisions, type Ending, type Failure, type Journal } from '../../pipeline/journal.ts'
 import { createRows } from '../../pipeline/rows.ts'
 import type { Problem, Scenario } from '../../scenario/model/scenario.ts'
@@ -37,7 +37,7 @@ const READING = 0.7
 /** Reads a trace file on this thread, which does nothing else meanwhile. Nothing of it is handed over before all of it is checked. */
 export async function readTraceFile(file: Blob, listener: TraceFileListener): Promise<TraceFileRead> {
   if (file.size > MAX_TRACE_FILE)
-    return { head: null, problems: [{ path: '', message: say('the file has {size} bytes; allowed: {MAX_TRACE_FILE}', { size: file.size, MAX_TRACE_FILE }) }] }
+    return { head: null, problems: [{ path: '', message: t('the file has {size} bytes; allowed: {MAX_TRACE_FILE}', { size: file.size, MAX_TRACE_FILE }) }] }
   const reader = createTraceReader()
   for (let from = 0; from < file.size; from += PART) {
     const part = await file.slice(from, from + PART).arrayBuffer()

@@ -1,5 +1,5 @@
 import { createSimulation } from '../../engine/simulation/simulation.ts'
-import { type Figures, figuresOf } from '../../measures/figures/metrics.ts'
+import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
 import { type Oscillation, oscillationOf } from '../../measures/pools/oscillation.ts'
 import { createChart, extendChart } from '../../measures/series/chart.ts'
 import { greatest, means, type Steps } from '../../measures/series/steps.ts'
@@ -32,8 +32,8 @@ export interface Trajectory {
 }
 
 /** Plays a scenario in the simulation: what it amounts to. */
-export async function playFigures(scenario: Scenario, options: TrialOptions = {}): Promise<Figures> {
-  return figuresOf(await playTrial(scenario, options))
+export async function playFigures(scenario: Scenario, options: TrialOptions = {}): Promise<Metrics> {
+  return metricsOf(await playTrial(scenario, options))
 }
 
 /** What a small picture of a run is made of: each stage's queue and seats, as means over equal parts of the run. */
@@ -98,7 +98,7 @@ export async function playTrial(scenario: Scenario, { breathe, progress }: Trial
       heard?.(journal)
       append(trace, journal)
       catchUp(trace)
-      const served = trace.head.tally.finished.reduce((sum, jobs) => sum + jobs, 0)
+      const served = trace.head.counts.finished.reduce((sum, jobs) => sum + jobs, 0)
       progress?.(services > 0 ? Math.min(1, served / services) : 1)
     },
     failure: (failure) => trace.failures.push(failure),

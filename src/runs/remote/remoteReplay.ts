@@ -1,8 +1,8 @@
 import { transfer } from 'comlink'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { buffersOf } from '../../pipeline/journal.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { outcomeOf, piecesOf, type Replay, type Replaying } from '../study/replay.ts'
+import { journalPieces, outcomeOf, type Replay, type Replaying } from '../study/replay.ts'
 import { openThread } from './thread.ts'
 
 /** A replay under way. */
@@ -23,17 +23,17 @@ export function startReplay(trace: Trace, progress: (share: number) => void = ()
   async function run(): Promise<Replay | null> {
     let state: ReturnType<Replaying['replayPiece']> = { decisions: 0, answers: 0, difference: null }
     let rows = 0
-    for (const piece of piecesOf(trace)) {
+    for (const piece of journalPieces(trace)) {
       const { length } = piece.rows
       const answer = await thread.line.ask(Infinity, () => thread.remote.replayPiece(rows === 0 ? trace.scenario : null, transfer(piece, buffersOf(piece))))
       if (stopped) return null
-      if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
+      if (answer.kind !== 'answered') throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
       state = answer.value
       rows += length
       progress(rows / trace.length)
       if (state.difference !== null) break
     }
-    thread.end(say('the replay is over'))
+    thread.end(t('the replay is over'))
     return outcomeOf(state, trace.decisions.length)
   }
 

@@ -1,9 +1,9 @@
 import type { ThreadsListener } from '../../engine/conductor/run.ts'
 import type { Output } from '../../engine/work/payloads.ts'
 import type { FileFacts } from '../../engine/work/textLines.ts'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { createJournal, type Ending } from '../../pipeline/journal.ts'
-import { NONE, pushRow, STOPPED, timeAt } from '../../pipeline/rows.ts'
+import { NONE, pushRow, rowTime, STOPPED } from '../../pipeline/rows.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { EngineName } from '../../trace/trace.ts'
@@ -43,7 +43,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
   function end(ending: Ending): void {
     if (over) return
     over = true
-    setTimeout(() => thread.end(say('the run is over')), LINGER_MILLISECONDS)
+    setTimeout(() => thread.end(t('the run is over')), LINGER_MILLISECONDS)
     try {
       listener.ended(ending)
     } finally {
@@ -78,7 +78,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
 
   const heard: Required<RunListener> = {
     journal(journal) {
-      if (journal.rows.length > 0) last = timeAt(journal.rows, journal.rows.length - 1)
+      if (journal.rows.length > 0) last = rowTime(journal.rows, journal.rows.length - 1)
       tell(() => listener.journal(journal))
     },
     failure: (failure) => tell(() => listener.failure(failure)),
@@ -104,12 +104,12 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
 }
 
 /** Counts the lines of a file as jobs, in a thread of its own. Rejects with an Error in words for a file that is too long. */
-export async function countLines(file: Blob, stages = 1): Promise<FileFacts> {
+export async function countFileLines(file: Blob, stages = 1): Promise<FileFacts> {
   const thread = openThread<{ countLines(file: Blob, most: number): FileFacts }>(conductor())
   const answer = await thread.line.ask(Infinity, () => thread.remote.countLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages)))
-  thread.end(say('the lines are counted'))
+  thread.end(t('the lines are counted'))
   if (answer.kind === 'answered') return answer.value
-  throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
+  throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
 }
 
 function conductor(): Worker {

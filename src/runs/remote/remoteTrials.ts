@@ -1,14 +1,14 @@
-import { say } from '../../language/say.ts'
-import type { Figures } from '../../measures/figures/metrics.ts'
+import { t } from '../../language/translate.ts'
+import type { Metrics } from '../../measures/figures/metrics.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { Glimpse, Swing, Trajectory } from '../play/trial.ts'
 import type { Compared } from '../study/compare.ts'
 import type { FeederAnswer, FeederTask } from '../study/feederSweep.ts'
-import { openThread, type Thread } from './thread.ts'
+import { openThread, type PageThread } from './thread.ts'
 
 /** What the simulation's thread offers besides runs. */
 export interface TrialThread {
-  figures(scenario: Scenario, progress: (share: number) => void): Promise<Figures>
+  figures(scenario: Scenario, progress: (share: number) => void): Promise<Metrics>
   swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
   trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
   glimpse(scenario: Scenario, samples: number): Promise<Glimpse>
@@ -23,7 +23,7 @@ export interface Heard {
 
 /** Threads that play scenarios in the simulation, each one at a time; what is asked while all are at it waits its turn. */
 export interface Trials {
-  figures(scenario: Scenario, options?: Heard): Promise<Figures>
+  figures(scenario: Scenario, options?: Heard): Promise<Metrics>
   swing(scenario: Scenario, from: Micros, to: Micros): Promise<Swing>
   trajectory(scenario: Scenario, samples: number): Promise<Trajectory>
   glimpse(scenario: Scenario, samples: number): Promise<Glimpse>
@@ -38,12 +38,12 @@ export class Stopped extends Error {}
 
 /** At most `most` threads, started as they are needed. Anything else that goes wrong rejects with an Error in words. */
 export function openTrials(most: number): Trials {
-  const all = new Set<Thread<TrialThread>>()
-  const free: Thread<TrialThread>[] = []
+  const all = new Set<PageThread<TrialThread>>()
+  const free: PageThread<TrialThread>[] = []
   const waiting: (() => void)[] = []
   let stopped = false
 
-  async function nextThread(): Promise<Thread<TrialThread>> {
+  async function nextThread(): Promise<PageThread<TrialThread>> {
     // Whoever came in between may have taken it.
     while (!stopped && free.length === 0 && all.size === most) await new Promise<void>((turn) => waiting.push(turn))
     if (stopped) throw new Stopped()
@@ -52,7 +52,7 @@ export function openTrials(most: number): Trials {
     return thread
   }
 
-  async function ask<T>(call: (thread: Thread<TrialThread>) => Promise<T>): Promise<T> {
+  async function ask<T>(call: (thread: PageThread<TrialThread>) => Promise<T>): Promise<T> {
     const thread = await nextThread()
     const answer = await thread.line.ask(Infinity, () => call(thread))
     if (stopped) throw new Stopped()
@@ -60,10 +60,13 @@ export function openTrials(most: number): Trials {
     else free.push(thread)
     waiting.shift()?.()
     if (answer.kind === 'answered') return answer.value
-    throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
+    throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
   }
 
-  function askWithProgress<T>({ progress }: Heard, call: (remote: Thread<TrialThread>['remote'], heard: (share: number) => void) => Promise<T>): Promise<T> {
+  function askWithProgress<T>(
+    { progress }: Heard,
+    call: (remote: PageThread<TrialThread>['remote'], heard: (share: number) => void) => Promise<T>,
+  ): Promise<T> {
     // Progress comes through a port of its own, and may well come after the answer.
     let over = false
     const heard = (share: number) => {

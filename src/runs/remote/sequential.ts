@@ -1,5 +1,5 @@
 import type { Output } from '../../engine/work/payloads.ts'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { openThread } from './thread.ts'
 
@@ -20,10 +20,10 @@ export function runSequential(scenario: Scenario, file: Blob | null, progress: (
   let stopped = false
   async function run(): Promise<Output | null> {
     const answer = await thread.line.ask(Infinity, () => thread.remote.runInSequence(scenario, file, thread.lend(progress)))
-    thread.end(say('the run is over'))
+    thread.end(t('the run is over'))
     if (stopped) return null
     if (answer.kind === 'answered') return answer.value
-    throw new Error(answer.kind === 'silent' ? say('no answer') : answer.reason)
+    throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
   }
   return {
     finished: run(),

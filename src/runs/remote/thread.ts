@@ -1,16 +1,16 @@
 import { type ProxyMarked, type Remote, releaseProxy, wrap } from 'comlink'
-import { createLine, createTicker, type Line } from '../../engine/conductor/callTracker.ts'
+import { type CallTracker, createCallTracker, createCappedClock } from '../../engine/conductor/callTracker.ts'
 import { wallMicros } from '../../engine/conductor/wallClock.ts'
-import { awaitEnd, type Living, ownLock } from '../../engine/threads/liveness.ts'
-import { catalogue, sayKept, type speak } from '../../language/say.ts'
-import { toSay } from '../../language/toSay.ts'
+import { awaitEnd, type Liveness, ownLock } from '../../engine/threads/liveness.ts'
+import { msg } from '../../language/msg.ts'
+import { catalogue, type speak, tStored } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { lend } from './lend.ts'
 
 /** A thread of the page that does one thing, with a line over which every call settles. */
-export interface Thread<Api> {
+export interface PageThread<Api> {
   readonly remote: Remote<Api>
-  readonly line: Line
+  readonly line: CallTracker
   /** Makes something that the thread may call, by a port that is closed when it ends. */
   lend<Lent extends object>(lent: Lent): Lent & ProxyMarked
   /** Ends the thread; calls under way are settled as `gone`. */
@@ -26,13 +26,13 @@ const TICK_MILLISECONDS = 200
  * loaded, silence from the start on or an end of its own accord is the end of it, and `broken` is told why in English, for
  * the record. It speaks the language of the page, as it is now.
  */
-export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, patience = START_PATIENCE): Thread<Api> {
-  const line = createLine()
-  const tickOf = createTicker()
+export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, patience = START_PATIENCE): PageThread<Api> {
+  const line = createCallTracker()
+  const tickOf = createCappedClock()
   const over = new AbortController()
-  const remote = wrap<Living & { speak: typeof speak }>(worker)
+  const remote = wrap<Liveness & { speak: typeof speak }>(worker)
   const timer = setInterval(() => line.tick(tickOf(wallMicros())), TICK_MILLISECONDS)
-  const thread: Thread<Api> = {
+  const thread: PageThread<Api> = {
     remote: remote as unknown as Remote<Api>,
     line,
     lend: (lent) => lend(lent, over.signal),
@@ -48,7 +48,7 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   }
   const fail = (reason: string) => {
     if (over.signal.aborted) return
-    thread.end(sayKept(reason))
+    thread.end(tStored(reason))
     broken(reason)
   }
   const { signal } = over
@@ -57,25 +57,25 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
     (event) => {
       event.preventDefault()
       const message = event instanceof ErrorEvent ? event.message : ''
-      fail(message ? `${toSay('a thread of the page broke')}: ${message}` : toSay('a thread of the page broke, or could not be loaded'))
+      fail(message ? `${msg('a thread of the page broke')}: ${message}` : msg('a thread of the page broke, or could not be loaded'))
     },
     { signal },
   )
-  worker.addEventListener('messageerror', () => fail(toSay('a thread of the page sent what could not be read')), { signal })
+  worker.addEventListener('messageerror', () => fail(msg('a thread of the page sent what could not be read')), { signal })
   // Messages keep their order: it is spoken before anything else is asked.
   if (catalogue().locale !== 'en') void line.ask(Infinity, () => remote.speak(catalogue()))
   void line
     .ask(patience, () => remote.isThere())
     .then((answer) => {
       clearInterval(timer)
-      if (answer.kind === 'silent') fail(toSay('a thread of the page has not answered since its start'))
+      if (answer.kind === 'silent') fail(msg('a thread of the page has not answered since its start'))
     })
   const lock = ownLock()
   // A thread that is busy from the start on gets its lock when it first takes breath.
   void line
     .ask(Infinity, () => remote.live(lock))
     .then((answer) => {
-      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, signal, () => fail(toSay('a thread of the page has ended of its own accord')))
+      if (answer.kind === 'answered' && answer.value) awaitEnd(lock, signal, () => fail(msg('a thread of the page has ended of its own accord')))
     })
   return thread
 }

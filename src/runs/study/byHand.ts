@@ -1,5 +1,5 @@
-import { say } from '../../language/say.ts'
-import { type Figures, figuresOf } from '../../measures/figures/metrics.ts'
+import { t } from '../../language/translate.ts'
+import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
 import { apply } from '../../pipeline/apply.ts'
 import { IDLE } from '../../pipeline/counts.ts'
 import { NONE } from '../../pipeline/rows.ts'
@@ -22,7 +22,7 @@ import { playSimulation } from '../play/play.ts'
  */
 
 /** What there is to choose at a decision. By stage, in listing order. */
-export interface Choice {
+export interface SeatChoice {
   readonly decision: number
   readonly time: Micros
   /** Workers with nothing in hand, as many as may begin: at least one. */
@@ -43,7 +43,7 @@ export interface Game {
   /** Until the decision that is asked for; of a game that is over the whole run. */
   readonly trace: Trace
   /** Null: it is over. */
-  readonly choice: Choice | null
+  readonly choice: SeatChoice | null
   /** How many choices there are if the rule of the least total time goes on from here. */
   readonly choices: number
   /** What it will amount to if the rule of the least total time goes on from here: for the end, since whoever plays knows no future. */
@@ -57,7 +57,7 @@ const MOST_SERVICES = 1000
 const MOST_CHOICES = 60
 
 /** The seats that send the free workers there, those at work staying where they are, and leave the others waiting: an allocation for `byHand`. */
-export function seatsFor({ busy }: Choice, sent: readonly number[]): number[] {
+export function seatsFor({ busy }: SeatChoice, sent: readonly number[]): number[] {
   return busy.map((n, s) => n + sent[s])
 }
 
@@ -69,9 +69,9 @@ export function withMoves(scenario: Scenario, allocations: readonly (readonly nu
 /** Plays on from these moves until somebody has to choose, or to the end. `startedAt` in milliseconds since 1970. */
 export async function playByHand(base: Scenario, allocations: readonly (readonly number[])[], startedAt: number): Promise<Game> {
   const trace = await playSimulation(withMoves(base, allocations), startedAt)
-  const onward = scoresOf(figuresOf(trace))
+  const onward = scoresOf(metricsOf(trace))
   const moves = allocations.slice()
-  let next: Choice | null = null
+  let next: SeatChoice | null = null
   let choices = 0
   for (const { choice, seats, asks } of choicesOf(trace)) {
     if (asks) choices++
@@ -84,7 +84,7 @@ export async function playByHand(base: Scenario, allocations: readonly (readonly
 }
 
 /** What games are about: whole microseconds, as a link carries them. */
-export function scoresOf({ makespan, meanFlowTime }: Pick<Figures, 'makespan' | 'meanFlowTime'>): Scores {
+export function scoresOf({ makespan, meanFlowTime }: Pick<Metrics, 'makespan' | 'meanFlowTime'>): Scores {
   return { makespan, flow: Math.round(meanFlowTime) }
 }
 
@@ -92,15 +92,15 @@ export function scoresOf({ makespan, meanFlowTime }: Pick<Figures, 'makespan' | 
 export async function isPlayable(scenario: Scenario): Promise<{ readonly choices: number } | { readonly reason: string }> {
   const { source, order, batch, later, stages } = scenario
   const refuse = (reason: string) => ({ reason })
-  if (source.kind === 'lines') return refuse(say('it works on a file'))
-  if (order.kind === 'shard') return refuse(say('shards keep its jobs in order, and the seats with them'))
-  if (batch.adaptive || batch.inHand > 1) return refuse(say('its workers are given more than one batch, or batches that depend on the queue'))
-  if (later.length > 0) return refuse(say('what its scheduler does changes midway'))
+  if (source.kind === 'lines') return refuse(t('it works on a file'))
+  if (order.kind === 'shard') return refuse(t('shards keep its jobs in order, and the seats with them'))
+  if (batch.adaptive || batch.inHand > 1) return refuse(t('its workers are given more than one batch, or batches that depend on the queue'))
+  if (later.length > 0) return refuse(t('what its scheduler does changes midway'))
   if (countJobs(source) * stages.length > MOST_SERVICES)
-    return refuse(say('it has more than {n, plural, one {# service} other {# services}}', { n: MOST_SERVICES }))
+    return refuse(t('it has more than {n, plural, one {# service} other {# services}}', { n: MOST_SERVICES }))
   const choices = countChoices(await playSimulation(withMoves(scenario, []), 0))
-  if (choices === 0) return refuse(say('there is never anything to choose'))
-  if (choices > MOST_CHOICES) return refuse(say('one would have to choose {choices, number} times; allowed: {MOST_CHOICES, number}', { choices, MOST_CHOICES }))
+  if (choices === 0) return refuse(t('there is never anything to choose'))
+  if (choices > MOST_CHOICES) return refuse(t('one would have to choose {choices, number} times; allowed: {MOST_CHOICES, number}', { choices, MOST_CHOICES }))
   return { choices }
 }
 
@@ -112,12 +112,12 @@ export function countChoices(trace: Trace): number {
 }
 
 /** Whether it makes a difference who is sent where: there is work at several stages, and not for everybody. */
-function isChoice({ free, open }: Choice): boolean {
+function isChoice({ free, open }: SeatChoice): boolean {
   return open.filter((n) => n > 0).length > 1 && free < total(open)
 }
 
 interface Decided {
-  readonly choice: Choice
+  readonly choice: SeatChoice
   /** The seats that were given. */
   readonly seats: number[]
   /** Whether a player is asked: where it makes a difference, and where somebody who could wait has waited already, or would have to walk. */
@@ -142,24 +142,24 @@ function* choicesOf(trace: Trace): Generator<Decided> {
   for (let d = 0; d < decisions.length; d++) {
     goTo(decisions.row[d])
     for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
-    const { live } = state.tally
-    const busy = Array.from(state.tally.busy)
+    const { live } = state.counts
+    const busy = Array.from(state.counts.busy)
     const open = openAt(scenario, state)
     const walks = scenario.switchCost > 0 && mustWalk(state, open)
     const time = decisionTime(trace, d)
     let end = row
     while (end < trace.length && timeOf(trace, end) === time && (d + 1 === decisions.length || end < decisions.row[d + 1])) end++
     goTo(end)
-    const rule = Array.from(state.tally.busy, (n, s) => n - busy[s])
+    const rule = Array.from(state.counts.busy, (n, s) => n - busy[s])
     const free = Math.min(live - total(busy), total(open))
-    const choice = { decision: d, time, free, mayWait: total(busy) > 0 || !state.tally.exhausted ? free : free - 1, busy, open, rule }
+    const choice = { decision: d, time, free, mayWait: total(busy) > 0 || !state.counts.exhausted ? free : free - 1, busy, open, rule }
     yield { choice, seats: seats.slice(), asks: isChoice(choice) || (choice.mayWait > 0 && (waited || walks)) }
     waited = total(rule) < free && total(seats.map((n, s) => Math.max(n, busy[s]))) < live
   }
 }
 
 /** Whether somebody who may begin comes from another stage: to a place goes who stands there already, else who has the least number. */
-function mustWalk({ tally: { status, stage } }: State, open: readonly number[]): boolean {
+function mustWalk({ counts: { status, stage } }: State, open: readonly number[]): boolean {
   const left = open.slice()
   const others = Array.from(stage).filter((at, w) => {
     if (status[w] !== IDLE) return false

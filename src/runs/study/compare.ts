@@ -1,6 +1,6 @@
 import { type LowerBound, lowerBoundOf } from '../../measures/figures/lowerBound.ts'
-import { type Figures, figuresOf } from '../../measures/figures/metrics.ts'
-import { type Holdings, holdingsOf } from '../../measures/figures/occupancy.ts'
+import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
+import { type Occupancy, occupancyOf } from '../../measures/figures/occupancy.ts'
 import { type Ending, type Failure, type Journal, sliceJournal } from '../../pipeline/journal.ts'
 import { setPolicy } from '../../scenario/edit/edits.ts'
 import { compact } from '../../scenario/model/compact.ts'
@@ -13,8 +13,8 @@ import { playTrial, type TrialOptions } from '../play/trial.ts'
 
 /** A run of a comparison, as the thread that has played it hands it over. */
 export interface Compared {
-  readonly figures: Figures
-  readonly holdings: Holdings
+  readonly figures: Metrics
+  readonly occupancy: Occupancy
   readonly bound: LowerBound
   readonly ending: Ending | null
   readonly failures: readonly Failure[]
@@ -62,8 +62,8 @@ export async function playCompared(scenario: Scenario, record: boolean, options:
   const journals: Journal[] = []
   const trace = await playTrial(scenario, options, record ? (journal) => journals.push(sliceJournal(journal)) : undefined)
   return {
-    figures: figuresOf(trace),
-    holdings: holdingsOf(trace),
+    figures: metricsOf(trace),
+    occupancy: occupancyOf(trace),
     bound: lowerBoundOf(scenario),
     ending: trace.ending,
     failures: trace.failures,

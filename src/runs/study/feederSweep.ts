@@ -1,5 +1,5 @@
 import { groupSwitchLoss } from '../../measures/figures/groupSwitches.ts'
-import { figuresOf } from '../../measures/figures/metrics.ts'
+import { metricsOf } from '../../measures/figures/metrics.ts'
 import { type FeederGaps, feederGaps, sensibleFeeders } from '../../measures/groups/feederGaps.ts'
 import { setFeeders } from '../../scenario/edit/edits.ts'
 import type { Micros, Scenario, WhenTaken } from '../../scenario/model/scenario.ts'
@@ -69,6 +69,6 @@ export async function playFeeders(scenario: Scenario, task: FeederTask, options:
   const asked = asAsked(scenario, task)
   const gaps = task.whenTaken === 'wait' ? feederGaps(scenario, task.feeders) : null
   const trace = await playTrial(asked, options)
-  const { makespan, contendedTime, completed } = figuresOf(trace)
+  const { makespan, contendedTime, completed } = metricsOf(trace)
   return { ...task, gaps, run: { makespan, contendedTime, completed, switchLoss: groupSwitchLoss(trace) } }
 }

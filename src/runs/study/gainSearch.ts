@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Gains, Ultimate } from '../../measures/pools/zieglerNichols.ts'
 import { countJobs, MAX_GAIN } from '../../scenario/model/limits.ts'
 import type { Micros, PidPolicy, Policy, Scenario, Source } from '../../scenario/model/scenario.ts'
@@ -92,7 +92,7 @@ const NEAR = 1.02
 export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, from: Micros, to: Micros) => Promise<Swing>): Promise<UltimateSearch> {
   const { jobs, from, to } = asked
   const { policy } = asked.scenario
-  if (jobs < 2 || to <= from) return { kind: 'never', reason: say('All jobs come at once: there is no load that could be held steady.'), tried: 0 }
+  if (jobs < 2 || to <= from) return { kind: 'never', reason: t('All jobs come at once: there is no load that could be held steady.'), tried: 0 }
   const length = to - from
   const steady = steadied(asked.scenario, jobs, length)
   let tried = 0
@@ -137,14 +137,14 @@ function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario
   const ceiling = Math.min(workers, policy.max ?? workers)
   const least = attempts.at(0)?.gain ?? 0
   const most = attempts.at(-1)?.gain ?? 0
-  const range = say('from {x} to {x2}', { x: least.toPrecision(2), x2: most.toPrecision(2) })
-  if (attempts.every((each) => each.workers === 0)) return say('No gain {range} hires anybody.', { range })
+  const range = t('from {x} to {x2}', { x: least.toPrecision(2), x2: most.toPrecision(2) })
+  if (attempts.every((each) => each.workers === 0)) return t('No gain {range} hires anybody.', { range })
   if (attempts.every((each) => each.workers === 0 || each.workers >= ceiling))
-    return say('It never oscillates: at every gain {range} that hires at all, the pool goes to its most, {ceiling}, and stays; it saturates.', {
+    return t('It never oscillates: at every gain {range} that hires at all, the pool goes to its most, {ceiling}, and stays; it saturates.', {
       range,
       ceiling,
     })
-  return say('It never oscillates steadily, at no gain {range}: the pool finds a size, or the queue swings without a rhythm.', { range })
+  return t('It never oscillates steadily, at no gain {range}: the pool finds a size, or the queue swings without a rhythm.', { range })
 }
 
 /** The gains of a map: columns of kp and rows of ki, spaced by equal ratios (three to a decade) around the present ones; the first row is ki = 0. */
@@ -181,19 +181,19 @@ function axis(middle: number, others: readonly number[]): number[] {
   const high = Math.min(FARTHEST, Math.ceil(Math.max(STEPS, ...steps)))
   const values: number[] = []
   for (let k = low; k <= high; k++) {
-    const value = k === 0 ? middle : tidy(middle * 10 ** (k / PER_DECADE))
+    const value = k === 0 ? middle : roundedGain(middle * 10 ** (k / PER_DECADE))
     if (value <= MAX_GAIN) values.push(value)
   }
   return values
 }
 
 /** Three figures: what a person would type. */
-export function tidy(gain: number): number {
+export function roundedGain(gain: number): number {
   return Number(gain.toPrecision(3))
 }
 
 export function tidyGains({ kp, ki, kd }: Gains): Gains {
-  return { kp: Math.min(MAX_GAIN, tidy(kp)), ki: Math.min(MAX_GAIN, tidy(ki)), kd: Math.min(MAX_GAIN, tidy(kd)) }
+  return { kp: Math.min(MAX_GAIN, roundedGain(kp)), ki: Math.min(MAX_GAIN, roundedGain(ki)), kd: Math.min(MAX_GAIN, roundedGain(kd)) }
 }
 
 /** Cells in an order in which the map is seen as a whole early: every fourth in either direction, then every second, then all. */

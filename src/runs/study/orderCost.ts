@@ -1,13 +1,13 @@
-import type { Figures } from '../../measures/figures/metrics.ts'
+import type { Metrics } from '../../measures/figures/metrics.ts'
 import { partDefaults } from '../../scenario/model/defaults.ts'
 import type { Order, Problem, Scenario } from '../../scenario/model/scenario.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 
 /** What the same jobs with the same luck amount to where they leave in this order; where the scenario does not go with it, why. */
-export type OrderTrial = { readonly order: Order } & ({ readonly figures: Figures } | { readonly problem: Problem })
+export type OrderTrial = { readonly order: Order } & ({ readonly figures: Metrics } | { readonly problem: Problem })
 
 /** Who plays a scenario in the simulation: on this thread or on others. */
-export type PlayFigures = (scenario: Scenario, options: { progress(share: number): void }) => Promise<Figures>
+export type PlayFigures = (scenario: Scenario, options: { progress(share: number): void }) => Promise<Metrics>
 
 const orders: readonly Order[] = [{ kind: 'none' }, { kind: 'buffer', slots: partDefaults.slots }, { kind: 'shard' }]
 

@@ -1,6 +1,6 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../pipeline/journal.ts'
-import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, STOPPED, TICK, timeAt } from '../../pipeline/rows.ts'
+import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, rowTime, STOPPED, TICK } from '../../pipeline/rows.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { type Core, createCore, dispatch } from '../../scheduler/dispatch.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
@@ -10,7 +10,7 @@ import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
 
 /** What a decision said, and of what. */
-export interface Said {
+export interface DecisionRecord {
   /** Of every stage, after it. */
   readonly seats: readonly number[]
   /** Of what it saw. */
@@ -29,7 +29,7 @@ export type Difference = {
   readonly decision: number
 } & (
   | { readonly kind: 'row'; readonly recorded: Row | null; readonly replayed: Row | null }
-  | { readonly kind: 'decision'; readonly recorded: Said | null; readonly replayed: Said | null }
+  | { readonly kind: 'decision'; readonly recorded: DecisionRecord | null; readonly replayed: DecisionRecord | null }
   /** The core could not take these facts at all: nothing of the kind can have happened. */
   | { readonly kind: 'refused'; readonly reason: string }
 )
@@ -108,7 +108,7 @@ export function outcomeOf({ decisions: reproduced, answers, difference }: Pick<R
 /** Plays a recorded run through the core again, at once and on this thread. */
 export function replay(trace: Trace, sizeOf?: (stage: number, job: number) => Micros): Replay {
   const replayer = createReplayer(trace.scenario, sizeOf)
-  for (const piece of piecesOf(trace)) if (!takePiece(replayer, piece)) break
+  for (const piece of journalPieces(trace)) if (!takePiece(replayer, piece)) break
   return outcomeOf(replayer, trace.decisions.length)
 }
 
@@ -116,7 +116,7 @@ export function replay(trace: Trace, sizeOf?: (stage: number, job: number) => Mi
 const PIECE = 1 << 15
 
 /** The record of a run in pieces that begin and end with an instant, each a journal of its own. */
-export function* piecesOf(trace: Trace, size = PIECE): Generator<Journal, void, undefined> {
+export function* journalPieces(trace: Trace, size = PIECE): Generator<Journal, void, undefined> {
   const { decisions, length } = trace
   for (let from = beginning; from.rows < length; ) {
     let rows = Math.min(length, from.rows + size)
@@ -140,10 +140,10 @@ interface Instant {
 }
 
 function factsFrom({ rows, decisions }: Journal, at: number, d: number): number {
-  const time = timeAt(rows, at)
+  const time = rowTime(rows, at)
   const stop = d < decisions.length ? Math.max(decisions.row[d], at + 1) : rows.length
   let i = at
-  while (i < stop && i < rows.length && isFact(rows.kind[i]) && timeAt(rows, i) === time) {
+  while (i < stop && i < rows.length && isFact(rows.kind[i]) && rowTime(rows, i) === time) {
     // Once it is stopped a core decides nothing, whatever it was told before.
     if (rows.kind[i++] === TICK && rows.kind[i] !== STOPPED) break
   }
@@ -157,7 +157,7 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   const count = facts - at
   const place = (row: number) => ({
     row: replayer.rows + row,
-    time: timeAt(recorded.rows, Math.min(row, recorded.rows.length - 1)),
+    time: rowTime(recorded.rows, Math.min(row, recorded.rows.length - 1)),
     decision: replayer.decisions - (decided > d ? 0 : 1),
   })
   clearJournal(journal)
@@ -193,7 +193,7 @@ function compareDecisions(
   { core, journal, seats }: Replayer,
   { decisions }: Journal,
   { at, d, decided }: Instant,
-): { readonly row: number; readonly recorded: Said | null; readonly replayed: Said | null } | null {
+): { readonly row: number; readonly recorded: DecisionRecord | null; readonly replayed: DecisionRecord | null } | null {
   const own = journal.decisions
   let equal = decided - d === own.length && own.length < 2
   if (decided > d) {
@@ -218,12 +218,12 @@ function compareDecisions(
 }
 
 function copyRow(from: Rows, i: number, to: Rows): void {
-  if (from.kind[i] === FINISHED) pushFinished(to, timeAt(from, i), from.stage[i], from.worker[i], from.job[i], beganAt(from, i), endedAt(from, i))
-  else pushRow(to, timeAt(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
+  if (from.kind[i] === FINISHED) pushFinished(to, rowTime(from, i), from.stage[i], from.worker[i], from.job[i], beganAt(from, i), endedAt(from, i))
+  else pushRow(to, rowTime(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
 }
 
 function equalRows(a: Rows, i: number, b: Rows, j: number): boolean {
-  return timeAt(a, i) === timeAt(b, j) && a.kind[i] === b.kind[j] && a.stage[i] === b.stage[j] && a.worker[i] === b.worker[j] && a.job[i] === b.job[j]
+  return rowTime(a, i) === rowTime(b, j) && a.kind[i] === b.kind[j] && a.stage[i] === b.stage[j] && a.worker[i] === b.worker[j] && a.job[i] === b.job[j]
 }
 
 /** What a thread that replays offers to the page: the pieces of a record one after another, the first with its scenario. */
@@ -237,7 +237,7 @@ export function createReplaying(): Replaying {
   return {
     replayPiece(scenario, piece) {
       if (scenario !== null) replayer = createReplayer(scenario)
-      if (replayer === null) throw new Error(say('the record begins without its scenario'))
+      if (replayer === null) throw new Error(t('the record begins without its scenario'))
       takePiece(replayer, piece)
       const { decisions, answers, difference } = replayer
       return { decisions, answers, difference }

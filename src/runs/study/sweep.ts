@@ -67,9 +67,9 @@ export function emptySweep(scenario: Scenario, axis: SweepAxis): readonly SweepP
   })
 }
 
-export function withRun(points: readonly SweepPoint[], value: number, { figures, holdings }: Compared): readonly SweepPoint[] {
+export function withRun(points: readonly SweepPoint[], value: number, { figures, occupancy }: Compared): readonly SweepPoint[] {
   const { makespan, utilisation, jobs, completed } = figures
-  return points.map((point) => (point.value === value ? { ...point, run: { makespan, utilisation, seats: holdings.seats, left: jobs - completed } } : point))
+  return points.map((point) => (point.value === value ? { ...point, run: { makespan, utilisation, seats: occupancy.seats, left: jobs - completed } } : point))
 }
 
 /** The points in an order in which the whole is seen early: ends first, then every fourth, every second, all. */

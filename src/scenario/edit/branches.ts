@@ -1,6 +1,6 @@
 import { same } from '../model/compact.ts'
 import { crewOf } from '../model/defaults.ts'
-import { type Branch, type Scenario, type Stage, type Turn, turnKeys, type WorkerEvent } from '../model/scenario.ts'
+import { type Branch, type Phase, phaseKeys, type Scenario, type Stage, type WorkerEvent } from '../model/scenario.ts'
 import { setWorkers } from './edits.ts'
 
 /**
@@ -105,9 +105,9 @@ function lateEvents(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly 
 }
 
 /** What the scheduler does otherwise than in the trunk is a turn at `at`, but for what a turn of that very time says. */
-function lateTurns(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly Turn[] {
+function lateTurns(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly Phase[] {
   const late = drawn.later.filter((turn) => turn.at >= at)
-  const other = turnKeys.filter((key) => !same(trunk[key], drawn[key]))
+  const other = phaseKeys.filter((key) => !same(trunk[key], drawn[key]))
   if (other.length === 0) return late
   const [first, rest] = late[0]?.at === at ? [late[0], late.slice(1)] : [{}, late]
   return [{ ...Object.fromEntries(other.map((key) => [key, drawn[key]])), ...first, at }, ...rest]

@@ -1,9 +1,9 @@
-import { say } from '../../language/say.ts'
-import { type Drawing, joined, rewired, withLink, withoutLink, withoutStage, withStageBehind, withStageBeside, withStageOn } from '../graph/rewiring.ts'
+import { t } from '../../language/translate.ts'
+import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/rewiring.ts'
 import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
-import { isLine, lineLinks, lineOrder } from '../model/linearStages.ts'
-import type { FanOut, Join, Link, Policy, PolicyKind, Scenario, Service, Source, Stage, Turn, WorkerEvent } from '../model/scenario.ts'
+import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'
+import type { FanOut, Join, Link, Phase, Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from '../model/scenario.ts'
 import { canFollow, withoutKey } from '../model/schedule.ts'
 
 /**
@@ -13,11 +13,11 @@ import { canFollow, withoutKey } from '../model/schedule.ts'
  * An id that names no stage leaves the scenario as it is.
  */
 
-export { lineOrder }
+export { linearOrder }
 
 /** Adds a stage behind `after` (a stage, or "source"), which then leads to it alone; null: behind the last. At 256 stages nothing is added. */
 export function addStage(scenario: Scenario, after: string | null): Scenario {
-  const line = lineOrder(scenario)
+  const line = linearOrder(scenario)
   const behind = after ?? line[line.length - 1] ?? 'source'
   if (behind !== 'source' && stageOf(scenario, behind) === undefined) return scenario
   return adding(scenario, behind === 'source' ? line[0] : behind, (added) => withStageBehind(scenario, behind, added))
@@ -37,11 +37,11 @@ export function addStageBeside(scenario: Scenario, id: string): Scenario {
 /** Adds a stage that nothing leads to yet, and that leads nowhere. */
 export function addLooseStage(scenario: Scenario, at: NonNullable<Stage['position']>): Scenario {
   const { stages, links } = scenario
-  return adding(scenario, lineOrder(scenario)[0], (added) => ({ stages: [...stages, { ...added, position: at }], links }))
+  return adding(scenario, linearOrder(scenario)[0], (added) => ({ stages: [...stages, { ...added, position: at }], links }))
 }
 
 /** A new stage works as its neighbour does. Listed last wherever it stands, so that the others keep their numbers, and with them their colours. */
-function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => Drawing): Scenario {
+function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => Wiring): Scenario {
   if (scenario.stages.length >= MAX_STAGES) return scenario
   const id = freshId(scenario.stages)
   const drawing = draw({
@@ -51,17 +51,17 @@ function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => D
     service: { kind: 'exponential', mean: 5000 },
     work: stageOf(scenario, neighbour)?.work === 'wait' ? 'wait' : 'burn',
   })
-  return redrawn(scenario, drawing)
+  return withWiring(scenario, drawing)
 }
 
 /** Takes a stage out and closes the gap, if that makes a pipeline; else those before and behind it are left unlinked. The last stage stays. */
 export function removeStage(scenario: Scenario, id: string): Scenario {
   if (scenario.stages.length === 1 || stageOf(scenario, id) === undefined) return scenario
-  return redrawn(scenario, withoutStage(scenario, id))
+  return withWiring(scenario, withoutStage(scenario, id))
 }
 
 /** Another drawing, with what hangs on its stages. */
-export function redrawn(scenario: Scenario, drawing: Drawing): Scenario {
+export function withWiring(scenario: Scenario, drawing: Wiring): Scenario {
   return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, drawing.stages)), ...drawing })
 }
 
@@ -72,11 +72,11 @@ export function renameStage(scenario: Scenario, id: string, name: string): Scena
 
 /** Moves a stage to a place in the line, 0 being the first. Of a graph nothing changes. */
 export function moveStage(scenario: Scenario, id: string, toIndex: number): Scenario {
-  const line = lineOrder(scenario)
-  if (!line.includes(id) || !isLine(scenario)) return scenario
+  const line = linearOrder(scenario)
+  if (!line.includes(id) || !isLinear(scenario)) return scenario
   return {
     ...scenario,
-    links: lineLinks(
+    links: linearLinks(
       inserted(
         line.filter((each) => each !== id),
         toIndex,
@@ -88,10 +88,10 @@ export function moveStage(scenario: Scenario, id: string, toIndex: number): Scen
 
 /** Puts the stages of a line in this order, which must name each of them once; else nothing changes. */
 export function reorder(scenario: Scenario, ids: readonly string[]): Scenario {
-  if (!isLine(scenario)) return scenario
+  if (!isLinear(scenario)) return scenario
   const asked = new Set(ids)
   if (asked.size !== scenario.stages.length || ids.length !== asked.size || scenario.stages.some(({ id }) => !asked.has(id))) return scenario
-  return { ...scenario, links: lineLinks(ids) }
+  return { ...scenario, links: linearLinks(ids) }
 }
 
 /**
@@ -112,7 +112,7 @@ export function removeLink(scenario: Scenario, [from, to]: Link): Scenario {
 /** Copies to all that follow, or routes among them: each way keeps the weight it is given, others get their average. Joins follow. */
 export function setFanOut(scenario: Scenario, id: string, fanOut: FanOut): Scenario {
   if (stageOf(scenario, id) === undefined) return scenario
-  return { ...scenario, ...joined(rewired(setStage(scenario, id, { fanOut }).stages, scenario.links)) }
+  return { ...scenario, ...withSoundJoins(rewired(setStage(scenario, id, { fanOut }).stages, scenario.links)) }
 }
 
 export function setJoin(scenario: Scenario, id: string, join: Join): Scenario {
@@ -150,8 +150,8 @@ export function setSeed(scenario: Scenario, seed: number): Scenario {
 }
 
 /** What stands by itself: no other part has to follow. */
-export type Option = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents' | 'later'
-export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, Option>>): Scenario {
+export type PlainKey = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents' | 'later'
+export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, PlainKey>>): Scenario {
   return { ...scenario, ...patch }
 }
 
@@ -190,7 +190,7 @@ function inserted(ids: readonly string[], at: number, id: string): string[] {
 
 /** What a stage is called until somebody names it. */
 export function newStageName(id: string): string {
-  return say('Stage {id}', { id })
+  return t('Stage {id}', { id })
 }
 
 /** The first of A, B, ..., Z, s1, s2, ... that no stage has. */
@@ -214,7 +214,7 @@ function renumbered(from: Scenario, to: Scenario): Scenario {
 
 /** As many workers for each stage as for any other; those left over from the head of the line on. */
 function evenAllocation(scenario: Scenario): Readonly<Record<string, number>> {
-  const line = lineOrder(scenario)
+  const line = linearOrder(scenario)
   const { workers } = scenario
   const seats = new Map(line.map((id, i) => [id, Math.floor(workers / line.length) + (i < workers % line.length ? 1 : 0)]))
   return allocationOf(scenario.stages, seats)
@@ -226,7 +226,7 @@ function allocationOf(stages: readonly Stage[], seats: ReadonlyMap<string, numbe
 
 /** With another policy in place of each, of the start and of the turns. */
 function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy): Scenario {
-  const later = scenario.later.map((turn): Turn => (turn.policy === undefined ? turn : { ...turn, policy: instead(turn.policy) }))
+  const later = scenario.later.map((turn): Phase => (turn.policy === undefined ? turn : { ...turn, policy: instead(turn.policy) }))
   return { ...scenario, policy: instead(scenario.policy), later }
 }
 

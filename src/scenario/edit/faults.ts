@@ -1,6 +1,6 @@
 import { crewOf } from '../model/defaults.ts'
 import { countJobs, lastArrival, MAX_JOBS } from '../model/limits.ts'
-import type { Micros, Scenario, Service, Stage, Turn, WorkerEvent } from '../model/scenario.ts'
+import type { Micros, Phase, Scenario, Service, Stage, WorkerEvent } from '../model/scenario.ts'
 import { declaredMeans, scaledService, serviceMean } from '../model/serviceMean.ts'
 
 /**
@@ -8,7 +8,7 @@ import { declaredMeans, scaledService, serviceMean } from '../model/serviceMean.
  * job on, and what the scheduler does otherwise from a time on. A scenario holds them in its worker events, in the changes of
  * its stages and in its turns; here they are put in, moved and taken out by name, in the order that `parse` asks for.
  */
-export type Sabotage = WorkerEvent | ServiceChange | TurnAt
+export type Fault = WorkerEvent | ServiceChange | PhaseAt
 
 export interface ServiceChange {
   readonly kind: 'change'
@@ -19,51 +19,51 @@ export interface ServiceChange {
   readonly service: Service
 }
 
-export interface TurnAt {
+export interface PhaseAt {
   readonly kind: 'turn'
   readonly at: Micros
-  readonly says: Omit<Turn, 'at'>
+  readonly says: Omit<Phase, 'at'>
 }
 
 /** What a stage that is sabotaged costs at first, in times of what it would have. */
 export const SLOWER = 5
 
 /** All of a scenario: workers' events in order of time, then the changes by stage, then the turns. */
-export function sabotagesOf({ workerEvents, stages, later }: Scenario): Sabotage[] {
+export function scenarioFaults({ workerEvents, stages, later }: Scenario): Fault[] {
   const changed = stages.flatMap(({ id, changes }) => changes.map((change): ServiceChange => ({ kind: 'change', stage: id, ...change })))
-  return [...workerEvents, ...changed, ...later.map(({ at, ...says }): TurnAt => ({ kind: 'turn', at, says }))]
+  return [...workerEvents, ...changed, ...later.map(({ at, ...says }): PhaseAt => ({ kind: 'turn', at, says }))]
 }
 
 /** The name of one in its scenario, where no two have the same: nobody leaves twice, no stage changes twice at one job, and there is one turn at a time. */
-export function keyOf(sabotage: Sabotage): string {
-  if (sabotage.kind === 'turn') return `turn ${sabotage.at}`
-  return sabotage.kind === 'change' ? `change ${sabotage.stage} ${sabotage.from}` : `${sabotage.kind} ${sabotage.worker}`
+export function faultKey(fault: Fault): string {
+  if (fault.kind === 'turn') return `turn ${fault.at}`
+  return fault.kind === 'change' ? `change ${fault.stage} ${fault.from}` : `${fault.kind} ${fault.worker}`
 }
 
 /** A scenario with something put in, and the name that has there. */
-export interface Sabotaged {
+export interface WithFault {
   readonly scenario: Scenario
   readonly key: string
 }
 
 /** Puts something in, in place of what bears the name `key`, if anything does. Whether it may be so is for `parse` to say. */
-export function withSabotage(scenario: Scenario, next: Sabotage, key: string | null = null): Sabotaged {
-  const old = sabotagesOf(scenario).find((each) => keyOf(each) === key)
+export function withFault(scenario: Scenario, next: Fault, key: string | null = null): WithFault {
+  const old = scenarioFaults(scenario).find((each) => faultKey(each) === key)
   // Who joins later or earlier stays who it is, whatever number that makes.
   const stays = old?.kind === 'join' && next.kind === 'join'
-  const without = old === undefined || stays ? scenario : withoutSabotage(scenario, keyOf(old))
-  if (next.kind === 'change') return { scenario: withChange(without, next), key: keyOf(next) }
-  if (next.kind === 'turn') return { scenario: withTurn(without, next), key: keyOf(next) }
+  const without = old === undefined || stays ? scenario : withoutFault(scenario, faultKey(old))
+  if (next.kind === 'change') return { scenario: withChange(without, next), key: faultKey(next) }
+  if (next.kind === 'turn') return { scenario: withTurn(without, next), key: faultKey(next) }
   const others = stays ? without.workerEvents.filter((event) => event !== old) : without.workerEvents
   const put: WorkerEvent = { ...next, worker: stays ? old.worker : next.kind === 'join' ? NOBODY_YET : next.worker }
   const events = inOrder([...others, put])
   const numbered = numberedEvents(without, events)
-  return { scenario: { ...without, workerEvents: numbered }, key: keyOf(numbered[events.indexOf(put)]) }
+  return { scenario: { ...without, workerEvents: numbered }, key: faultKey(numbered[events.indexOf(put)]) }
 }
 
 /** Takes out what bears the name; with somebody who joins goes what befalls them later. */
-export function withoutSabotage(scenario: Scenario, key: string): Scenario {
-  const old = sabotagesOf(scenario).find((each) => keyOf(each) === key)
+export function withoutFault(scenario: Scenario, key: string): Scenario {
+  const old = scenarioFaults(scenario).find((each) => faultKey(each) === key)
   if (old === undefined) return scenario
   if (old.kind === 'change') return changing(scenario, old.stage, (stage) => ({ ...stage, changes: stage.changes.filter(({ from }) => from !== old.from) }))
   if (old.kind === 'turn') return { ...scenario, later: scenario.later.filter(({ at }) => at !== old.at) }
@@ -98,7 +98,7 @@ function withChange(scenario: Scenario, { stage, from, service }: ServiceChange)
   return changing(scenario, stage, (before) => ({ ...before, changes: [...before.changes, { from, service }].sort((a, b) => a.from - b.from) }))
 }
 
-function withTurn(scenario: Scenario, { at, says }: TurnAt): Scenario {
+function withTurn(scenario: Scenario, { at, says }: PhaseAt): Scenario {
   return { ...scenario, later: [...scenario.later, { at, ...says }].sort((a, b) => a.at - b.at) }
 }
 

@@ -1,8 +1,8 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { same } from '../model/compact.ts'
 import { isElastic } from '../model/defaults.ts'
-import { type Branch, type BranchStage, type Micros, type Problem, type Scenario, type Stage, turnKeys } from '../model/scenario.ts'
-import { count, found, quoted } from '../model/words.ts'
+import { type Branch, type BranchStage, type Micros, type Problem, phaseKeys, type Scenario, type Stage } from '../model/scenario.ts'
+import { countText, foundText, quoted } from '../model/words.ts'
 import { trunkOf } from './branches.ts'
 import { setWorkers } from './edits.ts'
 
@@ -12,8 +12,8 @@ export type Forked = { readonly branch: Branch } | { readonly problems: readonly
 const fixed = ['seed', 'source', 'links', 'order'] as const satisfies readonly (keyof Scenario)[]
 const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
 
-const advice = () => say('put it back as it was, or give up the branch and change the scenario itself')
-const staysAsItIs = (what: string) => say('{what} cannot change under way: {advice}', { what, advice: advice() })
+const advice = () => t('put it back as it was, or give up the branch and change the scenario itself')
+const staysAsItIs = (what: string) => t('{what} cannot change under way: {advice}', { what, advice: advice() })
 
 /**
  * The branch of a trunk that goes on from `at` as `edited` says: the trunk, edited. `begun`: by stage of the trunk, one more than the
@@ -25,21 +25,21 @@ export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: 
   const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : [{ path: key, message: staysAsItIs(meant(key)) }]))
   problems.push(...stageProblems(trunk, edited, begun), ...eventProblems(trunk, at, edited), ...turnProblems(trunk, at, edited))
   if (edited.workers !== trunk.workers && isElastic(trunk.policy))
-    problems.push({ path: 'workers', message: staysAsItIs(say('How many workers an elastic policy may hire')) })
-  if (edited.branches.length > 0) problems.push({ path: 'branches', message: say('a branch has no branches of its own') })
+    problems.push({ path: 'workers', message: staysAsItIs(t('How many workers an elastic policy may hire')) })
+  if (edited.branches.length > 0) problems.push({ path: 'branches', message: t('a branch has no branches of its own') })
   return problems.length > 0 ? { problems } : { branch: differences(trunk, at, edited, begun) }
 }
 
 function meant(key: (typeof fixed)[number]): string {
   switch (key) {
     case 'seed':
-      return say('The luck')
+      return t('The luck')
     case 'source':
-      return say('What arrives')
+      return t('What arrives')
     case 'links':
-      return say('Which stage leads to which')
+      return t('Which stage leads to which')
     case 'order':
-      return say('In which order jobs leave')
+      return t('In which order jobs leave')
   }
 }
 
@@ -49,31 +49,31 @@ function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number
   const missing = trunk.stages.filter(({ id }) => !there.has(id))
   const problems: Problem[] = missing.map(({ name }) => ({
     path: 'stages',
-    message: say('found no {name}; {x}', { name: quoted(name), x: staysAsItIs(say('which stages there are')) }),
+    message: t('found no {name}; {x}', { name: quoted(name), x: staysAsItIs(t('which stages there are')) }),
   }))
   for (const [i, stage] of edited.stages.entries()) {
     const before = own.get(stage.id)
     if (before === undefined) {
       problems.push({
         path: `stages[${i}]`,
-        message: say('{name} was not there when the run began; {x}', { name: quoted(stage.name), x: staysAsItIs(say('which stages there are')) }),
+        message: t('{name} was not there when the run began; {x}', { name: quoted(stage.name), x: staysAsItIs(t('which stages there are')) }),
       })
       continue
     }
-    for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: staysAsItIs(say('this')) })
+    for (const key of fixedInStage) if (!same(stage[key], before.stage[key])) problems.push({ path: `stages[${i}].${key}`, message: staysAsItIs(t('this')) })
     const k = earlyChange(before.stage.changes, stage.changes, before.begun)
     if (k !== null) {
       const path = stage.changes[k] === undefined ? `stages[${i}].changes` : `stages[${i}].changes[${k}].from`
       problems.push({
         path,
-        message: say('jobs below {begun} have begun here by then, and cost what they cost; allowed: a change from job {begun} on', {
-          begun: count(before.begun),
+        message: t('jobs below {begun} have begun here by then, and cost what they cost; allowed: a change from job {begun} on', {
+          begun: countText(before.begun),
         }),
       })
     }
   }
   if (missing.length === 0 && problems.length === 0 && trunk.stages.some(({ id }, s) => id !== edited.stages[s].id))
-    problems.push({ path: 'stages', message: staysAsItIs(say('The order in which stages are listed')) })
+    problems.push({ path: 'stages', message: staysAsItIs(t('The order in which stages are listed')) })
   return problems
 }
 
@@ -90,11 +90,11 @@ function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[]
   const is = edited.workerEvents.filter((event) => event.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((event, n) => !same(event, was[n]))
-  if (k < 0) return [{ path: 'workerEvents', message: say('what had happened by {at} is missing: {advice}', { at: count(at), advice: advice() }) }]
+  if (k < 0) return [{ path: 'workerEvents', message: t('what had happened by {at} is missing: {advice}', { at: countText(at), advice: advice() }) }]
   return [
     {
       path: `workerEvents[${k}].at`,
-      message: found(is[k].at, say('at least {at}, when the branch begins, or what had happened before as it was', { at: count(at) })),
+      message: foundText(is[k].at, t('at least {at}, when the branch begins, or what had happened before as it was', { at: countText(at) })),
     },
   ]
 }
@@ -104,9 +104,12 @@ function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] 
   const is = edited.later.filter((turn) => turn.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((turn, n) => !same(turn, was[n]))
-  if (k < 0) return [{ path: 'later', message: say('what had turned by {at} is missing: {advice}', { at: count(at), advice: advice() }) }]
+  if (k < 0) return [{ path: 'later', message: t('what had turned by {at} is missing: {advice}', { at: countText(at), advice: advice() }) }]
   return [
-    { path: `later[${k}].at`, message: found(is[k].at, say('at least {at}, when the branch begins, or what had turned before as it was', { at: count(at) })) },
+    {
+      path: `later[${k}].at`,
+      message: foundText(is[k].at, t('at least {at}, when the branch begins, or what had turned before as it was', { at: countText(at) })),
+    },
   ]
 }
 
@@ -114,7 +117,7 @@ function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] 
 function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Branch {
   const crew = setWorkers(trunk, edited.workers)
   const late = <T extends { readonly at: Micros }>(list: readonly T[]) => list.filter((each) => each.at >= at)
-  const turned = turnKeys.filter((key) => !same(edited[key], crew[key]))
+  const turned = phaseKeys.filter((key) => !same(edited[key], crew[key]))
   const stages = edited.stages.flatMap((stage, s) => stageDifferences(trunk.stages[s], stage, begun[s]))
   return {
     at,

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { MAX_PROBLEMS } from '../model/limits.ts'
 import type { Link, Problem } from '../model/scenario.ts'
 import { listed, quoted } from '../model/words.ts'
@@ -23,12 +23,12 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
 /** What is wrong with one link, given those before it, or null. */
 function misfit(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
-  for (const id of link) if (!known.has(id)) return say('{id} is no stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
-  if (to === 'source') return say('nothing leads into the source')
-  if (from === 'sink') return say('nothing leads out of the sink')
-  if (from === to) return say('{from} leads to itself: a circle; links must lead from the source to the sink', { from: quoted(from) })
-  if (from === 'source' && to === 'sink') return say('the source leads straight to the sink: link it to the first stage')
-  return seen.has(link.join(' ')) ? say('the link from {from} to {to} stands here twice', { from: quoted(from), to: quoted(to) }) : null
+  for (const id of link) if (!known.has(id)) return t('{id} is no stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
+  if (to === 'source') return t('nothing leads into the source')
+  if (from === 'sink') return t('nothing leads out of the sink')
+  if (from === to) return t('{from} leads to itself: a circle; links must lead from the source to the sink', { from: quoted(from) })
+  if (from === 'source' && to === 'sink') return t('the source leads straight to the sink: link it to the first stage')
+  return seen.has(link.join(' ')) ? t('the link from {from} to {to} stands here twice', { from: quoted(from), to: quoted(to) }) : null
 }
 
 /** Who leaves the pipeline cannot go on in it as well, nor can who enters it have been in it before. */
@@ -42,7 +42,7 @@ function mixtures(links: readonly Link[]): Problem[] {
     if (other !== undefined && from !== 'source' && (other === 'sink') !== (to === 'sink'))
       problems.push({
         path: `links[${i}]`,
-        message: say('{from} leads to {other} already, and here to {to}; allowed: the sink alone, or stages, one of which leads on to the sink', {
+        message: t('{from} leads to {other} already, and here to {to}; allowed: the sink alone, or stages, one of which leads on to the sink', {
           from: quoted(from),
           other: quoted(other),
           to: quoted(to),
@@ -51,7 +51,7 @@ function mixtures(links: readonly Link[]): Problem[] {
     if (feeder !== undefined && to !== 'sink' && (feeder === 'source') !== (from === 'source'))
       problems.push({
         path: `links[${i}]`,
-        message: say('{to} is fed by {feeder} already, and here by {from}; allowed: the source alone, or stages', {
+        message: t('{to} is fed by {feeder} already, and here by {from}; allowed: the source alone, or stages', {
           to: quoted(to),
           feeder: quoted(feeder),
           from: quoted(from),
@@ -92,8 +92,8 @@ function circles(ids: readonly string[], links: readonly Link[]): Problem[] {
 
 function circle(round: readonly string[]): string {
   const names = round.slice(0, 8).map(quoted)
-  if (round.length > names.length) names.push(say('{length} more', { length: round.length - names.length }))
-  return say('a circle: {names} lead round to {round}; links must lead from the source to the sink', { names: listed(names), round: quoted(round[0]) })
+  if (round.length > names.length) names.push(t('{length} more', { length: round.length - names.length }))
+  return t('a circle: {names} lead round to {round}; links must lead from the source to the sink', { names: listed(names), round: quoted(round[0]) })
 }
 
 /** Without circles, a stage that something leads to is reached, and one that leads somewhere is no dead end. */
@@ -102,11 +102,11 @@ function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
   const to = new Set(links.map(([, id]) => id))
   const problems: Problem[] = []
   const entered = from.has('source')
-  if (!entered) problems.push({ path: 'links', message: say('the source leads nowhere: link it to the first stage') })
+  if (!entered) problems.push({ path: 'links', message: t('the source leads nowhere: link it to the first stage') })
   ids.forEach((id, i) => {
     if (entered && !to.has(id))
-      problems.push({ path: `stages[${i}]`, message: say('stage {id} is not reached: link the source or a stage to it', { id: quoted(id) }) })
-    if (!from.has(id)) problems.push({ path: `stages[${i}]`, message: say('stage {id} is a dead end: link it to a stage or to the sink', { id: quoted(id) }) })
+      problems.push({ path: `stages[${i}]`, message: t('stage {id} is not reached: link the source or a stage to it', { id: quoted(id) }) })
+    if (!from.has(id)) problems.push({ path: `stages[${i}]`, message: t('stage {id} is a dead end: link it to a stage or to the sink', { id: quoted(id) }) })
   })
   return problems
 }

@@ -1,5 +1,5 @@
-import { say } from '../../language/say.ts'
-import { isLine, orderOf } from '../model/linearStages.ts'
+import { t } from '../../language/translate.ts'
+import { isLinear, orderOf } from '../model/linearStages.ts'
 import type { FanOut, Join, Link, Problem } from '../model/scenario.ts'
 import { quoted } from '../model/words.ts'
 
@@ -13,7 +13,7 @@ import { quoted } from '../model/words.ts'
  * Both are judged for any graph, exactly, in time that grows with the square of the links, although there may be more ways
  * through it than could ever be tried. The sink takes everything.
  */
-export interface Shape {
+export interface MeetingProblem {
   readonly id: string
   /** Of a route, only whose ways they are matters here, not their weights. */
   readonly fanOut: 'copy' | { readonly route: unknown }
@@ -21,14 +21,14 @@ export interface Shape {
 }
 
 /** The links must have passed `linkProblems`. */
-export function partProblems(stages: readonly Shape[], links: readonly Link[]): Problem[] {
+export function partProblems(stages: readonly MeetingProblem[], links: readonly Link[]): Problem[] {
   return wrongJoins(stages, links).map(({ stage, message }) => ({ path: `stages[${stage}].join`, message }))
 }
 
 /** The stages whose join is wrong, by number, in the order in which jobs pass them. Behind one that is wrong nothing is judged. */
-export function wrongJoins(stages: readonly Shape[], links: readonly Link[]): { readonly stage: number; readonly message: string }[] {
+export function wrongJoins(stages: readonly MeetingProblem[], links: readonly Link[]): { readonly stage: number; readonly message: string }[] {
   // A line is never wrong, and most pipelines are lines.
-  if (isLine({ links })) return []
+  if (isLinear({ links })) return []
   const net = netOf(stages, links)
   const together = meetings(net)
   const shares = passing(net)
@@ -45,7 +45,7 @@ export function wrongJoins(stages: readonly Shape[], links: readonly Link[]): { 
 
 /** Whether a job may reach the sink in several parts. For links and joins that `parse` has passed. */
 export function leavesInParts(stages: readonly { readonly id: string; readonly fanOut: FanOut; readonly join: Join }[], links: readonly Link[]): boolean {
-  if (isLine({ links })) return false
+  if (isLinear({ links })) return false
   const net = netOf(stages, links)
   return net.into[net.sink].length > 1 && clash(net, net.sink, meetings(net)) !== null
 }
@@ -62,7 +62,7 @@ interface Net {
   readonly all: Uint8Array
 }
 
-function netOf(stages: readonly Shape[], links: readonly Link[]): Net {
+function netOf(stages: readonly MeetingProblem[], links: readonly Link[]): Net {
   const order = orderOf(
     stages.map(({ id }) => id),
     links,
@@ -122,7 +122,7 @@ function clash({ ids, from, into }: Net, node: number, together: Together): stri
   for (const [k, a] of ways.entries())
     for (const b of ways.slice(0, k))
       if (together(a, b))
-        return say(
+        return t(
           'found "merge", but copies of one job may come here from {ids} and {ids2}; allowed: "all", which waits for all parts of a job, or links on which copies do not meet',
           { ids: quoted(ids[from[b]]), ids2: quoted(ids[from[a]]) },
         )
@@ -167,7 +167,7 @@ function incomplete({ ids, from, into }: Net, node: number, shares: readonly Flo
   const [first, ...others] = into[node]
   const odd = others.find((way) => shares.some((share) => share[way] !== share[first]))
   if (odd === undefined) return null
-  return say(
+  return t(
     'found "all", but not every job that comes here from {ids} also comes from {ids2}, and some would wait for ever; allowed: "merge", or links on which every job comes by all',
     { ids: quoted(ids[from[first]]), ids2: quoted(ids[from[odd]]) },
   )

@@ -7,7 +7,7 @@ import { partProblems, wrongJoins } from './jobParts.ts'
  * How links are drawn anew, as pure functions. What is drawn may be no pipeline yet: that is for `parse` to say. Weights of
  * routes follow the links, and joins change where that is all it takes to keep a pipeline sound.
  */
-export type Drawing = Pick<Scenario, 'stages' | 'links'>
+export type Wiring = Pick<Scenario, 'stages' | 'links'>
 
 /** The weight of a way that is drawn by hand: as much as the ways of the route that are there have on average. */
 function usualWeight(route: Readonly<Record<string, number>>): number {
@@ -15,13 +15,13 @@ function usualWeight(route: Readonly<Record<string, number>>): number {
   return weights.length === 0 ? 1 : weights.reduce((a, b) => a + b, 0) / weights.length
 }
 
-export function isSound({ stages, links }: Drawing): boolean {
+export function isSound({ stages, links }: Wiring): boolean {
   const ids = stages.map(({ id }) => id)
   return linkProblems(ids, links).length === 0 && partProblems(stages, links).length === 0
 }
 
 /** These links in their order, and routes with a weight for each of their ways, and no other. */
-export function rewired(stages: readonly Stage[], links: readonly Link[]): Drawing {
+export function rewired(stages: readonly Stage[], links: readonly Link[]): Wiring {
   const ids = stages.map(({ id }) => id)
   const place = new Map(ids.map((id, i) => [id, i]))
   const ways = waysOf(links).next
@@ -40,7 +40,7 @@ export function rewired(stages: readonly Stage[], links: readonly Link[]): Drawi
 }
 
 /** As drawn, or, if that is not sound, with other joins, if that is: each that is wrong the other way round, the first first. */
-export function joined(drawing: Drawing): Drawing {
+export function withSoundJoins(drawing: Wiring): Wiring {
   const ids = drawing.stages.map(({ id }) => id)
   if (linkProblems(ids, drawing.links).length > 0) return drawing
   const tried = new Set<number>()
@@ -55,20 +55,20 @@ export function joined(drawing: Drawing): Drawing {
 }
 
 /** A link more. Where the first led straight out of the pipeline, it does so no longer. */
-export function withLink({ stages, links }: Drawing, [from, to]: Link): Drawing {
+export function withLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
   const kept = to === 'sink' ? links : links.filter((link) => link[0] !== from || link[1] !== 'sink')
-  return joined(rewired(stages, [...kept, [from, to]]))
+  return withSoundJoins(rewired(stages, [...kept, [from, to]]))
 }
 
 /** A link less. A stage that leads nowhere then leads out of the pipeline. */
-export function withoutLink({ stages, links }: Drawing, [from, to]: Link): Drawing {
+export function withoutLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
   const kept = links.filter((link) => link[0] !== from || link[1] !== to)
   const ended = from === 'source' || to === 'sink' || kept.some((link) => link[0] === from) ? kept : [...kept, [from, 'sink'] as const]
-  return joined(rewired(stages, ended))
+  return withSoundJoins(rewired(stages, ended))
 }
 
 /** A new stage on a link, which it takes over with its weight. */
-export function withStageOn({ stages, links }: Drawing, [from, to]: Link, added: Stage): Drawing {
+export function withStageOn({ stages, links }: Wiring, [from, to]: Link, added: Stage): Wiring {
   const through = links.flatMap((link): readonly Link[] =>
     link[0] === from && link[1] === to
       ? [
@@ -81,7 +81,7 @@ export function withStageOn({ stages, links }: Drawing, [from, to]: Link, added:
 }
 
 /** A new stage right behind another, or behind the source: it takes over all that follows, and how. */
-export function withStageBehind({ stages, links }: Drawing, after: string, added: Stage): Drawing {
+export function withStageBehind({ stages, links }: Wiring, after: string, added: Stage): Wiring {
   const before = stages.find(({ id }) => id === after)
   const taking: Stage = { ...added, fanOut: before?.fanOut ?? 'copy' }
   const moved = links.map((link): Link => (link[0] === after ? [added.id, link[1]] : link))
@@ -89,7 +89,7 @@ export function withStageBehind({ stages, links }: Drawing, after: string, added
 }
 
 /** A new stage beside another: fed by the same, leading to the same, with the same weight where jobs are routed. */
-export function withStageBeside({ stages, links }: Drawing, id: string, added: Stage): Drawing {
+export function withStageBeside({ stages, links }: Wiring, id: string, added: Stage): Wiring {
   const mirrored = links.flatMap((link): readonly Link[] =>
     link[0] === id ? [link, [added.id, link[1]]] : link[1] === id ? [link, [link[0], added.id]] : [link],
   )
@@ -98,23 +98,23 @@ export function withStageBeside({ stages, links }: Drawing, id: string, added: S
       ? { ...stage, fanOut: { route: { ...stage.fanOut.route, [added.id]: stage.fanOut.route[id] } } }
       : stage,
   )
-  return joined(rewired([...weighed, { ...added, fanOut: stages.find((stage) => stage.id === id)?.fanOut ?? 'copy' }], mirrored))
+  return withSoundJoins(rewired([...weighed, { ...added, fanOut: stages.find((stage) => stage.id === id)?.fanOut ?? 'copy' }], mirrored))
 }
 
 /**
  * A stage less. If the rest is a pipeline without it, as where it stood beside another, so be it; else those before it lead to
  * those behind it, if that makes one; else the gap stays.
  */
-export function withoutStage({ stages, links }: Drawing, id: string): Drawing {
+export function withoutStage({ stages, links }: Wiring, id: string): Wiring {
   const rest = stages.filter((stage) => stage.id !== id)
   const kept = links.filter((link) => !link.includes(id))
-  const cut = joined(rewired(rest, kept))
+  const cut = withSoundJoins(rewired(rest, kept))
   if (isSound(cut)) return cut
-  const closed = joined(closedOver({ stages, links }, id, rest, kept))
+  const closed = withSoundJoins(closedOver({ stages, links }, id, rest, kept))
   return isSound(closed) ? closed : cut
 }
 
-function closedOver({ stages, links }: Drawing, id: string, rest: readonly Stage[], kept: readonly Link[]): Drawing {
+function closedOver({ stages, links }: Wiring, id: string, rest: readonly Stage[], kept: readonly Link[]): Wiring {
   const before = links.flatMap(([from, to]) => (to === id ? [from] : []))
   const next = links.flatMap(([from, to]) => (from === id ? [to] : []))
   const closing = before.flatMap((from) => next.filter((to) => !kept.some((link) => link[0] === from && link[1] === to)).map((to): Link => [from, to]))

@@ -5,7 +5,7 @@ import { MAX_ITEMS } from '../model/limits.ts'
  * Spelling plain JSON as bytes by a known shape, so that no key and no bracket is written. A shape writes and reads one
  * kind of value. Reading throws a RangeError on bytes that are no such value, and makes no more values than a scenario may have.
  */
-export interface Shape {
+export interface ByteShape {
   write(bytes: number[], value: unknown): void
   read(reader: Reader): unknown
 }
@@ -53,7 +53,7 @@ export function fromUtf8(bytes: Uint8Array): string {
   return marked && !text.startsWith('\ufeff') ? `\ufeff${text}` : text
 }
 
-export const text: Shape = {
+export const text: ByteShape = {
   write(bytes, value) {
     const encoded = toUtf8(String(value))
     varint.write(bytes, encoded.length)
@@ -72,7 +72,7 @@ export const text: Shape = {
  * decimals (12000 us is 12 x 10^3, one byte; 0.35 is 35 x 10^-2, two). What no exponent fits is written as text (index 7).
  */
 const exponents = [0, 1, 2, 3, 6, -1, -2]
-export const number: Shape = {
+export const number: ByteShape = {
   write(bytes, value) {
     const decimal = String(value)
     let best = Number.POSITIVE_INFINITY
@@ -93,20 +93,20 @@ export const number: Shape = {
   },
 }
 
-export const flag: Shape = {
+export const flag: ByteShape = {
   write: (bytes, value) => varint.write(bytes, value === true ? 1 : 0),
   read: (reader) => varint.read(reader) === 1,
 }
 
 /** One of a few words, by its place: new words are added at the end. */
-export function word(words: readonly string[]): Shape {
+export function word(words: readonly string[]): ByteShape {
   return {
     write: (bytes, value) => varint.write(bytes, words.indexOf(String(value))),
     read: (reader) => known(words[varint.read(reader)]),
   }
 }
 
-export function list(item: Shape): Shape {
+export function listBytes(item: ByteShape): ByteShape {
   return {
     write(bytes, value) {
       const items = value as readonly unknown[]
@@ -122,7 +122,7 @@ export function list(item: Shape): Shape {
   }
 }
 
-export function pair(first: Shape, second: Shape): Shape {
+export function pairBytes(first: ByteShape, second: ByteShape): ByteShape {
   return {
     write(bytes, value) {
       const [a, b] = value as readonly [unknown, unknown]
@@ -134,7 +134,7 @@ export function pair(first: Shape, second: Shape): Shape {
 }
 
 /** An object: first which keys it has, a bit each, the usual keys first; then their values. At most 30 keys. New keys are added at the end. */
-export function record(fields: Readonly<Record<string, Shape>>): Shape {
+export function recordBytes(fields: Readonly<Record<string, ByteShape>>): ByteShape {
   const entries = Object.entries(fields)
   return {
     write(bytes, value) {
@@ -156,7 +156,7 @@ export function record(fields: Readonly<Record<string, Shape>>): Shape {
 }
 
 /** An object of one of several kinds: the kind's place, then its other keys. New kinds are added at the end. */
-export function byKind(kinds: Readonly<Record<string, Shape>>): Shape {
+export function kindBytes(kinds: Readonly<Record<string, ByteShape>>): ByteShape {
   const names = Object.keys(kinds)
   const kind = word(names)
   return {

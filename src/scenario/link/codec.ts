@@ -1,11 +1,11 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { compact } from '../model/compact.ts'
 import { MAX_INFLATED, MAX_LINK, MAX_SHORT } from '../model/limits.ts'
 import { type Parsed, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
-import { count, quoted } from '../model/words.ts'
+import { countText, quoted } from '../model/words.ts'
 import { parseJson } from '../parse/json.ts'
 import { parse, parseText } from '../parse/parse.ts'
-import { parseQuestion, plainQuestion, type Question } from '../parse/question.ts'
+import { type DecisionQuestion, parseQuestion, plainQuestion } from '../parse/question.ts'
 import { newer } from '../parse/upgrades.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { deflate, inflate } from './deflate.ts'
@@ -25,7 +25,7 @@ export type Fragment =
   | { readonly found: 'nothing' }
   /** The problems are of how it opens, and the scenario is good without. */
   | { readonly found: 'scenario'; readonly scenario: Scenario; readonly opening: Opening; readonly problems: readonly Problem[] }
-  | { readonly found: 'question'; readonly question: Question }
+  | { readonly found: 'question'; readonly question: DecisionQuestion }
   | { readonly found: 'problems'; readonly problems: readonly Problem[] }
 
 const JSON_MARK = '#json='
@@ -48,7 +48,7 @@ export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = 
 }
 
 /** A question to the allocator, whole. */
-export function toAskFragment(question: Question): string {
+export function toAskFragment(question: DecisionQuestion): string {
   return ASK_MARK + encodeURIComponent(JSON.stringify(plainQuestion(question)))
 }
 
@@ -56,13 +56,13 @@ export function toAskFragment(question: Question): string {
 export function readFragment(hash: string): Fragment {
   const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
   if (fragment.length > MAX_LINK)
-    return refused(say('the link has {length} characters; allowed: {most}', { length: count(fragment.length), most: count(MAX_LINK) }))
+    return refused(t('the link has {length} characters; allowed: {most}', { length: countText(fragment.length), most: countText(MAX_LINK) }))
   if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
   if (mark === undefined) {
     if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut())
     return fragment.includes('=')
-      ? refused(say('found {fragment}; allowed: a link that begins with {JSON_MARK} or {SHORT_MARK}', { fragment: quoted(fragment), JSON_MARK, SHORT_MARK }))
+      ? refused(t('found {fragment}; allowed: a link that begins with {JSON_MARK} or {SHORT_MARK}', { fragment: quoted(fragment), JSON_MARK, SHORT_MARK }))
       : { found: 'nothing' }
   }
   // By hand one may write JSON as it is, where "&" can stand in a title: the rest then begins behind the last brace.
@@ -79,7 +79,7 @@ export function readFragment(hash: string): Fragment {
   }
 }
 
-const cut = () => say('the link is cut off or was altered on its way; copy the whole link once more')
+const cut = () => t('the link is cut off or was altered on its way; copy the whole link once more')
 
 function refused(message: string): { readonly found: 'problems'; readonly problems: readonly Problem[] } {
   return { found: 'problems', problems: [{ path: 'link', message }] }
@@ -98,14 +98,14 @@ function readAsk(body: string): Fragment {
     json = parseJson(text)
   } catch (error) {
     if (error instanceof RangeError) return refused(error.message)
-    return refused(say('the question in the link is not JSON, or the link is cut off'))
+    return refused(t('the question in the link is not JSON, or the link is cut off'))
   }
   const read = parseQuestion(json)
   return 'problems' in read ? { found: 'problems', problems: read.problems } : { found: 'question', question: read.question }
 }
 
 const notEncoded = () =>
-  say('the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign')
+  t('the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign')
 
 function decoded(body: string): string | null {
   try {
@@ -117,7 +117,7 @@ function decoded(body: string): string | null {
 
 function readShortBody(text: string): Parsed {
   if (text.length > MAX_SHORT)
-    return refused(say('the short link has {length} characters; allowed: {MAX_SHORT}', { length: count(text.length), MAX_SHORT: count(MAX_SHORT) }))
+    return refused(t('the short link has {length} characters; allowed: {MAX_SHORT}', { length: countText(text.length), MAX_SHORT: countText(MAX_SHORT) }))
   const version = text.slice(0, 1)
   if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
   const body = text.slice(1 + CHECKSUM)
@@ -126,7 +126,7 @@ function readShortBody(text: string): Parsed {
   if (bytes === null) return refused(cut())
   const inflated = inflate(bytes)
   if (inflated === 'too long')
-    return refused(say('the short link inflates to more than {MAX_INFLATED} bytes, which no scenario needs', { MAX_INFLATED: count(MAX_INFLATED) }))
+    return refused(t('the short link inflates to more than {MAX_INFLATED} bytes, which no scenario needs', { MAX_INFLATED: countText(MAX_INFLATED) }))
   if (inflated === 'broken') return refused(cut())
   try {
     return parse(readShort(inflated))

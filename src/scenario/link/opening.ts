@@ -1,7 +1,7 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { MAX_BRANCHES, MAX_MICROS } from '../model/limits.ts'
 import type { Micros, PolicyKind, Problem } from '../model/scenario.ts'
-import { count, listed, quoted } from '../model/words.ts'
+import { countText, listed, quoted } from '../model/words.ts'
 import { policyKinds } from '../parse/policySchema.ts'
 
 /**
@@ -84,7 +84,7 @@ const parameters: Parameters = {
     name: 't',
     read: (text) => whole(text, 0, MAX_MICROS),
     spell: String,
-    allowed: () => say('a whole number of microseconds from 0 to {most}', { most: count(MAX_MICROS) }),
+    allowed: () => t('a whole number of microseconds from 0 to {most}', { most: countText(MAX_MICROS) }),
   },
   decision: numbered('decision', MAX_DECISION),
   range: {
@@ -94,7 +94,7 @@ const parameters: Parameters = {
       return from == null || to == null || more.length > 0 || from >= to ? null : [from, to]
     },
     spell: ([from, to]) => `${from}-${to}`,
-    allowed: () => say('two whole numbers of microseconds with a dash between them, the earlier first'),
+    allowed: () => t('two whole numbers of microseconds with a dash between them, the earlier first'),
   },
   panel: oneOf('panel', sidePanels),
   record: oneOf('record', recordViews),
@@ -105,7 +105,7 @@ const parameters: Parameters = {
       return new Set(words).size === words.length && words.every((word) => (policyKinds as string[]).includes(word)) ? (words as PolicyKind[]) : null
     },
     spell: (policies) => policies.join(','),
-    allowed: () => say('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
+    allowed: () => t('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
   },
   branch: numbered('branch', MAX_BRANCHES),
   run: oneOf('run', ['simulation', 'threads']),
@@ -117,13 +117,13 @@ const parameters: Parameters = {
       return score === null ? null : { goal, score }
     },
     spell: ({ goal, score }) => `${goal === 'flow' ? FLOW : ''}${score}`,
-    allowed: () => say('a whole number of microseconds from 0 to {most}, with flow- in front for a mean flow time', { most: count(MAX_MICROS) }),
+    allowed: () => t('a whole number of microseconds from 0 to {most}, with flow- in front for a mean flow time', { most: countText(MAX_MICROS) }),
   },
   digest: {
     name: 'digest',
     read: (text) => (/^[0-9a-f]{16}$/.test(text) ? text : null),
     spell: String,
-    allowed: () => say('16 hexadecimal digits, all of which Share writes'),
+    allowed: () => t('16 hexadecimal digits, all of which Share writes'),
   },
 }
 
@@ -144,22 +144,22 @@ export function readOpening(rest: string, branches: number): { readonly opening:
   const problems: Problem[] = []
   const refuse = (message: string) => problems.push({ path: 'link', message })
   const parts = rest.split('&', keys.length + 1)
-  if (parts.length > keys.length) refuse(say('too much stands after the scenario; allowed: {names}, each once', { names: names() }))
+  if (parts.length > keys.length) refuse(t('too much stands after the scenario; allowed: {names}, each once', { names: names() }))
   for (const part of parts.slice(0, keys.length)) {
     const equals = part.indexOf('=')
     const key = keys.find((each) => parameters[each].name === part.slice(0, Math.max(0, equals)))
     if (key === undefined || opening[key] !== null) {
-      refuse(say('{part} stands after the scenario, or the link is cut off there; allowed: {names}, each once', { part: quoted(part), names: names() }))
+      refuse(t('{part} stands after the scenario, or the link is cut off there; allowed: {names}, each once', { part: quoted(part), names: names() }))
       continue
     }
     const { name, read, allowed } = parameters[key]
     const value = read(part.slice(equals + 1))
-    if (value === null) refuse(say('&{name}= is {value}; allowed: {allowed}', { name, value: quoted(part.slice(equals + 1)), allowed: allowed() }))
+    if (value === null) refuse(t('&{name}= is {value}; allowed: {allowed}', { name, value: quoted(part.slice(equals + 1)), allowed: allowed() }))
     else Object.assign(opening, { [key]: value })
   }
   if (opening.branch !== null && opening.branch >= branches) {
     refuse(
-      say('&branch= is {branch}, and the scenario has {branches, plural, =0 {no branches} one {# branch} other {# branches}}', {
+      t('&branch= is {branch}, and the scenario has {branches, plural, =0 {no branches} one {# branch} other {# branches}}', {
         branch: opening.branch + 1,
         branches,
       }),
@@ -187,7 +187,7 @@ function numbered(name: string, most: number): Parameter<number> {
       return value === null ? null : value - 1
     },
     spell: (value) => String(value + 1),
-    allowed: () => say('a whole number from 1 to {most}', { most: count(most) }),
+    allowed: () => t('a whole number from 1 to {most}', { most: countText(most) }),
   }
 }
 

@@ -1,115 +1,120 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Compact } from '../model/compact.ts'
-import { byKind, createReader, flag, list, number, pair, record, text, word } from './bytes.ts'
+import { createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
 
 /**
  * The short spelling of version 1: a compact scenario as bytes. Once links of a version are about, its shapes, words and
  * their places may grow at the end only; a later version brings a file like this one and leaves this one reading.
  */
 
-const none = record({})
+const none = recordBytes({})
 const jobs = { jobs: number }
-const rateJobs = record({ rate: number, jobs: number })
+const rateJobs = recordBytes({ rate: number, jobs: number })
 const mean = { mean: number }
 
-const service = byKind({
-  constant: record(mean),
-  exponential: record(mean),
-  erlang: record({ ...mean, k: number }),
-  lognormal: record({ ...mean, cv: number }),
-  uniform: record({ min: number, max: number }),
-  pareto: record({ ...mean, alpha: number }),
-  bimodal: record({ fast: number, slow: number, pSlow: number }),
-  empirical: record({ values: list(number) }),
+const service = kindBytes({
+  constant: recordBytes(mean),
+  exponential: recordBytes(mean),
+  erlang: recordBytes({ ...mean, k: number }),
+  lognormal: recordBytes({ ...mean, cv: number }),
+  uniform: recordBytes({ min: number, max: number }),
+  pareto: recordBytes({ ...mean, alpha: number }),
+  bimodal: recordBytes({ fast: number, slow: number, pSlow: number }),
+  empirical: recordBytes({ values: listBytes(number) }),
 })
 
-const times = list(pair(number, number))
-const source = byKind({
-  batch: record(jobs),
+const times = listBytes(pairBytes(number, number))
+const source = kindBytes({
+  batch: recordBytes(jobs),
   poisson: rateJobs,
   regular: rateJobs,
-  sine: record({ max: number, every: number, duration: number, jobs: number }),
-  bursts: record({ rate: number, burstRate: number, on: number, off: number, jobs: number }),
-  steps: record({ at: times, jobs: number }),
-  curve: record({ points: times, jobs: number }),
-  times: record({ at: list(number) }),
-  groups: record({ groups: list(number), order: word(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst']), feeders: number, window: number }),
-  lines: record({ jobs: number, digest: text }),
-  image: record({ width: number, height: number, tile: number, x: number, y: number, span: number, iterations: number }),
+  sine: recordBytes({ max: number, every: number, duration: number, jobs: number }),
+  bursts: recordBytes({ rate: number, burstRate: number, on: number, off: number, jobs: number }),
+  steps: recordBytes({ at: times, jobs: number }),
+  curve: recordBytes({ points: times, jobs: number }),
+  times: recordBytes({ at: listBytes(number) }),
+  groups: recordBytes({
+    groups: listBytes(number),
+    order: word(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst']),
+    feeders: number,
+    window: number,
+  }),
+  lines: recordBytes({ jobs: number, digest: text }),
+  image: recordBytes({ width: number, height: number, tile: number, x: number, y: number, span: number, iterations: number }),
 })
 
-const changes = list(record({ from: number, service }))
-const stage = record({
+const changes = listBytes(recordBytes({ from: number, service }))
+const stage = recordBytes({
   service,
   name: text,
   id: text,
   work: word(['burn', 'wait', 'parseJson', 'validate', 'sha256', 'gzip', 'mandelbrot', 'colour', 'antialias', 'qoi']),
-  position: record({ x: number, y: number }),
+  position: recordBytes({ x: number, y: number }),
   capacity: number,
   changes,
-  fails: record({ jobs: list(number), tries: number }),
+  fails: recordBytes({ jobs: listBytes(number), tries: number }),
   discipline: word(['fifo', 'lifo', 'shortest']),
   resource: word(['group']),
   whenTaken: word(['wait', 'skip']),
-  fanOut: record({ route: list(pair(number, number)) }),
+  fanOut: recordBytes({ route: listBytes(pairBytes(number, number)) }),
   join: word(['merge', 'all']),
 })
 
-const lends = record({ lend: flag })
-const policy = byKind({
+const lends = recordBytes({ lend: flag })
+const policy = kindBytes({
   leastScore: lends,
   exhaustive: lends,
   jefferson: lends,
   webster: lends,
   onePerStage: lends,
-  fixed: record({ allocation: list(number), lend: flag }),
+  fixed: recordBytes({ allocation: listBytes(number), lend: flag }),
   single: lends,
   huntingtonHill: lends,
   adams: lends,
   dean: lends,
   hamilton: lends,
-  power: record({ p: number, lend: flag }),
+  power: recordBytes({ p: number, lend: flag }),
   proportional: lends,
   longestQueue: lends,
   backpressure: lends,
   sinkFirst: lends,
-  pid: record({ kp: number, ki: number, kd: number, every: number, setpoint: number, up: number, down: number, max: number, clamp: number, lend: flag }),
-  threshold: record({ high: number, idle: number, every: number, max: number, lend: flag }),
-  greenThreads: record({ perStage: number, lend: flag }),
-  byHand: record({ allocations: list(list(number)), lend: flag }),
+  pid: recordBytes({ kp: number, ki: number, kd: number, every: number, setpoint: number, up: number, down: number, max: number, clamp: number, lend: flag }),
+  threshold: recordBytes({ high: number, idle: number, every: number, max: number, lend: flag }),
+  greenThreads: recordBytes({ perStage: number, lend: flag }),
+  byHand: recordBytes({ allocations: listBytes(listBytes(number)), lend: flag }),
 })
 
 const prior = word(['neighbours', 'declared', 'one'])
-const estimator = byKind({ mean: record({ prior }), window: record({ n: number, prior }), ewma: record({ alpha: number, prior }) })
-const batch = record({ size: number, adaptive: flag, inHand: number })
-const workerEvents = list(record({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
+const estimator = kindBytes({ mean: recordBytes({ prior }), window: recordBytes({ n: number, prior }), ewma: recordBytes({ alpha: number, prior }) })
+const batch = recordBytes({ size: number, adaptive: flag, inHand: number })
+const workerEvents = listBytes(recordBytes({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
 const turned = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
-const later = list(record({ at: number, ...turned }))
-const branch = record({
+const later = listBytes(recordBytes({ at: number, ...turned }))
+const branch = recordBytes({
   at: number,
   title: text,
-  stages: list(record({ id: number, from: number, service, changes })),
+  stages: listBytes(recordBytes({ id: number, from: number, service, changes })),
   workers: number,
   workerEvents,
   later,
   ...turned,
 })
-const scenario = record({
+const scenario = recordBytes({
   title: text,
   source,
-  stages: list(stage),
+  stages: listBytes(stage),
   workers: number,
   seed: number,
   policy,
-  order: byKind({ none, buffer: record({ slots: number }), shard: none }),
-  links: list(pair(number, number)),
+  order: kindBytes({ none, buffer: recordBytes({ slots: number }), shard: none }),
+  links: listBytes(pairBytes(number, number)),
   batch,
   switchCost: number,
   cores: number,
   estimator,
   workerEvents,
   groupSwitchCost: number,
-  branches: list(branch),
+  branches: listBytes(branch),
   later,
 })
 
@@ -124,7 +129,7 @@ export function writeShort(compact: Compact): Uint8Array {
 export function readShort(bytes: Uint8Array): Compact {
   const reader = createReader(bytes)
   const read = scenario.read(reader) as Spelled
-  if (reader.at !== bytes.length) throw new RangeError(say('bytes are left over'))
+  if (reader.at !== bytes.length) throw new RangeError(t('bytes are left over'))
   return { version: 1, ...named(read) }
 }
 

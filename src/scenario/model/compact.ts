@@ -1,6 +1,6 @@
 import { branchDefaults, elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
-import { lineLinks } from './linearStages.ts'
-import type { Batch, Branch, Estimator, Policy, Scenario, Source, Stage, Turn } from './scenario.ts'
+import { linearLinks } from './linearStages.ts'
+import type { Batch, Branch, Estimator, Phase, Policy, Scenario, Source, Stage } from './scenario.ts'
 
 /** A scenario as one would write it by hand: plain JSON without what `parse` fills in. */
 export type Compact = Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ export type Compact = Readonly<Record<string, unknown>>
 export function compact(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
   const { switchCost, groupSwitchCost, order, branches, later } = scenario
-  const line = lineLinks(stages.map(({ id }) => id))
+  const line = linearLinks(stages.map(({ id }) => id))
   return {
     version,
     ...without({ title, seed }, scenarioDefaults),
@@ -79,7 +79,7 @@ function compactBatch(batch: Batch): Compact {
 }
 
 /** What a turn says it says even where that is the default: something else held before. */
-function compactTurn({ policy, estimator, batch, ...rest }: Turn): Compact {
+function compactTurn({ policy, estimator, batch, ...rest }: Phase): Compact {
   return {
     ...rest,
     ...(policy && { policy: compactPolicy(policy) }),

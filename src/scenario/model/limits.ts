@@ -156,7 +156,7 @@ export function jobsUntilLast(kind: 'steps' | 'curve', points: readonly (readonl
  * How many ways there are to put all workers on the stages: C(workers + stages - 1, stages - 1).
  * Stops multiplying far above every bound, and then returns Infinity.
  */
-export function countAllocations(workers: number, stages: number): number {
+export function countAllocationsUpTo(workers: number, stages: number): number {
   let ways = 1
   for (let i = 1; i < stages; i++) {
     // C(workers + i, i) = C(workers + i - 1, i - 1) * (workers + i) / i is whole at every step.

@@ -3,13 +3,13 @@ import type { Link, Scenario } from './scenario.ts'
 /** The order in which jobs pass the stages, and the simplest of all pipelines: one line from the source to the sink. */
 
 /** The links of a line over the stages in this order. */
-export function lineLinks(ids: readonly string[]): Link[] {
+export function linearLinks(ids: readonly string[]): Link[] {
   const ends = ['source', ...ids, 'sink']
   return ends.slice(1).map((to, i) => [ends[i], to])
 }
 
 /** Whether links that passed `parse` form one line: each stage is followed by one alone, and so is the source. */
-export function isLine({ links }: Pick<Scenario, 'links'>): boolean {
+export function isLinear({ links }: Pick<Scenario, 'links'>): boolean {
   return new Set(links.map(([from]) => from)).size === links.length && new Set(links.map(([, to]) => to)).size === links.length
 }
 
@@ -67,7 +67,7 @@ export function waysOf(links: readonly Link[]): {
  * The ids of the stages in the order in which jobs pass them, from source to sink; on a graph, each behind all that feed it.
  * Links that passed `parse` stand in this very order.
  */
-export function lineOrder({ links }: Pick<Scenario, 'links'>): string[] {
+export function linearOrder({ links }: Pick<Scenario, 'links'>): string[] {
   const ids = new Set([...links.map(([from]) => from), ...links.map(([, to]) => to)])
   ids.delete('source')
   ids.delete('sink')
@@ -75,9 +75,9 @@ export function lineOrder({ links }: Pick<Scenario, 'links'>): string[] {
 }
 
 /** The numbers of the stages, by which rows and decisions know them, in the order in which jobs pass them. */
-export function lineNumbers({ stages, links }: Pick<Scenario, 'stages' | 'links'>): number[] {
+export function stageNumbers({ stages, links }: Pick<Scenario, 'stages' | 'links'>): number[] {
   const numbers = new Map(stages.map(({ id }, s) => [id, s]))
-  return lineOrder({ links }).flatMap((id) => numbers.get(id) ?? [])
+  return linearOrder({ links }).flatMap((id) => numbers.get(id) ?? [])
 }
 
 /**

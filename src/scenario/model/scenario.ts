@@ -37,11 +37,11 @@ export interface Scenario {
   /** Runs that go as this scenario's until some time, and otherwise from then on; see branches.ts. None of them bears on its own run. */
   readonly branches: readonly Branch[]
   /** What the scheduler does otherwise from a time on, in ascending order of `at`; see later.ts. */
-  readonly later: readonly Turn[]
+  readonly later: readonly Phase[]
 }
 
 /** A branch of a scenario, its trunk: what holds from `at` on, in the words of the scenario itself. What is left out stays as in the trunk. */
-export interface Branch extends Partial<Pick<Scenario, 'workers' | TurnKey>> {
+export interface Branch extends Partial<Pick<Scenario, 'workers' | PhaseKey>> {
   readonly at: Micros
   /** What people call it. */
   readonly title: string
@@ -49,7 +49,7 @@ export interface Branch extends Partial<Pick<Scenario, 'workers' | TurnKey>> {
   /** In place of those of the trunk from `at` on; workers are numbered as if `workers` had been there from the start. */
   readonly workerEvents?: readonly WorkerEvent[]
   /** In place of those of the trunk from `at` on. */
-  readonly later?: readonly Turn[]
+  readonly later?: readonly Phase[]
 }
 
 /** What a stage costs from job `from` on, which nobody had begun there by then; `changes` stand in place of those of the trunk from that job on. */
@@ -59,11 +59,11 @@ export interface BranchStage extends Partial<Pick<Stage, 'service' | 'changes'>>
 }
 
 /** From `at` on these hold, whatever was said before; what a turn leaves out stays as it is. */
-export interface Turn extends Partial<Pick<Scenario, TurnKey>> {
+export interface Phase extends Partial<Pick<Scenario, PhaseKey>> {
   readonly at: Micros
 }
-export const turnKeys = ['policy', 'estimator', 'batch', 'switchCost', 'groupSwitchCost', 'cores'] as const
-export type TurnKey = (typeof turnKeys)[number]
+export const phaseKeys = ['policy', 'estimator', 'batch', 'switchCost', 'groupSwitchCost', 'cores'] as const
+export type PhaseKey = (typeof phaseKeys)[number]
 
 export type Link = readonly [from: string, to: string]
 
@@ -109,8 +109,8 @@ export type Work = 'burn' | 'wait' | Kernel
 /** Those that work on records, and those that work on the tiles of a picture. */
 export const recordKernels = ['parseJson', 'validate', 'sha256', 'gzip'] as const
 export const tileKernels = ['mandelbrot', 'colour', 'antialias', 'qoi'] as const
-export const kernels = [...recordKernels, ...tileKernels] as const
-export type Kernel = (typeof kernels)[number]
+export const kernelNames = [...recordKernels, ...tileKernels] as const
+export type Kernel = (typeof kernelNames)[number]
 
 /** The distribution of a service time. Its mean is what the stage declares. */
 export type Service =
@@ -267,7 +267,7 @@ export interface Problem {
 export type Parsed = { readonly scenario: Scenario } | { readonly problems: readonly Problem[] }
 
 /** A scenario as it is drawn, and what keeps it from being played: no fault, and it is one that `parse` has passed. */
-export interface Drawn {
+export interface ParsedDraft {
   readonly scenario: Scenario
   readonly faults: readonly Problem[]
 }

@@ -1,10 +1,10 @@
-import type { Policy, Scenario, Turn, TurnKey } from './scenario.ts'
+import type { Phase, PhaseKey, Policy, Scenario } from './scenario.ts'
 
 /** Worked out once for each scenario, so that what holds can be told by identity from what held before. */
 const known = new WeakMap<Scenario, readonly Scenario[]>()
 
 /** The scenario as it holds from the start on and after each of its turns: with what they say instead. */
-export function heldBy(scenario: Scenario): readonly Scenario[] {
+export function phasesOf(scenario: Scenario): readonly Scenario[] {
   let held = known.get(scenario)
   if (held === undefined) {
     const instead = scenario.later.map(({ at: _, ...rest }) => rest)
@@ -15,8 +15,8 @@ export function heldBy(scenario: Scenario): readonly Scenario[] {
 }
 
 /** What holds when so many turns of the scenario are behind: asked by whoever acts and by whoever explains. */
-export function afterTurns(scenario: Scenario, turns: number): Scenario {
-  return turns === 0 ? scenario : heldBy(scenario)[turns]
+export function scenarioAtPhase(scenario: Scenario, turns: number): Scenario {
+  return turns === 0 ? scenario : phasesOf(scenario)[turns]
 }
 
 const hires = ['pid', 'threshold']
@@ -27,7 +27,7 @@ export function canFollow(from: Policy['kind'], to: Policy['kind']): boolean {
 }
 
 /** The turns without what they say of a key, where it is not wanted; one that has nothing else to say is left out. */
-export function withoutKey(later: readonly Turn[], key: TurnKey, unwanted: (turn: Turn) => boolean = () => true): Turn[] {
+export function withoutKey(later: readonly Phase[], key: PhaseKey, unwanted: (turn: Phase) => boolean = () => true): Phase[] {
   return later.flatMap((turn) => {
     if (turn[key] === undefined || !unwanted(turn)) return [turn]
     const { [key]: _, ...rest } = turn

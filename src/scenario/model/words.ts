@@ -1,20 +1,20 @@
 import { isolated } from '../../language/isolated.ts'
 import { numbersOf } from '../../language/numbers.ts'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 /** How problems speak of values and places: what was found is shown short, and never in a way that could disturb the text around it. */
 
 /** `found 3.5; allowed: a whole number from 1 to 256`. */
-export function found(value: unknown, allowed: string): string {
-  return say('found {value}; allowed: {allowed}', { value: show(value), allowed })
+export function foundText(value: unknown, allowed: string): string {
+  return t('found {value}; allowed: {allowed}', { value: valueText(value), allowed })
 }
 
 /** A value in a few words: numbers and short texts as they are, lists and objects by their size. */
-export function show(value: unknown): string {
-  if (value === undefined) return say('nothing')
+export function valueText(value: unknown): string {
+  if (value === undefined) return t('nothing')
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
-  if (Array.isArray(value)) return value.length === 0 ? say('an empty list') : say('a list of {length}', { length: count(value.length) })
-  return typeof value === 'object' ? say('an object') : `a ${typeof value}`
+  if (Array.isArray(value)) return value.length === 0 ? t('an empty list') : t('a list of {length}', { length: countText(value.length) })
+  return typeof value === 'object' ? t('an object') : `a ${typeof value}`
 }
 
 /** A text in quotes, cut at 40 code points, what cannot be seen written as an escape: then it is cut earlier. */
@@ -36,19 +36,19 @@ function escaped(character: string): string {
 const whole = numbersOf({ maximumFractionDigits: 0 })
 
 /** 1000000 as `1,000,000`, or as the language that is spoken has it; fractions as they are. */
-export function count(value: number): string {
+export function countText(value: number): string {
   return Number.isInteger(value) ? whole(value + 0) : String(value)
 }
 
 /** `1 job`, `1,000 jobs`; `many` where an s does not do. */
 export function counted(n: number, one: string, many = `${one}s`): string {
-  return `${count(n)} ${n === 1 ? one : many}`
+  return `${countText(n)} ${n === 1 ? one : many}`
 }
 
 /** `a, b and c`; `a, b or c`. */
 export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): string {
   const all = words.map(isolated)
-  return all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + (last === 'and' ? say(' and ') : say(' or ')) + all[all.length - 1]
+  return all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + (last === 'and' ? t(' and ') : t(' or ')) + all[all.length - 1]
 }
 
 /** `stages[2].service.mean`; keys that are no plain words stand in quotes and brackets. */

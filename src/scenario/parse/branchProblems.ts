@@ -1,8 +1,8 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { branchOf, drawnBranch } from '../edit/branches.ts'
 import { isElastic } from '../model/defaults.ts'
 import type { Branch, Problem, Scenario } from '../model/scenario.ts'
-import { count, found, quoted } from '../model/words.ts'
+import { countText, foundText, quoted } from '../model/words.ts'
 
 /**
  * What is wrong with the branches of a scenario that is sound without them. `judge`: what is wrong with a scenario without branches;
@@ -25,7 +25,7 @@ function asSaid({ path, message }: Problem, { later }: Scenario, branch: Branch)
   const [, index, rest = ''] = /^later\[(\d+)\]\.(.*)$/.exec(path) ?? []
   const [key] = /^[A-Za-z]+/.exec(rest) ?? ['']
   if (later[Number(index)]?.at === branch.at && Object.hasOwn(branch, key)) return { path: rest, message }
-  return { path: '', message: say('played from {at} on, {path}: {message}', { at: count(branch.at), path, message }) }
+  return { path: '', message: t('played from {at} on, {path}: {message}', { at: countText(branch.at), path, message }) }
 }
 
 function inBranch({ path, message }: Problem, k: number): Problem {
@@ -37,27 +37,30 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
   const problems: Problem[] = []
   for (const [i, { id, from, changes = [] }] of (branch.stages ?? []).entries()) {
     const times = ids.get(id)
-    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: say('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
-    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: say('{id} stands here twice', { id: quoted(id) }) })
+    if (times === undefined) problems.push({ path: `stages[${i}].id`, message: t('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
+    else if (times > 0) problems.push({ path: `stages[${i}].id`, message: t('{id} stands here twice', { id: quoted(id) }) })
     ids.set(id, 1)
     const k = changes.findIndex((change) => change.from < from)
     if (k >= 0)
       problems.push({
         path: `stages[${i}].changes[${k}].from`,
-        message: found(changes[k].from, say('at least {from}, from which job on the branch says what the stage costs', { from: count(from) })),
+        message: foundText(changes[k].from, t('at least {from}, from which job on the branch says what the stage costs', { from: countText(from) })),
       })
   }
-  const t = branch.later?.findIndex(({ at }) => at < branch.at) ?? -1
-  if (t >= 0)
-    problems.push({ path: `later[${t}].at`, message: found(branch.later?.[t].at, say('at least {at}, when the branch begins', { at: count(branch.at) })) })
+  const k = branch.later?.findIndex(({ at }) => at < branch.at) ?? -1
+  if (k >= 0)
+    problems.push({
+      path: `later[${k}].at`,
+      message: foundText(branch.later?.[k].at, t('at least {at}, when the branch begins', { at: countText(branch.at) })),
+    })
   const e = branch.workerEvents?.findIndex(({ at }) => at < branch.at) ?? -1
   if (e >= 0)
     problems.push({
       path: `workerEvents[${e}].at`,
-      message: found(branch.workerEvents?.[e].at, say('at least {at}, when the branch begins', { at: count(branch.at) })),
+      message: foundText(branch.workerEvents?.[e].at, t('at least {at}, when the branch begins', { at: countText(branch.at) })),
     })
   if (branch.workers !== undefined && isElastic(policy))
-    problems.push({ path: 'workers', message: say('how many workers an elastic policy may hire cannot change under way; leave it out') })
+    problems.push({ path: 'workers', message: t('how many workers an elastic policy may hire cannot change under way; leave it out') })
   return problems
 }
 

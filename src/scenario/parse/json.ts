@@ -1,11 +1,11 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 
 /** Brackets within brackets: no scenario has a tenth of them, and a parser that is given a million takes so long that one feels it. */
 const MAX_DEPTH = 200
 
 /** The value that a JSON text (RFC 8259) writes down. Throws a SyntaxError where it is none, a RangeError with words for a reader where it nests too deep. */
 export function parseJson(text: string): unknown {
-  if (isDeep(text)) throw new RangeError(say('brackets stand more than {n} deep within each other; no scenario needs that', { n: MAX_DEPTH }))
+  if (isDeep(text)) throw new RangeError(t('brackets stand more than {n} deep within each other; no scenario needs that', { n: MAX_DEPTH }))
   return JSON.parse(text)
 }
 

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 
 /**
  * Where a text stops being JSON (RFC 8259). Every browser says this in other words and some not at all; this says it alike
@@ -31,21 +31,21 @@ type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'end of va
 function allowed(next: Next): string {
   switch (next) {
     case 'value':
-      return say('a value: a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' })
+      return t('a value: a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' })
     case 'first value':
-      return say('a value, or ] to end the list')
+      return t('a value, or ] to end the list')
     case 'key':
-      return say('a key in double quotes')
+      return t('a key in double quotes')
     case 'first key':
-      return say('a key in double quotes, or {brace} to end the object', { brace: '}' })
+      return t('a key in double quotes, or {brace} to end the object', { brace: '}' })
     case 'colon':
-      return say('a colon between key and value')
+      return t('a colon between key and value')
     case 'end of value':
       return ''
   }
 }
 
-const comma = (end: string) => say('a comma, or {end}', { end })
+const comma = (end: string) => t('a comma, or {end}', { end })
 
 const space = /[ \t\n\r]*/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -69,12 +69,12 @@ function scan(text: string): Fault | null {
     if (at >= text.length) {
       if (next === 'end of value' && inside === undefined) return null
       const missing = inside === undefined || next !== 'end of value' ? allowed(next) : comma(inside === '{' ? '}' : ']')
-      return { at, message: say('the text ends too early; allowed here: {missing}', { missing }) }
+      return { at, message: t('the text ends too early; allowed here: {missing}', { missing }) }
     }
     const c = text[at]
-    const wrong = (what: string): Fault => ({ at, message: say('found {found}; allowed here: {what}', { found: shown(text, at), what }) })
+    const wrong = (what: string): Fault => ({ at, message: t('found {found}; allowed here: {what}', { found: shown(text, at), what }) })
     if (next === 'end of value') {
-      if (inside === undefined) return wrong(say('nothing more, since the value has ended'))
+      if (inside === undefined) return wrong(t('nothing more, since the value has ended'))
       const end = inside === '{' ? '}' : ']'
       if (c !== ',' && c !== end) return wrong(comma(end))
       if (c === ',') next = inside === '{' ? 'key' : 'value'
@@ -125,18 +125,18 @@ function scan(text: string): Fault | null {
       at++
       return null
     }
-    if (c === undefined) return { at: begin, message: say('the text that begins here has no closing quote') }
+    if (c === undefined) return { at: begin, message: t('the text that begins here has no closing quote') }
     if (c === '\\')
       return {
         at,
-        message: say('found {found}; allowed after a backslash: one of " \\ / b f n r t, or u and four hexadecimal digits', { found: shown(text, at) }),
+        message: t('found {found}; allowed after a backslash: one of " \\ / b f n r t, or u and four hexadecimal digits', { found: shown(text, at) }),
       }
     return {
       at,
       message:
         c === '\n' || c === '\r'
-          ? say('a text goes over the end of its line; allowed: \\n for a new line, and a closing quote')
-          : say('a text holds a control character'),
+          ? t('a text goes over the end of its line; allowed: \\n for a new line, and a closing quote')
+          : t('a text holds a control character'),
     }
   }
 }
@@ -149,11 +149,11 @@ function escapeAt(text: string, at: number): number {
 
 /** A character or two, in quotes that it does not close itself. */
 function shown(text: string, at: number): string {
-  if (text[at] === "'") return say('a single quote, where texts stand in double quotes,')
-  if (text.startsWith('//', at) || text.startsWith('/*', at)) return say('a comment, which JSON does not know')
+  if (text[at] === "'") return t('a single quote, where texts stand in double quotes,')
+  if (text.startsWith('//', at) || text.startsWith('/*', at)) return t('a comment, which JSON does not know')
   const found =
     text[at] === '\\' ? text.slice(at, at + 2) : (/^[A-Za-z]+/.exec(text.slice(at, at + 12))?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0))
-  return found === '"' ? say('a double quote') : `"${visible(found)}"`
+  return found === '"' ? t('a double quote') : `"${visible(found)}"`
 }
 
 const BEFORE = 28

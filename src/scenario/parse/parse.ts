@@ -1,14 +1,14 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { scenarioDefaults } from '../model/defaults.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
-import { lineLinks, ordered } from '../model/linearStages.ts'
-import type { Batch, Branch, Drawn, FanOut, Parsed, Policy, Problem, Scenario, Turn } from '../model/scenario.ts'
-import { count, found, pathOf, quoted } from '../model/words.ts'
+import { linearLinks, ordered } from '../model/linearStages.ts'
+import type { Batch, Branch, FanOut, Parsed, ParsedDraft, Phase, Policy, Problem, Scenario } from '../model/scenario.ts'
+import { countText, foundText, pathOf, quoted } from '../model/words.ts'
 import { branchProblems } from './branchProblems.ts'
 import { parseJson } from './json.ts'
 import { jsonFault } from './jsonFault.ts'
-import { pipelineIsSound, rules } from './rules.ts'
-import { type Draft, readDraft } from './schema.ts'
+import { pipelineIsSound, scenarioRules } from './rules.ts'
+import { readDraftKeys, type SchemaDraft } from './schema.ts'
 import { isPlain } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
 
@@ -25,7 +25,7 @@ export function parse(input: unknown): Parsed {
  * `parse` for what somebody is still drawing: where nothing is wrong but how stages and links hang together, the scenario all the
  * same, with these faults. Their paths count the links as they stand in that scenario.
  */
-export function parseDrawing(input: unknown): Drawn | { readonly problems: readonly Problem[] } {
+export function parseDraft(input: unknown): ParsedDraft | { readonly problems: readonly Problem[] } {
   const first = read(input)
   if (first.scenario === null || first.problems.length > first.faults) return { problems: first.problems }
   const { scenario } = first
@@ -39,32 +39,32 @@ export function parseText(text: string): Parsed {
 }
 
 /** `parseDrawing` for a text. */
-export function parseDrawingText(text: string): Drawn | { readonly problems: readonly Problem[] } {
+export function parseDraftText(text: string): ParsedDraft | { readonly problems: readonly Problem[] } {
   const json = jsonOf(text)
-  return 'problems' in json ? json : parseDrawing(json.value)
+  return 'problems' in json ? json : parseDraft(json.value)
 }
 
 function jsonOf(text: string): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
   if (text.length > MAX_TEXT)
     return {
       problems: [
-        { path: '', message: say('found a text of {length} characters; allowed: {MAX_TEXT}', { length: count(text.length), MAX_TEXT: count(MAX_TEXT) }) },
+        { path: '', message: t('found a text of {length} characters; allowed: {MAX_TEXT}', { length: countText(text.length), MAX_TEXT: countText(MAX_TEXT) }) },
       ],
     }
   try {
     return { value: parseJson(text) }
   } catch (error) {
-    return { problems: [{ path: '', message: error instanceof RangeError ? error.message : say('this is not JSON: {text}', { text: whereOf(text) }) }] }
+    return { problems: [{ path: '', message: error instanceof RangeError ? error.message : t('this is not JSON: {text}', { text: whereOf(text) }) }] }
   }
 }
 
 /** Where it stops being JSON; of a text that does not even begin like a scenario, how one begins. */
 function whereOf(text: string): string {
   const fault = /^\s*\{/.test(text) ? jsonFault(text) : null
-  if (fault === null) return say('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
-  return say('line {line}, column {column}: {message}. There: {excerpt}', {
-    line: count(fault.line),
-    column: count(fault.column),
+  if (fault === null) return t('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
+  return t('line {line}, column {column}: {message}. There: {excerpt}', {
+    line: countText(fault.line),
+    column: countText(fault.column),
     message: fault.message,
     excerpt: fault.excerpt,
   })
@@ -83,14 +83,14 @@ function read(input: unknown): Reading {
     return judged(input)
   } catch {
     // An object from code may throw when it is looked at (a getter, a proxy); plain JSON never does.
-    return refused([{ path: '', message: say('the scenario cannot be read; allowed: plain JSON') }])
+    return refused([{ path: '', message: t('the scenario cannot be read; allowed: plain JSON') }])
   }
 }
 
 const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, faults: 0 })
 
 function judged(input: unknown): Reading {
-  if (!isPlain(input)) return refused([{ path: '', message: found(input, say('an object, the scenario')) }])
+  if (!isPlain(input)) return refused([{ path: '', message: foundText(input, t('an object, the scenario')) }])
   const upgraded = upgrade(input as Record<string, unknown>, upgrades)
   const problems: Problem[] = []
   // A missing or unreadable version is one mistake among others; of a newer version nothing can be judged.
@@ -98,13 +98,13 @@ function judged(input: unknown): Reading {
     problems.push(upgraded.problem)
     if (upgraded.newer) return refused(problems)
   }
-  const { output, issues } = readDraft('scenario' in upgraded ? upgraded.scenario : (input as object))
+  const { output, issues } = readDraftKeys('scenario' in upgraded ? upgraded.scenario : (input as object))
   for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
   // Where the schema is helps an editor of text and says nothing of the scenario.
-  const { $schema, ...draft } = output as Draft & { readonly $schema?: string }
+  const { $schema, ...draft } = output as SchemaDraft & { readonly $schema?: string }
   const broken = new Set(issues.map(({ path }) => path[0].key))
   let faults = 0
-  for (const { reads, look } of rules) {
+  for (const { reads, look } of scenarioRules) {
     if (reads.some((key) => broken.has(key))) continue
     const wrong = look(draft)
     if (look === pipelineIsSound) faults = wrong.length
@@ -133,17 +133,17 @@ function bounded(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= MAX_PROBLEMS) return problems
   return [
     ...problems.slice(0, MAX_PROBLEMS - 1),
-    { path: '', message: say('and more problems than the {MAX_PROBLEMS} named here', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }) },
+    { path: '', message: t('and more problems than the {MAX_PROBLEMS} named here', { MAX_PROBLEMS: MAX_PROBLEMS - 1 }) },
   ]
 }
 
 /** Fills in what depends on other parts: names, links (kept in their one order), cores, and a seat count for every stage. */
-function filled(draft: Draft): Scenario {
+function filled(draft: SchemaDraft): Scenario {
   const ids = draft.stages.map(({ id }) => id)
   return {
     ...draft,
     stages: draft.stages.map((stage) => ({ ...stage, name: stage.name ?? stage.id, fanOut: filledFanOut(stage.fanOut, ids) })),
-    links: draft.links === undefined ? lineLinks(ids) : ordered(ids, draft.links),
+    links: draft.links === undefined ? linearLinks(ids) : ordered(ids, draft.links),
     cores: draft.cores ?? draft.workers,
     policy: filledPolicy(draft.policy, ids),
     batch: filledBatch(draft.batch),
@@ -153,7 +153,7 @@ function filled(draft: Draft): Scenario {
 }
 
 /** A key that is left out is not there, so that what the trunk says holds. */
-function filledBranch({ stages, later, ...branch }: Draft['branches'][number], ids: readonly string[]): Branch {
+function filledBranch({ stages, later, ...branch }: SchemaDraft['branches'][number], ids: readonly string[]): Branch {
   const said = <T extends object>(x: T) => Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined))
   return {
     ...(filledTurn(branch, ids) as unknown as Branch),
@@ -163,27 +163,27 @@ function filledBranch({ stages, later, ...branch }: Draft['branches'][number], i
 }
 
 /** Weights stand in the order of the stages. */
-function filledFanOut(fanOut: Draft['stages'][number]['fanOut'], ids: readonly string[]): FanOut {
+function filledFanOut(fanOut: SchemaDraft['stages'][number]['fanOut'], ids: readonly string[]): FanOut {
   if (fanOut === 'copy') return fanOut
   const { route } = fanOut
   return { route: Object.fromEntries(ids.filter((id) => route.has(id)).map((id) => [id, route.get(id) ?? 0])) }
 }
 
 /** A key that is left out is not there, so that what held before goes on. */
-function filledTurn({ policy, batch, ...turn }: Draft['later'][number], ids: readonly string[]): Turn {
+function filledTurn({ policy, batch, ...turn }: SchemaDraft['later'][number], ids: readonly string[]): Phase {
   const rest = Object.entries(turn).filter(([, value]) => value !== undefined)
   return {
-    ...(Object.fromEntries(rest) as unknown as Turn),
+    ...(Object.fromEntries(rest) as unknown as Phase),
     ...(policy && { policy: filledPolicy(policy, ids) }),
     ...(batch && { batch: filledBatch(batch) }),
   }
 }
 
-function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: Draft['batch']): Batch {
+function filledBatch({ adaptive, size = scenarioDefaults.batch.size, inHand }: SchemaDraft['batch']): Batch {
   return adaptive ? { adaptive, inHand } : { size, inHand }
 }
 
-function filledPolicy(policy: Draft['policy'], ids: readonly string[]): Policy {
+function filledPolicy(policy: SchemaDraft['policy'], ids: readonly string[]): Policy {
   if (policy.kind !== 'fixed') return policy
   return { ...policy, allocation: Object.fromEntries(ids.map((id) => [id, policy.allocation.get(id) ?? 0])) }
 }

@@ -1,12 +1,12 @@
-import { say } from '../../language/say.ts'
-import { freshId, newStageName, redrawn } from '../edit/edits.ts'
+import { t } from '../../language/translate.ts'
+import { freshId, newStageName, withWiring } from '../edit/edits.ts'
 import { rewired } from '../graph/rewiring.ts'
 import { compact } from '../model/compact.ts'
 import { MAX_NAME, MAX_TEXT } from '../model/limits.ts'
 import type { Link, Problem, Scenario, Stage } from '../model/scenario.ts'
-import { count, quoted } from '../model/words.ts'
+import { countText, quoted } from '../model/words.ts'
 import { parseJson } from './json.ts'
-import { parseDrawing } from './parse.ts'
+import { parseDraft } from './parse.ts'
 import { isPlain } from './shape.ts'
 
 /**
@@ -28,9 +28,9 @@ export function writePart(scenario: Scenario, ids: readonly string[]): string {
 
 /** Reads a part, or the stages of a whole scenario; else says what is wrong with it, as `parse` does. */
 export function readPart(text: string): Part | { readonly problems: readonly Problem[] } {
-  const wrong = (message: string, path = '') => ({ problems: [{ path, message: say('{message} (in what was pasted)', { message }) }] })
+  const wrong = (message: string, path = '') => ({ problems: [{ path, message: t('{message} (in what was pasted)', { message }) }] })
   if (text.length > MAX_TEXT)
-    return wrong(say('found a text of {length} characters; allowed: {MAX_TEXT}', { length: count(text.length), MAX_TEXT: count(MAX_TEXT) }))
+    return wrong(t('found a text of {length} characters; allowed: {MAX_TEXT}', { length: countText(text.length), MAX_TEXT: countText(MAX_TEXT) }))
   let json: unknown
   try {
     json = parseJson(text)
@@ -38,22 +38,22 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
     json = null
   }
   if (!isPlain(json) || !Object.hasOwn(json as object, 'stages'))
-    return wrong(say('this is no part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
+    return wrong(t('this is no part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
   const given = json as Readonly<Record<string, unknown>>
   // Any scenario around the part serves to read it: one whose jobs come in groups lets every stage stand.
   const around = Object.hasOwn(given, 'version') ? { version: given.version, stages: given.stages, links: given.links } : { version: 1, links: [], ...given }
-  const drawn = parseDrawing({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
+  const drawn = parseDraft({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
   if ('problems' in drawn)
-    return { problems: drawn.problems.map((problem) => ({ ...problem, message: say('{message} (in what was pasted)', { message: problem.message }) })) }
+    return { problems: drawn.problems.map((problem) => ({ ...problem, message: t('{message} (in what was pasted)', { message: problem.message }) })) }
   const { stages, links } = drawn.scenario
   const ids = new Set(stages.map(({ id }) => id))
   const among = links.filter((link) => !link.includes('source') && !link.includes('sink'))
   const seen = new Set<string>()
   for (const link of among) {
     const strange = link.find((id) => !ids.has(id))
-    if (strange !== undefined) return wrong(say('{strange} is no stage; link the ids of the stages', { strange: quoted(strange) }), 'links')
+    if (strange !== undefined) return wrong(t('{strange} is no stage; link the ids of the stages', { strange: quoted(strange) }), 'links')
     if (seen.has(link.join(' ')))
-      return wrong(say('the link from {link} to {link2} stands here twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
+      return wrong(t('the link from {link} to {link2} stands here twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
     seen.add(link.join(' '))
   }
   return { stages, links: among }
@@ -84,7 +84,7 @@ export function withPart(
     }),
     [...scenario.links, ...part.links.map(([from, to]): Link => [renamed(from), renamed(to)])],
   )
-  return { scenario: redrawn(scenario, drawing), ids: [...added] }
+  return { scenario: withWiring(scenario, drawing), ids: [...added] }
 }
 
 /** The name itself or, where it is taken, with the least number behind it: `Parse 2`. */

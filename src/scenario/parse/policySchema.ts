@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { elasticDefaults, partDefaults } from '../model/defaults.ts'
 import * as limit from '../model/limits.ts'
 import type { PolicyKind } from '../model/scenario.ts'
 import { boolean, byStage, micros } from './schemaParts.ts'
-import { byKind, defaulted, type Entries, list, real, value, whole } from './shape.ts'
+import { checkByKind, checkList, checkWhole, defaulted, type Entries, real, value } from './shape.ts'
 
 /** Who works where: the policies, each with its own keys. */
 
 const never = value<false>(
   (x) => x === false,
-  () => say('false, or leave it out: a pinned policy keeps every worker at its own stage'),
+  () => t('false, or leave it out: a pinned policy keeps every worker at its own stage'),
   { enum: [false] },
 )
 const lends = { lend: defaulted(boolean, true) }
@@ -22,7 +22,7 @@ const output = v.pipe(
   real(-limit.MAX_OUTPUT, limit.MAX_OUTPUT),
   v.transform((x) => x + 0),
 )
-const most = v.nullable(whole(1, limit.MAX_WORKERS))
+const most = v.nullable(checkWhole(1, limit.MAX_WORKERS))
 
 const policies = {
   leastScore: lends,
@@ -33,21 +33,21 @@ const policies = {
   adams: lends,
   dean: lends,
   hamilton: lends,
-  power: { p: defaulted(whole(1, limit.MAX_POWER), partDefaults.power), ...lends },
+  power: { p: defaulted(checkWhole(1, limit.MAX_POWER), partDefaults.power), ...lends },
   proportional: lends,
   longestQueue: lends,
   backpressure: lends,
   sinkFirst: lends,
   onePerStage: pinned,
-  fixed: { allocation: byStage(whole(0, limit.MAX_WORKERS), () => say('a number of workers')), ...pinned },
+  fixed: { allocation: byStage(checkWhole(0, limit.MAX_WORKERS), () => t('a number of workers')), ...pinned },
   single: pinned,
-  greenThreads: { perStage: defaulted(whole(1, limit.MAX_WORKERS), partDefaults.perStage), ...pinned },
+  greenThreads: { perStage: defaulted(checkWhole(1, limit.MAX_WORKERS), partDefaults.perStage), ...pinned },
   pid: {
     kp: gain,
     ki: gain,
     kd: gain,
     every,
-    setpoint: real(0, limit.MAX_JOBS, () => say(' of jobs')),
+    setpoint: real(0, limit.MAX_JOBS, () => t(' of jobs')),
     up: output,
     down: output,
     max: defaulted(most, elasticDefaults.max),
@@ -55,16 +55,19 @@ const policies = {
     ...pinned,
   },
   threshold: {
-    high: whole(0, limit.MAX_JOBS),
+    high: checkWhole(0, limit.MAX_JOBS),
     idle: micros(0),
     every,
     max: defaulted(most, elasticDefaults.max),
     ...pinned,
   },
-  byHand: { allocations: defaulted(list(list(whole(0, limit.MAX_WORKERS), limit.MAX_STAGES), limit.MAX_BY_HAND), partDefaults.allocations), ...lends },
+  byHand: {
+    allocations: defaulted(checkList(checkList(checkWhole(0, limit.MAX_WORKERS), limit.MAX_STAGES), limit.MAX_BY_HAND), partDefaults.allocations),
+    ...lends,
+  },
 } satisfies Record<PolicyKind, Entries>
 
 /** Every policy by its word. */
 export const policyKinds = Object.keys(policies) as PolicyKind[]
 
-export const policy = byKind(() => say('an object that names a policy'), policies)
+export const policy = checkByKind(() => t('an object that names a policy'), policies)

@@ -1,7 +1,7 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { MAX_JOBS, MAX_STAGES } from '../model/limits.ts'
 import { type Policy, type PolicyKind, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
-import { count, found, listed, pathOf } from '../model/words.ts'
+import { countText, foundText, listed, pathOf } from '../model/words.ts'
 import { parse } from './parse.ts'
 import { isPlain } from './shape.ts'
 import { newer } from './upgrades.ts'
@@ -14,14 +14,14 @@ import { newer } from './upgrades.ts'
  *
  * `mean`: what a job takes, in microseconds. Of equal claims the stage further up wins.
  */
-export interface Question {
+export interface DecisionQuestion {
   /** Who is asked, with the workers there are and the stages by name, so that all that shows a decision can show this one. */
   readonly scenario: Scenario
   /** By stage. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ParsedQuestion[]
 }
 
-export interface Asked {
+export interface ParsedQuestion {
   readonly waiting: number
   /** In microseconds. */
   readonly mean: number
@@ -44,26 +44,26 @@ export const askable = [
   'longestQueue',
 ] as const satisfies readonly PolicyKind[]
 
-export type QuestionRead = { readonly question: Question } | { readonly problems: readonly Problem[] }
+export type QuestionRead = { readonly question: DecisionQuestion } | { readonly problems: readonly Problem[] }
 
 /** The one way in, for links and forms. Strict, never throws on plain JSON. */
 export function parseQuestion(input: unknown): QuestionRead {
-  if (!isPlain(input)) return refused('', found(input, say('an object, the question')))
+  if (!isPlain(input)) return refused('', foundText(input, t('an object, the question')))
   const { version, workers, policy = { kind: 'leastScore' }, stages, ...rest } = input as Record<string, unknown>
   if (typeof version === 'number' && version > QUESTION_VERSION) return refused('version', newer(String(version)))
-  if (version !== QUESTION_VERSION) return refused('version', found(version, String(QUESTION_VERSION)))
+  if (version !== QUESTION_VERSION) return refused('version', foundText(version, String(QUESTION_VERSION)))
   const problems: Problem[] = Object.keys(rest).map((key) => ({
     path: pathOf([key]),
-    message: say('unknown key; allowed: version, workers, policy and stages'),
+    message: t('unknown key; allowed: version, workers, policy and stages'),
   }))
   const kind = isPlain(policy) ? (policy as { kind?: unknown }).kind : undefined
-  if (!(askable as readonly unknown[]).includes(kind)) problems.push({ path: 'policy.kind', message: found(kind, listed(askable, 'or')) })
+  if (!(askable as readonly unknown[]).includes(kind)) problems.push({ path: 'policy.kind', message: foundText(kind, listed(askable, 'or')) })
   if (!Array.isArray(stages) || stages.length < 1 || stages.length > MAX_STAGES)
-    return { problems: [...problems, { path: 'stages', message: found(stages, say('a list of 1 to {MAX_STAGES} stages', { MAX_STAGES })) }] }
+    return { problems: [...problems, { path: 'stages', message: foundText(stages, t('a list of 1 to {MAX_STAGES} stages', { MAX_STAGES })) }] }
   const asked = stages.map((stage: unknown, s) => readStage(stage, `stages[${s}]`, problems))
   const parsed = parse({
     version: SCENARIO_VERSION,
-    title: say('A question'),
+    title: t('A question'),
     source: { kind: 'batch', jobs: 0 },
     stages: asked.map(({ name, mean }, s) => ({ id: idOf(s), name, service: { kind: 'constant', mean } })),
     workers,
@@ -76,7 +76,7 @@ export function parseQuestion(input: unknown): QuestionRead {
 }
 
 /** As it stands in a link. */
-export function plainQuestion({ scenario, asked }: Question): object {
+export function plainQuestion({ scenario, asked }: DecisionQuestion): object {
   const { stages, workers, policy } = scenario
   return {
     version: QUESTION_VERSION,
@@ -95,15 +95,16 @@ function plainPolicy(policy: Policy): object {
 
 function readStage(stage: unknown, path: string, problems: Problem[]): { name: unknown; mean: unknown; waiting: number; done: boolean } {
   if (!isPlain(stage)) {
-    problems.push({ path, message: found(stage, say('an object {form}', { form: '{ name, waiting, mean, done }' })) })
+    problems.push({ path, message: foundText(stage, t('an object {form}', { form: '{ name, waiting, mean, done }' })) })
     return { name: 'A', mean: 1, waiting: 0, done: false }
   }
   const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
-  for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: say('unknown key; allowed: name, waiting, mean and done') })
+  for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: t('unknown key; allowed: name, waiting, mean and done') })
   const counted = typeof waiting === 'number' && Number.isInteger(waiting) && waiting >= 0 && waiting <= MAX_JOBS
-  if (!counted) problems.push({ path: `${path}.waiting`, message: found(waiting, say('a whole number from 0 to {MAX_JOBS}', { MAX_JOBS: count(MAX_JOBS) })) })
-  if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: found(done, say('true or false')) })
-  if (name === undefined) problems.push({ path: `${path}.name`, message: found(name, say('a text')) })
+  if (!counted)
+    problems.push({ path: `${path}.waiting`, message: foundText(waiting, t('a whole number from 0 to {MAX_JOBS}', { MAX_JOBS: countText(MAX_JOBS) })) })
+  if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: foundText(done, t('true or false')) })
+  if (name === undefined) problems.push({ path: `${path}.name`, message: foundText(name, t('a text')) })
   return { name, mean, waiting: counted ? waiting : 0, done: done === true }
 }
 

@@ -1,12 +1,12 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { linkProblems } from '../graph/graph.ts'
 import { partProblems } from '../graph/jobParts.ts'
 import { crewOf } from '../model/defaults.ts'
 import * as limit from '../model/limits.ts'
-import { lineLinks, waysOf } from '../model/linearStages.ts'
+import { linearLinks, waysOf } from '../model/linearStages.ts'
 import type { Link, Picture, Problem, Service } from '../model/scenario.ts'
 import { greatestService } from '../model/serviceMean.ts'
-import { count, found, listed, pathOf, quoted } from '../model/words.ts'
+import { countText, foundText, listed, pathOf, quoted } from '../model/words.ts'
 import {
   batchIsOne,
   exhaustiveEnds,
@@ -18,13 +18,13 @@ import {
   ticksAreBounded,
   turnsAreSound,
 } from './schedulerRules.ts'
-import type { Draft } from './schema.ts'
+import type { SchemaDraft } from './schema.ts'
 
-type Key = keyof Draft
-type Look = (draft: Draft) => Problem[]
+type Key = keyof SchemaDraft
+type Look = (draft: SchemaDraft) => Problem[]
 
 /** What takes several parts of a scenario to judge. A rule is asked only if all that it reads is well formed. */
-export const rules: readonly { readonly reads: readonly Key[]; readonly look: Look }[] = [
+export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly look: Look }[] = [
   { reads: ['stages'], look: uniqueIds },
   { reads: ['stages'], look: services },
   { reads: ['stages'], look: changesAscend },
@@ -48,34 +48,34 @@ export const rules: readonly { readonly reads: readonly Key[]; readonly look: Lo
   { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: turnsAreSound },
 ]
 
-function uniqueIds({ stages }: Draft): Problem[] {
+function uniqueIds({ stages }: SchemaDraft): Problem[] {
   const first = new Map<string, number>()
   const problems: Problem[] = []
   stages.forEach(({ id }, i) => {
     const before = first.get(id)
     if (before === undefined) first.set(id, i)
-    else problems.push({ path: `stages[${i}].id`, message: say('{id} is the id of stages[{before}] already; ids must differ', { id: quoted(id), before }) })
+    else problems.push({ path: `stages[${i}].id`, message: t('{id} is the id of stages[{before}] already; ids must differ', { id: quoted(id), before }) })
   })
   return problems
 }
 
 /** Every service of a scenario with its path. */
-function* servicesOf({ stages }: Pick<Draft, 'stages'>): Generator<readonly [path: string, service: Service]> {
+function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonly [path: string, service: Service]> {
   for (const [i, stage] of stages.entries()) {
     yield [`stages[${i}].service`, stage.service]
     for (const [k, change] of stage.changes.entries()) yield [`stages[${i}].changes[${k}].service`, change.service]
   }
 }
 
-function services(draft: Draft): Problem[] {
+function services(draft: SchemaDraft): Problem[] {
   const problems: Problem[] = []
   for (const [path, service] of servicesOf(draft))
     if (service.kind === 'uniform' && service.min > service.max)
-      problems.push({ path: `${path}.max`, message: found(service.max, say('at least min, {min}', { min: count(service.min) })) })
+      problems.push({ path: `${path}.max`, message: foundText(service.max, t('at least min, {min}', { min: countText(service.min) })) })
   return problems
 }
 
-function changesAscend({ stages }: Draft): Problem[] {
+function changesAscend({ stages }: SchemaDraft): Problem[] {
   return stages.flatMap(({ changes }, i) => {
     const k = changes.findIndex(({ from }, n) => n > 0 && from <= changes[n - 1].from)
     return k < 0
@@ -83,9 +83,9 @@ function changesAscend({ stages }: Draft): Problem[] {
       : [
           {
             path: `stages[${i}].changes[${k}].from`,
-            message: found(
+            message: foundText(
               changes[k].from,
-              say('more than {from}, the one before: changes stand in order of job number', { from: count(changes[k - 1].from) }),
+              t('more than {from}, the one before: changes stand in order of job number', { from: countText(changes[k - 1].from) }),
             ),
           },
         ]
@@ -93,16 +93,16 @@ function changesAscend({ stages }: Draft): Problem[] {
 }
 
 /** The links first, then the weights of the ways, then the parts that go those ways. */
-export function pipelineIsSound({ stages, links }: Draft): Problem[] {
+export function pipelineIsSound({ stages, links }: SchemaDraft): Problem[] {
   const ids = stages.map(({ id }) => id)
   if (new Set(ids).size < ids.length) return []
-  const drawn = links ?? lineLinks(ids)
+  const drawn = links ?? linearLinks(ids)
   const wrong = linkProblems(ids, drawn)
   if (wrong.length > 0) return wrong
   return [...routeProblems(stages, drawn), ...partProblems(stages, drawn)]
 }
 
-function routeProblems(stages: Draft['stages'], links: readonly Link[]): Problem[] {
+function routeProblems(stages: SchemaDraft['stages'], links: readonly Link[]): Problem[] {
   const ways = waysOf(links).next
   return stages.flatMap(({ id, fanOut }, i) => {
     if (fanOut === 'copy') return []
@@ -110,23 +110,23 @@ function routeProblems(stages: Draft['stages'], links: readonly Link[]): Problem
     const path = ['stages', i, 'fanOut', 'route']
     const missing = next.filter((to) => !fanOut.route.has(to))
     const strange = [...fanOut.route.keys()].filter((to) => !next.includes(to))
-    const allowed = say('allowed: a weight for {quoted}, which {id} leads to', { quoted: listed(next.map(quoted)), id: quoted(id) })
+    const allowed = t('allowed: a weight for {quoted}, which {id} leads to', { quoted: listed(next.map(quoted)), id: quoted(id) })
     return [
-      ...missing.map((to) => ({ path: pathOf(path), message: say('found no weight for {to}; {allowed}', { to: quoted(to), allowed }) })),
+      ...missing.map((to) => ({ path: pathOf(path), message: t('found no weight for {to}; {allowed}', { to: quoted(to), allowed }) })),
       ...strange.map((to) => ({
         path: pathOf([...path, to]),
-        message: say('{id} does not lead to {to}; {allowed}', { id: quoted(id), to: quoted(to), allowed }),
+        message: t('{id} does not lead to {to}; {allowed}', { id: quoted(id), to: quoted(to), allowed }),
       })),
     ]
   })
 }
 
-function sourceIsSound({ source }: Draft): Problem[] {
+function sourceIsSound({ source }: SchemaDraft): Problem[] {
   if (source.kind === 'times') return ascend('source.at', source.at, '')
   if (source.kind === 'steps') return ratesAreSound('source.at', source.at)
   if (source.kind === 'curve') return ratesAreSound('source.points', source.points)
   if (source.kind === 'bursts' && source.rate * source.off + source.burstRate * source.on <= 0)
-    return [{ path: 'source.burstRate', message: say('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0') }]
+    return [{ path: 'source.burstRate', message: t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0') }]
   if (source.kind === 'image') return pictureIsBounded(source)
   const problems: Problem[] = []
   const cycles = limit.countCycles(source)
@@ -134,9 +134,9 @@ function sourceIsSound({ source }: Draft): Problem[] {
     const path = source.kind === 'sine' ? 'source.every' : 'source.on'
     problems.push({
       path,
-      message: say('the source would go through {cycles} cycles; allowed: {MAX_CYCLES}, so make them longer', {
-        cycles: count(cycles),
-        MAX_CYCLES: count(limit.MAX_CYCLES),
+      message: t('the source would go through {cycles} cycles; allowed: {MAX_CYCLES}, so make them longer', {
+        cycles: countText(cycles),
+        MAX_CYCLES: countText(limit.MAX_CYCLES),
       }),
     })
   }
@@ -150,18 +150,19 @@ function pictureIsBounded({ width, height, tile, iterations }: Picture): Problem
   const pixels = Math.min(width, tile) * Math.min(height, tile)
   const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
   if (iterations <= most) return []
-  const whose = iterations * pixels > limit.MAX_TILE_STEPS ? say('a tile') : say('the picture')
+  const whose = iterations * pixels > limit.MAX_TILE_STEPS ? t('a tile') : t('the picture')
   return [
     {
       path: 'source.iterations',
-      message: say('{iterations}, so take fewer, or less of a size', {
-        iterations: found(iterations, say('at most {most} for {whose} of this size', { most: count(most), whose })),
+      message: t('{iterations}, so take fewer, or less of a size', {
+        iterations: foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose })),
       }),
     },
   ]
 }
 
-const tooManyJobs = (jobs: number) => say('the source makes up to {jobs} jobs; allowed: {MAX_JOBS}', { jobs: count(jobs), MAX_JOBS: count(limit.MAX_JOBS) })
+const tooManyJobs = (jobs: number) =>
+  t('the source makes up to {jobs} jobs; allowed: {MAX_JOBS}', { jobs: countText(jobs), MAX_JOBS: countText(limit.MAX_JOBS) })
 
 function ascend(path: string, times: readonly number[], inner: string): Problem[] {
   const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
@@ -170,7 +171,7 @@ function ascend(path: string, times: readonly number[], inner: string): Problem[
     : [
         {
           path: `${path}[${i}]${inner}`,
-          message: found(times[i], say('at least {times}, the one before: times stand in order', { times: count(times[i - 1]) })),
+          message: foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) })),
         },
       ]
 }
@@ -183,27 +184,27 @@ function ratesAreSound(path: string, points: readonly (readonly [number, number]
   if (points[last][1] < limit.MIN_RATE)
     problems.push({
       path: `${path}[${last}][1]`,
-      message: found(points[last][1], say('at least {MIN_RATE}: the last rate stays until every job has come', { MIN_RATE: limit.MIN_RATE })),
+      message: foundText(points[last][1], t('at least {MIN_RATE}: the last rate stays until every job has come', { MIN_RATE: limit.MIN_RATE })),
     })
   return problems
 }
 
-function servicesAreBounded({ source, stages }: Draft): Problem[] {
+function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   const jobs = limit.countJobs(source)
   if (!(jobs * stages.length > limit.MAX_SERVICES) || jobs > limit.MAX_JOBS) return []
   const most = Math.floor(limit.MAX_SERVICES / stages.length)
   return [
     {
       path: 'source',
-      message: say(
+      message: t(
         '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
-        { jobs, n: stages.length, jobs2: count(jobs * stages.length), MAX_SERVICES: count(limit.MAX_SERVICES), most: count(most) },
+        { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES: countText(limit.MAX_SERVICES), most: countText(most) },
       ),
     },
   ]
 }
 
-function resourcesAreThere({ source, stages }: Draft): Problem[] {
+function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
   if (source.kind === 'groups') return []
   return stages.flatMap(({ resource }, i) =>
     resource === null
@@ -211,31 +212,31 @@ function resourcesAreThere({ source, stages }: Draft): Problem[] {
       : [
           {
             path: `stages[${i}].resource`,
-            message: say('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', { kind: quoted(source.kind) }),
+            message: t('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', { kind: quoted(source.kind) }),
           },
         ],
   )
 }
 
-function workersComeAndGo({ workers, policy, stages, workerEvents }: Draft): Problem[] {
+function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft): Problem[] {
   const gone = new Set<number>()
   const hung = new Set<number>()
   let ever = crewOf({ workers, policy, stages })
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => [{ path: `workerEvents[${i}].${key}`, message }]
-    if (at < before) return problem('at', found(at, say('at least {before}, the one before: events stand in order of time', { before: count(before) })))
+    if (at < before) return problem('at', foundText(at, t('at least {before}, the one before: events stand in order of time', { before: countText(before) })))
     before = at
     if (kind === 'join') {
-      if (worker !== ever) return problem('worker', found(worker, say('{ever}: workers are numbered from 0, who joins continues the numbering', { ever })))
+      if (worker !== ever) return problem('worker', foundText(worker, t('{ever}: workers are numbered from 0, who joins continues the numbering', { ever })))
       ever++
       if (ever > limit.MAX_WORKERS)
-        return problem('kind', say('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever, MAX_WORKERS: limit.MAX_WORKERS }))
+        return problem('kind', t('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever, MAX_WORKERS: limit.MAX_WORKERS }))
       continue
     }
-    if (worker >= ever) return problem('worker', found(worker, say('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
-    if (gone.has(worker)) return problem('worker', say('worker {worker} is gone by then; allowed: one who still takes part', { worker }))
-    if (kind === 'hang' && hung.has(worker)) return problem('worker', say('worker {worker} hangs already', { worker }))
+    if (worker >= ever) return problem('worker', foundText(worker, t('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
+    if (gone.has(worker)) return problem('worker', t('worker {worker} is gone by then; allowed: one who still takes part', { worker }))
+    if (kind === 'hang' && hung.has(worker)) return problem('worker', t('worker {worker} hangs already', { worker }))
     if (kind === 'hang') hung.add(worker)
     else gone.add(worker)
   }
@@ -246,7 +247,7 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: Draft): Pro
  * A rough bound: all jobs one after the other at their greatest services, with every try of those that fail and the batches that go
  * back with them, after the last arrival, the last event, and all the time for which those who hang are waited for.
  */
-function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, later, ...costs }: Draft): Problem[] {
+function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, later, ...costs }: SchemaDraft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
     later.reduce((most, turn) => Math.max(most, turn[key] ?? 0), costs[key]),
   )
@@ -269,9 +270,9 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
   return [
     {
       path: '',
-      message: say('the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals', {
-        end: count(Math.round(end / 1e6)),
-        CLOCK_END: count(Math.floor(limit.CLOCK_END / 1e6)),
+      message: t('the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals', {
+        end: countText(Math.round(end / 1e6)),
+        CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
       }),
     },
   ]

@@ -1,25 +1,25 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { isPinned } from '../model/defaults.ts'
 import * as limit from '../model/limits.ts'
-import { type Problem, turnKeys } from '../model/scenario.ts'
+import { type Problem, phaseKeys } from '../model/scenario.ts'
 import { canFollow } from '../model/schedule.ts'
 import { serviceMean } from '../model/serviceMean.ts'
-import { count, found, listed, pathOf, quoted } from '../model/words.ts'
-import type { Draft } from './schema.ts'
+import { countText, foundText, listed, pathOf, quoted } from '../model/words.ts'
+import type { SchemaDraft } from './schema.ts'
 
 /** What the scheduler is asked to do, from the start and by turns, held against what there is for it to do it with. */
 
-export function policyFits({ policy, stages, workers, workerEvents }: Draft): Problem[] {
+export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
-    return [{ path: 'workers', message: found(workers, say('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })) }]
+    return [{ path: 'workers', message: foundText(workers, t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })) }]
   if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
     const most = Math.floor(limit.MAX_WORKERS / stages.length)
-    const allowed = say('1 to {most}: so many threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all', {
+    const allowed = t('1 to {most}: so many threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all', {
       most,
       n: stages.length,
       MAX_WORKERS: limit.MAX_WORKERS,
     })
-    return [{ path: 'policy.perStage', message: found(policy.perStage, allowed) }]
+    return [{ path: 'policy.perStage', message: foundText(policy.perStage, allowed) }]
   }
   // Who joins midway may be given a seat from then on; a seat too many before that is one nobody takes.
   const crew = workers + workerEvents.filter(({ kind }) => kind === 'join').length
@@ -31,12 +31,12 @@ export function policyFits({ policy, stages, workers, workerEvents }: Draft): Pr
   for (const [id, seats] of policy.allocation) {
     sum += seats
     if (!ids.has(id))
-      problems.push({ path: pathOf(['policy', 'allocation', id]), message: say('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
+      problems.push({ path: pathOf(['policy', 'allocation', id]), message: t('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
   }
   if (sum < 1 || sum > workers)
     problems.push({
       path: 'policy.allocation',
-      message: say('{sum} workers are given out; allowed: 1 to {workers}, the workers there are', { sum: count(sum), workers }),
+      message: t('{sum} workers are given out; allowed: 1 to {workers}, the workers there are', { sum: countText(sum), workers }),
     })
   return problems
 }
@@ -44,91 +44,91 @@ export function policyFits({ policy, stages, workers, workerEvents }: Draft): Pr
 /** One allocation by hand: a number for every stage, and no more workers than there are. */
 function handFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
   if (seats.length !== stages)
-    return [{ path, message: found(seats.length, say('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages })) }]
+    return [{ path, message: foundText(seats.length, t('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages })) }]
   const sum = seats.reduce((all, n) => all + n, 0)
   if (sum <= workers) return []
-  return [{ path, message: say('{sum} workers are given out; allowed: 0 to {workers}, the workers there are', { sum: count(sum), workers }) }]
+  return [{ path, message: t('{sum} workers are given out; allowed: 0 to {workers}, the workers there are', { sum: countText(sum), workers }) }]
 }
 
-export function batchIsOne({ batch }: Draft): Problem[] {
+export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   if (batch.adaptive !== true || batch.size === undefined) return []
   return [
-    { path: 'batch.size', message: say('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: count(batch.size) }) },
+    { path: 'batch.size', message: t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: countText(batch.size) }) },
   ]
 }
 
 /** By shards a rule that apportions seats where jobs wait for an earlier ticket must let those hands help where that ticket is. */
-export function shardsLend({ order, policy }: Draft): Problem[] {
+export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
   return [
     {
       path: 'policy.lend',
-      message: say('{x}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves', {
-        x: found(false, 'true'),
+      message: t('{x}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves', {
+        x: foundText(false, 'true'),
       }),
     },
   ]
 }
 
-export function shardsGiveOne({ order, batch }: Draft): Problem[] {
+export function shardsGiveOne({ order, batch }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || batch.inHand === 1) return []
-  const message = say('{inHand} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it', {
-    inHand: found(batch.inHand, '1'),
+  const message = t('{inHand} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it', {
+    inHand: foundText(batch.inHand, '1'),
   })
   return [{ path: 'batch.inHand', message }]
 }
 
-export function shardsGoInTurn({ order, stages }: Draft): Problem[] {
+export function shardsGoInTurn({ order, stages }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard') return []
   const problems: Problem[] = []
   stages.forEach(({ discipline, resource, whenTaken }, i) => {
     if (discipline !== 'fifo')
       problems.push({
         path: `stages[${i}].discipline`,
-        message: say('{discipline}: by shards every worker takes its tickets in ascending order', { discipline: found(discipline, '"fifo"') }),
+        message: t('{discipline}: by shards every worker takes its tickets in ascending order', { discipline: foundText(discipline, '"fifo"') }),
       })
     if (resource !== null && whenTaken === 'skip')
       problems.push({
         path: `stages[${i}].whenTaken`,
-        message: say('{whenTaken}: by shards a worker that takes another job would overtake the ticket it skips', { whenTaken: found(whenTaken, '"wait"') }),
+        message: t('{whenTaken}: by shards a worker that takes another job would overtake the ticket it skips', { whenTaken: foundText(whenTaken, '"wait"') }),
       })
   })
   return problems
 }
 
-export function exhaustiveEnds({ policy, stages, workers, workerEvents }: Draft): Problem[] {
+export function exhaustiveEnds({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind !== 'exhaustive') return []
   const most = workers + workerEvents.filter(({ kind }) => kind === 'join').length
-  const ways = limit.countAllocations(most, stages.length)
+  const ways = limit.countAllocationsUpTo(most, stages.length)
   if (ways <= limit.MAX_ALLOCATIONS) return []
-  const many = ways === Number.POSITIVE_INFINITY ? say('more than 1,000,000,000,000') : count(ways)
+  const many = ways === Number.POSITIVE_INFINITY ? t('more than 1,000,000,000,000') : countText(ways)
   return [
     {
       path: 'policy.kind',
-      message: say(
+      message: t(
         '{most, plural, one {# worker} other {# workers}} on {n, plural, one {# stage} other {# stages}} have {many} allocations; exhaustive may try {MAX_ALLOCATIONS}. Take leastScore, which gives the same answer',
-        { most, n: stages.length, many, MAX_ALLOCATIONS: count(limit.MAX_ALLOCATIONS) },
+        { most, n: stages.length, many, MAX_ALLOCATIONS: countText(limit.MAX_ALLOCATIONS) },
       ),
     },
   ]
 }
 
-export function poolsAreSound({ policy, workerEvents }: Draft): Problem[] {
+export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
   const problems: Problem[] = []
   if (policy.kind === 'pid' && policy.up >= policy.down)
     problems.push({
       path: 'policy.up',
-      message: found(policy.up, say('less than down, {down}: else one output would ask for both', { down: count(policy.down) })),
+      message: foundText(policy.up, t('less than down, {down}: else one output would ask for both', { down: countText(policy.down) })),
     })
   const i = workerEvents.findIndex(({ kind }) => kind === 'join')
   if (i >= 0)
-    problems.push({ path: `workerEvents[${i}].kind`, message: say('{kind} hires its workers itself; allowed: leave, crash and hang', { kind: policy.kind }) })
+    problems.push({ path: `workerEvents[${i}].kind`, message: t('{kind} hires its workers itself; allowed: leave, crash and hang', { kind: policy.kind }) })
   return problems
 }
 
 /** Every tick of a controller is a row. Judged by the mean services; a run that lasts longer against all odds rests its controllers. */
-export function ticksAreBounded({ policy, source, stages, workerEvents, later }: Draft): Problem[] {
+export function ticksAreBounded({ policy, source, stages, workerEvents, later }: SchemaDraft): Problem[] {
   if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
   const perJob = stages.reduce(
     (sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum,
@@ -137,16 +137,16 @@ export function ticksAreBounded({ policy, source, stages, workerEvents, later }:
   const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   const ticks = end / policy.every
   if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
-  const message = say('the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run', {
-    ticks: count(Math.ceil(ticks)),
-    MAX_TICKS: count(limit.MAX_TICKS),
-    end: count(Math.ceil(end / limit.MAX_TICKS)),
+  const message = t('the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run', {
+    ticks: countText(Math.ceil(ticks)),
+    MAX_TICKS: countText(limit.MAX_TICKS),
+    end: countText(Math.ceil(end / limit.MAX_TICKS)),
   })
   return [{ path: 'policy.every', message }]
 }
 
 /** Turns stand in order, each says something, and what it says suits what holds then. */
-export function turnsAreSound(draft: Draft): Problem[] {
+export function turnsAreSound(draft: SchemaDraft): Problem[] {
   const { later } = draft
   const problems: Problem[] = []
   for (const [i, turn] of later.entries()) {
@@ -154,10 +154,10 @@ export function turnsAreSound(draft: Draft): Problem[] {
     if (i > 0 && turn.at <= later[i - 1].at)
       problems.push({
         path: `${path}.at`,
-        message: found(turn.at, say('more than {at}, the one before: turns stand in order of time', { at: count(later[i - 1].at) })),
+        message: foundText(turn.at, t('more than {at}, the one before: turns stand in order of time', { at: countText(later[i - 1].at) })),
       })
-    if (turnKeys.every((key) => turn[key] === undefined))
-      problems.push({ path, message: say('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(turnKeys, 'or') }) })
+    if (phaseKeys.every((key) => turn[key] === undefined))
+      problems.push({ path, message: t('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(phaseKeys, 'or') }) })
     const { batch } = turn
     if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((look) => within(path, look({ ...draft, batch }))))
     const { policy } = turn
@@ -173,7 +173,7 @@ export function turnsAreSound(draft: Draft): Problem[] {
 }
 
 /** How many workers a policy may count on at `at`: those at the start, and who has joined by then. */
-function workersBy(at: number, { workers, workerEvents }: Draft): number {
+function workersBy(at: number, { workers, workerEvents }: SchemaDraft): number {
   return workers + workerEvents.filter((event) => event.kind === 'join' && event.at <= at).length
 }
 
@@ -183,11 +183,11 @@ function within(path: string, problems: readonly Problem[]): Problem[] {
 }
 
 /** Why one policy cannot take the workers over from another; null: it can. */
-function handOver({ kind: from }: Draft['policy'], { kind: to }: Draft['policy']): string | null {
+function handOver({ kind: from }: SchemaDraft['policy'], { kind: to }: SchemaDraft['policy']): string | null {
   if (canFollow(from, to)) return null
-  if (from === 'greenThreads' || to === 'greenThreads') return found(to, say('no other policy midway, since greenThreads has threads of its own'))
-  const hire = (one: string) => say('since {one} hires its workers itself', { one })
+  if (from === 'greenThreads' || to === 'greenThreads') return foundText(to, t('no other policy midway, since greenThreads has threads of its own'))
+  const hire = (one: string) => t('since {one} hires its workers itself', { one })
   return canFollow(from, 'pid')
-    ? found(to, say('pid or threshold, {from}', { from: hire(from) }))
-    : found(to, say('a policy that does not hire, {to}', { to: hire(to) }))
+    ? foundText(to, t('pid or threshold, {from}', { from: hire(from) }))
+    : foundText(to, t('a policy that does not hire, {to}', { to: hire(to) }))
 }

@@ -1,18 +1,33 @@
 import * as v from 'valibot'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from '../model/defaults.ts'
 import * as limit from '../model/limits.ts'
-import { kernels, type Resource, type Service } from '../model/scenario.ts'
-import { found, quoted } from '../model/words.ts'
+import { kernelNames, type Resource, type Service } from '../model/scenario.ts'
+import { foundText, quoted } from '../model/words.ts'
 import { policy } from './policySchema.ts'
 import { boolean, byStage, id, idPattern, micros } from './schemaParts.ts'
-import { byKind, type Check, defaulted, type Entries, formed, list, oneOf, optional, pair, real, record, recordReader, value, whole } from './shape.ts'
+import {
+  type Check,
+  checkByKind,
+  checkList,
+  checkOneOf,
+  checkPair,
+  checkRecord,
+  checkWhole,
+  defaulted,
+  type Entries,
+  formed,
+  optional,
+  real,
+  recordReader,
+  value,
+} from './shape.ts'
 
 /** The structure of a scenario, key by key. What takes two keys to judge stands in `rules.ts`. */
 
 const end = value<string>(
   (x) => typeof x === 'string' && idPattern.test(x),
-  () => say('the id of a stage, "source" or "sink"'),
+  () => t('the id of a stage, "source" or "sink"'),
   {
     type: 'string',
     pattern: idPattern.source,
@@ -33,12 +48,12 @@ function name(least: 0 | 1): Check<string> {
       (issue) => {
         const { input } = issue
         if (typeof input === 'string' && hidden.test(input))
-          return say('found {input}, which has a character that controls the text; allowed: visible characters and spaces', { input: quoted(input) })
-        return found(
+          return t('found {input}, which has a character that controls the text; allowed: visible characters and spaces', { input: quoted(input) })
+        return foundText(
           input,
           least === 1
-            ? say('a text of 1 to {most} characters, not only spaces', { most: limit.MAX_NAME })
-            : say('a text of at most {most} characters', { most: limit.MAX_NAME }),
+            ? t('a text of 1 to {most} characters, not only spaces', { most: limit.MAX_NAME })
+            : t('a text of at most {most} characters', { most: limit.MAX_NAME }),
         )
       },
     ),
@@ -46,67 +61,67 @@ function name(least: 0 | 1): Check<string> {
   )
 }
 
-const crew = whole(1, limit.MAX_WORKERS)
+const crew = checkWhole(1, limit.MAX_WORKERS)
 const mean = micros(1)
-const jobs = whole(0, limit.MAX_JOBS)
-const rate = real(limit.MIN_RATE, limit.MAX_RATE, () => say(' of jobs per second'))
-const rateOrNone = real(0, limit.MAX_RATE, () => say(' of jobs per second'))
-const rates = list(
-  pair(micros(0), rateOrNone, () => say('a pair [time, rate]')),
+const jobs = checkWhole(0, limit.MAX_JOBS)
+const rate = real(limit.MIN_RATE, limit.MAX_RATE, () => t(' of jobs per second'))
+const rateOrNone = real(0, limit.MAX_RATE, () => t(' of jobs per second'))
+const rates = checkList(
+  checkPair(micros(0), rateOrNone, () => t('a pair [time, rate]')),
   limit.MAX_ITEMS,
   1,
 )
 
-const service: Check<Service> = byKind(() => say('an object that says how long a job takes'), {
+const service: Check<Service> = checkByKind(() => t('an object that says how long a job takes'), {
   constant: { mean },
   uniform: { min: mean, max: mean },
   exponential: { mean },
-  erlang: { mean, k: whole(1, limit.MAX_ERLANG_K) },
+  erlang: { mean, k: checkWhole(1, limit.MAX_ERLANG_K) },
   lognormal: { mean, cv: real(0, limit.MAX_CV) },
   pareto: { mean, alpha: real(limit.MIN_ALPHA, limit.MAX_ALPHA) },
   bimodal: { fast: mean, slow: mean, pSlow: real(0, 1) },
-  empirical: { values: list(mean, limit.MAX_ITEMS, 1) },
+  empirical: { values: checkList(mean, limit.MAX_ITEMS, 1) },
 })
 
 const digestPattern = /^([0-9a-f]{64})?$/
 const digest = value<string>(
   (x) => typeof x === 'string' && digestPattern.test(x),
-  () => say('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
+  () => t('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
   { type: 'string', pattern: digestPattern.source },
 )
 const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
 
-const side = whole(1, limit.MAX_SIDE, () => say(' of pixels'))
+const side = checkWhole(1, limit.MAX_SIDE, () => t(' of pixels'))
 /** Adding 0 makes -0 a 0, as which it comes back from a link. */
 const point = v.pipe(
   real(-limit.MAX_POINT, limit.MAX_POINT),
   v.transform((x) => x + 0),
 )
 
-const source = byKind(() => say('an object that says how jobs arrive'), {
+const source = checkByKind(() => t('an object that says how jobs arrive'), {
   batch: { jobs },
   poisson: { rate, jobs },
   regular: { rate, jobs },
-  sine: { max: whole(1, limit.MAX_JOBS), every: mean, duration: micros(0), jobs: defaulted(v.nullable(jobs), partDefaults.jobsOfSine) },
+  sine: { max: checkWhole(1, limit.MAX_JOBS), every: mean, duration: micros(0), jobs: defaulted(v.nullable(jobs), partDefaults.jobsOfSine) },
   bursts: { rate: rateOrNone, burstRate: rateOrNone, on: micros(1), off: micros(0), jobs },
   steps: { at: rates, jobs },
   curve: { points: rates, jobs },
-  times: { at: list(micros(0)) },
+  times: { at: checkList(micros(0)) },
   groups: {
-    groups: list(jobs),
-    order: defaulted(oneOf(groupOrders), partDefaults.groupOrder),
-    feeders: defaulted(whole(1, limit.MAX_FEEDERS), partDefaults.feeders),
-    window: defaulted(whole(1, limit.MAX_ITEMS), partDefaults.window),
+    groups: checkList(jobs),
+    order: defaulted(checkOneOf(groupOrders), partDefaults.groupOrder),
+    feeders: defaulted(checkWhole(1, limit.MAX_FEEDERS), partDefaults.feeders),
+    window: defaulted(checkWhole(1, limit.MAX_ITEMS), partDefaults.window),
   },
   lines: { jobs, digest: defaulted(digest, partDefaults.digest) },
   image: {
     width: side,
     height: side,
-    tile: whole(limit.MIN_TILE, limit.MAX_TILE, () => say(' of pixels')),
+    tile: checkWhole(limit.MIN_TILE, limit.MAX_TILE, () => t(' of pixels')),
     x: defaulted(point, partDefaults.x),
     y: defaulted(point, partDefaults.y),
     span: defaulted(real(limit.MIN_SPAN, limit.MAX_SPAN), partDefaults.span),
-    iterations: defaulted(whole(1, limit.MAX_ITERATIONS), partDefaults.iterations),
+    iterations: defaulted(checkWhole(1, limit.MAX_ITERATIONS), partDefaults.iterations),
   },
 })
 
@@ -116,70 +131,73 @@ const position = v.pipe(
   v.transform((x) => x + 0),
 )
 
-const route = record(() => say('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }), {
-  route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), () => say('a weight')),
+const route = checkRecord(() => t('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }), {
+  route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), () => t('a weight')),
 })
-const copy = oneOf(['copy'])
+const copy = checkOneOf(['copy'])
 const fanOut = formed(
   v.lazy((input): Check<'copy' | { route: Map<string, number> }> => (input === 'copy' ? copy : route)),
   { anyOf: [copy, route] },
 )
 
-const changes = list(record(() => say('an object {form}', { form: '{ from, service }' }), { from: whole(0, limit.MAX_JOBS), service }))
+const changes = checkList(checkRecord(() => t('an object {form}', { form: '{ from, service }' }), { from: checkWhole(0, limit.MAX_JOBS), service }))
 
-const stage = record(() => say('an object that describes a stage'), {
+const stage = checkRecord(() => t('an object that describes a stage'), {
   id,
   name: optional(name(1)),
   service: defaulted(service, stageDefaults.service),
   changes: defaulted(changes, stageDefaults.changes),
-  work: defaulted(oneOf(['burn', 'wait', ...kernels], ['tokenise']), stageDefaults.work),
+  work: defaulted(checkOneOf(['burn', 'wait', ...kernelNames], ['tokenise']), stageDefaults.work),
   fails: defaulted(
     v.nullable(
-      record(() => say('an object {form}, or null', { form: '{ jobs, tries }' }), {
-        jobs: list(whole(0, limit.MAX_JOBS)),
-        tries: defaulted(whole(1, limit.MAX_TRIES), partDefaults.tries),
+      checkRecord(() => t('an object {form}, or null', { form: '{ jobs, tries }' }), {
+        jobs: checkList(checkWhole(0, limit.MAX_JOBS)),
+        tries: defaulted(checkWhole(1, limit.MAX_TRIES), partDefaults.tries),
       }),
     ),
     stageDefaults.fails,
   ),
-  capacity: defaulted(v.nullable(whole(1, limit.MAX_JOBS)), stageDefaults.capacity),
-  discipline: defaulted(oneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
+  capacity: defaulted(v.nullable(checkWhole(1, limit.MAX_JOBS)), stageDefaults.capacity),
+  discipline: defaulted(checkOneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
   resource: defaulted(
     v.nullable(
       value<Resource>(
         (x) => x === 'group',
-        () => say('group or null'),
+        () => t('group or null'),
         { enum: ['group'] },
       ),
     ),
     stageDefaults.resource,
   ),
-  whenTaken: defaulted(oneOf(['wait', 'skip']), stageDefaults.whenTaken),
+  whenTaken: defaulted(checkOneOf(['wait', 'skip']), stageDefaults.whenTaken),
   fanOut: defaulted(fanOut, stageDefaults.fanOut),
-  join: defaulted(oneOf(['merge', 'all']), stageDefaults.join),
-  position: defaulted(v.nullable(record(() => say('an object {form}, or null', { form: '{ x, y }' }), { x: position, y: position })), stageDefaults.position),
+  join: defaulted(checkOneOf(['merge', 'all']), stageDefaults.join),
+  position: defaulted(
+    v.nullable(checkRecord(() => t('an object {form}, or null', { form: '{ x, y }' }), { x: position, y: position })),
+    stageDefaults.position,
+  ),
 })
 
-const prior = defaulted(oneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
-const estimator = byKind(() => say('an object that says how service times are estimated'), {
+const prior = defaulted(checkOneOf(['neighbours', 'declared', 'one']), partDefaults.prior)
+const estimator = checkByKind(() => t('an object that says how service times are estimated'), {
   mean: { prior },
-  window: { n: whole(1, limit.MAX_WINDOW), prior },
+  window: { n: checkWhole(1, limit.MAX_WINDOW), prior },
   ewma: { alpha: real(0.0001, 1), prior },
 })
 
-const workerEvent = record(() => say('an object {form}', { form: '{ at, kind, worker }' }), {
+const workerEvent = checkRecord(() => t('an object {form}', { form: '{ at, kind, worker }' }), {
   at: micros(0),
-  kind: oneOf(['join', 'leave', 'crash', 'hang']),
-  worker: whole(0, limit.MAX_WORKERS - 1),
+  kind: checkOneOf(['join', 'leave', 'crash', 'hang']),
+  worker: checkWhole(0, limit.MAX_WORKERS - 1),
 })
 
-const batch = record(() => say('an object {form} or {other}', { form: '{ size, inHand }', other: '{ adaptive, inHand }' }), {
-  size: optional(whole(1, limit.MAX_BATCH)),
+const batch = checkRecord(() => t('an object {form} or {other}', { form: '{ size, inHand }', other: '{ adaptive, inHand }' }), {
+  size: optional(checkWhole(1, limit.MAX_BATCH)),
   adaptive: optional(boolean),
   inHand: defaulted(
     value<1 | 2>(
       (x) => x === 1 || x === 2,
-      () => say('1 or 2'),
+      () => t('1 or 2'),
       { enum: [1, 2] },
     ),
     scenarioDefaults.batch.inHand,
@@ -194,16 +212,16 @@ const turned = {
   groupSwitchCost: optional(micros(0)),
   cores: optional(crew),
 }
-const turn = record(() => say('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...turned })
+const turn = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...turned })
 
-const branch = record(() => say('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
+const branch = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
   at: micros(1),
   title: defaulted(name(0), branchDefaults.title),
   stages: optional(
-    list(
-      record(() => say('an object {form} with what a stage costs from then on', { form: '{ id, from, ... }' }), {
+    checkList(
+      checkRecord(() => t('an object {form} with what a stage costs from then on', { form: '{ id, from, ... }' }), {
         id,
-        from: whole(0, limit.MAX_JOBS),
+        from: checkWhole(0, limit.MAX_JOBS),
         service: optional(service),
         changes: optional(changes),
       }),
@@ -211,8 +229,8 @@ const branch = record(() => say('an object {form} with what holds from then on',
     ),
   ),
   workers: optional(crew),
-  workerEvents: optional(list(workerEvent)),
-  later: optional(list(turn, limit.MAX_TURNS)),
+  workerEvents: optional(checkList(workerEvent)),
+  later: optional(checkList(turn, limit.MAX_TURNS)),
   ...turned,
 })
 
@@ -220,40 +238,40 @@ const branch = record(() => say('an object {form} with what holds from then on',
 export const entries = {
   version: v.literal(1) as Check<1>,
   title: defaulted(name(0), scenarioDefaults.title),
-  seed: defaulted(whole(0, limit.MAX_SEED), scenarioDefaults.seed),
+  seed: defaulted(checkWhole(0, limit.MAX_SEED), scenarioDefaults.seed),
   source: defaulted(source, scenarioDefaults.source),
-  stages: list(stage, limit.MAX_STAGES, 1),
+  stages: checkList(stage, limit.MAX_STAGES, 1),
   links: optional(
-    list(
-      pair(end, end, () => say('a pair [from, to]')),
+    checkList(
+      checkPair(end, end, () => t('a pair [from, to]')),
       limit.MAX_LINKS,
     ),
   ),
   workers: crew,
   cores: optional(crew),
-  workerEvents: defaulted(list(workerEvent), scenarioDefaults.workerEvents),
+  workerEvents: defaulted(checkList(workerEvent), scenarioDefaults.workerEvents),
   policy: defaulted(policy, scenarioDefaults.policy),
   estimator: defaulted(estimator, scenarioDefaults.estimator),
   batch: defaulted(batch, { size: undefined, adaptive: undefined, inHand: scenarioDefaults.batch.inHand }),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
   order: defaulted(
-    byKind(() => say('an object that names an order'), { none: {}, buffer: { slots: whole(1, limit.MAX_SLOTS) }, shard: {} }),
+    checkByKind(() => t('an object that names an order'), { none: {}, buffer: { slots: checkWhole(1, limit.MAX_SLOTS) }, shard: {} }),
     scenarioDefaults.order,
   ),
-  branches: defaulted(list(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
-  later: defaulted(list(turn, limit.MAX_TURNS), scenarioDefaults.later),
+  branches: defaulted(checkList(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
+  later: defaulted(checkList(turn, limit.MAX_TURNS), scenarioDefaults.later),
   $schema: optional(
     value<string>(
       (x) => typeof x === 'string',
-      () => say('the address of the JSON Schema'),
+      () => t('the address of the JSON Schema'),
       { type: 'string' },
     ),
   ),
 } satisfies Entries
 
 /** A scenario whose every part is well formed, before what is left out is filled in and the parts are held against each other. */
-export type Draft = { -readonly [K in Exclude<keyof typeof entries, '$schema'>]: v.InferOutput<(typeof entries)[K]> }
+export type SchemaDraft = { -readonly [K in Exclude<keyof typeof entries, '$schema'>]: v.InferOutput<(typeof entries)[K]> }
 
 /** Keys and the parts that are well formed among them; the version is judged before. */
-export const readDraft = recordReader({ ...entries, version: v.optional(v.any()) })
+export const readDraftKeys = recordReader({ ...entries, version: v.optional(v.any()) })

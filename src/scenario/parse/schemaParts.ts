@@ -1,21 +1,21 @@
 import * as v from 'valibot'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import * as limit from '../model/limits.ts'
-import { type Check, value, whole } from './shape.ts'
+import { type Check, checkWhole, value } from './shape.ts'
 
 /** What several parts of the schema are made of. */
 
 export const idPattern = /^[A-Za-z0-9.-]{1,40}$/
 export const id = value<string>(
   (x) => typeof x === 'string' && idPattern.test(x) && x !== 'source' && x !== 'sink',
-  () => say('1 to 40 letters, digits, dots and dashes, other than "source" and "sink"'),
+  () => t('1 to 40 letters, digits, dots and dashes, other than "source" and "sink"'),
   { type: 'string', pattern: `^(?!(source|sink)$)${idPattern.source.slice(1)}` },
 )
-export const micros = (least: number) => whole(least, limit.MAX_MICROS, () => say(' of microseconds'))
+export const micros = (least: number) => checkWhole(least, limit.MAX_MICROS, () => t(' of microseconds'))
 
 export const boolean = value<boolean>(
   (x) => typeof x === 'boolean',
-  () => say('true or false'),
+  () => t('true or false'),
   { type: 'boolean' },
 )
 
@@ -24,7 +24,7 @@ export function byStage(number: Check<number>, what: () => string): Check<Map<st
   return v.pipe(
     value<Record<string, unknown>>(
       (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && Object.keys(x).length <= limit.MAX_STAGES,
-      () => say('an object of at most {most} stage ids with {what} each', { most: limit.MAX_STAGES, what: what() }),
+      () => t('an object of at most {most} stage ids with {what} each', { most: limit.MAX_STAGES, what: what() }),
       { type: 'object', maxProperties: limit.MAX_STAGES, each: number },
     ),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {

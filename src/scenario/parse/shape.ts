@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { MAX_ITEMS, MAX_PROBLEMS } from '../model/limits.ts'
-import { count, found, listed, quoted } from '../model/words.ts'
+import { countText, foundText, listed, quoted } from '../model/words.ts'
 
 /**
  * The building blocks of the schema. Each says what was found and what is allowed, looks at own keys only, and stops
@@ -43,16 +43,16 @@ type Words = () => string
 /** A value that a predicate accepts. */
 export function value<T>(accepts: (found: unknown) => boolean, allowed: Words, form: Form): Check<T> {
   return formed(
-    v.custom<T>(accepts, (issue) => found(issue.input, allowed())),
+    v.custom<T>(accepts, (issue) => foundText(issue.input, allowed())),
     form,
   )
 }
 
 const noUnit: Words = () => ''
 
-export function whole(least: number, most: number, unit = noUnit): Check<number> {
+export function checkWhole(least: number, most: number, unit = noUnit): Check<number> {
   const accepts = (x: unknown) => Number.isInteger(x) && (x as number) >= least && (x as number) <= most
-  return value<number>(accepts, () => say('a whole number{unit} from {least} to {most}', { unit: unit(), least: count(least), most: count(most) }), {
+  return value<number>(accepts, () => t('a whole number{unit} from {least} to {most}', { unit: unit(), least: countText(least), most: countText(most) }), {
     type: 'integer',
     minimum: least,
     maximum: most,
@@ -61,7 +61,7 @@ export function whole(least: number, most: number, unit = noUnit): Check<number>
 
 export function real(least: number, most: number, unit = noUnit): Check<number> {
   const accepts = (x: unknown) => typeof x === 'number' && x >= least && x <= most
-  return value<number>(accepts, () => say('a number{unit} from {least} to {most}', { unit: unit(), least: count(least), most: count(most) }), {
+  return value<number>(accepts, () => t('a number{unit} from {least} to {most}', { unit: unit(), least: countText(least), most: countText(most) }), {
     type: 'number',
     minimum: least,
     maximum: most,
@@ -69,7 +69,7 @@ export function real(least: number, most: number, unit = noUnit): Check<number> 
 }
 
 /** One of a few words; a word of a `later` version is refused with the plain reason. */
-export function oneOf<const T extends string>(words: readonly T[], later: readonly string[] = []): Check<T> {
+export function checkOneOf<const T extends string>(words: readonly T[], later: readonly string[] = []): Check<T> {
   return formed(
     v.custom<T>(
       (x) => words.some((word) => word === x),
@@ -81,8 +81,8 @@ export function oneOf<const T extends string>(words: readonly T[], later: readon
 
 function wrongWord(given: unknown, words: readonly string[], later: readonly string[]): string {
   if (typeof given === 'string' && later.includes(given))
-    return say('this version cannot play {given} yet; it can play {words}', { given: quoted(given), words: listed(words) })
-  return found(given, listed(words, 'or'))
+    return t('this version cannot play {given} yet; it can play {words}', { given: quoted(given), words: listed(words) })
+  return foundText(given, listed(words, 'or'))
 }
 
 /** A check with a default: the key may be left out. */
@@ -96,9 +96,11 @@ export function optional<T>(check: Check<T>): Check<T | undefined> {
 }
 
 /** A list, its length checked before its items. */
-export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
+export function checkList<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
   const lengths = () =>
-    least === 0 ? say('a list of at most {most}', { most: count(most) }) : say('a list of {least} to {most}', { least: count(least), most: count(most) })
+    least === 0
+      ? t('a list of at most {most}', { most: countText(most) })
+      : t('a list of {least} to {most}', { least: countText(least), most: countText(most) })
   return v.pipe(
     value<unknown[]>((x) => Array.isArray(x) && x.length >= least && x.length <= most, lengths, {
       type: 'array',
@@ -120,7 +122,7 @@ export function list<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<read
 }
 
 /** A pair `[a, b]`. */
-export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: Words): Check<readonly [A, B]> {
+export function checkPair<A, B>(first: Check<A>, second: Check<B>, allowed: Words): Check<readonly [A, B]> {
   return v.pipe(
     value<unknown[]>((x) => Array.isArray(x) && x.length === 2, allowed, { type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -134,7 +136,7 @@ export function pair<A, B>(first: Check<A>, second: Check<B>, allowed: Words): C
 }
 
 /** An object with exactly these keys. */
-export function record<E extends Entries>(what: Words, entries: E): Check<Output<E>> {
+export function checkRecord<E extends Entries>(what: Words, entries: E): Check<Output<E>> {
   const read = recordReader(entries)
   return v.pipe(
     value<object>(isPlain, what, { entries }),
@@ -147,7 +149,7 @@ export function record<E extends Entries>(what: Words, entries: E): Check<Output
 }
 
 /** An object whose `kind` (the first of `variants` when absent) says which other keys it has. */
-export function byKind<V extends Readonly<Record<string, Entries>>>(
+export function checkByKind<V extends Readonly<Record<string, Entries>>>(
   what: Words,
   variants: V,
 ): Check<{ [K in keyof V]: { readonly kind: K } & Output<V[K]> }[keyof V]> {
@@ -179,7 +181,7 @@ export type RecordReader = (input: object) => { readonly output: Record<string, 
 
 /** Makes a function that reads the known keys and names the unknown ones. Where some are wrong the output still holds those that are right. */
 export function recordReader(entries: Entries): RecordReader {
-  const known = v.object(entries, (issue) => found(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key))))
+  const known = v.object(entries, (issue) => foundText(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key))))
   return (input) => {
     const issues = unknownKeys(input, entries)
     const result = known['~run']({ value: input }, {})
@@ -199,7 +201,7 @@ function unknownKeys(input: object, entries: Entries): Issue[] {
   const issues: Issue[] = []
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(entries, key)) continue
-    issues.push({ message: say('unknown key; allowed keys: {entries}', { entries: listed(Object.keys(entries)) }), path: [step(input, key)] })
+    issues.push({ message: t('unknown key; allowed keys: {entries}', { entries: listed(Object.keys(entries)) }), path: [step(input, key)] })
     if (issues.length > MAX_PROBLEMS) break
   }
   return issues
@@ -209,7 +211,7 @@ function unknownKeys(input: object, entries: Entries): Issue[] {
 function allowedIn(entries: Entries, key: string): string {
   const { message } = entries[key] as { message?: unknown }
   const text: unknown = typeof message === 'function' ? message({ input: undefined }) : ''
-  return String(text).replace(found(undefined, ''), '')
+  return String(text).replace(foundText(undefined, ''), '')
 }
 
 export function isPlain(x: unknown): boolean {

@@ -1,6 +1,6 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { type Problem, SCENARIO_VERSION } from '../model/scenario.ts'
-import { found } from '../model/words.ts'
+import { foundText } from '../model/words.ts'
 
 /** Turns a scenario as written in one version into the next. Pure; it may assume nothing about what it is given. */
 export type Upgrade = (scenario: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ export function upgrade(
     return { problem: { path: 'version', message: newer(version, newest) }, newer: true }
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     return {
-      problem: { path: 'version', message: found(version, allowedVersions(newest)) },
+      problem: { path: 'version', message: foundText(version, allowedVersions(newest)) },
       newer: false,
     }
   let upgraded = scenario
@@ -29,10 +29,10 @@ export function upgrade(
 
 function allowedVersions(newest: number): string {
   return newest === 1
-    ? say('1, the version of the format a scenario is written in')
-    : say('1 to {newest}, the version of the format a scenario is written in', { newest })
+    ? t('1, the version of the format a scenario is written in')
+    : t('1 to {newest}, the version of the format a scenario is written in', { newest })
 }
 
 export function newer(version: number | string, newest: number = SCENARIO_VERSION): string {
-  return say('made by a newer version of Apportion (format {version}); this one reads up to {newest}. Reload the page to get the newest', { version, newest })
+  return t('made by a newer version of Apportion (format {version}); this one reads up to {newest}. Reload the page to get the newest', { version, newest })
 }

@@ -1,8 +1,8 @@
 import type { Source } from '../model/scenario.ts'
-import { type Asked, exponential, type Preset, preset, stage } from './preset.ts'
+import { exponential, type Preset, type PresetScenario, preset, stage } from './preset.ts'
 
 /** Bookings of twelve accounts, some with many and some with few; of one account only one may be booked at a time. */
-const accounts: Asked = {
+const accounts: PresetScenario = {
   seed: 4,
   stages: [stage('A', 'Read', exponential(4000)), { ...stage('B', 'Book', exponential(12_000)), resource: 'group' }, stage('C', 'Confirm', exponential(4000))],
   source: { kind: 'groups', groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6], order: 'asProduced', feeders: 8, window: 100 },
@@ -11,7 +11,7 @@ const accounts: Asked = {
 const spreadAccounts = { ...accounts.source, order: 'spread' } as Source
 
 /** Jobs of one group exclude each other: one source in several orders, and what it costs to change group. */
-export const contention: readonly Preset[] = [
+export const contentionPresets: readonly Preset[] = [
   preset(
     'jobs-contend',
     'Jobs that contend',

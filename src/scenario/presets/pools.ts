@@ -1,9 +1,9 @@
 import { elasticStart } from '../model/defaults.ts'
 import type { Source } from '../model/scenario.ts'
-import { type Asked, constant, exponential, type Preset, preset, stage } from './preset.ts'
+import { constant, exponential, type Preset, type PresetScenario, preset, stage } from './preset.ts'
 
 /** Bursts through three uneven stages: for controllers that know their own queue alone, and one who knows all. */
-const burstyLine: Asked = {
+const burstyLine: PresetScenario = {
   seed: 5,
   stages: [stage('A', 'Receive', exponential(6000)), stage('B', 'Check', exponential(20_000)), stage('C', 'Store', exponential(10_000))],
   source: { kind: 'bursts', rate: 60, burstRate: 500, on: 500_000, off: 1_500_000, jobs: 1000 },
@@ -101,7 +101,7 @@ export const pools: readonly Preset[] = [
 ]
 
 /** The pool of the published figures: 60 s of a load of up to 120 jobs in 0.1 s, 25 ms each. */
-function elastic(ki: number, kd: number): Asked {
+function elastic(ki: number, kd: number): PresetScenario {
   return {
     stages: [stage('A', 'Serve', constant(25_000))],
     source: { kind: 'sine', max: 120, every: 100_000, duration: 60_000_000, jobs: null },
@@ -111,7 +111,7 @@ function elastic(ki: number, kd: number): Asked {
 }
 
 /** A pool that follows its load closely: it hires where five jobs wait, and dismisses who has been idle for half a second. */
-function elasticUnder(source: Source): Asked {
+function elasticUnder(source: Source): PresetScenario {
   return {
     stages: [stage('A', 'Serve', constant(40_000))],
     source,

@@ -1,6 +1,6 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { scenarioDefaults, stageDefaults } from '../model/defaults.ts'
-import { lineLinks } from '../model/linearStages.ts'
+import { linearLinks } from '../model/linearStages.ts'
 import type { Micros, Scenario, Service, Stage, Work } from '../model/scenario.ts'
 
 export interface Preset {
@@ -17,18 +17,18 @@ export interface Preset {
 }
 
 /** What a preset says of its scenario; the rest is as usual. */
-export type Asked = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>
+export type PresetScenario = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>
 
 /** Stages in a line, with a core for every worker, unless asked otherwise. Title and sentence are messages; what a link carries is the title in English. */
-export function preset(key: string, title: string, about: string, asked: Asked, show: Pick<Preset, 'engine' | 'at'> = {}): Preset {
-  const links = lineLinks(asked.stages.map(({ id }) => id))
+export function preset(key: string, title: string, about: string, asked: PresetScenario, show: Pick<Preset, 'engine' | 'at'> = {}): Preset {
+  const links = linearLinks(asked.stages.map(({ id }) => id))
   return {
     key,
     get title() {
-      return say(title)
+      return t(title)
     },
     get about() {
-      return say(about)
+      return t(about)
     },
     scenario: { ...scenarioDefaults, version: 1, title, links, cores: asked.workers, ...asked },
     ...show,

@@ -1,17 +1,17 @@
 import { same } from '../model/compact.ts'
 import type { Micros, Scenario } from '../model/scenario.ts'
-import { contention } from './contention.ts'
+import { contentionPresets } from './contention.ts'
 import { firstRuns } from './firstRuns.ts'
 import { idealTimes } from './idealTimes.ts'
 import { pools } from './pools.ts'
 import type { Preset } from './preset.ts'
 import { queues } from './queues.ts'
 import { realWork } from './realWork.ts'
-import { seating } from './seating.ts'
+import { seatingPresets } from './seating.ts'
 import { serving } from './serving.ts'
 
 /** All, in the order in which the page lists them. */
-export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seating, ...serving, ...queues, ...contention, ...pools, ...idealTimes]
+export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seatingPresets, ...serving, ...queues, ...contentionPresets, ...pools, ...idealTimes]
 
 export function presetOf(key: string): Preset | undefined {
   return presets.find((each) => each.key === key)

@@ -1,7 +1,7 @@
 import { constant, exponential, type Preset, preset, stage } from './preset.ts'
 
 /** How seats are shared out: what each rule does well, and where one surprises. */
-export const seating: readonly Preset[] = [
+export const seatingPresets: readonly Preset[] = [
   preset(
     'cold-start',
     'Cold start',

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { entries } from '../parse/schema.ts'
 import type { Check, Entries, Form } from '../parse/shape.ts'
 import { meanings } from './meanings.ts'
@@ -32,8 +32,8 @@ export interface JsonSchema {
  */
 export function jsonSchema(): JsonSchema {
   return {
-    ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: say('Apportion scenario') },
-    description: say('A pipeline, its workers and the rule that shares them. Times are whole microseconds, rates are jobs per second.'),
+    ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: t('Apportion scenario') },
+    description: t('A pipeline, its workers and the rule that shares them. Times are whole microseconds, rates are jobs per second.'),
     ...objectOf(entries, [], meanings()),
   }
 }

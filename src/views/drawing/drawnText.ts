@@ -1,17 +1,17 @@
 import { isolated } from '../../language/isolated.ts'
 
 /** A text where nothing clips it: of the marks that pile up on a letter two are kept, so that no line is painted over by the next. */
-export function drawn(text: string): string {
+export function paintedText(text: string): string {
   return isolated(text.normalize('NFC').replace(/(\p{M}{2})\p{M}+/gu, '$1'))
 }
 
 /** The same, cut with an ellipsis to what fits in so many pixels in the letters of the context. */
 export function drawnWithin(context: CanvasRenderingContext2D, text: string, room: number): string {
   const fits = (words: string) => context.measureText(words).width <= room
-  const whole = drawn(text)
+  const whole = paintedText(text)
   if (fits(whole)) return whole
   const points = [...text]
-  const cut = (length: number) => drawn(`${points.slice(0, length).join('').trimEnd()}…`)
+  const cut = (length: number) => paintedText(`${points.slice(0, length).join('').trimEnd()}…`)
   let low = 0
   let high = points.length
   while (low < high) {

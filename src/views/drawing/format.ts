@@ -1,5 +1,5 @@
 import { numbersOf } from '../../language/numbers.ts'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 /**
@@ -25,20 +25,20 @@ export function count(n: number): string {
 export function duration(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   if (us < 0) return `−${duration(-us)}`
-  if (us < 999.5) return say('{x} µs', { x: three(us) })
-  if (us < 999.5 * MS) return say('{x} ms', { x: three(us / MS) })
-  if (us < 59.95 * SECOND) return say('{x} s', { x: three(us / SECOND) })
+  if (us < 999.5) return t('{x} µs', { x: three(us) })
+  if (us < 999.5 * MS) return t('{x} ms', { x: three(us / MS) })
+  if (us < 59.95 * SECOND) return t('{x} s', { x: three(us / SECOND) })
   const seconds = Math.round(us / SECOND)
-  if (seconds < 3600) return say('{m} min {s} s', { m: Math.floor(seconds / 60), s: two(seconds % 60) })
+  if (seconds < 3600) return t('{m} min {s} s', { m: Math.floor(seconds / 60), s: two(seconds % 60) })
   const minutes = Math.round(us / MINUTE)
-  return say('{h} h {m} min', { h: count(Math.floor(minutes / 60)), m: two(minutes % 60) })
+  return t('{h} h {m} min', { h: count(Math.floor(minutes / 60)), m: two(minutes % 60) })
 }
 
 /** A length of time to six figures, for sums that come out exactly: '332.5 ms', '2.002 s', '600.25 s'. */
 export function precisely(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
-  if (us < SECOND) return us < MS ? say('{x} µs', { x: six(us) }) : say('{x} ms', { x: six(us / MS) })
-  return say('{x} s', { x: six(us / SECOND) })
+  if (us < SECOND) return us < MS ? t('{x} µs', { x: six(us) }) : t('{x} ms', { x: six(us / MS) })
+  return t('{x} s', { x: six(us / SECOND) })
 }
 
 /** An instant of a run, to the millisecond, its width steady while it ticks: '0.250 s', '1.043 s', '2 min 05.250 s'. */
@@ -46,15 +46,15 @@ export function clock(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   const ms = Math.round(us / MS)
   const seconds = (ms % 60_000) / 1000
-  if (ms < 60_000) return say('{x} s', { x: fixed(seconds, 3) })
+  if (ms < 60_000) return t('{x} s', { x: fixed(seconds, 3) })
   const m = Math.floor(ms / 60_000)
   const s = `${seconds < 10 ? '0' : ''}${fixed(seconds, 3)}`
-  return m < 60 ? say('{m} min {s} s', { m, s }) : say('{h} h {m} min {s} s', { h: count(Math.floor(m / 60)), m: two(m % 60), s })
+  return m < 60 ? t('{m} min {s} s', { m, s }) : t('{h} h {m} min {s} s', { h: count(Math.floor(m / 60)), m: two(m % 60), s })
 }
 
 /** An instant in seconds to so many digits, for a caption: '1.04 s'. */
 export function seconds(us: Micros, digits = 2): string {
-  return Number.isFinite(us) ? say('{x} s', { x: fixed(us / SECOND, digits) }) : '–'
+  return Number.isFinite(us) ? t('{x} s', { x: fixed(us / SECOND, digits) }) : '–'
 }
 
 /** A bare number of milliseconds, for a column whose head names the unit: 3600 -> '3.6'. */
@@ -64,7 +64,7 @@ export function milliseconds(us: Micros, digits = 1): string {
 
 /** 0.273 -> '27.3%'. */
 export function percent(share: number, digits = 1): string {
-  return Number.isFinite(share) ? say('{x}%', { x: fixed(share * 100, digits) }) : '–'
+  return Number.isFinite(share) ? t('{x}%', { x: fixed(share * 100, digits) }) : '–'
 }
 
 /** A change as a share, with its sign: 0.027 -> '+2.7%'. */
@@ -75,13 +75,13 @@ export function change(share: number, digits = 1): string {
 /** Jobs per second: '260/s', '0.5/s', '12,400/s'. */
 export function rate(perSecond: number): string {
   if (!Number.isFinite(perSecond)) return '–'
-  return say('{x}/s', { x: perSecond < 100 ? three(perSecond) : count(perSecond) })
+  return t('{x}/s', { x: perSecond < 100 ? three(perSecond) : count(perSecond) })
 }
 
 /** 3400000 -> '3.4 MB'; powers of a thousand. */
 export function bytes(n: number): string {
   if (!Number.isFinite(n)) return '–'
-  const units = [say('B'), say('kB'), say('MB'), say('GB'), say('TB')]
+  const units = [t('B'), t('kB'), t('MB'), t('GB'), t('TB')]
   let k = 0
   let value = n
   while (value >= 999.5 && k < units.length - 1) {
@@ -129,16 +129,16 @@ function tickLabel(us: Micros, step: Micros, last: Micros): string {
   if (last >= HOUR) {
     const s = Math.round(us / SECOND)
     const hours = `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}`
-    return step < MINUTE ? `${hours}:${two(s % 60)}` : say('{x} h', { x: hours })
+    return step < MINUTE ? `${hours}:${two(s % 60)}` : t('{x} h', { x: hours })
   }
   if (last >= 2 * MINUTE && step >= SECOND) {
     const s = Math.round(us / SECOND)
-    return say('{x} min', { x: `${Math.floor(s / 60)}:${two(s % 60)}` })
+    return t('{x} min', { x: `${Math.floor(s / 60)}:${two(s % 60)}` })
   }
   let digits = 0
   for (let unit = SECOND; unit > step && digits < 6; unit /= 10) digits++
-  if (last < 10 * MS) return say('{x} ms', { x: fixed(us / MS, step < MS ? Math.max(0, digits - 3) : 0) })
-  return say('{x} s', { x: fixed(us / SECOND, digits) })
+  if (last < 10 * MS) return t('{x} ms', { x: fixed(us / MS, step < MS ? Math.max(0, digits - 3) : 0) })
+  return t('{x} s', { x: fixed(us / SECOND, digits) })
 }
 
 const fixedTo: ((x: number) => string)[] = []

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { fixed } from './format.ts'
 
@@ -14,9 +14,9 @@ export interface Scale extends NumberScale {
 }
 
 const units = [
-  { unit: () => say('s'), size: 1_000_000 },
-  { unit: () => say('ms'), size: 1000 },
-  { unit: () => say('µs'), size: 1 },
+  { unit: () => t('s'), size: 1_000_000 },
+  { unit: () => t('ms'), size: 1000 },
+  { unit: () => t('µs'), size: 1 },
 ] as const
 
 /**

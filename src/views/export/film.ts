@@ -1,13 +1,13 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { greatest } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { drawn, drawnWithin } from '../drawing/drawnText.ts'
+import { drawnWithin, paintedText } from '../drawing/drawnText.ts'
 import { clock, count } from '../drawing/format.ts'
 import { stageColour } from '../drawing/palette.ts'
-import { parliamentLayout, seating } from '../parliament/parliamentLayout.ts'
+import { parliamentLayout, seatPlan } from '../parliament/parliamentLayout.ts'
 import { dotPath, queueMarks } from '../pipeline/queueDots.ts'
 import { HALF, sabotageLayout } from '../timeline/faultLayout.ts'
-import { icons, markColour, OFF, ROW, type SabotageMark, wordsWidth } from '../timeline/faultMark.ts'
+import { type FaultMark, icons, markColour, OFF, ROW, wordsWidth } from '../timeline/faultMark.ts'
 import { paintAxis } from '../timeline/paintAxis.ts'
 import { paintLabels } from '../timeline/paintLabels.ts'
 import { lanePainter } from '../timeline/paintLanes.ts'
@@ -21,7 +21,7 @@ import { plotOf, xOf } from '../timeline/timelinePlot.ts'
 export interface FilmData extends Omit<TimelineData, 'playhead'> {
   readonly title: string
   /** What befell the run, in order of time. */
-  readonly marks: readonly Pick<SabotageMark, 'time' | 'kind' | 'words' | 'colourIndex'>[]
+  readonly marks: readonly Pick<FaultMark, 'time' | 'kind' | 'words' | 'colourIndex'>[]
 }
 
 /** What stands in a frame of it, at one instant; by stage, but for the workers. */
@@ -47,7 +47,7 @@ const RECORD = 356
  */
 export function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
   const context = canvas.getContext('2d', { alpha: false })
-  if (context === null) throw new Error(say('this browser draws on no canvas of that size'))
+  if (context === null) throw new Error(t('this browser draws on no canvas of that size'))
   const ratio = canvas.width / WIDTH
   const height = canvas.height / ratio
   const layout = timelineLayout(WIDTH, height - RECORD - 8 - (data.marks.length > 0 ? ROW + OFF : 0), data.stages.length, data.workers)
@@ -93,12 +93,12 @@ function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElem
   context.drawImage(axis, 0, Math.round(layout.foot * ratio))
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   context.translate(0, layout.foot + layout.axis)
-  sabotage(context, data, layout)
+  fault(context, data, layout)
   return canvas
 }
 
 /** What befell the run, below the axis. */
-function sabotage(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
+function fault(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
   const placeable = marks.map((mark) => ({ time: mark.time, words: wordsWidth(mark) }))
   sabotageLayout(placeable, layout, range, 1).forEach((place, i) => {
     if (place === null) return
@@ -119,7 +119,7 @@ function sabotage(context: Context, { marks, palette, range }: FilmData, layout:
     context.restore()
     if (place.words === null) return
     const right = place.words === 'right'
-    write(context, drawn(words), right ? x + HALF + 5 : x - HALF - 5, y + 4, colour.text, `400 12px ${palette.font}`, right ? 'left' : 'right')
+    write(context, paintedText(words), right ? x + HALF + 5 : x - HALF - 5, y + 4, colour.text, `400 12px ${palette.font}`, right ? 'left' : 'right')
   })
 }
 
@@ -135,7 +135,7 @@ function parliament(context: Context, { palette, line }: FilmData, { workers, se
   const [left, top] = [(WIDTH - box.width) / 2, 34]
   const rim = Math.max(1, seatRadius * 0.15)
   const inLine = (values: readonly number[]) => line.map((s) => values[s])
-  seating(workers, inLine(seats), inLine(posted)).forEach(({ stage, filled }, i) => {
+  seatPlan(workers, inLine(seats), inLine(posted)).forEach(({ stage, filled }, i) => {
     const colour = stage < 0 ? palette.soft : stageColour(palette, line[stage]).fill
     context.beginPath()
     context.arc(left + places[i].x, top + places[i].y, filled ? seatRadius : seatRadius - rim / 2, 0, 2 * Math.PI)

@@ -1,13 +1,13 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { type Lanes, laneStates } from '../../measures/series/lanes.ts'
 import { extremes, greatest, means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { drawn } from '../drawing/drawnText.ts'
+import { paintedText } from '../drawing/drawnText.ts'
 import { clock, count, ticks } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { parliamentLayout, seating } from '../parliament/parliamentLayout.ts'
+import { parliamentLayout, seatPlan } from '../parliament/parliamentLayout.ts'
 import { HALF, sabotageLayout } from '../timeline/faultLayout.ts'
-import { icons, markColour, OFF, ROW, type SabotageMark, wordsWidth } from '../timeline/faultMark.ts'
+import { type FaultMark, icons, markColour, OFF, ROW, wordsWidth } from '../timeline/faultMark.ts'
 
 /** What a picture of a run shows: the whole of it, and the parliament at one instant. */
 export interface RecordData {
@@ -28,7 +28,7 @@ export interface RecordData {
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
   /** What befell the run, in order of time. */
-  readonly marks?: readonly Pick<SabotageMark, 'time' | 'kind' | 'words' | 'colourIndex'>[]
+  readonly marks?: readonly Pick<FaultMark, 'time' | 'kind' | 'words' | 'colourIndex'>[]
 }
 
 const WIDTH = 1200
@@ -61,12 +61,12 @@ export function recordSvg(data: RecordData): string {
     text(24, 32, title, palette.ink, 'font-size="16" font-weight="700"'),
     parliament(data),
     ...stages.map((name, s) => queue(data, s, name, queuesTop + s * QUEUE)),
-    text(24, seatsTop + 16, say('Seats'), palette.soft),
+    text(24, seatsTop + 16, t('Seats'), palette.soft),
     seatBands(data, seatsTop),
-    text(24, lanesTop + 12, say('Workers'), palette.soft),
+    text(24, lanesTop + 12, t('Workers'), palette.soft),
     laneRuns(data, lanesTop, lane),
     axis(data, foot),
-    ...sabotage(data, rows, foot + AXIS),
+    ...fault(data, rows, foot + AXIS),
     '</svg>\n',
   ]
   return parts.join('\n')
@@ -76,7 +76,7 @@ function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, 
   const { seats, seatRadius, centre } = parliamentLayout(workers, 230, 118)
   const x = (WIDTH - 230) / 2
   const line = Math.max(1, seatRadius * 0.15)
-  const circles = seating(workers, seatsAt, postedAt).map(({ stage, filled }, i) => {
+  const circles = seatPlan(workers, seatsAt, postedAt).map(({ stage, filled }, i) => {
     const colour = stage < 0 ? palette.soft : stageColour(palette, stage).fill
     const paint = filled ? `fill="${colour}"` : `fill="${palette.ground}" stroke="${colour}" stroke-width="${short(line)}"`
     return `<circle cx="${short(seats[i].x)}" cy="${short(seats[i].y)}" r="${short(filled ? seatRadius : seatRadius - line / 2)}" ${paint}/>`
@@ -85,7 +85,7 @@ function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, 
     `<g transform="translate(${x},36)">`,
     ...circles,
     text(centre.x, centre.y - 26, `${workers}`, palette.ink, 'text-anchor="middle" font-size="30" font-weight="700"'),
-    text(centre.x, centre.y - 6, `${say('workers')} · ${clock(at)}`, palette.soft, 'text-anchor="middle"'),
+    text(centre.x, centre.y - 6, `${t('workers')} · ${clock(at)}`, palette.soft, 'text-anchor="middle"'),
     '</g>',
   ].join('\n')
 }
@@ -152,7 +152,7 @@ function axis({ palette, end }: RecordData, top: number): string {
 }
 
 /** The marks below the axis, as they stand on the page, each with a line up to its instant. */
-function sabotage({ palette, end, marks = [] }: RecordData, rows: number, top: number): string[] {
+function fault({ palette, end, marks = [] }: RecordData, rows: number, top: number): string[] {
   const room = { plot: { x: LEFT, width: PLOT }, width: WIDTH }
   const placeable = marks.map((mark) => ({ time: mark.time, words: wordsWidth(mark) }))
   return sabotageLayout(placeable, room, [0, Math.max(1, end)], rows).flatMap((place, i) => {
@@ -188,7 +188,7 @@ function changes(values: ArrayLike<number>): number[] {
 }
 
 function text(x: number, y: number, words: string, fill: string, more = ''): string {
-  return `<text x="${short(x)}" y="${short(y)}" fill="${fill}"${more === '' ? '' : ` ${more}`}>${escaped(drawn(words))}</text>`
+  return `<text x="${short(x)}" y="${short(y)}" fill="${fill}"${more === '' ? '' : ` ${more}`}>${escaped(paintedText(words))}</text>`
 }
 
 function short(value: number): string {

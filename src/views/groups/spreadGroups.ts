@@ -1,6 +1,6 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { count } from '../drawing/format.ts'
-import { emptyPlace, GAP, groupText, headline, JOB, type Made, PITCH, perRow, type SpreadScene, TILE } from './spreadMarks.ts'
+import { emptyPlace, groupText, headline, JOB, MARK_GAP, type Made, PITCH, perRow, type SpreadScene, TILE } from './spreadMarks.ts'
 
 const FEEDER_ROWS = 3
 const FEEDER_ROW = 66
@@ -8,11 +8,11 @@ const BARE_ROW = 42
 
 const names = () =>
   ({
-    spread: say('Feeders'),
-    largestFirst: say('Feeders'),
-    window: say('Shuffled together'),
-    shuffled: say('All shuffled together'),
-    asProduced: say('One group after the other'),
+    spread: t('Feeders'),
+    largestFirst: t('Feeders'),
+    window: t('Shuffled together'),
+    shuffled: t('All shuffled together'),
+    asProduced: t('One group after the other'),
   }) as const
 
 /** The groups that are not open yet, the next one first. */
@@ -23,8 +23,8 @@ export function dispatcher({ spreading, state }: SpreadScene, width: number, mad
     made,
     0,
     width,
-    say('Dispatcher'),
-    left === 0 ? say('no group to come') : say('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length }),
+    t('Dispatcher'),
+    left === 0 ? t('no group to come') : t('{left} of {n, plural, one {# group} other {# groups}} to come', { left: count(left), n: opening.length }),
   )
   const room = perRow(width)
   const shown = left > room ? room - 1 : left
@@ -42,8 +42,8 @@ export function dispatcher({ spreading, state }: SpreadScene, width: number, mad
 /** A feeder a place: its group, how much of it is left, and below it the job it has in the round. */
 export function feeders({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
   const { feeders: all, group, feeder, tail, jobs } = spreading
-  const right = tail !== null && state.inTail ? say('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) }) : ''
-  const y = headline(made, top, width, say('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
+  const right = tail !== null && state.inTail ? t('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) }) : ''
+  const y = headline(made, top, width, t('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
   const room = perRow(width)
   const rows = Math.min(FEEDER_ROWS, Math.ceil(all / room))
   const shown = all > rows * room ? rows * room - 1 : all
@@ -71,7 +71,7 @@ export function feeders({ spreading, state }: SpreadScene, width: number, top: n
     const last = Math.min(room, shown - row * room) - 1
     made.lines += `M${TILE.width / 2},${y + row * FEEDER_ROW + 61}h${Math.max(0, last * PITCH)}`
   }
-  made.lines += `M${TILE.width / 2},${y + (rows - 1) * FEEDER_ROW + 61}V${y + rows * FEEDER_ROW + GAP - 4}`
+  made.lines += `M${TILE.width / 2},${y + (rows - 1) * FEEDER_ROW + 61}V${y + rows * FEEDER_ROW + MARK_GAP - 4}`
   for (let job = state.from; job < state.to; job++) {
     const f = feeder[group[job]]
     if (f >= shown) continue
@@ -107,7 +107,7 @@ export function together({ spreading, state }: SpreadScene, width: number, top: 
     top,
     width,
     names()[order],
-    state.openGroups > 1 ? say('{openGroups, plural, one {# group} other {# groups}}', { openGroups: state.openGroups }) : '',
+    state.openGroups > 1 ? t('{openGroups, plural, one {# group} other {# groups}}', { openGroups: state.openGroups }) : '',
   )
   const room = perRow(width)
   const rows = order === 'asProduced' ? 1 : Math.min(2, Math.ceil(opening.length / room))

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { count } from '../drawing/format.ts'
 import { emptyPlace, groupText, headline, type Made, type SpreadScene, TILE } from './spreadMarks.ts'
 
@@ -18,8 +18,8 @@ export function hands({ held, place, workers }: SpreadScene, width: number, top:
     width,
     place,
     waiting > 0
-      ? say('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving: count(serving), waiting })
-      : say('{serving} at work', { serving: count(serving) }),
+      ? t('{serving} at work, {waiting, plural, one {# waits} other {# wait}}', { serving: count(serving), waiting })
+      : t('{serving} at work', { serving: count(serving) }),
   )
   const columns = Math.max(1, Math.floor((width + 8) / HELD_WIDTH))
   const wide = width / columns
@@ -54,7 +54,7 @@ export function hands({ held, place, workers }: SpreadScene, width: number, top:
     made.words.push({
       x: (shown % columns) * wide,
       y: y + Math.floor(shown / columns) * HELD_ROW + 13,
-      text: `+${say('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`,
+      text: `+${t('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`,
       end: false,
       kind: 'note',
     })

@@ -79,7 +79,7 @@ export interface Made {
 }
 
 /** Between parts. */
-export const GAP = 12
+export const MARK_GAP = 12
 export const TILE = { width: 26, height: 16 }
 /** From one tile to the next. */
 export const PITCH = 34

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { count } from '../drawing/format.ts'
 import { headline, JOB, type Made, type SpreadScene } from './spreadMarks.ts'
 
@@ -11,7 +11,7 @@ const KEY_GROUP = 1
 /** The jobs in the order in which they are given out: the latest and those to come, and where the least job in hands is further back, it too. */
 export function stream({ spreading, state, markOf, front }: SpreadScene, width: number, top: number, made: Made): number {
   const { group, jobs } = spreading
-  const y = headline(made, top, width, say('Stream'), say('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }))
+  const y = headline(made, top, width, t('Stream'), t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }))
   const inRow = Math.max(1, Math.floor((width - JOB) / JOB_PITCH) + 1)
   const looks = { coming: 'dot', given: 'full', held: 'held', contended: 'contended', served: 'faint' } as const
   streamRows(state.emitted, front, inRow).forEach((row, k, rows) => {
@@ -50,9 +50,9 @@ export function streamRows(emitted: number, front: number | null, inRow: number)
 function keys(y: number, made: Made): number {
   let x = 0
   for (const [look, text] of [
-    ['faint', say('served')],
-    ['held', say('in hands')],
-    ['contended', say('waits for its group')],
+    ['faint', t('served')],
+    ['held', t('in hands')],
+    ['contended', t('waits for its group')],
   ] as const) {
     made.tiles.push({ part: 'key', x, y, width: JOB, height: JOB, group: KEY_GROUP, text: '', look, share: null, depth: 0 })
     made.words.push({ x: x + JOB + 4, y: y + 9, text, end: false, kind: 'key' })

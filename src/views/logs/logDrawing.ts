@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Marks } from '../../measures/series/marks.ts'
 import { greatest, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -9,7 +9,7 @@ import { paintAxis } from '../timeline/paintAxis.ts'
 import { decisionPainter, queuePainter, seatPainter } from '../timeline/paintSteps.ts'
 import { listen } from '../timeline/timelineGestures.ts'
 import { createPlayhead } from '../timeline/timelinePlayhead.ts'
-import { plotOf, timeAt } from '../timeline/timelinePlot.ts'
+import { plotOf, timeAtX } from '../timeline/timelinePlot.ts'
 import { fitRange, panRange, type TimeRange, zoomRange } from '../timeline/timelineRange.ts'
 import { type LogLayout, logLayout } from './logLayout.ts'
 
@@ -115,12 +115,12 @@ export function mountLogDrawing(host: HTMLElement, { seek, show }: LogEvents): D
         const top = rows.y + s * rows.pitch
         return s % rows.labelEvery === 0 ? [word(name, top, Math.max(rows.row, 12), count(greatest(queues[s])))] : []
       }),
-      ...(had.length > 0 ? [word(say('Your system'), at.had.y, at.had.height)] : []),
-      word(at.narrow ? say('The rule') : rule, at.given.y, at.given.height),
+      ...(had.length > 0 ? [word(t('Your system'), at.had.y, at.had.height)] : []),
+      word(at.narrow ? t('The rule') : rule, at.given.y, at.given.height),
     )
   }
 
-  const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAt(layout, last.range, x))
+  const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAtX(layout, last.range, x))
   /** Of two fingers that move before the next update the second goes on from where the first got. */
   const propose = (change: (data: LogData) => TimeRange): void => {
     if (last === null) return

@@ -1,4 +1,4 @@
-import type { Rows, TimelineLayout } from '../timeline/timelineLayout.ts'
+import type { LaneRows, TimelineLayout } from '../timeline/timelineLayout.ts'
 
 /** Where everything of a log's drawing stands, in pixels of the page. */
 export interface LogLayout extends Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> {
@@ -27,7 +27,7 @@ export function logLayout(width: number, stages: number, staffed: boolean): LogL
   const plot = { x: left, width: Math.max(40, width - left - (narrow ? 12 : 20)) }
   const pill = { y: 4, height: 18 }
   const pitch = stages * PITCH <= MOST_QUEUES ? PITCH : MOST_QUEUES / stages
-  const queues: Rows = {
+  const queues: LaneRows = {
     y: 30,
     height: Math.ceil(pitch * stages),
     pitch,

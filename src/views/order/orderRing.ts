@@ -1,11 +1,11 @@
 import { arc } from 'd3-shape'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Ring } from '../../measures/order/order.ts'
 import type { Drawing } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { element, set } from '../drawing/svg.ts'
-import { pointAt, type RingGeometry, type RingMark, ringGeometry, ringMarks, tailAngle } from './orderRingLayout.ts'
+import { type RingGeometry, type RingMark, ringGeometry, ringMarks, ringPoint, tailAngle } from './orderRingLayout.ts'
 
 export interface OrderRingData {
   readonly palette: Palette
@@ -61,7 +61,7 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
     set(number, { y: (size * 0.045).toFixed(1), 'font-size': large.toFixed(1), fill: palette.ink })
     set(caption, { y: (size * 0.14).toFixed(1), 'font-size': 11, fill: palette.soft })
     write(number, held)
-    write(caption, say('held'))
+    write(caption, t('held'))
   }
 
   /** A path a stage. */
@@ -125,7 +125,7 @@ function opening({ start, end, filled, open }: RingMark, { inner, outer, gap }: 
 
 function cross({ start, end, crossed }: RingMark, { inner, outer }: RingGeometry): string {
   if (!crossed) return ''
-  const [x, y] = pointAt((start + end) / 2, (inner + outer) / 2)
+  const [x, y] = ringPoint((start + end) / 2, (inner + outer) / 2)
   const arm = Math.min(4, (outer - inner) * 0.22)
   return `M${(x - arm).toFixed(1)},${(y - arm).toFixed(1)}l${2 * arm},${2 * arm}m0,${-2 * arm}l${-2 * arm},${2 * arm}`
 }
@@ -133,7 +133,7 @@ function cross({ start, end, crossed }: RingMark, { inner, outer }: RingGeometry
 /** A small triangle outside the ring that points at the tail's slot. */
 function arrow({ tail, slots }: Ring, { outer }: RingGeometry): string {
   const angle = tailAngle(tail, slots)
-  const [tip, left, right] = [pointAt(angle, outer + 1.5), pointAt(angle - 0.055, outer + 8), pointAt(angle + 0.055, outer + 8)]
+  const [tip, left, right] = [ringPoint(angle, outer + 1.5), ringPoint(angle - 0.055, outer + 8), ringPoint(angle + 0.055, outer + 8)]
   return `M${[tip, left, right].map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}Z`
 }
 
@@ -142,7 +142,7 @@ function write(text: SVGTextElement, words: string): void {
 }
 
 function inWords({ slots, tail, parked, missing, trashed }: Ring): string {
-  return say('Order buffer of {slots} slots: waiting for ticket {tail}; {parked} held, {missing} missing, {trashed} trashed', {
+  return t('Order buffer of {slots} slots: waiting for ticket {tail}; {parked} held, {missing} missing, {trashed} trashed', {
     slots: count(slots),
     tail,
     parked,

@@ -65,6 +65,6 @@ export function tailAngle(tail: number, slots: number): number {
 }
 
 /** A point at an angle and a distance from the middle. */
-export function pointAt(angle: number, radius: number): readonly [x: number, y: number] {
+export function ringPoint(angle: number, radius: number): readonly [x: number, y: number] {
   return [Math.sin(angle) * radius, -Math.cos(angle) * radius]
 }

@@ -1,8 +1,8 @@
 import { isolated } from '../../language/isolated.ts'
-import { say } from '../../language/say.ts'
-import type { StageShards, Turn } from '../../measures/order/shardState.ts'
+import { t } from '../../language/translate.ts'
+import type { ShardTurn, StageShards } from '../../measures/order/shardState.ts'
 import type { Drawing } from '../drawing/drawing.ts'
-import { drawn } from '../drawing/drawnText.ts'
+import { paintedText } from '../drawing/drawnText.ts'
 import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { element, set } from '../drawing/svg.ts'
@@ -41,8 +41,8 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
     rows.forEach(({ baseline, cells, ticket, words }, s) => {
       const group = child(svg, s, 'g')
       const { turns, behind } = shards[s]
-      write(child(group, 0, 'text'), drawn(names[s]), { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text })
-      write(child(group, 1, 'text'), behind === 0 ? '' : say('{behind} wait behind', { behind: count(behind) }), {
+      write(child(group, 0, 'text'), paintedText(names[s]), { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text })
+      write(child(group, 1, 'text'), behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }), {
         x: width,
         y: baseline,
         'font-size': 11,
@@ -72,7 +72,7 @@ interface Style extends Pick<ShardGridData, 'palette' | 'names'> {
   readonly words: boolean
 }
 
-function drawCell(group: SVGGElement, cell: ShardCell, turn: Turn, stage: number, { ticket, words, palette, names }: Style): void {
+function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: number, { ticket, words, palette, names }: Style): void {
   const { x, y, width, height } = cell
   const own = stageColour(palette, stage)
   const served = turn.state === 'served'
@@ -121,11 +121,11 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: Turn, stage: number
   })
 }
 
-function wordsOf({ state, where: [place] }: Turn, words: boolean, names: readonly string[]): string {
-  if (state === 'served' && place.at === 'hands') return words ? say('worker {n}', { n: place.worker + 1 }) : say('w{n}', { n: place.worker + 1 })
-  if (state === 'here') return say('is here')
+function wordsOf({ state, where: [place] }: ShardTurn, words: boolean, names: readonly string[]): string {
+  if (state === 'served' && place.at === 'hands') return words ? t('worker {n}', { n: place.worker + 1 }) : t('w{n}', { n: place.worker + 1 })
+  if (state === 'here') return t('is here')
   if (state !== 'missing') return ''
-  return 'stage' in place ? say('at {stage}', { stage: short(names[place.stage]) }) : say('outside')
+  return 'stage' in place ? t('at {stage}', { stage: short(names[place.stage]) }) : t('outside')
 }
 
 function short(name: string): string {
@@ -152,9 +152,9 @@ function inWords(names: readonly string[], shards: readonly StageShards[]): stri
     const served = turns.flatMap(({ state, ticket }) => (state === 'served' ? [ticket] : []))
     const what =
       served.length === 0
-        ? say('nothing is served')
-        : say('{n, plural, one {ticket} other {tickets}} {tickets} served', { n: served.length, tickets: served.join(', ') })
-    return `${isolated(names[s])}, ${say('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${what}${behind > 0 ? say(', {behind} wait behind', { behind }) : ''}`
+        ? t('nothing is served')
+        : t('{n, plural, one {ticket} other {tickets}} {tickets} served', { n: served.length, tickets: served.join(', ') })
+    return `${isolated(names[s])}, ${t('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${what}${behind > 0 ? t(', {behind} wait behind', { behind }) : ''}`
   })
-  return `${say('Shards.')} ${all.join('. ')}`
+  return `${t('Shards.')} ${all.join('. ')}`
 }

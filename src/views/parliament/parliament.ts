@@ -1,9 +1,9 @@
 import { select } from 'd3-selection'
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { barsOf, barsPath } from '../drawing/bars.ts'
 import type { Drawing } from '../drawing/drawing.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { type ParliamentLayout, parliamentLayout, type Seat, seating } from './parliamentLayout.ts'
+import { type ParliamentLayout, parliamentLayout, type Seat, seatPlan } from './parliamentLayout.ts'
 
 export interface ParliamentData {
   readonly palette: Palette
@@ -45,7 +45,7 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
       layout = place(data.workers)
       shown = ''
     }
-    const seats = seating(data.workers, data.seats, data.posted)
+    const seats = seatPlan(data.workers, data.seats, data.posted)
     const key = `${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
     if (key !== shown) {
       shown = key
@@ -108,7 +108,7 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
 }
 
 function inWords({ workers, seats, posted }: ParliamentData): string {
-  return say('{workers, plural, one {# worker} other {# workers}}; seats by stage: {seats}; workers there now: {posted}', {
+  return t('{workers, plural, one {# worker} other {# workers}}; seats by stage: {seats}; workers there now: {posted}', {
     workers,
     seats: seats.join(', '),
     posted: posted.join(', '),

@@ -106,7 +106,7 @@ export interface Seat {
  * fill are filled, the others wait, each for a worker that stands somewhere beyond that stage's target. What is left of
  * the n belongs to no stage. Without any target the posted workers are the target.
  */
-export function seating(n: number, target: readonly number[], posted: readonly number[]): Seat[] {
+export function seatPlan(n: number, target: readonly number[], posted: readonly number[]): Seat[] {
   const asked = target.some((seats) => seats > 0) ? target : posted
   const excess = posted.map((workers, stage) => Math.max(0, workers - asked[stage]))
   let source = 0

@@ -1,7 +1,7 @@
 import type { StageColour } from '../drawing/palette.ts'
 
 /** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
-export interface Shape {
+export interface DistributionShape {
   readonly curve: readonly { readonly x: number; readonly y: number }[]
   /** Point masses: a constant is one needle. `y` is the share of the tallest. */
   readonly masses: readonly { readonly x: number; readonly y: number }[]
@@ -14,7 +14,7 @@ export interface ShapePaths {
 }
 
 /** The paths of a shape in a box; its foot is the box's. The curve is scaled to the box, masses to its height times their share. */
-export function shapePaths(shape: Shape, width: number, height: number): ShapePaths {
+export function shapePaths(shape: DistributionShape, width: number, height: number): ShapePaths {
   const { curve, masses } = shape
   const xs = [...curve, ...masses].map((point) => point.x)
   const low = Math.min(...xs)
@@ -35,10 +35,10 @@ export function shapePaths(shape: Shape, width: number, height: number): ShapePa
   }
 }
 
-const known = new WeakMap<Shape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
+const known = new WeakMap<DistributionShape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
 
 /** Paints a shape in a box of this size at the origin. Its paths are kept: it is painted at every frame, and seldom another. */
-export function paintShape(context: CanvasRenderingContext2D, shape: Shape, colour: StageColour, width: number, height: number): void {
+export function paintShape(context: CanvasRenderingContext2D, shape: DistributionShape, colour: StageColour, width: number, height: number): void {
   let paths = known.get(shape)
   if (paths === undefined || paths.width !== width || paths.height !== height) {
     const { area, line, masses } = shapePaths(shape, width, height)

@@ -1,7 +1,7 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { paintShape, type Shape } from './distributionShape.ts'
+import { type DistributionShape, paintShape } from './distributionShape.ts'
 import { type Hand, paintHands } from './hands.ts'
 import { paintQueue } from './queueDots.ts'
 
@@ -22,7 +22,7 @@ export interface StageCardData {
   /** Seats on which nobody sits yet. */
   readonly wanted: number
   /** The service time's distribution; null leaves its place empty. Compared by identity. */
-  readonly shape: Shape | null
+  readonly shape: DistributionShape | null
 }
 
 const FOOT_OF_NUMBER = 23
@@ -55,9 +55,9 @@ export function paintCard(context: CanvasRenderingContext2D, data: StageCardData
     context.textBaseline = 'alphabetic'
     const number = count(waiting)
     text(number, -1, FOOT_OF_NUMBER, '700 27px', palette.ink)
-    text(say('waiting'), context.measureText(number).width + 3, FOOT_OF_NUMBER, '400 11.5px', palette.soft)
+    text(t('waiting'), context.measureText(number).width + 3, FOOT_OF_NUMBER, '400 11.5px', palette.soft)
     if (gathering > 0)
-      text(say('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, FOOT_OF_GATHERING, '400 9.5px', palette.soft, 'right')
+      text(t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, FOOT_OF_GATHERING, '400 9.5px', palette.soft, 'right')
     context.fillStyle = palette.rule
     context.fillRect(0, RULE, width, 1)
   })

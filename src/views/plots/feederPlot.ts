@@ -2,7 +2,7 @@ import type { Drawing } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { element } from '../drawing/svg.ts'
 import { type ColumnPlotData, type ColumnPlotEvents, drawRims, mountColumnPlot, writeWords } from './columnPlot.ts'
-import { type FeederBand, type FeederColumn, type FeederCurve, type FeederPlotLayout, feederPlotLayout, placeOf } from './feederPlotLayout.ts'
+import { type FeederBand, type FeederColumn, type FeederCurve, type FeederPlotLayout, feederPlotLayout, xOfFeeders } from './feederPlotLayout.ts'
 
 /** Names of columns that are nearer to the present number than this give way to it. */
 const NEAR = 18
@@ -24,7 +24,7 @@ export function mountFeederPlot(host: HTMLElement, events: ColumnPlotEvents): Dr
     drawBands(group, layout, { palette }) {
       for (const band of layout.bands) drawBand(element(group, 'g'), band, layout, palette)
     },
-    now: ({ now, columns }, layout) => (now === null ? null : placeOf(layout, columns, now)),
+    now: ({ now, columns }, layout) => (now === null ? null : xOfFeeders(layout, columns, now)),
     names({ columns, now }, { x, named }, here) {
       const others = named
         .filter((column) => here === null || Math.abs(x[column] - here) >= NEAR)

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { FeederGaps } from '../../measures/groups/feederGaps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { count, duration } from '../drawing/format.ts'
@@ -73,27 +73,27 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
       }),
     })
   }
-  add(say('Distance of two jobs of one group'), count, [
-    { name: say('before the tail'), style: 'pale', of: ({ gaps }) => gaps?.beforeTail?.least ?? null },
-    { name: say('median'), style: 'second', of: ({ gaps }) => gaps?.whole?.median ?? null },
-    { name: say('least'), style: 'main', of: ({ gaps }) => gaps?.whole?.least ?? null },
+  add(t('Distance of two jobs of one group'), count, [
+    { name: t('before the tail'), style: 'pale', of: ({ gaps }) => gaps?.beforeTail?.least ?? null },
+    { name: t('median'), style: 'second', of: ({ gaps }) => gaps?.whole?.median ?? null },
+    { name: t('least'), style: 'main', of: ({ gaps }) => gaps?.whole?.least ?? null },
   ])
   add(
-    say('Jobs before the tail'),
+    t('Jobs before the tail'),
     (most) => `${most}%`,
     [{ name: '', style: 'main', of: ({ gaps }) => (gaps === null ? null : shareBeforeTail(gaps) * 100) }],
     100,
   )
-  if (resource) add(say('Workers wait for groups, in all'), duration, [{ name: '', style: 'warn', of: ({ wait }) => wait?.contendedTime ?? null }])
+  if (resource) add(t('Workers wait for groups, in all'), duration, [{ name: '', style: 'warn', of: ({ wait }) => wait?.contendedTime ?? null }])
   const loses = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)
   if (loses)
     add(
-      say('Workers lose by changing groups, in all'),
+      t('Workers lose by changing groups, in all'),
       duration,
       taking(resource, ({ switchLoss }) => switchLoss),
     )
   add(
-    say('All done after'),
+    t('All done after'),
     duration,
     taking(resource, ({ makespan }) => makespan),
   )
@@ -103,8 +103,8 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
 /** A curve for workers who wait for a taken group and one for workers who skip it; a single one where no group is ever taken. */
 function taking(resource: boolean, of: (times: FeederTimes) => number): readonly Curve[] {
   const inTime = (times: FeederTimes | null) => (times === null ? null : of(times))
-  const wait: Curve = { name: resource ? say('if they wait') : '', style: 'main', of: (column) => inTime(column.wait) }
-  return resource ? [{ name: say('if they skip'), style: 'second', of: (column) => inTime(column.skip) }, wait] : [wait]
+  const wait: Curve = { name: resource ? t('if they wait') : '', style: 'main', of: (column) => inTime(column.wait) }
+  return resource ? [{ name: t('if they skip'), style: 'second', of: (column) => inTime(column.skip) }, wait] : [wait]
 }
 
 interface Curve {
@@ -119,7 +119,7 @@ export function shareBeforeTail({ tail, jobs }: FeederGaps): number {
 }
 
 /** Where a number of feeders lies, also between two columns; null outside all. */
-export function placeOf({ x }: FeederPlotLayout, columns: readonly FeederColumn[], feeders: number): number | null {
+export function xOfFeeders({ x }: FeederPlotLayout, columns: readonly FeederColumn[], feeders: number): number | null {
   const k = columns.findIndex((column) => column.feeders >= feeders)
   if (k < 0 || (k === 0 && columns[0].feeders > feeders)) return null
   if (columns[k].feeders === feeders) return x[k]

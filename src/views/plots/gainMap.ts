@@ -1,10 +1,10 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { mix } from '../drawing/colour.ts'
 import type { Drawing } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { element, set } from '../drawing/svg.ts'
-import { type CostScale, cellAt, cellBeside, cornerOf, costScale, everyNth, type GainMapLayout, layOutGainMap, placeOf } from './gainMapLayout.ts'
+import { type CostScale, cellAt, cellBeside, cornerOf, costScale, everyNth, type GainMapLayout, gainPoint, layOutGainMap } from './gainMapLayout.ts'
 
 /** A pair of gains that has a name. */
 export interface GainMark {
@@ -37,7 +37,7 @@ const LEGEND_PARTS = 24
 
 /** What gains cost: an SVG of cells, the dearer the deeper, that one walks over by pointer or arrow keys and takes by a click or Enter. */
 export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvents): Drawing<GainMapData> {
-  const svg = element(host, 'svg', { role: 'grid', tabindex: 0, width: '100%', 'aria-label': say('Cost by proportional and integral gain') })
+  const svg = element(host, 'svg', { role: 'grid', tabindex: 0, width: '100%', 'aria-label': t('Cost by proportional and integral gain') })
   svg.style.display = 'block'
   svg.style.overflow = 'visible'
   const hatch = element(element(svg, 'defs'), 'pattern', {
@@ -126,7 +126,7 @@ export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvent
           rx: 1.5,
           fill: cost === null || scale === null ? palette.bed : cost === Infinity ? `url(#${id}-hatch)` : colourOf(palette, scale.share(cost)),
           'aria-selected': `${cell === at}`,
-          'aria-label': say('kp {gain}, ki {each}: {cost}', { gain, each, cost: costWords(cost) }),
+          'aria-label': t('kp {gain}, ki {each}: {cost}', { gain, each, cost: costWords(cost) }),
         })
       })
     })
@@ -174,13 +174,13 @@ export function mountGainMap(host: HTMLElement, id: string, events: GainMapEvent
     word('cost', map.left - 5, 'end')
     const right = map.left + map.columns * map.across
     element(legend, 'rect', { x: right - 14, y, width: 14, height: 8, fill: `url(#${id}-hatch)` })
-    word(say('jobs left'), right, 'end')
+    word(t('jobs left'), right, 'end')
   }
 
   function drawMarks({ palette, kp, ki, marks: list }: GainMapData, map: GainMapLayout): void {
     marks.replaceChildren()
     for (const mark of list) {
-      const [x, y] = placeOf(map, kp, ki, mark.kp, mark.ki)
+      const [x, y] = gainPoint(map, kp, ki, mark.kp, mark.ki)
       const halo = { stroke: palette.panel, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
       if (mark.kind === 'least') {
         element(marks, 'circle', { cx: x, cy: y, r: 7, fill: 'none', stroke: palette.panel, 'stroke-width': 4.5 })
@@ -222,7 +222,7 @@ function colourOf({ panel, ink, stages }: Palette, share: number): string {
 }
 
 function costWords(cost: number | null): string {
-  return cost === null ? say('not played yet') : cost === Infinity ? say('jobs are left behind') : say('cost {cost}', { cost: amount(cost) })
+  return cost === null ? t('not played yet') : cost === Infinity ? t('jobs are left behind') : t('cost {cost}', { cost: amount(cost) })
 }
 
 /** A gain beside its column or row: two figures are enough there. */

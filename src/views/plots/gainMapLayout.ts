@@ -48,7 +48,7 @@ export function cellBeside({ columns, rows }: Pick<GainMapLayout, 'columns' | 'r
 }
 
 /** Where gains lie, between the middles of the cells by their logarithms; beyond the rim on the rim. The first row may be 0. */
-export function placeOf(layout: GainMapLayout, kps: readonly number[], kis: readonly number[], kp: number, ki: number): readonly [x: number, y: number] {
+export function gainPoint(layout: GainMapLayout, kps: readonly number[], kis: readonly number[], kp: number, ki: number): readonly [x: number, y: number] {
   const { left, top, across, down, rows } = layout
   return [left + (positionOf(kps, kp) + 0.5) * across, top + (rows - 0.5 - positionOf(kis, ki)) * down]
 }

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { type Marks, markAt, markTimes } from '../../measures/series/marks.ts'
 import { greatest, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -6,7 +6,7 @@ import type { Drawing } from '../drawing/drawing.ts'
 import { count, duration, ticks } from '../drawing/format.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { element, set } from '../drawing/svg.ts'
-import { boundsOf, heightOf, placeOf, rimOf, type SignedBand, valuePath } from './overlayPlotLayout.ts'
+import { heightOf, rimOf, roundBounds, type SignedBand, valuePath, xOfTime } from './overlayPlotLayout.ts'
 import { meanPath } from './trajectoryLayout.ts'
 
 export interface OverlayPlotData {
@@ -51,7 +51,7 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
   const axis = element(svg, 'g', { 'font-size': 10, 'text-anchor': 'middle' })
   const flags = element(svg, 'g', { 'font-size': 10, 'font-weight': 600, 'text-anchor': 'middle' })
   const title = element(svg, 'text', { 'font-size': 11, 'stroke-width': 4, 'paint-order': 'stroke' })
-  title.textContent = say('later than foretold, job by job as they leave')
+  title.textContent = t('later than foretold, job by job as they leave')
   const playhead = element(svg, 'path', { 'stroke-width': 1.5 })
   let width = 0
   let last: OverlayPlotData | null = null
@@ -67,13 +67,13 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
       drawn = key
       draw(data, band)
     }
-    const x = placeOf(band, data.playhead)
+    const x = xOfTime(band, data.playhead)
     set(playhead, { d: `M${x.toFixed(1)},${TOP - 4}V${HEIGHT - BOTTOM}`, stroke: palette.accent })
   }
 
   function draw(data: OverlayPlotData, upper: SignedBand): void {
     const { palette, colour, ends, departures, lag, marks } = data
-    const lower: SignedBand = { ...upper, y: TOP + UPPER + GAP, height: LOWER, ...boundsOf(lag) }
+    const lower: SignedBand = { ...upper, y: TOP + UPPER + GAP, height: LOWER, ...roundBounds(lag) }
     const zero = heightOf(lower, 0)
     const right = LEFT + upper.width
     set(svg, { viewBox: `0 0 ${width} ${HEIGHT}`, 'font-family': palette.font })
@@ -81,7 +81,7 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
     set(real, { d: meanPath(data.real, upper, ends[0]), stroke: colour })
     set(simulated, { d: meanPath(data.simulated, upper, ends[1]), stroke: colour })
     const path = valuePath(markTimes(departures), lag, lower)
-    const [from, to] = [0, lag.length - 1].map((k) => placeOf(lower, markAt(departures, k)).toFixed(1))
+    const [from, to] = [0, lag.length - 1].map((k) => xOfTime(lower, markAt(departures, k)).toFixed(1))
     set(area, { d: path === '' ? '' : `${path}L${to},${zero.toFixed(1)}L${from},${zero.toFixed(1)}Z`, fill: palette.bed })
     set(lagged, { d: path, stroke: palette.ink })
     set(title, { x: LEFT, y: lower.y - 7, fill: palette.soft, stroke: palette.panel })
@@ -99,12 +99,12 @@ export function mountOverlayPlot(host: HTMLElement, events: { seek(time: Micros)
       label.textContent = text
     })
     fill(axis, 'text', ticks(0, upper.end, Math.max(2, Math.floor(upper.width / TICK_ROOM))), (label, { time, label: text }) => {
-      set(label, { x: Math.min(placeOf(upper, time), right - 12).toFixed(1), y: HEIGHT - 5, fill: palette.soft })
+      set(label, { x: Math.min(xOfTime(upper, time), right - 12).toFixed(1), y: HEIGHT - 5, fill: palette.soft })
       label.textContent = text
     })
     let beside = -Infinity
     fill(flags, 'g', marks, (flag, time, k) => {
-      const x = placeOf(upper, time)
+      const x = xOfTime(upper, time)
       // Discs of instants that are close stand side by side.
       beside = Math.max(x, beside + DISC)
       drawFlag(flag, x, beside, k + 1, palette)

@@ -14,7 +14,7 @@ export function rimOf(value: number): number {
 }
 
 /** Round bounds of some lengths of time around 0. */
-export function boundsOf(times: ArrayLike<Micros>): { readonly least: Micros; readonly most: Micros } {
+export function roundBounds(times: ArrayLike<Micros>): { readonly least: Micros; readonly most: Micros } {
   let least = 0
   let most = 0
   for (let k = 0; k < times.length; k++) {
@@ -48,7 +48,7 @@ export function heightOf({ y, height, least, most }: SignedBand, value: number):
 }
 
 /** Where an instant stands, in pixels of the page. */
-export function placeOf({ x, width, end }: Pick<Band, 'x' | 'width' | 'end'>, time: Micros): number {
+export function xOfTime({ x, width, end }: Pick<Band, 'x' | 'width' | 'end'>, time: Micros): number {
   return x + (Math.min(time, end) / Math.max(1, end)) * width
 }
 

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Drawing } from '../drawing/drawing.ts'
 import { stageColour } from '../drawing/palette.ts'
@@ -47,7 +47,7 @@ function drawBand(group: SVGGElement, band: SweepBand, { left, right, x }: Sweep
   for (const area of areas) element(group, 'path', { d: area.path, fill: stageColour(palette, area.stage).fill })
   if (baseline !== null) {
     element(group, 'path', { d: `M${left},${baseline}H${right}`, stroke: palette.soft, 'stroke-width': 1.4, 'stroke-dasharray': '5 4' })
-    const dashed = right - left > ROOM_FOR_WORDS ? say('dashed: one worker who runs each job to its end') : say('dashed: one worker alone')
+    const dashed = right - left > ROOM_FOR_WORDS ? t('dashed: one worker who runs each job to its end') : t('dashed: one worker alone')
     writeWords(group, palette, right, y - 7, dashed, { 'text-anchor': 'end' })
   }
   element(group, 'path', { d: path, fill: 'none', stroke: palette.ink, 'stroke-width': 1.6, 'stroke-linejoin': 'round' })

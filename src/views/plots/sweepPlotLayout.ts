@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { count, duration } from '../drawing/format.ts'
 import { type ColumnBand, type ColumnLayout, type Dot, evenly, pathThrough } from './columnPlotLayout.ts'
@@ -67,14 +67,14 @@ export function sweepPlotLayout(
     bands: [
       {
         ...band,
-        title: say('All done after'),
+        title: t('All done after'),
         y: place(0),
         most: duration(longest),
         ...curve(0, longest, ({ makespan }) => makespan),
         baseline: baseline === null ? null : place(0) + BAND - (baseline / longest) * BAND,
       },
-      { ...band, title: say('Workers busy'), y: place(1), most: '100%', ...curve(1, 1, ({ utilisation }) => utilisation) },
-      { ...band, title: say('Seats of the stages, on average'), y: place(2), most: count(seats), areas: areasOf(known, line, place(2), seats) },
+      { ...band, title: t('Workers busy'), y: place(1), most: '100%', ...curve(1, 1, ({ utilisation }) => utilisation) },
+      { ...band, title: t('Seats of the stages, on average'), y: place(2), most: count(seats), areas: areasOf(known, line, place(2), seats) },
     ],
   }
 }

@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Drawing } from '../drawing/drawing.ts'
@@ -40,9 +40,9 @@ const RIM = 16
 
 /** Queue length above, workers below, over the same time: an SVG that fills the width of `host`, a line a stage in its colour. */
 export function mountTrajectory(host: HTMLElement): Drawing<TrajectoryData> {
-  const svg = element(host, 'svg', { role: 'img', width: '100%', height: HEIGHT, 'aria-label': say('Jobs waiting and workers over time') })
+  const svg = element(host, 'svg', { role: 'img', width: '100%', height: HEIGHT, 'aria-label': t('Jobs waiting and workers over time') })
   svg.style.display = 'block'
-  const plots = [createPlot(svg, say('waiting')), createPlot(svg, say('workers'))]
+  const plots = [createPlot(svg, t('waiting')), createPlot(svg, t('workers'))]
   const axis = element(svg, 'g', { 'font-size': 10, 'text-anchor': 'middle' })
   const playhead = element(svg, 'path', { 'stroke-width': 1 })
   let width = 0
@@ -86,7 +86,7 @@ export function mountTrajectory(host: HTMLElement): Drawing<TrajectoryData> {
       // The last may stand at the rim, where half of it would be cut off.
       const rim = middle > width - RIM
       set(label, { x: (rim ? width : middle).toFixed(1), y: HEIGHT - 4, fill: palette.soft, 'text-anchor': rim ? 'end' : null })
-      label.textContent = k === 0 ? '0' : say('{x} s', { x: count(second) })
+      label.textContent = k === 0 ? '0' : t('{x} s', { x: count(second) })
     })
   }
 

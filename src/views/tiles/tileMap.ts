@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { GIVEN_UP, IN_HANDS, OUT, PARKED, stageOf, WAITING, whatOf, workerOf } from '../../measures/jobs/jobPlaces.ts'
 import { tileColumns, tileRows } from '../../scenario/model/limits.ts'
 import type { Micros, Picture } from '../../scenario/model/scenario.ts'
@@ -192,5 +192,5 @@ function wordOf(colour: string): number {
 function inWords({ picture, places }: TileMapData): string {
   const tiles = tileColumns(picture) * tileRows(picture)
   const count = (what: number) => places?.reduce((sum, place) => sum + (whatOf(place) === what ? 1 : 0), 0) ?? 0
-  return say('Picture of {tiles} tiles: {out} out, {held} in hands', { tiles, out: count(OUT), held: count(IN_HANDS) })
+  return t('Picture of {tiles} tiles: {out} out, {held} in hands', { tiles, out: count(OUT), held: count(IN_HANDS) })
 }

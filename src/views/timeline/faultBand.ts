@@ -1,19 +1,19 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { sabotageLayout } from './faultLayout.ts'
-import { createMark, type DrawnMark, OFF, ROW, type SabotageMark, showMark } from './faultMark.ts'
+import { createMark, type DrawnMark, type FaultMark, OFF, ROW, showMark } from './faultMark.ts'
 import { paintAxis } from './paintAxis.ts'
 import { timelineLayout } from './timelineLayout.ts'
-import { timeAt } from './timelinePlot.ts'
+import { timeAtX } from './timelinePlot.ts'
 import type { TimeRange } from './timelineRange.ts'
 
-export interface SabotageData {
+export interface FaultBandData {
   readonly palette: Palette
   readonly range: TimeRange
   /** In order of time. */
-  readonly marks: readonly SabotageMark[]
+  readonly marks: readonly FaultMark[]
   /** Draws the axis itself, where no timeline stands above. */
   readonly axis: boolean
 }
@@ -31,7 +31,7 @@ export interface SabotageOptions {
   onAdd(at: { readonly time: Micros | null; readonly x: number; readonly y: number }): void
 }
 
-export interface SabotageBand extends Drawing<SabotageData> {
+export interface FaultBandDrawing extends Drawing<FaultBandData> {
   focus(key: string): void
   /** Where a mark is on the page; null: it is not to be seen. */
   boxOf(key: string): DOMRect | null
@@ -45,7 +45,7 @@ const MEANT = 3
  * What befalls a run midway, as marks below the axis of time. A mark is a slider: dragged, moved by arrows, changed by a click or
  * Enter, taken away by Delete.
  */
-export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): SabotageBand {
+export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): FaultBandDrawing {
   const canvas = document.createElement('canvas')
   canvas.setAttribute('aria-hidden', 'true')
   const rowsHost = document.createElement('div')
@@ -57,10 +57,10 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
   const context = canvas.getContext('2d')
   const drawn = new Map<string, DrawnMark>()
   let width: number | null = null
-  let last: SabotageData | null = null
+  let last: FaultBandData | null = null
   let drag: { readonly key: string; readonly id: number; readonly from: number; moved: boolean; time: Micros } | null = null
 
-  function update(data: SabotageData): void {
+  function update(data: FaultBandData): void {
     width ??= host.clientWidth
     const room = timelineLayout(width, 300, 1, 1)
     canvas.style.display = data.axis ? 'block' : 'none'
@@ -103,11 +103,11 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
       old.host.remove()
       drawn.delete(key)
     }
-    more.textContent = hidden === 0 ? '' : say('{hidden} more where others stand: zoom in', { hidden })
+    more.textContent = hidden === 0 ? '' : t('{hidden} more where others stand: zoom in', { hidden })
     last = data
   }
 
-  function drawnOf(mark: SabotageMark): DrawnMark {
+  function drawnOf(mark: FaultMark): DrawnMark {
     const made = drawn.get(mark.key) ?? createMark(mark)
     if (!drawn.has(mark.key)) rowsHost.insertBefore(made.host, more)
     drawn.set(mark.key, made)
@@ -116,7 +116,7 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
 
   const timeUnder = (x: number): Micros => {
     if (last === null || width === null) return 0
-    return Math.round(timeAt(timelineLayout(width, 300, 1, 1), last.range, x - host.getBoundingClientRect().left))
+    return Math.round(timeAtX(timelineLayout(width, 300, 1, 1), last.range, x - host.getBoundingClientRect().left))
   }
   const keyUnder = (target: EventTarget | null): string | null =>
     target instanceof Element ? (target.closest<HTMLElement>('[data-key]')?.dataset.key ?? null) : null

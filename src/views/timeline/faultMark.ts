@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { type Palette, type StageColour, stageColour } from '../drawing/palette.ts'
 import { element } from '../drawing/svg.ts'
@@ -6,7 +6,7 @@ import { HALF, type MarkPlace } from './faultLayout.ts'
 import type { TimeRange } from './timelineRange.ts'
 
 /** A mark on the axis of time. */
-export interface SabotageMark {
+export interface FaultMark {
   /** No two have the same. */
   readonly key: string
   readonly kind: WorkerEvent['kind'] | 'slower' | 'quicker' | 'turn'
@@ -26,7 +26,7 @@ export interface DrawnMark {
   readonly body: HTMLElement
   readonly icon: SVGPathElement
   readonly words: HTMLElement
-  mark: SabotageMark
+  mark: FaultMark
 }
 
 /** The height of a row of marks, and what the first keeps off the axis. */
@@ -34,7 +34,7 @@ export const ROW = 24
 export const OFF = 4
 
 /** In a box of 16. */
-export const icons: Readonly<Record<SabotageMark['kind'], string>> = {
+export const icons: Readonly<Record<FaultMark['kind'], string>> = {
   join: 'M8 3.5v9M3.5 8h9',
   leave: 'M3 8h9M8.5 4.5 12 8l-3.5 3.5',
   crash: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
@@ -45,18 +45,18 @@ export const icons: Readonly<Record<SabotageMark['kind'], string>> = {
 }
 
 /** The colours of a mark: those of its stage, or of a text on the ground where it stands. */
-export function markColour(palette: Palette, colourIndex: SabotageMark['colourIndex'], ground: string): Omit<StageColour, 'wash'> {
+export function markColour(palette: Palette, colourIndex: FaultMark['colourIndex'], ground: string): Omit<StageColour, 'wash'> {
   return colourIndex === null ? { fill: palette.ink, on: ground, text: palette.ink } : stageColour(palette, colourIndex)
 }
 
 /** Room for the words beside a mark in a picture, where nothing can be measured, in pixels: some letters are twice as wide. */
-export function wordsWidth({ words }: Pick<SabotageMark, 'words'>): number {
+export function wordsWidth({ words }: Pick<FaultMark, 'words'>): number {
   return Math.ceil((words.length + (words.match(wide)?.length ?? 0)) * 6.4) + 12
 }
 const wide = /[MW@%]|[\u1100-\u{10ffff}]/gu
 
 /** A mark is a slider over time that opens a form. */
-export function createMark(mark: SabotageMark): DrawnMark {
+export function createMark(mark: FaultMark): DrawnMark {
   const host = document.createElement('div')
   host.tabIndex = 0
   host.dataset.part = 'mark'
@@ -77,7 +77,7 @@ interface Look {
 }
 
 /** Puts a mark where it stands; held, it says when instead of what. */
-export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace, { palette, range }: Look, held: boolean): void {
+export function showMark(own: DrawnMark, mark: FaultMark, place: MarkPlace, { palette, range }: Look, held: boolean): void {
   const { host, icon, words } = own
   own.mark = mark
   const colour = markColour(palette, mark.colourIndex, palette.panel)
@@ -89,7 +89,7 @@ export function showMark(own: DrawnMark, mark: SabotageMark, place: MarkPlace, {
   icon.setAttribute('d', icons[mark.kind])
   const spoken = held ? mark.when : mark.words
   if (words.textContent !== spoken) words.textContent = spoken
-  host.title = `${mark.words} ${mark.when}${mark.played ? '' : say(', from the next run on')}`
+  host.title = `${mark.words} ${mark.when}${mark.played ? '' : t(', from the next run on')}`
   host.setAttribute('aria-label', mark.words)
   host.setAttribute('aria-valuemin', String(Math.min(mark.time, Math.round(range[0]))))
   host.setAttribute('aria-valuemax', String(Math.max(mark.time, Math.round(range[1]))))

@@ -1,10 +1,10 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from '../drawing/drawing.ts'
 import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import type { SabotageMark } from './faultMark.ts'
+import type { FaultMark } from './faultMark.ts'
 import { panRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
 export interface MinimapData {
@@ -15,7 +15,7 @@ export interface MinimapData {
   readonly playhead: Micros
   readonly selection: TimeRange | null
   /** What befalls the run, at its times. */
-  readonly marks: readonly Pick<SabotageMark, 'time' | 'colourIndex' | 'played'>[]
+  readonly marks: readonly Pick<FaultMark, 'time' | 'colourIndex' | 'played'>[]
   readonly stages: readonly { readonly colourIndex: number }[]
   readonly queues: readonly Steps[]
   readonly version: number
@@ -39,9 +39,9 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
   const canvas = document.createElement('canvas')
   canvas.setAttribute('aria-hidden', 'true')
   Object.assign(canvas.style, { position: 'absolute', inset: '0' })
-  const pane = part('pane', say('Stretch shown'))
-  const left = part('edge', say('Where the stretch shown begins'))
-  const right = part('edge', say('Where the stretch shown ends'))
+  const pane = part('pane', t('Stretch shown'))
+  const left = part('edge', t('Where the stretch shown begins'))
+  const right = part('edge', t('Where the stretch shown ends'))
   const mark = plain('mark')
   const head = plain('head')
   const veils = [plain('veil'), plain('veil')]
@@ -130,7 +130,7 @@ export function mountMinimap(host: HTMLElement, { onRange }: MinimapOptions): Dr
     span(head, x(playhead), 1)
     mark.hidden = selection === null
     if (selection !== null) span(mark, x(selection[0]), Math.max(2, x(selection[1]) - x(selection[0])))
-    tell(pane, from, 0, end, say('{from} to {to}', { from: clock(from), to: clock(to) }))
+    tell(pane, from, 0, end, t('{from} to {to}', { from: clock(from), to: clock(to) }))
     tell(left, from, 0, to, clock(from))
     tell(right, to, from, end, clock(to))
   }

@@ -1,7 +1,7 @@
 import type { Leg } from '../../measures/jobs/journey.ts'
 import { stageColour } from '../drawing/palette.ts'
 import type { TimelineData } from './timelineData.ts'
-import type { Rows, TimelineLayout } from './timelineLayout.ts'
+import type { LaneRows, TimelineLayout } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
 type Context = CanvasRenderingContext2D
@@ -26,7 +26,7 @@ export function paintHighlight(context: Context, plot: Plot, layout: TimelineLay
 }
 
 /** A veil over all rows but one. */
-function dim(context: Context, { x, columns, ratio }: Plot, rows: Rows, count: number, but: number): void {
+function dim(context: Context, { x, columns, ratio }: Plot, rows: LaneRows, count: number, but: number): void {
   const edge = (row: number) => Math.round((rows.y + row * rows.pitch - (rows.pitch - rows.row) / 2) * ratio)
   const rest =
     but < 0

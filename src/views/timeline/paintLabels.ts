@@ -1,4 +1,4 @@
-import { say } from '../../language/say.ts'
+import { t } from '../../language/translate.ts'
 import { greatest } from '../../measures/series/steps.ts'
 import { drawnWithin } from '../drawing/drawnText.ts'
 import { count } from '../drawing/format.ts'
@@ -38,10 +38,10 @@ const LEFT = 18
 function headings({ headings: at, narrow, plot }: TimelineLayout, letters: Letters, write: Write, soft: string): void {
   letters(11, 600, soft, 0.6)
   const x = narrow ? plot.x : LEFT
-  write(say('QUEUES'), x, at.queues, 'left')
-  write(say('IN · OUT'), x, at.traffic, 'left')
-  write(say('SEATS'), x, at.seats, 'left')
-  write(say('WORKERS'), x, at.workers, 'left')
+  write(t('QUEUES'), x, at.queues, 'left')
+  write(t('IN · OUT'), x, at.traffic, 'left')
+  write(t('SEATS'), x, at.seats, 'left')
+  write(t('WORKERS'), x, at.workers, 'left')
 }
 
 function queueLabels(

@@ -3,7 +3,7 @@ import { barsOf, isBar } from '../drawing/bars.ts'
 import { rgb } from '../drawing/colour.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import type { TimelineData } from './timelineData.ts'
-import type { Rows } from './timelineLayout.ts'
+import type { LaneRows } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
 /** How finely a pixel's share of work is told by its colour. */
@@ -22,7 +22,7 @@ const PARTED = 3
  * worked at longest in it, paler the less of it was worked; then each row is drawn as high as its lane. What it keeps
  * between two calls is room, not memory.
  */
-export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, rows: Rows, data: TimelineData) => void {
+export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, rows: LaneRows, data: TimelineData) => void {
   const image = document.createElement('canvas')
   const imageContext = image.getContext('2d')
   let pixels = new ImageData(1, 1)

@@ -3,7 +3,7 @@ import { extremes, greatest, means, type Steps, stepsWithin } from '../../measur
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import type { TimelineData } from './timelineData.ts'
-import type { Rows, TimelineLayout } from './timelineLayout.ts'
+import type { LaneRows, TimelineLayout } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
 type Context = CanvasRenderingContext2D
@@ -18,7 +18,7 @@ export type QueuesData = Pick<TimelineData, 'queues' | 'line' | 'stages' | 'pale
  * Paints the queues one below the other on one scale, so that they can be compared: a wash up to the longest in each
  * column, and on it a band from shortest to longest, which is a line where nothing moves.
  */
-export function queuePainter(): (context: Context, plot: Plot, rows: Rows, data: QueuesData) => void {
+export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, data: QueuesData) => void {
   let min = new Int32Array(0)
   let max = new Int32Array(0)
   return (context, plot, rows, { queues, line: order, stages, palette, most = Math.max(1, ...queues.map(greatest)) }) => {

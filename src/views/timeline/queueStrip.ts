@@ -1,7 +1,7 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Drawing, fitCanvas, pixelRatio } from '../drawing/drawing.ts'
 import { type QueuesData, queuePainter } from './paintSteps.ts'
-import type { Rows } from './timelineLayout.ts'
+import type { LaneRows } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
 export interface QueueStripData extends QueuesData {
@@ -89,7 +89,7 @@ function plotOver(columns: number, ratio: number, end: Micros, until: Micros): P
   return { ratio, x: 0, columns, used, t0: 0, t1: (used / columns) * Math.max(1, until), hair: Math.max(1, Math.round(ratio)) }
 }
 
-function rowsOf(stages: number, height: number): Rows {
+function rowsOf(stages: number, height: number): LaneRows {
   const pitch = height / Math.max(1, stages)
   return { y: 0, height, pitch, row: pitch > 8 ? pitch - 4 : pitch, labelEvery: stages + 1 }
 }

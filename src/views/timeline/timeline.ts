@@ -12,7 +12,7 @@ import type { TimelineData } from './timelineData.ts'
 import { listen } from './timelineGestures.ts'
 import { type TimelineLayout, timelineLayout } from './timelineLayout.ts'
 import { createPlayhead } from './timelinePlayhead.ts'
-import { plotOf, timeAt } from './timelinePlot.ts'
+import { plotOf, timeAtX } from './timelinePlot.ts'
 import { fitRange, panRange, revealRange, stretchRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
 export interface TimelineOptions {
@@ -135,7 +135,7 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
       if (last !== null && (time < last.range[0] || time > last.range[1])) propose((data) => revealRange(data.range, time, reach(data)))
     },
   }
-  const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAt(layout, proposed ?? last.range, x))
+  const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAtX(layout, proposed ?? last.range, x))
   function centre({ range: [from, to], playhead }: TimelineData): Micros {
     if (hovered !== null) return timeUnder(hovered)
     return playhead >= from && playhead <= to ? playhead : (from + to) / 2

@@ -7,11 +7,11 @@ export interface TimelineLayout {
   readonly plot: { readonly x: number; readonly width: number }
   readonly pill: Band
   readonly decisions: Band
-  readonly queues: Rows
+  readonly queues: LaneRows
   /** Arrivals above, departures below. */
   readonly traffic: Band
   readonly seats: Band
-  readonly workers: Rows
+  readonly workers: LaneRows
   /** The foot of everything the playhead crosses, and the axis' own height below it. */
   readonly foot: number
   readonly axis: number
@@ -25,7 +25,7 @@ interface Band {
 }
 
 /** Rows one below the other: row k begins at y + k * pitch and is `row` high. Every `labelEvery`-th has room for its name. */
-export interface Rows extends Band {
+export interface LaneRows extends Band {
   readonly pitch: number
   readonly row: number
   readonly labelEvery: number
@@ -117,7 +117,7 @@ function shares(free: number, queues: number, bands: number, lanes: number): [nu
 }
 
 /** Whole pixels while there are enough of them, so that every row is as high as the next. */
-function rows(y: number, height: number, n: number, full: number, label: number): Rows {
+function rows(y: number, height: number, n: number, full: number, label: number): LaneRows {
   const pitch = n === 0 ? 0 : height / n
   const whole = pitch >= 3 ? Math.floor(pitch) : pitch
   const row = whole >= 3 ? Math.max(2, Math.round(whole * full)) : whole

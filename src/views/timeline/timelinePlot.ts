@@ -28,6 +28,6 @@ export function xOf({ plot }: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRang
 }
 
 /** Which instant stands at `x`; beyond the plot, the one at its rim. */
-export function timeAt({ plot }: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRange, x: number): Micros {
+export function timeAtX({ plot }: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRange, x: number): Micros {
   return from + Math.min(1, Math.max(0, (x - plot.x) / plot.width)) * (to - from)
 }

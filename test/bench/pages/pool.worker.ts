@@ -1,4 +1,4 @@
 import { worker } from 'workerpool'
-import { createLabour } from '../../../src/engine/threads/workerApi.ts'
+import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
 
-worker({ work: createLabour().work })
+worker({ work: createWorkerApi().work })

@@ -1,7 +1,7 @@
 import { expose, wrap } from 'comlink'
 import { pool as createWorkerpool } from 'workerpool'
-import type { Batch, Reply } from '../../../src/engine/conductor/batchPort.ts'
-import type { Labour } from '../../../src/engine/threads/workerApi.ts'
+import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
+import type { WorkerApi } from '../../../src/engine/threads/workerApi.ts'
 import poolWorker from './pool.worker.ts?worker&url'
 
 export type Way = 'postMessage' | 'comlink' | 'workerpool'
@@ -14,7 +14,7 @@ const THREADS = 2
 
 /** A way to have batches worked on: `work` may be called once for each thread at a time. */
 interface Crew {
-  work(thread: number, batch: Batch): Promise<Reply>
+  work(thread: number, batch: BatchOrder): Promise<Reply>
   end(): void
 }
 
@@ -35,7 +35,7 @@ function plainCrew(): Crew {
 /** The product's own threads, without the product's conductor. */
 function comlinkCrew(): Crew {
   const threads = times(() => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' }))
-  const remotes = threads.map((thread) => wrap<Labour>(thread).work)
+  const remotes = threads.map((thread) => wrap<WorkerApi>(thread).work)
   return { work: (thread, batch) => remotes[thread](batch), end: () => threads.forEach((thread) => void thread.terminate()) }
 }
 
@@ -45,7 +45,7 @@ function poolCrew(): Crew {
 }
 
 /** What the conductor would send. */
-function batchOf(from: number, size: number): Batch {
+function batchOf(from: number, size: number): BatchOrder {
   const jobs = Array.from({ length: size }, (_, k) => from + k)
   return { work: 'burn', changing: jobs.map(() => 0), jobs, services: jobs.map(() => 1), failing: [], payloads: null }
 }

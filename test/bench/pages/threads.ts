@@ -1,5 +1,5 @@
 import { wrap } from 'comlink'
-import { FINISHED, STARTED, timeAt } from '../../../src/pipeline/rows.ts'
+import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import type { Rivals, Way } from './rivals.worker.ts'
@@ -42,8 +42,8 @@ const page: ThreadsPage = {
           if (rows.kind[i] === STARTED && figures.firstStarted < 0) figures.firstStarted = performance.now() - began
           if (rows.kind[i] !== FINISHED) continue
           figures.finished++
-          figures.makespan = timeAt(rows, i)
-          ends.push(timeAt(rows, i))
+          figures.makespan = rowTime(rows, i)
+          ends.push(rowTime(rows, i))
         }
       },
       failure: () => figures.failures++,

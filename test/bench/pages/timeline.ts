@@ -4,7 +4,7 @@ import { createLanes, laneStates } from '../../../src/measures/series/lanes.ts'
 import { createMarks, markTimes } from '../../../src/measures/series/marks.ts'
 import { appendStep, createSteps, type Steps } from '../../../src/measures/series/steps.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { lineNumbers } from '../../../src/scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../src/scenario/model/linearStages.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { endOf } from '../../../src/trace/trace.ts'
 import { defaultPalette } from '../../../src/views/drawing/palette.ts'
@@ -70,7 +70,7 @@ const page: TimelinePage = {
       end,
       playhead: 0,
       stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
-      line: lineNumbers(scenario),
+      line: stageNumbers(scenario),
       workers: scenario.workers,
       ...chart,
       version: 1,

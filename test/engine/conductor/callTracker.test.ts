@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createLine, createTicker } from '../../../src/engine/conductor/callTracker.ts'
+import { createCallTracker, createCappedClock } from '../../../src/engine/conductor/callTracker.ts'
 
 const never = () => new Promise<number>(() => {})
 
 describe('a line to another thread', () => {
   test('gives the answer, or what was thrown in words', async () => {
-    const line = createLine()
+    const line = createCallTracker()
     expect(await line.ask(1000, async () => 7)).toEqual({ kind: 'answered', value: 7, silence: 0 })
     expect(await line.ask(1000, () => Promise.reject(new Error('no')))).toEqual({ kind: 'threw', reason: 'no' })
     const cannotBeSent = () => {
@@ -15,7 +15,7 @@ describe('a line to another thread', () => {
   })
 
   test('settles a call that is never answered when patience ends, and not before', async () => {
-    const line = createLine()
+    const line = createCallTracker()
     let settled = false
     const answer = line.ask(1000, never).finally(() => {
       settled = true
@@ -29,7 +29,7 @@ describe('a line to another thread', () => {
   })
 
   test('counts no silence for what is asked behind something else, until that is settled', async () => {
-    const line = createLine()
+    const line = createCallTracker()
     let answerFirst = (_: number) => {}
     const first = line.ask(1000, () => new Promise<number>((resolve) => (answerFirst = resolve)))
     const second = line.ask(1000, never, true)
@@ -46,7 +46,7 @@ describe('a line to another thread', () => {
   })
 
   test('gives up what is asked behind something else with it where the line is cut, and not before', async () => {
-    const line = createLine()
+    const line = createCallTracker()
     const first = line.ask(1000, never)
     const second = line.ask(10, never, true)
     line.tick(500)
@@ -57,7 +57,7 @@ describe('a line to another thread', () => {
   })
 
   test('forgets the silence at a sign of life', async () => {
-    const line = createLine()
+    const line = createCallTracker()
     const answer = line.ask(1000, never)
     line.tick(900)
     line.hear()
@@ -67,7 +67,7 @@ describe('a line to another thread', () => {
   })
 
   test('leaves no call hanging when it is cut, and takes no more', async () => {
-    const line = createLine()
+    const line = createCallTracker()
     const calls = [line.ask(Infinity, never), line.ask(Infinity, never)]
     line.cut('crashed')
     line.cut('something else')
@@ -80,7 +80,7 @@ describe('a line to another thread', () => {
   })
 
   test('drops an answer that comes too late', async () => {
-    const line = createLine()
+    const line = createCallTracker()
     let answerLate = (_: number) => {}
     const answer = line.ask(
       1000,
@@ -96,6 +96,6 @@ describe('a line to another thread', () => {
 })
 
 test('ticks follow the clock, but none counts for more than 250 ms, so that a sleeping laptop makes nobody impatient', () => {
-  const tickOf = createTicker()
+  const tickOf = createCappedClock()
   expect([1000, 101_000, 8 * 3_600_000_000, 8 * 3_600_000_000 + 100_000, 5].map(tickOf)).toEqual([0, 100_000, 250_000, 100_000, 0])
 })

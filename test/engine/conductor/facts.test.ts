@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Batch, Reply } from '../../../src/engine/conductor/batchPort.ts'
+import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
 import { gatherFacts } from '../../../src/engine/conductor/facts.ts'
 import { carryOut } from '../../../src/engine/conductor/orders.ts'
-import { createRun, type Run } from '../../../src/engine/conductor/run.ts'
+import { type ConductedRun, createConductedRun } from '../../../src/engine/conductor/run.ts'
 import { isAtRest, noteRows } from '../../../src/engine/ticker.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
 import { beganAt, kinds, rowAt } from '../../../src/pipeline/rows.ts'
@@ -12,7 +12,7 @@ import { scenarioOf } from '../threads/heard.ts'
 interface Sent {
   readonly worker: number
   readonly lease: number
-  readonly batch: Batch
+  readonly batch: BatchOrder
   readonly patience: number
   readonly behind: boolean
 }
@@ -25,7 +25,7 @@ function runOf(asked: object) {
   const failures: Failure[] = []
   const pool = {
     hire: (worker: number) => hired.push(worker),
-    send: (worker: number, lease: number, batch: Batch, patience: number, behind: boolean) => sent.push({ worker, lease, batch, patience, behind }),
+    send: (worker: number, lease: number, batch: BatchOrder, patience: number, behind: boolean) => sent.push({ worker, lease, batch, patience, behind }),
     hangAt() {},
     dismiss: (worker: number) => dismissed.push(worker),
     end() {},
@@ -33,12 +33,12 @@ function runOf(asked: object) {
   const listener = { journal() {}, failure: (failure: Failure) => failures.push(failure), ended() {} }
   const stages = [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 1000 } }]
   const scenario = scenarioOf({ source: { kind: 'batch', jobs: 20 }, stages, workers: 4, ...asked })
-  const run = createRun(scenario, listener, pool, { ignored: 0, instants: 0 }, 4)
+  const run = createConductedRun(scenario, listener, pool, { ignored: 0, instants: 0 }, 4)
   return { run, sent, dismissed, hired, failures, at: (now: number) => instant(run, now) }
 }
 
 /** Plays an instant; its facts as "kind worker job". */
-function instant(run: Run, now: number): string[] {
+function instant(run: ConductedRun, now: number): string[] {
   run.now = now
   const { rows } = run.journal
   const from = rows.length
@@ -227,7 +227,7 @@ describe('a second batch in hand', () => {
     expect(at(2000)).toEqual(['lost 0 -1'])
     expect(run.core.state.queues[0].peek()).toBe(2)
     // Job 0 was in front and is failed, having been tried twice; job 2 behind it has not been.
-    expect(run.core.state.tally.failed).toBe(1)
+    expect(run.core.state.counts.failed).toBe(1)
     expect(run.core.state.tries.size).toBe(0)
   })
 
@@ -245,7 +245,7 @@ describe('a second batch in hand', () => {
   })
 })
 
-function lastFinished({ journal: { rows } }: Run): number {
+function lastFinished({ journal: { rows } }: ConductedRun): number {
   let i = rows.length - 1
   while (kinds[rows.kind[i]] !== 'finished') i--
   return i

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPool } from '../../../src/engine/conductor/pool.ts'
-import type { Thread } from '../../../src/engine/conductor/thread.ts'
+import type { WorkerThread } from '../../../src/engine/conductor/thread.ts'
 
 const SECOND = 1_000_000
 
@@ -21,7 +21,7 @@ async function starts(...seconds: number[]): Promise<string[]> {
         return () => {}
       },
       cores: 2,
-      start: (worker): Thread => ({
+      start: (worker): WorkerThread => ({
         hello: () =>
           new Promise((resolve) => {
             begins[worker] = resolve

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, FAILED, FINISHED, RELEASED } from '../../../src/pipeline/rows.ts'
-import { afterTurns } from '../../../src/scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
@@ -12,18 +12,18 @@ describe('whatever the scenario', () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {
         const { trace, rows } = await play(scenario)
-        const { tally } = stateAt(trace, Infinity)
+        const { counts } = stateAt(trace, Infinity)
         const count = (kind: number) => rows.filter((row) => row.kind === kind).length
-        const inside = tally.outside + tally.parked + [...tally.waiting, ...tally.inHands, ...tally.gathering].reduce((sum, jobs) => sum + jobs, 0)
+        const inside = counts.outside + counts.parked + [...counts.waiting, ...counts.inHands, ...counts.gathering].reduce((sum, jobs) => sum + jobs, 0)
         // Jobs that are copied are inside in parts.
-        if (!trace.topology.copies) expect(tally.arrived).toBe(tally.released + tally.failed + inside)
-        else if (inside === 0) expect(tally.arrived).toBe(tally.released + tally.failed)
-        expect([tally.arrived, tally.released, tally.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
-        expect(new Set(rows.filter(({ kind }) => kind === RELEASED || kind === FAILED).map(({ job }) => job)).size).toBe(tally.released + tally.failed)
+        if (!trace.topology.copies) expect(counts.arrived).toBe(counts.released + counts.failed + inside)
+        else if (inside === 0) expect(counts.arrived).toBe(counts.released + counts.failed)
+        expect([counts.arrived, counts.released, counts.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
+        expect(new Set(rows.filter(({ kind }) => kind === RELEASED || kind === FAILED).map(({ job }) => job)).size).toBe(counts.released + counts.failed)
         expect(trace.ending === 'drained').toBe(inside === 0)
         expect(rows.findIndex(({ time }, i) => i > 0 && time < rows[i - 1].time)).toBe(-1)
         expect(rows.filter(({ kind, time, began, ended }) => kind === FINISHED && !(0 <= began && began < ended && ended <= time))).toEqual([])
-        const mayStick = !afterTurns(scenario, tally.turns).policy.lend || tally.live === 0
+        const mayStick = !scenarioAtPhase(scenario, counts.turns).policy.lend || counts.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
       }),
       { numRuns: 250 },
@@ -60,7 +60,7 @@ describe('every kind of source comes to an end', () => {
     [{ kind: 'lines', jobs: 40 }, 40],
   ])('%o', async (source, jobs) => {
     const { trace } = await play({ source, stages: [constant('A', 900), constant('B', 700)], workers: 2 })
-    const { arrived, released } = stateAt(trace, Infinity).tally
+    const { arrived, released } = stateAt(trace, Infinity).counts
     expect(trace.ending).toBe('drained')
     expect(released).toBe(arrived)
     if (jobs >= 0) expect(arrived).toBe(jobs)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { isDrained } from '../../../src/pipeline/counts.ts'
 import { setPolicy } from '../../../src/scenario/edit/edits.ts'
@@ -34,7 +34,7 @@ describe('pools that hire and dismiss, simulated', () => {
       '22500 released j3',
     ])
     expect(noted(rows, trace, 'arrived', 'tick', 'hired').slice(0, 5)).toEqual(['0 arrived j0', '0 arrived j1', '0 arrived j2', '0 tick', '0 hired A w0'])
-    expect(figuresOf(trace).workersOverTime).toEqual([
+    expect(metricsOf(trace).workersOverTime).toEqual([
       [0, 1],
       [1000, 2],
       [9000, 1],
@@ -54,7 +54,7 @@ describe('pools that hire and dismiss, simulated', () => {
     const crashes = [0, 1].map((worker) => ({ at: 1500, kind: 'crash', worker }))
     const lost = await play({ ...asked, workerEvents: crashes })
     expect(lost.trace.ending).toBe('stuck')
-    expect(stateAt(lost.trace, Infinity).tally.waiting[0]).toBe(3)
+    expect(stateAt(lost.trace, Infinity).counts.waiting[0]).toBe(3)
   })
 
   test('of a controller that is only named bring every preset to its end', async () => {
@@ -80,7 +80,7 @@ describe('pools that hire and dismiss, simulated', () => {
 
   test('are read back from their trace, digit for digit, and a hire of somebody who is there is refused', async () => {
     const { trace } = await play({ ...asked, source: { kind: 'sine', max: 20, every: 20_000, duration: 400_000 } })
-    expect(isDrained(trace.head.tally) || trace.ending === 'drained').toBe(true)
+    expect(isDrained(trace.head.counts) || trace.ending === 'drained').toBe(true)
     const text = [...writeTraceJson(trace)].join('')
     const read = readTraceJson(text)
     if ('problems' in read) throw new Error(JSON.stringify(read.problems))

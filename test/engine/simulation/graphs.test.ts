@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, FAILED, FINISHED, RELEASED, ROUTED, STARTED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
-import { afterTurns } from '../../../src/scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
@@ -50,8 +50,8 @@ describe('a graph', () => {
       '51 finished D w3 j1 (50-51)',
       '51 released j1',
     ])
-    const { tally } = stateAt(trace, 25)
-    expect([...tally.gathering]).toEqual([0, 0, 0, 2])
+    const { counts } = stateAt(trace, 25)
+    expect([...counts.gathering]).toEqual([0, 0, 0, 2])
   })
 
   test('lets a job out at the sink when its last part has come', async () => {
@@ -79,7 +79,7 @@ describe('a graph', () => {
         workers: 3,
         ...more,
       })
-      expect(stateAt(trace, Infinity).tally.released).toBe(2000)
+      expect(stateAt(trace, Infinity).counts.released).toBe(2000)
       return rows
         .filter(({ kind }) => kind === ROUTED)
         .sort((a, b) => a.job - b.job)
@@ -121,7 +121,7 @@ describe('a graph', () => {
       workers: 1,
       estimator: { kind: 'mean', prior: 'declared' },
     })
-    const states = Array.from({ length: endOf(trace) + 1 }, (_, t) => stateAt(trace, t).tally)
+    const states = Array.from({ length: endOf(trace) + 1 }, (_, t) => stateAt(trace, t).counts)
     expect(Math.max(...states.map(({ gathering }) => gathering[3]))).toBeGreaterThan(4)
     expect(Math.max(...states.map(({ waiting }) => waiting[3]))).toBe(1)
     expect(trace.ending).toBe('drained')
@@ -151,15 +151,15 @@ describe('any graph', () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ graphs: true, jobs: 40 }), async (scenario) => {
         const { trace, rows } = await play(scenario)
-        const { tally } = stateAt(trace, Infinity)
+        const { counts } = stateAt(trace, Infinity)
         const count = (kind: number) => rows.filter((row) => row.kind === kind).length
-        expect([tally.arrived, tally.released, tally.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
-        expect([...tally.waiting, ...tally.inHands, ...tally.gathering].every((jobs) => jobs >= 0)).toBe(true)
-        const mayStick = !afterTurns(scenario, tally.turns).policy.lend || tally.live === 0
+        expect([counts.arrived, counts.released, counts.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
+        expect([...counts.waiting, ...counts.inHands, ...counts.gathering].every((jobs) => jobs >= 0)).toBe(true)
+        const mayStick = !scenarioAtPhase(scenario, counts.turns).policy.lend || counts.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
         if (trace.ending === 'drained') {
-          expect(tally.released + tally.failed).toBe(tally.arrived)
-          expect([...tally.waiting, ...tally.inHands, ...tally.gathering].every((jobs) => jobs === 0)).toBe(true)
+          expect(counts.released + counts.failed).toBe(counts.arrived)
+          expect([...counts.waiting, ...counts.inHands, ...counts.gathering].every((jobs) => jobs === 0)).toBe(true)
         }
         const read = readTraceJson([...writeTraceJson(trace)].join(''))
         expect('problems' in read ? read.problems : digestOf(read.trace)).toEqual(digestOf(trace))

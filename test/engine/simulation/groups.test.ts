@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { groupsIn } from '../../../src/measures/frame/groups.ts'
 import { DISMISSED, FAILED, FINISHED, LOST, RELEASED, type Row, STARTED, THREW } from '../../../src/pipeline/rows.ts'
@@ -63,14 +63,14 @@ describe('jobs of one group', () => {
       '40000 finished A w0 j4 (30000-40000)',
       '50000 finished A w1 j5 (40000-50000)',
     ])
-    const { makespan, contendedTime, utilisation, stages } = figuresOf(trace)
+    const { makespan, contendedTime, utilisation, stages } = metricsOf(trace)
     expect([makespan, contendedTime, stages[0].contendedTime, stages[0].meanService]).toEqual([50_000, 30_000, 30_000, 10_000])
     expect(utilisation).toBe(0.6)
   })
 
   test('do not where two feeders spread them: 30 ms, none waited', async () => {
     const { trace } = await play({ ...asked, source: groups([3, 3], { order: 'spread', feeders: 2 }) })
-    expect(figuresOf(trace)).toMatchObject({ makespan: 30_000, contendedTime: 0, utilisation: 1 })
+    expect(metricsOf(trace)).toMatchObject({ makespan: 30_000, contendedTime: 0, utilisation: 1 })
   })
 
   test('are passed over where taken ones are skipped: 30 ms in the order produced too', async () => {
@@ -83,7 +83,7 @@ describe('jobs of one group', () => {
       '20000 started A w0 j2',
       '20000 started A w1 j5',
     ])
-    expect(figuresOf(trace)).toMatchObject({ makespan: 30_000, contendedTime: 0 })
+    expect(metricsOf(trace)).toMatchObject({ makespan: 30_000, contendedTime: 0 })
   })
 
   test('show in a frame: who waits, since when, and with which group', async () => {
@@ -119,7 +119,7 @@ describe('a resource is free again at once', () => {
   test('when its holder crashes', async () => {
     const { rows, trace } = await two({ workerEvents: [{ at: 4000, kind: 'crash', worker: 0 }] })
     expect(noted(rows, trace, 'finished')).toEqual(['14000 finished A w1 j1 (4000-14000)', '24000 finished A w1 j0 (14000-24000)'])
-    expect(figuresOf(trace).contendedTime).toBe(4000)
+    expect(metricsOf(trace).contendedTime).toBe(4000)
   })
 
   test('when its holder hangs and is given up', async () => {
@@ -146,7 +146,7 @@ describe('a resource is free again at once', () => {
         '10000 finished A w0 j0 (0-10000)',
         '20000 finished A w0 j1 (10000-20000)',
       ])
-      expect(figuresOf(trace).contendedTime).toBe(4000)
+      expect(metricsOf(trace).contendedTime).toBe(4000)
     }
   })
 
@@ -180,13 +180,13 @@ describe('a change of group', () => {
   const spread = groups([3, 3], { order: 'spread', feeders: 2 })
 
   test('costs once where the groups come one after the other, and at every job where they are spread', async () => {
-    expect(figuresOf((await play(one)).trace).makespan).toBe(65_000)
-    expect(figuresOf((await play({ ...one, source: spread })).trace).makespan).toBe(85_000)
+    expect(metricsOf((await play(one)).trace).makespan).toBe(65_000)
+    expect(metricsOf((await play({ ...one, source: spread })).trace).makespan).toBe(85_000)
   })
 
   test('costs the same within a batch, and is no service time of the jobs', async () => {
     const { trace, rows } = await play({ ...one, source: spread, batch: { size: 6 } })
-    expect(figuresOf(trace)).toMatchObject({ makespan: 85_000, stages: [{ meanService: 10_000 }] })
+    expect(metricsOf(trace)).toMatchObject({ makespan: 85_000, stages: [{ meanService: 10_000 }] })
     expect(rows.filter(({ kind }) => kind === FINISHED).map(({ began }) => began)).toEqual([0, 15_000, 30_000, 45_000, 60_000, 75_000])
   })
 
@@ -231,7 +231,7 @@ describe('whatever the scenario', () => {
       fc.asyncProperty(grouped, async (scenario) => {
         const { trace, rows } = await play(scenario)
         expect(overlaps(trace, rows)).toEqual([])
-        const { contendedTime, stages } = figuresOf(trace)
+        const { contendedTime, stages } = metricsOf(trace)
         if (!rows.some(({ kind, job }) => kind === DISMISSED && job >= 0)) expect(contendedTime).toBe(naiveContention(trace, rows, groupsIn(trace)))
         expect(contendedTime).toBe(stages.reduce((sum, stage) => sum + stage.contendedTime, 0))
         for (const [s, { resource, whenTaken }] of scenario.stages.entries())
@@ -248,7 +248,7 @@ describe('whatever the scenario', () => {
         stages: [constant('A', 10, { ...more, work: 'wait' })],
         workers: 8,
       })
-      expect(figuresOf(trace)).toMatchObject({ completed: 100_000, makespan: 1_000_000 })
+      expect(metricsOf(trace)).toMatchObject({ completed: 100_000, makespan: 1_000_000 })
     }
   })
 })

@@ -18,7 +18,7 @@ describe('in the long run', () => {
       stages: [{ id: 'A', service: { kind: 'exponential', mean } }],
       workers,
     })
-    const { serviceSum } = stateAt(trace, Infinity).tally
+    const { serviceSum } = stateAt(trace, Infinity).counts
     const utilisation = serviceSum[0] / (endOf(trace) * workers)
     expect(Math.abs(utilisation / load - 1)).toBeLessThan(0.01)
   })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FAILED, FINISHED, GATHERED, RELEASED } from '../../../src/pipeline/rows.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
-import { afterTurns } from '../../../src/scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
 import { play } from './play.ts'
@@ -54,8 +54,8 @@ describe('an ordered pipeline, however narrow its ring and its queues', () => {
     await fc.assert(
       fc.asyncProperty(narrow, async (scenario) => {
         const { trace } = await play(scenario)
-        const { live, turns } = stateAt(trace, Infinity).tally
-        const { kind, lend } = afterTurns(scenario, turns).policy
+        const { live, turns } = stateAt(trace, Infinity).counts
+        const { kind, lend } = scenarioAtPhase(scenario, turns).policy
         const everyStageIsServed = lend || ((kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads') && scenario.workerEvents.length === 0)
         if (live === 0 || !everyStageIsServed) return
         expect(trace.ending).toBe('drained')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
 describe('a second batch in hand', () => {
@@ -74,7 +74,7 @@ describe('a second batch in hand', () => {
 
   test('costs nothing where messages do: the same work takes as long, but jobs wait in hands instead of queues', async () => {
     const scenario = { source: { kind: 'poisson', rate: 900, jobs: 3000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 } }], workers: 1 }
-    const [one, two] = [figuresOf(await playTrace(scenario)), figuresOf(await playTrace({ ...scenario, batch: { inHand: 2 } }))]
+    const [one, two] = [metricsOf(await playTrace(scenario)), metricsOf(await playTrace({ ...scenario, batch: { inHand: 2 } }))]
     expect(two.makespan).toBe(one.makespan)
     expect(two.meanFlowTime).toBe(one.meanFlowTime)
     expect(two.utilisation).toBeCloseTo(one.utilisation, 12)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FAILED, LOST, RELEASED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
-import { afterTurns } from '../../../src/scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
@@ -53,8 +53,8 @@ describe('shards keep the order without a buffer', () => {
       fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 40 }), async (scenario) => {
         const narrow = { ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, capacity: s % 2 === 0 ? 1 : stage.capacity })) }
         const trace = await playTrace(narrow)
-        const { live, turns } = stateAt(trace, Infinity).tally
-        const { kind, lend } = afterTurns(scenario, turns).policy
+        const { live, turns } = stateAt(trace, Infinity).counts
+        const { kind, lend } = scenarioAtPhase(scenario, turns).policy
         const served = lend || ((kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads') && scenario.workerEvents.length === 0)
         if (!served || live === 0) return
         expect(trace.ending).toBe('drained')

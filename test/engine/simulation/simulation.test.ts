@@ -82,7 +82,7 @@ describe('changing stage', () => {
       '314 finished A w0 j1 (214-314)',
       '421 finished B w0 j1 (321-421)',
     ])
-    expect([...stateAt(trace, Infinity).tally.serviceSum]).toEqual([200, 200])
+    expect([...stateAt(trace, Infinity).counts.serviceSum]).toEqual([200, 200])
   })
 })
 
@@ -164,14 +164,14 @@ describe('workers come and go', () => {
     ]
     const { trace, rows } = await play({ ...line, workers: 1, workerEvents })
     expect(noted(rows, trace, 'lost', 'joined')).toEqual([])
-    expect(stateAt(trace, Infinity).tally.status[1]).toBe(ABSENT)
+    expect(stateAt(trace, Infinity).counts.status[1]).toBe(ABSENT)
     expect(endOf(trace)).toBe(400)
   })
 
   test('with nobody left the run is stuck, and says what remains', async () => {
     const { trace } = await play({ ...line, workers: 1, workerEvents: [{ at: 150, kind: 'crash', worker: 0 }] })
     expect(trace.ending).toBe('stuck')
-    const { arrived, released, waiting } = stateAt(trace, Infinity).tally
+    const { arrived, released, waiting } = stateAt(trace, Infinity).counts
     expect([arrived, released, ...waiting]).toEqual([4, 1, 3])
   })
 })
@@ -182,7 +182,7 @@ describe('bounded queues', () => {
     const { trace } = await play({ source: batch(8), stages, workers: 3 })
     expect(trace.ending).toBe('drained')
     for (let t = 0; t <= endOf(trace); t += 5) {
-      const { waiting, inHands, outside, arrived } = stateAt(trace, t).tally
+      const { waiting, inHands, outside, arrived } = stateAt(trace, t).counts
       expect(waiting[0]).toBeLessThanOrEqual(2)
       expect(waiting[1] + inHands[0]).toBeLessThanOrEqual(1)
       expect(arrived).toBe(8)
@@ -216,7 +216,7 @@ test('Stop ends the run at the next instant', async () => {
     0,
   )
   expect(trace.ending).toBe('stopped')
-  expect(stateAt(trace, Infinity).tally.stopped).toBe(true)
+  expect(stateAt(trace, Infinity).counts.stopped).toBe(true)
   expect(trace.length).toBeLessThan(40_000)
 })
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ARRIVED, TURNED } from '../../../src/pipeline/rows.ts'
 import { isPinned } from '../../../src/scenario/model/defaults.ts'
-import { turnKeys } from '../../../src/scenario/model/scenario.ts'
-import { afterTurns } from '../../../src/scenario/model/schedule.ts'
+import { phaseKeys } from '../../../src/scenario/model/scenario.ts'
+import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { constant, noted, play } from './play.ts'
@@ -45,7 +45,7 @@ describe('what the scheduler does may change midway', () => {
         // Who keeps workers idle for stages whose work is all begun may think otherwise when it is asked again.
         if (!scenario.policy.lend && !isPinned(scenario.policy.kind)) return
         if (scenario.batch.inHand === 2) return
-        const held = Object.fromEntries(turnKeys.map((key) => [key, scenario[key]]))
+        const held = Object.fromEntries(phaseKeys.map((key) => [key, scenario[key]]))
         const same = scenario.policy.kind === 'greenThreads' ? { ...held, policy: undefined } : held
         const plain = await play({ ...scenario, later: [] })
         const turned = await play({ ...scenario, later: [JSON.parse(JSON.stringify({ at, ...same }))] })
@@ -63,7 +63,7 @@ describe('what the scheduler does may change midway', () => {
         const { trace, rows } = await play(scenario)
         const turned = rows.filter(({ kind }) => kind === TURNED)
         expect(turned).toEqual(turned.map((row, i) => ({ ...row, time: scenario.later[i].at, job: i, stage: -1, worker: -1 })))
-        expect(stateAt(trace, Infinity).tally.turns).toBe(turned.length)
+        expect(stateAt(trace, Infinity).counts.turns).toBe(turned.length)
         const end = rows.map(({ kind }) => kind !== TURNED).lastIndexOf(true)
         if (trace.ending !== 'drained') return
         expect(rows.slice(end + 1)).toEqual([])
@@ -119,7 +119,7 @@ describe('from its time on', () => {
       { at: 2000, batch: { size: 2 } },
     ])
     expect([...stateAt(trace, 2400).seats]).toEqual([0, 3])
-    expect(afterTurns(trace.scenario, 2)).toMatchObject({ policy: { kind: 'jefferson' }, batch: { size: 2, inHand: 1 } })
+    expect(scenarioAtPhase(trace.scenario, 2)).toMatchObject({ policy: { kind: 'jefferson' }, batch: { size: 2, inHand: 1 } })
   })
 
   test('batches have another size', async () => {
@@ -238,7 +238,7 @@ describe('a run that is stuck', () => {
 
   test('goes on when a turn to come lets it', async () => {
     const { trace } = await play({ ...nobody, later: [{ at: 500, policy: { kind: 'leastScore' } }] })
-    expect([trace.ending, trace.length > 0 && stateAt(trace, Infinity).tally.time]).toEqual(['drained', 510])
+    expect([trace.ending, trace.length > 0 && stateAt(trace, Infinity).counts.time]).toEqual(['drained', 510])
   })
 
   test('stays so when nobody is left whom a turn could send anywhere', async () => {

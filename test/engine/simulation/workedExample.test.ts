@@ -16,7 +16,7 @@ test('the worked example plays as the article tells it: seats (2,0), (1,1), (0,2
   const seats: number[] = []
   const waiting: number[][] = []
   for (let d = 0; d < trace.decisions.length; d++) {
-    waiting.push([...stateBefore(trace, trace.decisions.row[d]).tally.waiting])
+    waiting.push([...stateBefore(trace, trace.decisions.row[d]).counts.waiting])
     seats.push(...stateBefore(trace, trace.decisions.row[d] + 1).seats)
   }
   expect(waiting).toEqual([

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { stateBefore } from '../../../src/trace/trace.ts'
 import { listen, makespan, rowsOf, scenarioOf, seatsOf } from './heard.ts'
 
-async function play(scenario: Scenario, options: Parameters<typeof createConductor>[0] = {}) {
+async function play(scenario: Scenario) {
   const heard = listen(scenario)
-  const conductor = createConductor(options)
+  const conductor = createConductor(pageEnvironment())
   await conductor.start(scenario, heard.listener)
   return { ...heard, figures: conductor.figures }
 }
@@ -165,7 +166,7 @@ describe('when something goes wrong', () => {
       }),
     )
     expect(endings).toEqual(['stuck'])
-    expect(stateBefore(trace, trace.length).tally.live).toBe(0)
+    expect(stateBefore(trace, trace.length).counts.live).toBe(0)
   })
 
   test('a poisonous job is tried three times and fails, and its ticket lets the others pass in order', async () => {
@@ -188,7 +189,7 @@ describe('when something goes wrong', () => {
   test('Stop before the workers have answered ends the run too', async () => {
     const scenario = two({})
     const heard = listen(scenario)
-    const conductor = createConductor()
+    const conductor = createConductor(pageEnvironment())
     const run = conductor.start(scenario, heard.listener)
     conductor.stop()
     await run

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { isDrained } from '../../../src/pipeline/counts.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
@@ -32,7 +33,7 @@ async function play(asked: object, make?: () => Worker) {
   const heard = listen(scenario)
   const { threads, spawn } = counted(make)
   const stages = scenario.stages.length
-  await createConductor({ spawn }).start(scenario, heard.listener)
+  await createConductor(pageEnvironment(spawn)).start(scenario, heard.listener)
   return { ...heard, threads, stages }
 }
 
@@ -42,7 +43,7 @@ describe('an elastic pool of real workers', () => {
     const { trace, endings, threads } = await play({ source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2, policy: { ...jumpy, ki: 0 } })
     expect(endings).toEqual(['stuck'])
     expect(threads.started).toBe(0)
-    expect(stateAt(trace, Infinity).tally.waiting[0]).toBe(2)
+    expect(stateAt(trace, Infinity).counts.waiting[0]).toBe(2)
   })
 
   test.concurrent('starts and stops real threads under a load that comes and goes, and loses no job', async () => {
@@ -61,10 +62,10 @@ describe('an elastic pool of real workers', () => {
     expect(threads.most).toBeGreaterThanOrEqual(3)
     // With the run over nobody is left.
     expect(threads.alive).toBe(0)
-    const { tally } = stateAt(trace, Infinity)
-    expect(isDrained(tally)).toBe(true)
-    expect(tally.failed).toBe(0)
-    expect(tally.released).toBeGreaterThan(300)
+    const { counts } = stateAt(trace, Infinity)
+    expect(isDrained(counts)).toBe(true)
+    expect(counts.failed).toBe(0)
+    expect(counts.released).toBeGreaterThan(300)
     expect(rowsOf(trace, 'lost')).toEqual([])
     expect(rowsOf(trace, 'joined')).toEqual([])
   })
@@ -82,8 +83,8 @@ describe('an elastic pool of real workers', () => {
     const [finished] = rowsOf(trace, 'finished')
     expect(dismissed.worker).toBe(finished.worker)
     expect(dismissed.time).toBeLessThan(finished.time)
-    expect(stateAt(trace, dismissed.time).tally.live).toBe(1)
-    expect(stateAt(trace, finished.time).tally.live).toBe(0)
+    expect(stateAt(trace, dismissed.time).counts.live).toBe(1)
+    expect(stateAt(trace, finished.time).counts.live).toBe(0)
     expect(rowsOf(trace, 'threw')).toEqual([])
   })
 
@@ -106,6 +107,6 @@ describe('an elastic pool of real workers', () => {
     expect(endings).toEqual(['drained'])
     expect(failures.map(({ reason }) => reason)).toEqual(['could not be started: no more threads'])
     expect(rowsOf(trace, 'lost').map(({ worker }) => worker)).toEqual([0])
-    expect(stateAt(trace, Infinity).tally.released).toBe(3)
+    expect(stateAt(trace, Infinity).counts.released).toBe(3)
   })
 })

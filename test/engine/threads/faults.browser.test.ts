@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
-import { realSurroundings } from '../../../src/engine/conductor/environment.ts'
 import type { ThreadsListener } from '../../../src/engine/conductor/run.ts'
 import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { type Heard, listen, rowsOf, scenarioOf } from './heard.ts'
@@ -31,7 +31,7 @@ const asleep = (jobs: number, mean: number, more: object = {}): Scenario =>
 /** Plays on workers of which the first ones are made as told, the others sound. */
 async function play(scenario: Scenario, ...makes: Make[]): Promise<Heard & { ignored: number }> {
   const heard = listen(scenario)
-  const conductor = createConductor({ spawn: (worker) => (makes[worker] ?? sound)() })
+  const conductor = createConductor(pageEnvironment((worker) => (makes[worker] ?? sound)()))
   await conductor.start(scenario, heard.listener)
   return { ...heard, ignored: conductor.figures.ignored }
 }
@@ -128,8 +128,8 @@ describe('no worker is given up in vain', () => {
       heard.listener.journal(rows)
       if (rowsOf(heard.trace, 'finished').length >= 4) leap = NIGHT
     }
-    const surroundings = { ...realSurroundings((worker) => (worker === 0 ? faulty('loops 6') : sound)()), now: () => wallMicros() + leap }
-    await createConductor({ surroundings }).start(scenario, { ...heard.listener, journal })
+    const environment = { ...pageEnvironment((worker) => (worker === 0 ? faulty('loops 6') : sound)()), now: () => wallMicros() + leap }
+    await createConductor(environment).start(scenario, { ...heard.listener, journal })
     expectAllOut(heard, 24)
     const [lost, ...others] = rowsOf(heard.trace, 'lost')
     expect([lost.worker, others]).toEqual([0, []])
@@ -142,7 +142,7 @@ describe('no worker is given up in vain', () => {
 test('Stop ends the run within 100 ms though every worker loops for ever', timed, async () => {
   const scenario = asleep(1000, 5000)
   const heard = listen(scenario)
-  const conductor = createConductor({ spawn: faulty('loops 2') })
+  const conductor = createConductor(pageEnvironment(faulty('loops 2')))
   const run = conductor.start(scenario, heard.listener)
   await expect.poll(() => rowsOf(heard.trace, 'started').length, { timeout: 10_000 }).toBeGreaterThanOrEqual(4)
   await new Promise((resolve) => setTimeout(resolve, 200))

@@ -1,7 +1,7 @@
 import { expose } from 'comlink'
-import { createLabour } from '../../../src/engine/threads/workerApi.ts'
+import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
 
-type Work = ReturnType<typeof createLabour>['work']
+type Work = ReturnType<typeof createWorkerApi>['work']
 
 /** What a worker does instead of its work, or beside it. */
 const faults: Readonly<Record<string, () => ReturnType<Work> | undefined>> = {
@@ -22,11 +22,11 @@ const faults: Readonly<Record<string, () => ReturnType<Work> | undefined>> = {
 
 // A worker with a fault: its name says which, and from which of its batches on, 'closes 2'.
 const [fault, first] = self.name.split(' ')
-const labour = createLabour()
+const workerApi = createWorkerApi()
 let batches = 0
 expose({
-  ...labour,
+  ...workerApi,
   work(batch: Parameters<Work>[0]) {
-    return (++batches >= Number(first) ? faults[fault]() : undefined) ?? labour.work(batch)
+    return (++batches >= Number(first) ? faults[fault]() : undefined) ?? workerApi.work(batch)
   },
 })

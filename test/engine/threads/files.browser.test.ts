@@ -1,8 +1,9 @@
 import { Gunzip } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { makeSample } from '../../../src/runs/files/sampleFile.ts'
-import { countLines, startRun } from '../../../src/runs/remote/remoteRun.ts'
+import { countFileLines, startRun } from '../../../src/runs/remote/remoteRun.ts'
 import { runSequential } from '../../../src/runs/remote/sequential.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
@@ -11,7 +12,7 @@ const kernels = ['parseJson', 'validate', 'sha256', 'gzip']
 const real = (names: readonly string[]) => names.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 100 } }))
 
 async function overFile(file: Blob, asked: object = {}, names: readonly string[] = kernels): Promise<Scenario> {
-  const { jobs, digest } = await countLines(file, names.length)
+  const { jobs, digest } = await countFileLines(file, names.length)
   return scenarioOf({
     source: { kind: 'lines', jobs, digest },
     stages: real(names),
@@ -85,7 +86,7 @@ describe('a file', () => {
   })
 
   test('with more lines than threads are given is refused before it is played', async () => {
-    await expect(countLines(new Blob(['x\n'.repeat(50_001)]), 4)).rejects.toThrow('more than 50000 lines')
+    await expect(countFileLines(new Blob(['x\n'.repeat(50_001)]), 4)).rejects.toThrow('more than 50000 lines')
   })
 
   test('is not needed for real work: without one the jobs carry lines of a made-up log', async () => {
@@ -160,6 +161,6 @@ test('a conductor on the page itself plays a file as well', async () => {
   const file = new Blob(['{"b":1,"a":" x "}'])
   const scenario = await overFile(file, {}, ['parseJson', 'validate'])
   const heard = listen(scenario)
-  await createConductor({ file }).start(scenario, heard.listener)
+  await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
   expect(await heard.output!.blob.text()).toBe('{"a":"x","b":1}\n')
 })

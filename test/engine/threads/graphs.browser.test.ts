@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { sha256Hex } from '../../../src/engine/work/checksum.ts'
 import { runInSequence } from '../../../src/engine/work/sequence.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
@@ -14,14 +15,14 @@ const links = (text: string) => text.split(' ').map((link) => link.split('>'))
 async function play(asked: object, file: Blob | null = null) {
   const scenario = scenarioOf(asked)
   const heard = listen(scenario)
-  await createConductor({ file }).start(scenario, heard.listener)
-  return { ...heard, scenario, tally: stateAt(heard.trace, Infinity).tally }
+  await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
+  return { ...heard, scenario, counts: stateAt(heard.trace, Infinity).counts }
 }
 
 describe('a graph on real workers', () => {
   test('copies, waits for all parts, and lets the jobs out in order', { retry: 3 }, async () => {
     // Five jobs of 30 ms through two side by side, then one, then one: 210 ms.
-    const { trace, endings, tally } = await play({
+    const { trace, endings, counts } = await play({
       source: { kind: 'batch', jobs: 5 },
       stages: [wait('A', 30_000), wait('B', 30_000), wait('C', 30_000, { join: 'all' }), wait('D', 30_000)],
       links: links('source>A source>B A>C B>C C>D D>sink'),
@@ -30,7 +31,7 @@ describe('a graph on real workers', () => {
       order: { kind: 'buffer', slots: 2 },
     })
     expect(endings).toEqual(['drained'])
-    expect([tally.released, tally.failed]).toEqual([5, 0])
+    expect([counts.released, counts.failed]).toEqual([5, 0])
     expect(rowsOf(trace, 'gathered')).toHaveLength(5)
     expect(rowsOf(trace, 'released').map(({ job }) => job)).toEqual([0, 1, 2, 3, 4])
     const makespan = rowsOf(trace, 'released')[4].time
@@ -40,7 +41,7 @@ describe('a graph on real workers', () => {
   })
 
   test('routes the jobs that the simulation routes there, and fails as a whole what fails in a part', async () => {
-    const { trace, endings, tally, scenario } = await play({
+    const { trace, endings, counts, scenario } = await play({
       source: { kind: 'batch', jobs: 60 },
       stages: [
         wait('A', 500, { fanOut: { route: { B: 2, C: 1 } } }),
@@ -57,7 +58,7 @@ describe('a graph on real workers', () => {
       order: { kind: 'buffer', slots: 8 },
     })
     expect(endings).toEqual(['drained'])
-    expect([tally.released, tally.failed]).toEqual([58, 2])
+    expect([counts.released, counts.failed]).toEqual([58, 2])
     const routeOf = routingOf(scenario)
     for (const { job, stage } of rowsOf(trace, 'routed')) expect(stage).toBe(routeOf(0, job))
     expect(
@@ -65,12 +66,12 @@ describe('a graph on real workers', () => {
         .map(({ job }) => job)
         .sort((a, b) => a - b),
     ).toEqual([7, 20])
-    expect([...tally.waiting, ...tally.inHands, ...tally.gathering].every((jobs) => jobs === 0)).toBe(true)
+    expect([...counts.waiting, ...counts.inHands, ...counts.gathering].every((jobs) => jobs === 0)).toBe(true)
     expect(replay(trace).difference).toBeNull()
   })
 
   test('keeps the order by shards, also when a worker crashes and another joins', async () => {
-    const { trace, endings, tally, scenario } = await play({
+    const { trace, endings, counts, scenario } = await play({
       source: { kind: 'batch', jobs: 80 },
       stages: [
         { id: 'A', service: { kind: 'exponential', mean: 1500 }, work: 'wait' },
@@ -89,8 +90,8 @@ describe('a graph on real workers', () => {
     })
     expect(endings).toEqual(['drained'])
     // At B one try is all there is: the worker that crashes may have a job of it alone in hand, and then that fails too.
-    expect(tally.released + tally.failed).toBe(80)
-    expect([1, 2]).toContain(tally.failed)
+    expect(counts.released + counts.failed).toBe(80)
+    expect([1, 2]).toContain(counts.failed)
     const left = rowsOf(trace, 'released').map(({ job }) => job)
     expect(left).toEqual([...left].sort((a, b) => a - b))
     for (const stage of scenario.stages.keys()) expect(judgeShards(trace, stage).wrong).toBeNull()
@@ -131,7 +132,7 @@ describe('a graph on real workers', () => {
       workers: 3,
       order: { kind: 'buffer', slots: 4 },
     }
-    const { output, scenario, tally } = await play(asked, file)
+    const { output, scenario, counts } = await play(asked, file)
     const hash = async (text: string) => sha256Hex(new TextEncoder().encode(text))
     const expected = [
       { B: { a: 'x' }, D: { a: ' x ', sha256: await hash('{"a":" x "}') } },
@@ -143,7 +144,7 @@ describe('a graph on real workers', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual(expected)
-    expect([tally.released, tally.failed]).toEqual([2, 1])
+    expect([counts.released, counts.failed]).toEqual([2, 1])
     const sequence = await runInSequence(scenario, file, () => {})
     expect([sequence?.sha256, sequence?.records]).toEqual([output?.sha256, 2])
   })

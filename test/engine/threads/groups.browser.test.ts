@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { groupsIn } from '../../../src/measures/frame/groups.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
@@ -9,8 +10,8 @@ import { listen, rowsOf, scenarioOf } from './heard.ts'
 async function play(asked: object) {
   const scenario = scenarioOf(asked)
   const heard = listen(scenario)
-  await createConductor().start(scenario, heard.listener)
-  return { ...heard, figures: figuresOf(heard.trace) }
+  await createConductor(pageEnvironment()).start(scenario, heard.listener)
+  return { ...heard, figures: metricsOf(heard.trace) }
 }
 
 const stage = (more: object) => ({ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait', resource: 'group', ...more })
@@ -84,7 +85,7 @@ describe('jobs of one group on real workers', () => {
     const { trace, endings } = await play({ source: groups([2]), stages: [stage({})], workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 0 }] })
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'lost').map(({ worker }) => worker)).toEqual([0])
-    expect(figuresOf(trace).contendedTime).toBeGreaterThan(1_900_000)
+    expect(metricsOf(trace).contendedTime).toBeGreaterThan(1_900_000)
     expect(rowsOf(trace, 'released')).toHaveLength(2)
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
-import { placeOf } from '../../../src/engine/work/tile.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
+import { tilePlace } from '../../../src/engine/work/tile.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import { runSequential } from '../../../src/runs/remote/sequential.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
@@ -56,7 +57,7 @@ describe('a picture', () => {
     const source = scenario.source as Picture
     const all = new Uint8Array(await (heard.output as { blob: Blob }).blob.arrayBuffer())
     for (const { job, pixels } of heard.tiles) {
-      const { left, top, width, height } = placeOf(source, job)
+      const { left, top, width, height } = tilePlace(source, job)
       for (let y = 0; y < height; y++) {
         const from = 4 * ((top + y) * source.width + left)
         expect(pixels.subarray(4 * y * width, 4 * (y + 1) * width)).toEqual(all.subarray(from, from + 4 * width))
@@ -106,7 +107,7 @@ describe('a picture', () => {
     expect(failures.map(({ job }) => job)).toEqual([9, 9])
     expect(output?.records).toBe(23)
     const all = new Uint8Array(await (output as { blob: Blob }).blob.arrayBuffer())
-    const { left, top } = placeOf(scenario.source as Picture, 9)
+    const { left, top } = tilePlace(scenario.source as Picture, 9)
     expect([...all.subarray(4 * (top * 180 + left), 4 * (top * 180 + left) + 4)]).toEqual([0, 0, 0, 0])
     expect(output?.sha256).toBe((await runSequential(scenario, null).finished)?.sha256)
   })
@@ -129,7 +130,7 @@ describe('a picture', () => {
 
   test('of more tiles than threads are given is refused in words', async () => {
     const heard = listen(pictureOf({ source: { kind: 'image', width: 2400, height: 2400, tile: 8 } }))
-    await expect(createConductor().start(heard.trace.scenario, heard.listener)).rejects.toThrow('90,000 jobs on 4 stages are 360,000 services')
+    await expect(createConductor(pageEnvironment()).start(heard.trace.scenario, heard.listener)).rejects.toThrow('90,000 jobs on 4 stages are 360,000 services')
   })
 
   test('is not computed by stages that only burn or wait: then there is no output', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { makeSample } from '../../../src/runs/files/sampleFile.ts'
-import { countLines } from '../../../src/runs/remote/remoteRun.ts'
+import { countFileLines } from '../../../src/runs/remote/remoteRun.ts'
 import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
@@ -20,7 +21,7 @@ function shortSource(source: Source): Source {
 
 async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scenario: Scenario; file: Blob | null }> {
   const file = scenario.source.kind === 'lines' ? makeSample(400) : null
-  const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await countLines(file, scenario.stages.length)) }
+  const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await countFileLines(file, scenario.stages.length)) }
   const parsed = parse({ ...scenario, source })
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   return { scenario: parsed.scenario, file }
@@ -40,8 +41,8 @@ describe('on real workers', () => {
     async ({ preset }) => {
       const { scenario, file } = await shortened(preset)
       const heard = listen(scenario)
-      await createConductor({ file }).start(scenario, heard.listener)
-      const { jobs, completed, failed } = figuresOf(heard.trace)
+      await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
+      const { jobs, completed, failed } = metricsOf(heard.trace)
       expect(jobs).toBeGreaterThan(0)
       // On a machine that has much else to do a pool may be let go to the last worker before the last job is served, and a
       // controller without an integral part then sees too few waiting to hire anybody again.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { type PartName, partNames, type Residual, residualOf } from '../../../src/measures/reality/residual.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { listen, scenarioOf } from './heard.ts'
@@ -8,7 +9,7 @@ import { listen, scenarioOf } from './heard.ts'
 async function residual(asked: object): Promise<Residual> {
   const scenario = scenarioOf(asked)
   const heard = listen(scenario)
-  await createConductor().start(scenario, heard.listener)
+  await createConductor(pageEnvironment()).start(scenario, heard.listener)
   expect(heard.endings).toEqual(['drained'])
   const found = residualOf(heard.trace, await playSimulation(scenario, 0))
   expect(found.parts.map(({ name }) => name)).toEqual(partNames)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { criticalPathInSteps } from '../../../src/measures/reality/criticalPath.ts'
 import { inOneGo } from '../../../src/measures/series/piecework.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
@@ -15,7 +16,7 @@ const stage = (id: string) => ({ id, service: { kind: 'constant', mean: 5000 }, 
 async function play(asked: object) {
   const scenario = scenarioOf(asked)
   const heard = listen(scenario)
-  await createConductor({ spawn }).start(scenario, heard.listener)
+  await createConductor(pageEnvironment(spawn)).start(scenario, heard.listener)
   return heard
 }
 
@@ -45,7 +46,7 @@ test("what the scheduler does changes midway on real workers too, by the conduct
   // Second batches are ordered before the first is through, and never after a turn to one in hand.
   expect(rowsOf(trace, 'second').some(({ time }) => time < turned[1].time)).toBe(true)
   expect(rowsOf(trace, 'second').filter(({ time }) => time > turned[1].time)).toEqual([])
-  expect(stateAt(trace, Infinity).tally).toMatchObject({ released: 40, failed: 0, turns: 2 })
+  expect(stateAt(trace, Infinity).counts).toMatchObject({ released: 40, failed: 0, turns: 2 })
   expect(replay(trace).difference).toBeNull()
   const read = readTraceJson([...writeTraceJson(trace)].join(''))
   expect('problems' in read ? read.problems : digestOf(read.trace)).toBe(digestOf(trace))

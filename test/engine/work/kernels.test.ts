@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { bytesOf, canonicalText, joined, kernels, type Payload } from '../../../src/engine/work/kernels.ts'
+import { bytesOf, canonicalText, joinedBytes, kernelFunctions, type Payload } from '../../../src/engine/work/kernels.ts'
 
-const { parseJson, validate, sha256, gzip } = kernels
+const { parseJson, validate, sha256, gzip } = kernelFunctions
 
 describe('real work', () => {
   test('reads a line of JSON, and says which line is none', () => {
@@ -35,7 +35,7 @@ describe('real work', () => {
   test('compresses each record by itself, and all together are one .gz file', async () => {
     const records: Payload[] = [{ record: { n: 1 } }, 'plain text', { record: ['ü'] }]
     const members = await Promise.all(records.map(gzip))
-    expect(gunzipSync(joined(members.map(bytesOf))).toString()).toBe('{"n":1}\nplain text\n["ü"]\n')
+    expect(gunzipSync(joinedBytes(members.map(bytesOf))).toString()).toBe('{"n":1}\nplain text\n["ü"]\n')
   })
 
   test('does nothing to what is compressed already', async () => {

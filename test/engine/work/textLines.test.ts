@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadCargo } from '../../../src/engine/work/loadPayloads.ts'
-import { countLines, createSplitter, readLines } from '../../../src/engine/work/textLines.ts'
+import { loadPayloads } from '../../../src/engine/work/loadPayloads.ts'
+import { countTextLines, createSplitter, readLines } from '../../../src/engine/work/textLines.ts'
 import { scenarioOf } from '../threads/heard.ts'
 
 describe('lines', () => {
@@ -35,14 +35,14 @@ describe('lines', () => {
 
   test('are counted with the digest of the file, up to the number that is allowed', async () => {
     const file = new Blob(['abc\n'])
-    expect(await countLines(file, 1)).toEqual({ jobs: 1, digest: 'edeaaff3f1774ad2888673770c6d64097e391bc362d7d6fb34982ddf0efd18cb' })
-    await expect(countLines(new Blob(['a\nb\n']), 1)).rejects.toThrow('more than 1 lines')
+    expect(await countTextLines(file, 1)).toEqual({ jobs: 1, digest: 'edeaaff3f1774ad2888673770c6d64097e391bc362d7d6fb34982ddf0efd18cb' })
+    await expect(countTextLines(new Blob(['a\nb\n']), 1)).rejects.toThrow('more than 1 lines')
   })
 })
 
 test('a long line is given the more time, whatever was declared: the first of them is not taken for a hang', async () => {
   const lines = ['short', 'x'.repeat(5_000_000)]
   const asked = { source: { kind: 'lines', jobs: 2, digest: '' }, stages: [{ id: 'A', work: 'gzip' }], workers: 1 }
-  const cargo = await loadCargo(scenarioOf(asked), new Blob([lines.join('\n')]))
-  expect(lines.map((_, job) => cargo?.atMost(job))).toEqual([5, 5_000_000])
+  const runPayloads = await loadPayloads(scenarioOf(asked), new Blob([lines.join('\n')]))
+  expect(lines.map((_, job) => runPayloads?.atMost(job))).toEqual([5, 5_000_000])
 })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { kernels, type Payload } from '../../../src/engine/work/kernels.ts'
+import { kernelFunctions, type Payload } from '../../../src/engine/work/kernels.ts'
 import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbrot.ts'
 import { createPictureCargo } from '../../../src/engine/work/picture.ts'
 import { decodeQoi, encodeQoi } from '../../../src/engine/work/qoi.ts'
-import { placeOf, type Tile, tileOf } from '../../../src/engine/work/tile.ts'
+import { type Tile, tileOf, tilePlace } from '../../../src/engine/work/tile.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
 import type { Kernel, Picture } from '../../../src/scenario/model/scenario.ts'
 
@@ -13,12 +13,12 @@ const small: Picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6
 
 /** The pixels of a picture that goes through these kernels, and their checksum. */
 async function paint(picture: Picture, works: readonly Kernel[]) {
-  const cargo = createPictureCargo(picture)
+  const runPayloads = createPictureCargo(picture)
   for (let job = 0; job < countJobs(picture); job++) {
-    for (const [stage, work] of works.entries()) cargo.put(job, stage, await kernels[work](cargo.at(job, stage)))
-    cargo.release(job)
+    for (const [stage, work] of works.entries()) runPayloads.put(job, stage, await kernelFunctions[work](runPayloads.at(job, stage)))
+    runPayloads.release(job)
   }
-  const { blob, sha256 } = await cargo.output()
+  const { blob, sha256 } = await runPayloads.output()
   return { pixels: new Uint8Array(await blob.arrayBuffer()), sha256 }
 }
 
@@ -29,13 +29,13 @@ describe('the tiles of a picture', () => {
         const picture = { ...small, width, height, tile }
         const covered = new Uint8Array(width * height)
         for (let job = 0; job < countJobs(picture); job++) {
-          const place = placeOf(picture, job)
+          const place = tilePlace(picture, job)
           for (let y = 0; y < place.height; y++) for (let x = 0; x < place.width; x++) covered[(place.top + y) * width + place.left + x]++
         }
         expect(covered.every((times) => times === 1)).toBe(true)
       }),
     )
-    expect(placeOf(small, 11)).toEqual({ left: 48, top: 32, width: 12, height: 8 })
+    expect(tilePlace(small, 11)).toEqual({ left: 48, top: 32, width: 12, height: 8 })
   })
 
   test('make one and the same picture, however large they are', async () => {
@@ -45,9 +45,9 @@ describe('the tiles of a picture', () => {
 })
 
 test('a worker is waited for as long as its tiles may take, not as declared', () => {
-  const cargo = createPictureCargo({ ...small, width: 2048, tile: 512, height: 256, iterations: 700 })
+  const runPayloads = createPictureCargo({ ...small, width: 2048, tile: 512, height: 256, iterations: 700 })
   // 512 x 256 pixels of nine points each and 700 steps, at 50 a microsecond.
-  expect(cargo.atMost(0)).toBeCloseTo(16_515_072)
+  expect(runPayloads.atMost(0)).toBeCloseTo(16_515_072)
 })
 
 describe('the kernels of a picture', () => {
@@ -105,12 +105,12 @@ describe('the kernels of a picture', () => {
 
   test('refuse a line of text', async () => {
     for (const work of ['mandelbrot', 'colour', 'antialias', 'qoi'] as const)
-      await expect((async () => kernels[work]('{"a":1}'))()).rejects.toThrow('this is a line of text, and the stage works on tiles')
+      await expect((async () => kernelFunctions[work]('{"a":1}'))()).rejects.toThrow('this is a line of text, and the stage works on tiles')
   })
 
   test('do nothing twice', async () => {
     let payload: Payload = tileOf(small, 5)
-    for (const work of ['mandelbrot', 'mandelbrot', 'colour', 'colour', 'mandelbrot'] as const) payload = await kernels[work](payload)
+    for (const work of ['mandelbrot', 'mandelbrot', 'colour', 'colour', 'mandelbrot'] as const) payload = await kernelFunctions[work](payload)
     expect(payload).toEqual(colour(mandelbrot(tileOf(small, 5))))
   })
 })

@@ -3,21 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { allocateWorkers } from '../../../src/allocation/allocateWorkers.ts'
 import { answerSentence, answerTo } from '../../../src/measures/decisions/answer.ts'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
-import { textOf } from '../../../src/measures/decisions/sentence.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { askable, parseQuestion, type Question } from '../../../src/scenario/parse/question.ts'
+import { askable, type DecisionQuestion, parseQuestion } from '../../../src/scenario/parse/question.ts'
 import { parsed } from '../scenarios.ts'
 
-function question(policy: object, workers: number, stages: readonly object[]): Question {
+function question(policy: object, workers: number, stages: readonly object[]): DecisionQuestion {
   const read = parseQuestion({ version: 1, workers, policy, stages })
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
   return read.question
 }
 
 const four = [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting, mean: 1000 }))
-const seatsOf = (asked: Question) => answerTo(asked).stages.map(({ seatsAfter }) => seatsAfter)
-const say = (asked: Question) => textOf(answerSentence(asked, answerTo(asked)))
+const seatsOf = (asked: DecisionQuestion) => answerTo(asked).stages.map(({ seatsAfter }) => seatsAfter)
+const say = (asked: DecisionQuestion) => sentenceText(answerSentence(asked, answerTo(asked)))
 
 describe('an answer without a run', () => {
   test('is the worked example: least total time and Jefferson part', () => {
@@ -60,10 +60,10 @@ describe('an answer without a run', () => {
         policy: { kind },
       })
       const trace = await playSimulation(scenario, 0)
-      const beliefs = createBeliefs(trace)
+      const estimateHistory = createEstimateHistory(trace)
       let compared = 0
       for (let d = 0; d < trace.decisions.length; d++) {
-        const taken = decisionAt(trace, beliefs, d)
+        const taken = decisionAt(trace, estimateHistory, d)
         // A question has whole microseconds.
         if (taken.stages.some(({ mean }) => !Number.isInteger(mean))) continue
         const asked = question(

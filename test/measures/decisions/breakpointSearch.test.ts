@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { apportion } from '../../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../../src/allocation/rules.ts'
-import { advance, createHunt } from '../../../src/measures/decisions/breakpointSearch.ts'
+import { advanceSearch, createBreakpointSearch } from '../../../src/measures/decisions/breakpointSearch.ts'
 import { causesSentence } from '../../../src/measures/decisions/breakpointSentence.ts'
-import type { Cause, Condition, Hit } from '../../../src/measures/decisions/breakpoints.ts'
+import type { BreakCause, Condition, Hit } from '../../../src/measures/decisions/breakpoints.ts'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
-import { textOf } from '../../../src/measures/decisions/sentence.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { decisionTime } from '../../../src/trace/decisionTime.ts'
@@ -18,11 +18,11 @@ const deserted: Condition = { kind: 'deserted', stage: null }
 const jefferson: Condition = { kind: 'disagree', rule: 'jefferson', power: 1 }
 
 function next(trace: Trace, conditions: readonly Condition[], after: number, most?: number): Hit | null {
-  const hunt = createHunt(trace, createBeliefs(trace), conditions, after)
-  if (most === undefined) return advance(hunt, Infinity)
+  const breakpointSearch = createBreakpointSearch(trace, createEstimateHistory(trace), conditions, after)
+  if (most === undefined) return advanceSearch(breakpointSearch, Infinity)
   for (;;) {
-    const hit = advance(hunt, Infinity, most)
-    if (hit !== null || hunt.clearUntil === Infinity) return hit
+    const hit = advanceSearch(breakpointSearch, Infinity, most)
+    if (hit !== null || breakpointSearch.clearUntil === Infinity) return hit
   }
 }
 
@@ -35,9 +35,9 @@ function all(trace: Trace, conditions: readonly Condition[], most?: number): Hit
 
 /** The same by looking at every instant as a picture, and at every decision as the panel shows it. */
 function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
-  const beliefs = createBeliefs(trace)
+  const estimateHistory = createEstimateHistory(trace)
   const instants = [...new Set(Array.from({ length: trace.length }, (_, i) => traceRow(trace, i).time))]
-  const decisions = Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+  const decisions = Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, estimateHistory, d))
   const order = trace.scenario.stages.map((_, s) => s).sort((a, b) => (trace.scenario.stages[a].id < trace.scenario.stages[b].id ? -1 : 1))
   const differ = (d: number): number => {
     if (d < 0) return 0
@@ -61,7 +61,7 @@ function naive(trace: Trace, conditions: readonly Condition[]): Hit[] {
     now.workers.forEach(({ movedFrom, movedAt }, w) => {
       if (movedFrom >= 0 && movedAt === time) moves[w].push(time)
     })
-    const causes: Cause[] = []
+    const causes: BreakCause[] = []
     for (const condition of conditions) {
       if (condition.kind === 'disagree') {
         for (const { index } of decisions.filter((each) => each.time === time))
@@ -140,25 +140,25 @@ describe('of any run', () => {
     const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 60 } }), 0)
     const hits = all(trace, [deserted]).map(({ time }) => time)
     expect(hits.length).toBeGreaterThan(1)
-    const hunt = createHunt(trace, createBeliefs(trace), [deserted], -1)
+    const breakpointSearch = createBreakpointSearch(trace, createEstimateHistory(trace), [deserted], -1)
     let clear = -1
     for (;;) {
-      const hit = advance(hunt, Infinity, 1)
-      expect(hunt.clearUntil).toBeGreaterThanOrEqual(clear)
-      expect(hunt.clearUntil).toBeLessThan(hits[0])
-      clear = hunt.clearUntil
+      const hit = advanceSearch(breakpointSearch, Infinity, 1)
+      expect(breakpointSearch.clearUntil).toBeGreaterThanOrEqual(clear)
+      expect(breakpointSearch.clearUntil).toBeLessThan(hits[0])
+      clear = breakpointSearch.clearUntil
       if (hit !== null) break
     }
-    const short = createHunt(trace, createBeliefs(trace), [deserted], -1)
-    expect(advance(short, hits[0] - 1)).toBe(null)
+    const short = createBreakpointSearch(trace, createEstimateHistory(trace), [deserted], -1)
+    expect(advanceSearch(short, hits[0] - 1)).toBe(null)
     expect(short.clearUntil).toBe(hits[0] - 1)
-    expect(advance(short, hits[0])?.time).toBe(hits[0])
+    expect(advanceSearch(short, hits[0])?.time).toBe(hits[0])
     expect(decisionTime(trace, 0)).toBeLessThan(endOf(trace))
   })
 })
 
 test('why playback has stopped is said in words', () => {
-  const said = (causes: readonly Cause[]) => textOf(causesSentence(workedExample, causes, ({ rule }) => (rule === 'jefferson' ? 'Jefferson' : rule)))
+  const said = (causes: readonly BreakCause[]) => sentenceText(causesSentence(workedExample, causes, ({ rule }) => (rule === 'jefferson' ? 'Jefferson' : rule)))
   expect(said([{ condition: deserted, stage: 0, worker: -1, amount: 0 }])).toBe('A has lost its last worker.')
   expect(
     said([

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createBeliefs, estimatesBefore, extendBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { createEstimateHistory, estimatesBefore, extendEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceOf, sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { decisionIndexAt, decisionTime } from '../../../src/trace/decisionTime.ts'
 import { createTrace } from '../../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
 const seats = (trace: Awaited<ReturnType<typeof playSimulation>>) => {
-  const beliefs = createBeliefs(trace)
-  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+  const estimateHistory = createEstimateHistory(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, estimateHistory, d))
 }
 
 describe('the decisions of the worked example', () => {
@@ -126,7 +126,7 @@ describe('the decisions of the worked example', () => {
 
   test('are told in a sentence each', async () => {
     const decisions = seats(await playSimulation(workedExample, 0))
-    expect(decisions.map((decision) => textOf(sentenceOf(workedExample, decision)))).toEqual([
+    expect(decisions.map((decision) => sentenceText(sentenceOf(workedExample, decision)))).toEqual([
       '3 jobs arrived. All the work that waits is at A, so both seats go there.',
       'Workers 1 and 2 finished a job each. B was the stage furthest below its share, so the seat goes there. Worker 2 leaves A for B.',
       'Workers 1 and 2 finished a job each. A is done, so its seat goes to B. Worker 1 leaves A for B.',
@@ -158,7 +158,7 @@ describe('the decisions of the worked example', () => {
     for (const policy of ['leastScore', 'hamilton', 'backpressure', 'sinkFirst', 'single']) {
       const scenario = parsed({ ...rush, policy: { kind: policy } })
       for (const decision of seats(await playSimulation(scenario, 0))) {
-        const text = textOf(sentenceOf(scenario, decision))
+        const text = sentenceText(sentenceOf(scenario, decision))
         const movers = decision.orders.filter(({ from, stage }) => from >= 0 && from !== stage)
         for (const { worker, from, stage } of movers.length <= 3 ? movers : []) {
           const { stages } = scenario
@@ -176,7 +176,7 @@ describe('the decisions of the worked example', () => {
     const trace = await playSimulation(workedExample, 0)
     expect([-1, 0, 999_999, 1_000_000, 2_500_000].map((t) => decisionIndexAt(trace, t))).toEqual([-1, 0, 0, 1, 2])
     expect([0, 1, 2].map((d) => decisionTime(trace, d))).toEqual([0, 1_000_000, 2_000_000])
-    expect(() => decisionAt(trace, createBeliefs(trace), 3)).toThrow(RangeError)
+    expect(() => decisionAt(trace, createEstimateHistory(trace), 3)).toThrow(RangeError)
     expect(decisionIndexAt(createTrace(workedExample, 'simulation', 0), 5)).toBe(-1)
   })
 })
@@ -192,7 +192,7 @@ describe('any decision', () => {
           const { verified, rule, rounds, stages, index } = decision
           expect(verified, `decision ${index}`).toBe(true)
           expect(decisionIndexAt(trace, decision.time)).toBeGreaterThanOrEqual(index)
-          const text = textOf(sentenceOf(scenario, decision))
+          const text = sentenceText(sentenceOf(scenario, decision))
           expect(text).toMatch(/^[A-Z0-9].*\.$/)
           if (rule === null) continue
           for (const { quotients, winner } of rounds) expect(quotients[winner]).toBe(Math.max(...quotients.filter((quotient) => quotient >= 0)))
@@ -216,9 +216,9 @@ describe('any decision', () => {
       estimator: { kind: 'window', n: 3 },
     })
     const trace = await playSimulation(scenario, 0)
-    const slow = createBeliefs(trace)
-    while (!extendBeliefs(slow, 7));
-    for (const row of [trace.length, 50, 3, 0, 90]) expect(estimatesBefore(slow, row)).toEqual(estimatesBefore(createBeliefs(trace), row))
+    const slow = createEstimateHistory(trace)
+    while (!extendEstimateHistory(slow, 7));
+    for (const row of [trace.length, 50, 3, 0, 90]) expect(estimatesBefore(slow, row)).toEqual(estimatesBefore(createEstimateHistory(trace), row))
   })
 })
 
@@ -232,17 +232,17 @@ describe('a decision that gives second batches', () => {
       policy: { kind: 'onePerStage' },
     })
     const trace = await playSimulation(scenario, 0)
-    const decision = decisionAt(trace, createBeliefs(trace), 0)
+    const decision = decisionAt(trace, createEstimateHistory(trace), 0)
     expect(decision.orders.map(({ worker, ahead }) => [worker, ahead])).toEqual([
       [0, false],
       [0, true],
     ])
     expect(decision.verified).toBe(true)
-    expect(textOf(sentenceOf(scenario, decision))).toContain('worker 1 goes to Read and worker 1 gets its next batch ahead at Read')
+    expect(sentenceText(sentenceOf(scenario, decision))).toContain('worker 1 goes to Read and worker 1 gets its next batch ahead at Read')
     const lending = parsed({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A', name: 'Read' }], workers: 2, batch: { size: 1, inHand: 2 } })
     const other = await playSimulation(lending, 0)
-    const first = decisionAt(other, createBeliefs(other), 0)
+    const first = decisionAt(other, createEstimateHistory(other), 0)
     expect(first.orders).toHaveLength(4)
-    expect(textOf(sentenceOf(lending, first))).not.toContain('lends a hand')
+    expect(sentenceText(sentenceOf(lending, first))).not.toContain('lends a hand')
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstParting } from '../../../src/measures/decisions/firstDifference.ts'
+import { firstDifference } from '../../../src/measures/decisions/firstDifference.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -51,14 +51,14 @@ describe('where two runs part', () => {
           // An elastic policy has its own bounds of time.
           if ('problems' in underPolicy(scenario, kind)) return
           const [a, b] = [await playSimulation(scenario, 0), await under(scenario, kind)]
-          const found = firstParting(a, b)
+          const found = firstDifference(a, b)
           const plain = plainly(a, b)
           expect(found === null ? null : { by: found.by, row: found.row }).toEqual(plain)
           if (plain === null) never++
           if (plain?.by === 'seats') seats++
           if (found === null) return
           expect(found.seats).toEqual([seatsAt(a, found.row), seatsAt(b, found.row)])
-          const mirrored = firstParting(b, a)
+          const mirrored = firstDifference(b, a)
           expect(mirrored).toEqual({ ...found, decisions: [found.decisions[1], found.decisions[0]], seats: [found.seats[1], found.seats[0]] })
         },
       ),
@@ -70,21 +70,21 @@ describe('where two runs part', () => {
 
   test('names the decision that both took on the same ballot, and its time', async () => {
     const [a, b] = [await playSimulation(apart, 0), await under(apart, 'jefferson')]
-    const parting = firstParting(a, b)
-    if (parting === null) throw new Error('they never part')
-    expect(parting).toMatchObject({ by: 'seats', sameBallot: true })
-    const [d, e] = parting.decisions
+    const difference = firstDifference(a, b)
+    if (difference === null) throw new Error('they never part')
+    expect(difference).toMatchObject({ by: 'seats', sameBallot: true })
+    const [d, e] = difference.decisions
     expect(d).toBe(e)
-    expect(a.decisions.row[d]).toBe(parting.row)
-    expect(parting.time).toBe(traceRow(a, parting.row - 1).time)
-    expect(seatsAt(a, parting.row - 1)).toEqual(seatsAt(b, parting.row - 1))
-    expect(parting.seats[0].reduce((sum, each) => sum + each, 0)).toBe(6)
-    expect(parting.seats[0]).not.toEqual(parting.seats[1])
+    expect(a.decisions.row[d]).toBe(difference.row)
+    expect(difference.time).toBe(traceRow(a, difference.row - 1).time)
+    expect(seatsAt(a, difference.row - 1)).toEqual(seatsAt(b, difference.row - 1))
+    expect(difference.seats[0].reduce((sum, each) => sum + each, 0)).toBe(6)
+    expect(difference.seats[0]).not.toEqual(difference.seats[1])
   })
 
   test('is nowhere between a run and itself, and between two ways to the same seats', async () => {
-    expect(firstParting(await playSimulation(apart, 0), await playSimulation(apart, 0))).toBeNull()
-    expect(firstParting(await playSimulation(apart, 0), await under(apart, 'exhaustive'))).toBeNull()
+    expect(firstDifference(await playSimulation(apart, 0), await playSimulation(apart, 0))).toBeNull()
+    expect(firstDifference(await playSimulation(apart, 0), await under(apart, 'exhaustive'))).toBeNull()
   })
 
   test('is found in the orders where the seats agree, but not whether who has nothing to do there may lend a hand', async () => {
@@ -94,11 +94,11 @@ describe('where two runs part', () => {
       return playSimulation(parsed({ source, stages: [full('A', 4), full('B', 2)], workers: 4, policy: { kind: 'leastScore', lend } }), 0)
     }
     const [a, b] = [await run(true), await run(false)]
-    const parting = firstParting(a, b)
-    if (parting === null) throw new Error('they never part')
-    expect(parting).toMatchObject(plainly(a, b) ?? {})
-    expect(parting).toMatchObject({ by: 'orders', sameBallot: true })
-    expect(parting.seats[0]).toEqual(parting.seats[1])
-    expect(traceRow(a, parting.row)).not.toEqual(traceRow(b, parting.row))
+    const difference = firstDifference(a, b)
+    if (difference === null) throw new Error('they never part')
+    expect(difference).toMatchObject(plainly(a, b) ?? {})
+    expect(difference).toMatchObject({ by: 'orders', sameBallot: true })
+    expect(difference.seats[0]).toEqual(difference.seats[1])
+    expect(traceRow(a, difference.row)).not.toEqual(traceRow(b, difference.row))
   })
 })

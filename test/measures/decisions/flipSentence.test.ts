@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { flipSentenceOf } from '../../../src/measures/decisions/flipSentence.ts'
-import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceOf, sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { costsOf } from '../../../src/measures/figures/costs.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -23,19 +23,19 @@ const line = parsed({
   workers: 4,
 })
 
-const told = (scenario: Scenario, decision: Decision) => textOf(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
+const told = (scenario: Scenario, decision: Decision) => sentenceText(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
 
 async function decisionsOf(scenario: Scenario): Promise<Decision[]> {
   const trace = await playSimulation(scenario, 0)
-  const beliefs = createBeliefs(trace)
-  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+  const estimateHistory = createEstimateHistory(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, estimateHistory, d))
 }
 
 describe('what would have changed a decision', () => {
   test('of a stage that lost a seat it says the queue and the mean that would have kept it, and who would have paid', async () => {
     const trace = await playSimulation(line, 0)
-    const decision = decisionAt(trace, createBeliefs(trace), decisionIndexAt(trace, 1_040_000))
-    expect([decision.time, textOf(sentenceOf(line, decision))]).toEqual([
+    const decision = decisionAt(trace, createEstimateHistory(trace), decisionIndexAt(trace, 1_040_000))
+    expect([decision.time, sentenceText(sentenceOf(line, decision))]).toEqual([
       1_040_000,
       'Workers 2 and 3 finished a job each. C was the stage furthest below its share, so the seat goes there. Worker 3 leaves B for C.',
     ])
@@ -119,6 +119,6 @@ test('what a service costs is told as declared and as measured over the whole re
   const [a, b] = costsOf(trace)
   expect(b).toEqual({ declared: 1_000_000, changes: false, measured: 1_000_000, services: 3 })
   expect([a.declared, a.changes, a.services]).toEqual([1000, true, 3])
-  expect(a.measured).toBe(trace.head.tally.serviceSum[0] / 3)
-  expect(costsOf({ ...trace, head: { ...trace.head, tally: { ...trace.head.tally, finished: new Int32Array(2) } } })[0].measured).toBeNaN()
+  expect(a.measured).toBe(trace.head.counts.serviceSum[0] / 3)
+  expect(costsOf({ ...trace, head: { ...trace.head, counts: { ...trace.head.counts, finished: new Int32Array(2) } } })[0].measured).toBeNaN()
 })

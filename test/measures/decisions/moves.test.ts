@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { moveAfter, moveBefore, movesWithin } from '../../../src/measures/decisions/moves.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { decisionTime } from '../../../src/trace/decisionTime.ts'
@@ -10,9 +10,9 @@ import { scenarios, workedExample } from '../scenarios.ts'
 
 /** Every decision is asked whom it moved. */
 function moversOf(trace: Trace): number[] {
-  const beliefs = createBeliefs(trace)
+  const estimateHistory = createEstimateHistory(trace)
   return Array.from({ length: trace.decisions.length }, (_, d) => d).filter((d) =>
-    decisionAt(trace, beliefs, d).orders.some(({ from, stage }) => from >= 0 && from !== stage),
+    decisionAt(trace, estimateHistory, d).orders.some(({ from, stage }) => from >= 0 && from !== stage),
   )
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { allocateWorkers } from '../../../src/allocation/allocateWorkers.ts'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { writeDecisionsCsv } from '../../../src/measures/decisions/decisionsCsv.ts'
-import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceOf, sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { testVectorOf } from '../../../src/measures/decisions/testVector.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { seededScenario } from '../../fixtures/seededScenarios.ts'
@@ -11,7 +11,7 @@ import { parsed, workedExample } from '../scenarios.ts'
 
 const csvOf = async (scenario: Parameters<typeof playSimulation>[0]) => {
   const trace = await playSimulation(scenario, 0)
-  return { trace, csv: [...writeDecisionsCsv(trace, createBeliefs(trace))].join('') }
+  return { trace, csv: [...writeDecisionsCsv(trace, createEstimateHistory(trace))].join('') }
 }
 
 describe('the decisions as CSV', () => {
@@ -28,13 +28,13 @@ describe('the decisions as CSV', () => {
   test('say of every decision what the panel says, whatever the scenario', async () => {
     for (let k = 0; k < 48; k++) {
       const { trace, csv } = await csvOf(seededScenario(k))
-      const beliefs = createBeliefs(trace)
+      const estimateHistory = createEstimateHistory(trace)
       const lines = csv.trimEnd().split('\r\n').slice(1)
       expect(lines.length).toBe(trace.decisions.length)
       for (let d = 0; d < lines.length; d += 7) {
-        const decision = decisionAt(trace, beliefs, d)
+        const decision = decisionAt(trace, estimateHistory, d)
         const { time, workers, stages } = decision
-        const sentence = textOf(sentenceOf(trace.scenario, decision)).replaceAll('"', '""')
+        const sentence = sentenceText(sentenceOf(trace.scenario, decision)).replaceAll('"', '""')
         const cells = stages.flatMap(({ waiting, mean, done, seatsAfter }) => [waiting, mean, done ? 1 : 0, seatsAfter])
         expect(lines[d], `scenario ${k}, decision ${d}`).toBe([d + 1, time, workers, ...cells, `"${sentence}"`].join())
       }
@@ -50,9 +50,9 @@ describe('a decision as a test vector', () => {
       workers: 7,
     })
     const trace = await playSimulation(scenario, 0)
-    const beliefs = createBeliefs(trace)
+    const estimateHistory = createEstimateHistory(trace)
     for (let d = 0; d < trace.decisions.length; d++) {
-      const { cpus, stats, done, expected } = JSON.parse(JSON.stringify(testVectorOf(scenario, decisionAt(trace, beliefs, d))))
+      const { cpus, stats, done, expected } = JSON.parse(JSON.stringify(testVectorOf(scenario, decisionAt(trace, estimateHistory, d))))
       expect(Object.fromEntries(allocateWorkers(cpus, new Map(Object.entries(stats)), new Set(done)) ?? []), `decision ${d}`).toEqual(expected)
     }
   })
@@ -60,7 +60,7 @@ describe('a decision as a test vector', () => {
   test('names its policy and its power', async () => {
     const scenario = parsed({ stages: [{ id: 'A' }, { id: 'B' }], source: { kind: 'batch', jobs: 3 }, workers: 2, policy: { kind: 'power', p: 8 } })
     const trace = await playSimulation(scenario, 0)
-    expect(testVectorOf(scenario, decisionAt(trace, createBeliefs(trace), 0))).toMatchObject({
+    expect(testVectorOf(scenario, decisionAt(trace, createEstimateHistory(trace), 0))).toMatchObject({
       format: 'apportion-decision',
       version: 1,
       policy: 'power',

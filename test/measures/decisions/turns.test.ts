@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { writeDecisionsCsv } from '../../../src/measures/decisions/decisionsCsv.ts'
-import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceOf, sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { testVectorOf } from '../../../src/measures/decisions/testVector.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { stuckSentences } from '../../../src/measures/frame/stuck.ts'
@@ -13,15 +13,15 @@ import { playSimulation } from '../../../src/runs/play/play.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
 import { isPid, withGains } from '../../../src/runs/study/gainSearch.ts'
 import { withValue } from '../../../src/runs/study/sweep.ts'
-import { afterTurns, heldBy } from '../../../src/scenario/model/schedule.ts'
+import { phasesOf, scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { writeTraceEvents } from '../../../src/trace/traceEvents.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { parsed } from '../scenarios.ts'
 
 const decisionsOf = (trace: Trace) => {
-  const beliefs = createBeliefs(trace)
-  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+  const estimateHistory = createEstimateHistory(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, estimateHistory, d))
 }
 
 /** A batch of 900 ms of work for A and 100 ms for each of three others: the rules differ most. */
@@ -44,7 +44,7 @@ describe('a decision', () => {
         const trace = await playSimulation(scenario, 0)
         for (const { policy, turns, verified, rounds, stages, row } of decisionsOf(trace)) {
           const due = Array.from({ length: row }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === TURNED).length
-          expect([turns, policy, verified]).toEqual([due, afterTurns(scenario, due).policy.kind, true])
+          expect([turns, policy, verified]).toEqual([due, scenarioAtPhase(scenario, due).policy.kind, true])
           // Who won the rounds has the seats.
           if (rounds.length > 0)
             expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
@@ -69,9 +69,9 @@ describe('a decision', () => {
     const stopped = { ...scenario, policy: { kind: 'fixed', allocation: { A: 1, B: 0, C: 0, D: 0 }, lend: false } as const }
     const idle = await playSimulation(stopped, 0)
     const turned = decisionsOf(idle).findIndex(({ time }) => time === 500)
-    const sentence = textOf(sentenceOf(stopped, decisionsOf(idle)[turned]))
+    const sentence = sentenceText(sentenceOf(stopped, decisionsOf(idle)[turned]))
     expect(sentence).toMatch(/^Another rule took over and batches changed\. /)
-    expect([...writeDecisionsCsv(idle, createBeliefs(idle))].join('').split('\r\n')[turned + 1]).toContain(sentence)
+    expect([...writeDecisionsCsv(idle, createEstimateHistory(idle))].join('').split('\r\n')[turned + 1]).toContain(sentence)
   })
 })
 
@@ -128,7 +128,7 @@ describe('what is held against other runs holds for the whole of each', () => {
     const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
     const scenario = parsed({ ...contest, policy: pid, later: [{ at: 5, policy: { ...pid, kp: 2 } }] })
     if (!isPid(scenario)) throw new Error('no controller')
-    expect(heldBy(withGains(scenario, { kp: 9, ki: 0, kd: 0 })).map(({ policy }) => policy)).toEqual([expect.objectContaining({ kp: 9 })])
+    expect(phasesOf(withGains(scenario, { kp: 9, ki: 0, kd: 0 })).map(({ policy }) => policy)).toEqual([expect.objectContaining({ kp: 9 })])
   })
 })
 

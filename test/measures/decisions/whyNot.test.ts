@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
-import { textOf } from '../../../src/measures/decisions/sentence.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { trialOf, trialSentence, withSeat } from '../../../src/measures/decisions/whyNot.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
@@ -11,10 +11,10 @@ const seconds = (us: number) => `${(us / 1e6).toFixed(2)} s`
 
 test('a seat put elsewhere changes the expected time of its two stages and of the whole', async () => {
   const trace = await playSimulation(workedExample, 0)
-  const decision = decisionAt(trace, createBeliefs(trace), 1)
+  const decision = decisionAt(trace, createEstimateHistory(trace), 1)
   const taken = withSeat(decision, [1, 1], 0, -1)
   expect(taken).toEqual([0, 1])
-  expect(textOf(trialSentence(workedExample, trialOf(decision, taken), seconds))).toBe(
+  expect(sentenceText(trialSentence(workedExample, trialOf(decision, taken), seconds))).toBe(
     'A is slower, 1.00 s instead of 0.50 s. The expected time rises from 1.50 s to 2.00 s. One seat is in your hand: put it somewhere.',
   )
   const put = withSeat(decision, taken, 1, 1)
@@ -22,15 +22,15 @@ test('a seat put elsewhere changes the expected time of its two stages and of th
   // (0,2): 1/1 + 2/3 s.
   expect([put, trial.inHand, trial.scoreBefore]).toEqual([[0, 2], 0, 1.5e6])
   expect(trial.scoreAfter).toBeCloseTo(1e6 + 2e6 / 3)
-  expect(textOf(trialSentence(workedExample, trial, seconds))).toBe(
+  expect(sentenceText(trialSentence(workedExample, trial, seconds))).toBe(
     'A is slower, 1.00 s instead of 0.50 s and B is faster, 0.67 s instead of 1.00 s. The expected time rises from 1.50 s to 1.67 s.',
   )
-  expect(textOf(trialSentence(workedExample, trialOf(decision, [1, 1]), seconds))).toBe('The expected time stays at 1.50 s.')
+  expect(sentenceText(trialSentence(workedExample, trialOf(decision, [1, 1]), seconds))).toBe('The expected time stays at 1.50 s.')
 })
 
 test('no seat is made or lost: none is taken where there is none, none put where none is in hand or nothing is left to do', async () => {
   const trace = await playSimulation(workedExample, 0)
-  const [second, third] = [1, 2].map((d) => decisionAt(trace, createBeliefs(trace), d))
+  const [second, third] = [1, 2].map((d) => decisionAt(trace, createEstimateHistory(trace), d))
   expect(withSeat(second, [0, 2], 0, -1)).toEqual([0, 2])
   expect(withSeat(second, [0, 2], 0, 1)).toEqual([0, 2])
   // A is done.
@@ -42,9 +42,9 @@ test('the move that the decision names as best elsewhere costs what trying it by
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {
       const trace = await playSimulation(scenario, 0)
-      const beliefs = createBeliefs(trace)
+      const estimateHistory = createEstimateHistory(trace)
       for (let d = 0; d < trace.decisions.length; d += 3) {
-        const decision = decisionAt(trace, beliefs, d)
+        const decision = decisionAt(trace, estimateHistory, d)
         const given = decision.stages.map(({ seatsAfter }) => seatsAfter)
         if (decision.alternative === null || given.reduce((a, b) => a + b, 0) !== decision.workers) continue
         const move = (from: number, to: number) => trialOf(decision, withSeat(decision, withSeat(decision, given, from, -1), to, 1)).scoreAfter

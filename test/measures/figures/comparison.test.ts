@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { bestOf, columns, speedUp, whole } from '../../../src/measures/figures/comparison.ts'
+import { bestOf, columns, isWhole, speedUp } from '../../../src/measures/figures/comparison.ts'
 import { boundSum, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
-import { holdingsOf } from '../../../src/measures/figures/occupancy.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { occupancyOf } from '../../../src/measures/figures/occupancy.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { precisely } from '../../../src/views/drawing/format.ts'
 import { parsed, workedExample } from '../scenarios.ts'
@@ -19,8 +19,8 @@ describe('the comparison of policies', () => {
 
   test('of the worked example can be worked out by hand: twice as fast as one worker alone, no worker wasted, on the bound', async () => {
     const trace = await playSimulation(workedExample, 0)
-    const baseline = figuresOf(await playSimulation(parsed({ ...workedExample, policy: { kind: 'single' } }), 0))
-    const contender = { figures: figuresOf(trace), holdings: holdingsOf(trace), bound: lowerBoundOf(workedExample).time, workers: 2 }
+    const baseline = metricsOf(await playSimulation(parsed({ ...workedExample, policy: { kind: 'single' } }), 0))
+    const contender = { figures: metricsOf(trace), occupancy: occupancyOf(trace), bound: lowerBoundOf(workedExample).time, workers: 2 }
     const row = Object.fromEntries(columns.map(({ key, of }) => [key, of(contender, baseline)]))
     expect(row).toEqual({
       makespan: 3e6,
@@ -42,8 +42,8 @@ describe('the comparison of policies', () => {
 
   test('no speed-up is told over a baseline that has not got all jobs through', async () => {
     const stages = [{ id: 'A', fails: { jobs: [1], tries: 1 } }]
-    const failing = figuresOf(await playSimulation(parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }), 0))
-    expect(whole(failing)).toBe(false)
+    const failing = metricsOf(await playSimulation(parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }), 0))
+    expect(isWhole(failing)).toBe(false)
     expect(speedUp(failing, failing)).toBeNull()
   })
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leastFlowOf, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
-import { createJobPlaces, extendJobPlaces, GIVEN_UP, moveTo, OUT, whatOf } from '../../../src/measures/jobs/jobPlaces.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { createJobPlaces, extendJobPlaces, GIVEN_UP, moveJobsTo, OUT, whatOf } from '../../../src/measures/jobs/jobPlaces.ts'
 import { createJourney, extendJourney } from '../../../src/measures/jobs/journey.ts'
 import { createOrderLog, extendOrderLog } from '../../../src/measures/order/orderLog.ts'
 import { theoryOf } from '../../../src/measures/theory/theory.ts'
@@ -25,7 +25,7 @@ describe('of any graph', () => {
       fc.asyncProperty(anyScenario({ graphs: true, jobs: 40 }), async (scenario) => {
         const { trace } = await play(scenario)
         if (trace.ending !== 'drained') return
-        const figures = figuresOf(trace)
+        const figures = metricsOf(trace)
         const { meanJobsInSystem, makespan, meanFlowTime, jobs } = figures
         expect(meanJobsInSystem * makespan).toBeCloseTo(meanFlowTime * jobs, 3)
         // What waits in queues, and outside, is what jobs and their parts have waited: nothing is forgotten and nothing counted twice.
@@ -54,15 +54,15 @@ describe('of any graph', () => {
         if (trace.ending !== 'drained') return
         expect(journey.legs.filter(({ outcome }) => outcome === 'waiting' || outcome === 'in hand')).toEqual([])
         if (journey.arrivedAt >= 0) expect(journey.leftAt).toBeGreaterThanOrEqual(journey.arrivedAt)
-        const { tally } = stateAt(trace, Infinity)
-        const places = createJobPlaces(trace, tally.arrived)
+        const { counts } = stateAt(trace, Infinity)
+        const places = createJobPlaces(trace, counts.arrived)
         extendJobPlaces(places)
-        moveTo(places, Infinity)
+        moveJobsTo(places, Infinity)
         const ends = Array.from(places.places, whatOf)
-        expect([ends.filter((place) => place === OUT).length, ends.filter((place) => place === GIVEN_UP).length]).toEqual([tally.released, tally.failed])
+        expect([ends.filter((place) => place === OUT).length, ends.filter((place) => place === GIVEN_UP).length]).toEqual([counts.released, counts.failed])
         const log = createOrderLog(trace)
         extendOrderLog(log)
-        expect([log.parked, log.tail]).toEqual([0, tally.arrived])
+        expect([log.parked, log.tail]).toEqual([0, counts.arrived])
       }),
       { numRuns: 250 },
     )
@@ -86,7 +86,7 @@ describe('of a fork that joins again', () => {
   })
 
   test('a job that is through at one branch waits in no queue for the other', async () => {
-    const figures = figuresOf(await playTrace({ ...fork, source: { kind: 'batch', jobs: 1 } }))
+    const figures = metricsOf(await playTrace({ ...fork, source: { kind: 'batch', jobs: 1 } }))
     expect(figures).toMatchObject({ meanWait: 0, meanFlowTime: 510, completed: 1 })
   })
 })

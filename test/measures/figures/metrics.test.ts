@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explainBound, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
-import { figuresOf, quantile } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf, quantile } from '../../../src/measures/figures/metrics.ts'
 import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { summarise } from '../../../src/runs/play/summary.ts'
@@ -68,7 +68,7 @@ describe('the figures', () => {
       workerEvents: [{ at: 5, kind: 'join', worker: 1 }],
     })
     // Worker 1: job 0 at 0..10, job 2 at 10..20; worker 2 from 5 on: job 1 at 5..15.
-    const figures = figuresOf(await playSimulation(scenario, 0))
+    const figures = metricsOf(await playSimulation(scenario, 0))
     expect(figures).toMatchObject({
       makespan: 20,
       meanWait: 5,
@@ -95,12 +95,12 @@ describe('the figures', () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const trace = await playSimulation(scenario, 0)
-        const figures = figuresOf(trace)
+        const figures = metricsOf(trace)
         const { flow, served, switches } = plainly(trace)
         expect(figures.switches).toBe(switches)
         expect(figures.stages.reduce((sum, { utilisation }) => sum + utilisation, 0)).toBeCloseTo(figures.utilisation, 9)
         expect(figures.utilisation).toBeLessThanOrEqual(1 + 1e-9)
-        expect(figures.stages.reduce((sum, stage, s) => sum + stage.meanService * trace.head.tally.finished[s], 0)).toBeCloseTo(served, 3)
+        expect(figures.stages.reduce((sum, stage, s) => sum + stage.meanService * trace.head.counts.finished[s], 0)).toBeCloseTo(served, 3)
         if (trace.ending !== 'drained') return
         drained++
         const total = flow.reduce((sum, time) => sum + time, 0)

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
-import { type Holdings, holdingsOf } from '../../../src/measures/figures/occupancy.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { type Occupancy, occupancyOf } from '../../../src/measures/figures/occupancy.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { type Trace, timeOf } from '../../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
 /** The plain twin: the frame of every instant, for as long as it lasts. */
-function plainly(trace: Trace): Holdings {
-  const { makespan } = figuresOf(trace)
+function plainly(trace: Trace): Occupancy {
+  const { makespan } = metricsOf(trace)
   const times = [...new Set(Array.from({ length: trace.length }, (_, row) => timeOf(trace, row)))].filter((time) => time < makespan)
   const frames = times.map((time, k) => ({ frame: frameAt(trace, time), lasted: (times[k + 1] ?? makespan) - time }))
   const queued = frames.map(({ frame, lasted }) => ({ lasted, jobs: frame.stages.reduce((sum, { waiting }) => sum + waiting, 0) }))
@@ -24,19 +24,19 @@ function plainly(trace: Trace): Holdings {
 describe('what stands in the queues and on the seats', () => {
   test('of the worked example can be worked out by hand', async () => {
     // Queues (1,0), (0,1), (0,0) and seats (2,0), (1,1), (0,2), a second each.
-    expect(holdingsOf(await playSimulation(workedExample, 0))).toEqual({ meanQueued: 2 / 3, mostQueued: 1, seats: [1, 1] })
+    expect(occupancyOf(await playSimulation(workedExample, 0))).toEqual({ meanQueued: 2 / 3, mostQueued: 1, seats: [1, 1] })
   })
 
   test('equals its plain twin, and the queues of the figures added up, whatever is played', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const trace = await playSimulation(scenario, 0)
-        const held = holdingsOf(trace)
+        const held = occupancyOf(trace)
         const plain = plainly(trace)
         expect(held.mostQueued).toBe(plain.mostQueued)
         expect(held.meanQueued).toBeCloseTo(plain.meanQueued, 9)
         expect(held.meanQueued).toBeCloseTo(
-          figuresOf(trace).stages.reduce((sum, { meanQueue }) => sum + meanQueue, 0),
+          metricsOf(trace).stages.reduce((sum, { meanQueue }) => sum + meanQueue, 0),
           9,
         )
         for (const [s, seats] of held.seats.entries()) expect(seats).toBeCloseTo(plain.seats[s], 9)
@@ -53,7 +53,7 @@ describe('what stands in the queues and on the seats', () => {
       policy: { kind: 'threshold', high: 0, idle: 50_000, every: 10_000 },
     })
     const trace = await playSimulation(scenario, 0)
-    const { seats } = holdingsOf(trace)
+    const { seats } = occupancyOf(trace)
     expect(seats[0]).toBeGreaterThan(1)
     for (const [s, plain] of plainly(trace).seats.entries()) expect(seats[s]).toBeCloseTo(plain, 9)
   })
@@ -61,8 +61,8 @@ describe('what stands in the queues and on the seats', () => {
   test('ends with the work: what comes when nobody is left changes nothing', async () => {
     const workerEvents = [0, 1].map((worker) => ({ at: 2_500_000, kind: 'leave', worker }))
     const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'times', at: [0, 4_000_000, 9_000_000] }, workerEvents }), 0)
-    expect(timeOf(trace, trace.length - 1)).toBeGreaterThan(figuresOf(trace).makespan)
-    expect(holdingsOf(trace)).toEqual(plainly(trace))
-    expect(holdingsOf(trace).mostQueued).toBe(0)
+    expect(timeOf(trace, trace.length - 1)).toBeGreaterThan(metricsOf(trace).makespan)
+    expect(occupancyOf(trace)).toEqual(plainly(trace))
+    expect(occupancyOf(trace).mostQueued).toBe(0)
   })
 })

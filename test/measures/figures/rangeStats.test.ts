@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
-import { createStretches, extendStretches, figuresWithin, type Stretches, type StretchFigures } from '../../../src/measures/figures/rangeStats.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { createRangeIndex, extendRangeIndex, type RangeIndex, type RangeStats, statsWithin } from '../../../src/measures/figures/rangeStats.ts'
 import { makespanOf } from '../../../src/measures/figures/runTotals.ts'
 import { type Chart, createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { ARRIVED, FAILED, FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
@@ -10,14 +10,14 @@ import { crewOf } from '../../../src/scenario/model/defaults.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
-function prepared(trace: Trace): { chart: Chart; stretches: Stretches } {
+function prepared(trace: Trace): { chart: Chart; rangeIndex: RangeIndex } {
   const chart = createChart(trace)
   extendChart(chart, trace)
-  const stretches = createStretches(trace)
+  const rangeIndex = createRangeIndex(trace)
   // In two goes, as a page takes them in.
-  extendStretches(stretches, trace, Math.floor(trace.length / 3))
-  extendStretches(stretches, trace)
-  return { chart, stretches }
+  extendRangeIndex(rangeIndex, trace, Math.floor(trace.length / 3))
+  extendRangeIndex(rangeIndex, trace)
+  return { chart, rangeIndex }
 }
 
 const zero = (value: number) => (Number.isNaN(value) ? 0 : value)
@@ -25,9 +25,9 @@ const zero = (value: number) => (Number.isNaN(value) ? 0 : value)
 describe('the figures of a stretch', () => {
   test('of the worked example can be worked out by hand', async () => {
     const trace = await playSimulation(workedExample, 0)
-    const { chart, stretches } = prepared(trace)
+    const { chart, rangeIndex } = prepared(trace)
     // From 1 s to 2 s one worker serves job 2 at A and the other job 0 at B, where job 1 waits.
-    expect(figuresWithin(stretches, chart, 1_000_000, 2_000_000, 3_000_000)).toEqual({
+    expect(statsWithin(rangeIndex, chart, 1_000_000, 2_000_000, 3_000_000)).toEqual({
       from: 1_000_000,
       to: 2_000_000,
       arrivals: 0,
@@ -50,9 +50,9 @@ describe('the figures of a stretch', () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const trace = await playSimulation(scenario, 0)
-        const { chart, stretches } = prepared(trace)
-        const whole = figuresOf(trace)
-        const figures = figuresWithin(stretches, chart, 0, makespanOf(trace), makespanOf(trace))
+        const { chart, rangeIndex } = prepared(trace)
+        const whole = metricsOf(trace)
+        const figures = statsWithin(rangeIndex, chart, 0, makespanOf(trace), makespanOf(trace))
         expect([figures.arrivals, figures.completed, figures.failed, figures.moves, figures.decisions]).toEqual([
           ...[whole.jobs, whole.completed, whole.failed, whole.switches, trace.decisions.length],
         ])
@@ -75,18 +75,18 @@ describe('the figures of a stretch', () => {
     await fc.assert(
       fc.asyncProperty(scenarios, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }), async (scenario, cuts) => {
         const trace = await playSimulation(scenario, 0)
-        const { chart, stretches } = prepared(trace)
+        const { chart, rangeIndex } = prepared(trace)
         const end = makespanOf(trace)
         const rims = [0, ...[...cuts].sort((a, b) => a - b).map((cut) => Math.round(cut * end)), end]
-        const parts = rims.slice(1).map((to, k) => figuresWithin(stretches, chart, rims[k], to, end))
-        const whole = figuresWithin(stretches, chart, 0, end, end)
-        const sum = (of: (figures: StretchFigures) => number) => parts.reduce((all, part) => all + zero(of(part)), 0)
+        const parts = rims.slice(1).map((to, k) => statsWithin(rangeIndex, chart, rims[k], to, end))
+        const whole = statsWithin(rangeIndex, chart, 0, end, end)
+        const sum = (of: (figures: RangeStats) => number) => parts.reduce((all, part) => all + zero(of(part)), 0)
         for (const key of ['arrivals', 'completed', 'failed', 'decisions', 'moves'] as const) expect(sum((part) => part[key])).toBe(whole[key])
-        const left = ({ completed, failed }: StretchFigures) => completed + failed
+        const left = ({ completed, failed }: RangeStats) => completed + failed
         expect(sum((part) => zero(part.meanFlowTime) * left(part))).toBeCloseTo(zero(whole.meanFlowTime) * left(whole), 4)
         expect(sum((part) => zero(part.meanWait) * left(part))).toBeCloseTo(zero(whole.meanWait) * left(whole), 4)
         whole.stages.forEach((stage, s) => {
-          const length = (part: StretchFigures) => part.to - part.from
+          const length = (part: RangeStats) => part.to - part.from
           expect(sum((part) => part.stages[s].starts)).toBe(stage.starts)
           expect(sum((part) => zero(part.stages[s].meanWait) * part.stages[s].starts)).toBeCloseTo(zero(stage.meanWait) * stage.starts, 4)
           expect(sum((part) => zero(part.stages[s].meanQueue) * length(part))).toBeCloseTo(zero(stage.meanQueue) * end, 4)
@@ -101,10 +101,10 @@ describe('the figures of a stretch', () => {
     await fc.assert(
       fc.asyncProperty(scenarios, fc.nat(10_000), fc.nat(10_000), async (scenario, x, y) => {
         const trace = await playSimulation(scenario, 0)
-        const { chart, stretches } = prepared(trace)
+        const { chart, rangeIndex } = prepared(trace)
         const end = makespanOf(trace)
         const [from, to] = [Math.min(x, y), Math.max(x, y)]
-        const figures = figuresWithin(stretches, chart, from, to, end)
+        const figures = statsWithin(rangeIndex, chart, from, to, end)
         const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
         const inside = (time: number) => time >= from && to > from && (to >= end ? time <= end : time < to)
         const number = (kind: number, stage?: number) =>

@@ -31,7 +31,7 @@ test('stretches laid end to end hold every passage once', async () => {
       const times = Array.from({ length: cuts + 1 }, (_, i) => -1 + Math.round(((endOf(trace) + 1) * i) / cuts))
       const pieces = <T>(between: (t0: number, t1: number) => T[]) => times.slice(1).flatMap((t1, i) => between(times[i], t1).reverse())
       const passages = pieces((t0, t1) => passagesBetween(trace, t0, t1, 10_000))
-      const { arrived, released, finished } = stateAt(trace, endOf(trace)).tally
+      const { arrived, released, finished } = stateAt(trace, endOf(trace)).counts
       expect(passages.length).toBe(arrived + released + finished.reduce((sum, n) => sum + n, 0))
     }),
     { numRuns: 60 },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { groupSwitchLoss } from '../../../src/measures/figures/groupSwitches.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
-import { createServings, extendServings, inHandsAt, isServed, reachedAt } from '../../../src/measures/groups/stageProgress.ts'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../../../src/measures/groups/stageProgress.ts'
 import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { catchUp, endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
@@ -47,22 +47,22 @@ function plainly(trace: Trace, stage: number, t: number) {
 describe('what has been taken up and served', () => {
   test.each([0, 1])('is the same at every instant as a count row by row, at stage %d, forwards and backwards', async (stage) => {
     const trace = await played()
-    const servings = createServings(trace, stage)
-    while (!extendServings(servings, 7));
+    const progress = createStageProgress(trace, stage)
+    while (!extendStageProgress(progress, 7));
     const times = Array.from({ length: 60 }, (_, k) => Math.round((k / 59) * endOf(trace)))
     for (const t of [...times, ...times.reverse()]) {
       const { hands, served, reached } = plainly(trace, stage, t)
-      expect(reachedAt(servings, t)).toBe(reached)
-      expect(inHandsAt(servings, frameAt(trace, t)).map((jobs) => jobs[0])).toEqual(Array.from({ length: 5 }, (_, w) => hands.get(w)))
-      for (let job = 0; job < 27; job++) expect(isServed(servings, job, t)).toBe(served.has(job))
+      expect(reachedAt(progress, t)).toBe(reached)
+      expect(inHandsAt(progress, frameAt(trace, t)).map((jobs) => jobs[0])).toEqual(Array.from({ length: 5 }, (_, w) => hands.get(w)))
+      for (let job = 0; job < 27; job++) expect(isServed(progress, job, t)).toBe(served.has(job))
     }
   })
 
   test('holds whole batches where workers take several jobs', async () => {
     const trace = await played(valid({ ...scenario, batch: { size: 3 }, stages: [{ id: 'A' }], workers: 2, policy: { kind: 'leastScore' }, links: undefined }))
-    const servings = createServings(trace, 0)
-    extendServings(servings)
-    expect(inHandsAt(servings, frameAt(trace, 0))).toEqual([
+    const progress = createStageProgress(trace, 0)
+    extendStageProgress(progress)
+    expect(inHandsAt(progress, frameAt(trace, 0))).toEqual([
       [0, 1, 2],
       [3, 4, 5],
     ])

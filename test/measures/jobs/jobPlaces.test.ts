@@ -7,7 +7,7 @@ import {
   GIVEN_UP,
   IN_HANDS,
   type JobPlaces,
-  moveTo,
+  moveJobsTo,
   OUT,
   PARKED,
   stageOf,
@@ -45,7 +45,7 @@ describe('where every job is', () => {
         const log = logOf(trace, most)
         for (const time of timesOf(trace, shares)) {
           const frame = frameAt(trace, time)
-          moveTo(log, time)
+          moveJobsTo(log, time)
           const count = (accepts: (place: number) => boolean) => log.places.reduce((sum, place) => sum + (accepts(place) ? 1 : 0), 0)
           const is = (what: number, stage?: number) => count((place) => whatOf(place) === what && (stage === undefined || stageOf(place) === stage))
           expect([is(OUT), is(PARKED), is(GIVEN_UP)]).toEqual([frame.released, frame.parked, frame.failed])
@@ -69,13 +69,13 @@ describe('where every job is', () => {
     const whole = logOf(trace)
     for (let done = false; !done; ) {
       done = extendJobPlaces(log, 1)
-      moveTo(log, Infinity)
+      moveJobsTo(log, Infinity)
       expect([...log.places]).toEqual([...log.latest])
     }
-    moveTo(whole, Infinity)
+    moveJobsTo(whole, Infinity)
     expect(log.places).toEqual(whole.places)
     expect([...log.worked]).toEqual([2000, 2000, 2000, 2000, 2000])
-    moveTo(log, -1)
+    moveJobsTo(log, -1)
     expect([...log.places]).toEqual([0, 0, 0, 0, 0])
   })
 })

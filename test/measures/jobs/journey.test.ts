@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { createJourney, extendJourney, type Journey } from '../../../src/measures/jobs/journey.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { createTrace, type Trace } from '../../../src/trace/trace.ts'
@@ -29,7 +29,7 @@ test('all journeys together are the waits, the services and the flow times of th
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {
       const trace = await playSimulation(scenario, 0)
-      const figures = figuresOf(trace)
+      const figures = metricsOf(trace)
       const journeys = Array.from({ length: figures.jobs }, (_, job) => follow(trace, job))
       for (const { arrivedAt, legs } of journeys) {
         expect(arrivedAt).toBeGreaterThanOrEqual(0)
@@ -45,7 +45,7 @@ test('all journeys together are the waits, the services and the flow times of th
       figures.stages.forEach(({ meanService }, s) => {
         const served = journeys.flatMap(({ legs }) => legs.filter(({ stage, outcome }) => stage === s && outcome === 'served'))
         const time = served.reduce((sum, { began, ended }) => sum + ended - began, 0)
-        expect(served.length).toBe(trace.head.tally.finished[s])
+        expect(served.length).toBe(trace.head.counts.finished[s])
         expect(time / Math.max(1, served.length)).toBeCloseTo(meanService, 6)
       })
     }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createJobPlaces, extendJobPlaces, IN_HANDS, moveTo, PARKED, stageOf, WAITING, whatOf, workerOf } from '../../../src/measures/jobs/jobPlaces.ts'
+import { createJobPlaces, extendJobPlaces, IN_HANDS, moveJobsTo, PARKED, stageOf, WAITING, whatOf, workerOf } from '../../../src/measures/jobs/jobPlaces.ts'
 import { createJourney, extendJourney, type Journey, type Leg } from '../../../src/measures/jobs/journey.ts'
 import { createQueuePlace, extendQueuePlace } from '../../../src/measures/jobs/queuePlace.ts'
 import { whereaboutsAt } from '../../../src/measures/jobs/whereabouts.ts'
@@ -34,7 +34,7 @@ test('a job that is followed is where the record of all jobs has it, at any inst
       const end = endOf(trace)
       for (let k = 0; k <= 30; k++) {
         const t = Math.round((k * end) / 30)
-        moveTo(places, t)
+        moveJobsTo(places, t)
         const place = places.places[job]
         const [found, ...others] = whereaboutsAt(journey, t)
         expect(others).toEqual([])
@@ -55,7 +55,7 @@ function plainQueues(trace: Trace): { readonly time: number; readonly queues: re
   const told = []
   for (let i = 0; i < trace.length; i++) {
     const { kind, time, stage, worker, job } = traceRow(trace, i)
-    const { tally } = stateBefore(trace, i)
+    const { counts } = stateBefore(trace, i)
     const layBack = (many: number, at: number) => queues[at].unshift(...hands[worker].splice(0, many))
     const { firsts, ways, routes, joins } = trace.topology
     const comesTo = (stages: Iterable<number>) => {
@@ -72,9 +72,9 @@ function plainQueues(trace: Trace): { readonly time: number; readonly queues: re
       if (routes[stage] === 0) comesTo(ways[stage].filter((to) => joins[to] === 0))
     }
     if ((kind === ROUTED && joins[stage] === 0) || (kind === GATHERED && stage !== NONE)) comesTo([stage])
-    if (kind === THREW) layBack(frontOf(tally, worker), tally.stage[worker])
-    if (kind === LOST && tally.hand[worker] > 0) layBack(tally.hand[worker], tally.stage[worker])
-    if (kind === DISMISSED && job !== NONE) layBack(tally.hand[worker], tally.stage[worker])
+    if (kind === THREW) layBack(frontOf(counts, worker), counts.stage[worker])
+    if (kind === LOST && counts.hand[worker] > 0) layBack(counts.hand[worker], counts.stage[worker])
+    if (kind === DISMISSED && job !== NONE) layBack(counts.hand[worker], counts.stage[worker])
     if (i + 1 === trace.length || traceRow(trace, i + 1).time > time) told.push({ time, queues: queues.map((queue) => [...queue]) })
   }
   return told

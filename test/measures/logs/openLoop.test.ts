@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { score } from '../../../src/allocation/score.ts'
 import { answerTo } from '../../../src/measures/decisions/answer.ts'
-import { pointAt, pointsOf, questionAt, rowsAt, seatsAt } from '../../../src/measures/logs/logPoints.ts'
+import { logPointAt, logPointsOf, questionAt, rowsAt, seatsAt } from '../../../src/measures/logs/logPoints.ts'
 import { openLoopOf, queuesOf, seatsHad } from '../../../src/measures/logs/openLoop.ts'
 import { markTimes } from '../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../src/measures/series/steps.ts'
@@ -30,7 +30,7 @@ describe('what a rule would have said of a log', () => {
     fc.assert(
       fc.property(anyRows, fc.constantFrom(...askable), fc.boolean(), (rows, kind, staffed) => {
         const log = soundLog(staffed ? csvOf(rows) : csvOf(rows).replace('workers', 'crew'))
-        const points = pointsOf(log)
+        const points = logPointsOf(log)
         const scenario = ruleOver(log, kind, 7)
         const loop = openLoopOf(points, scenario.policy, scenario.workers)
         const [had, queues] = [seatsHad(points), queuesOf(points)]
@@ -39,7 +39,7 @@ describe('what a rule would have said of a log', () => {
         expect([points.staffed, had.length]).toEqual([staffed, staffed ? log.stages.length : 0])
 
         const answers = times.map((time, p) => {
-          expect([pointAt(points, time), pointAt(points, time + 0.5)]).toEqual([p, p])
+          expect([logPointAt(points, time), logPointAt(points, time + 0.5)]).toEqual([p, p])
           const question = questionAt(points, p, scenario, scenario.workers)
           const system = seatsAt(points, p)
           const { stages, scoreBefore, scoreAfter, workers } = answerTo(question, system)
@@ -71,7 +71,7 @@ describe('what a rule would have said of a log', () => {
 
   test('leaves a stage as it stood where its row is missing, and gives nobody to one that nobody has heard of', () => {
     const log = soundLog('time,stage,queue,service_s,workers\n0,A,4,1,2\n5,B,9,1,1\n9,A,0,1,0\n')
-    const points = pointsOf(log)
+    const points = logPointsOf(log)
     expect([0, 1, 2].map((p) => rowsAt(points, p))).toEqual([
       [0, -1],
       [0, 1],
@@ -89,13 +89,13 @@ describe('what a rule would have said of a log', () => {
       [1, 2],
       [0, 1],
     ])
-    expect([pointAt(points, -5), pointAt(points, 1e12)]).toEqual([0, 2])
+    expect([logPointAt(points, -5), logPointAt(points, 1e12)]).toEqual([0, 2])
   })
 
   test('of the sample: an autoscaler that has no worker left for the stage that turned slow', () => {
     const log = soundLog(readFileSync(new URL('../../../public/sample-log.csv', import.meta.url), 'utf8'))
     expect([log.stages, log.length, new Date(log.origin / 1000).toISOString()]).toEqual([['Fetch', 'Resize', 'Upload'], 429, '2026-03-02T09:00:10.000Z'])
-    const points = pointsOf(log)
+    const points = logPointsOf(log)
     const loop = openLoopOf(points, ruleOver(log, 'leastScore').policy, 1)
     expect([points.length, points.workers, loop.differing.length]).toEqual([143, 14, 127])
     expect(loop.score.given).toBeLessThan(0.75 * loop.score.had)
@@ -107,7 +107,7 @@ describe('what a rule would have said of a log', () => {
     const bytes = (columns: object) => sum(Object.values(columns).flatMap((each) => (ArrayBuffer.isView(each) ? [each.byteLength] : [])))
     expect(bytes(reader)).toBe(23_000_000)
     expect(rowsOf({ ...reader, length: 2 }).map(({ stage }) => stage)).toEqual(['B', 'A'])
-    const points = pointsOf(reader)
+    const points = logPointsOf(reader)
     expect(bytes(points) + sum(points.rowsOf.map(({ byteLength }) => byteLength))).toBe(500_000 * 12 + 1_000_000 * 4)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { textOf } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { ringAt } from '../../../src/measures/order/order.ts'
 import { createOrderLog, extendOrderLog, type OrderLog, orderCost } from '../../../src/measures/order/orderLog.ts'
@@ -68,7 +68,7 @@ function wherePlainly(state: State, job: number): Where[] {
   }
   if (holds(state.outside)) return [{ at: 'outside' }]
   const waiting = state.queues.flatMap((queue, stage): Where[] => (holds(queue) || holds(state.early[stage]) ? [{ at: 'waiting', stage }] : []))
-  const held = state.hands.flatMap((hand, worker): Where[] => (hand.includes(job) ? [{ at: 'hands', stage: state.tally.stage[worker], worker }] : []))
+  const held = state.hands.flatMap((hand, worker): Where[] => (hand.includes(job) ? [{ at: 'hands', stage: state.counts.stage[worker], worker }] : []))
   return byStage([...waiting, ...held])
 }
 
@@ -94,7 +94,7 @@ describe('the ring at an instant', () => {
       [1, 0, []],
       [1, 0, []],
     ])
-    expect(textOf(orderSentence(trace.scenario, ring, frame))).toBe(
+    expect(sentenceText(orderSentence(trace.scenario, ring, frame))).toBe(
       'Ticket 0 is missing: worker 1 has it at Enrich; 3 jobs wait behind it. 2 workers stand idle: the ring reaches no further.',
     )
   })
@@ -168,8 +168,8 @@ describe('the ring at an instant', () => {
     const early = frameAt(trace, 30)
     const three = ringAt(logOf(trace), early, 8)
     expect(three.awaited.map((where) => 'stage' in where && where.stage)).toEqual([1, 2])
-    expect(textOf(orderSentence(trace.scenario, ring, frame))).toMatch(/^Ticket 0 is missing: worker \d+ has it at B; 2 jobs wait behind it\.$/)
-    expect(textOf(orderSentence(trace.scenario, { ...three, parked: 1 }, early))).toMatch(
+    expect(sentenceText(orderSentence(trace.scenario, ring, frame))).toMatch(/^Ticket 0 is missing: worker \d+ has it at B; 2 jobs wait behind it\.$/)
+    expect(sentenceText(orderSentence(trace.scenario, { ...three, parked: 1 }, early))).toMatch(
       /^Ticket 0 is missing: worker \d+ has a part of it at B and worker \d+ has a part of it at C; 1 job waits behind it\.$/,
     )
   })
@@ -183,7 +183,7 @@ describe('the ring at an instant', () => {
     const late = frameAt(trace, 1e9)
     expect(whereIs(log, 3, late)).toEqual([{ at: 'left' }])
     expect(tailAt(log, 1e9)).toBe(6)
-    expect(textOf(orderSentence(trace.scenario, ringAt(log, late, 8), late))).toBe('All that has come has left, in order.')
+    expect(sentenceText(orderSentence(trace.scenario, ringAt(log, late, 8), late))).toBe('All that has come has left, in order.')
   })
 })
 

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { textOf } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { ringAt } from '../../../src/measures/order/order.ts'
 import { createOrderLog, extendOrderLog } from '../../../src/measures/order/orderLog.ts'
 import { createShardLog, extendShardLog } from '../../../src/measures/order/shardLog.ts'
 import { shardSentence } from '../../../src/measures/order/shardSentence.ts'
-import { shardsAt, type Turn } from '../../../src/measures/order/shardState.ts'
+import { type ShardTurn, shardsAt } from '../../../src/measures/order/shardState.ts'
 import { apply } from '../../../src/pipeline/apply.ts'
 import { createRows, FAILED, FINISHED, pushFinished, pushRow } from '../../../src/pipeline/rows.ts'
 import { createState, type State } from '../../../src/pipeline/state.ts'
@@ -81,7 +81,7 @@ describe('the shards at an instant', () => {
       0,
     )
     const { frame, ring, stages } = seen(trace, 45)
-    const told = (turns: readonly Turn[]) => turns.map(({ ticket, state, held }) => [ticket, state, held])
+    const told = (turns: readonly ShardTurn[]) => turns.map(({ ticket, state, held }) => [ticket, state, held])
     expect(told(stages[0].turns)).toEqual([
       [0, 'served', null],
       [9, 'coming', null],
@@ -91,7 +91,7 @@ describe('the shards at an instant', () => {
       [3, 'here', 1],
     ])
     expect([stages[0].behind, stages[1].behind]).toEqual([3, 2])
-    expect(textOf(shardSentence(trace.scenario, ring, stages, frame))).toBe(
+    expect(sentenceText(shardSentence(trace.scenario, ring, stages, frame))).toBe(
       'Ticket 0 is missing: worker 1 has it at Enrich; 1 job waits behind it. At Write 2 of 2 shards stand still, though 3 jobs wait there.',
     )
   })
@@ -116,7 +116,7 @@ describe('the shards at an instant', () => {
               if (turns.length > 1) several++
               const waits: number[] = []
               queue.forEach((job) => void waits.push(job))
-              const held = state.hands.flatMap((hand, w) => (state.tally.stage[w] === s ? hand : []))
+              const held = state.hands.flatMap((hand, w) => (state.counts.stage[w] === s ? hand : []))
               for (const [k, { ticket, state: is }] of turns.entries()) {
                 expect(ticket % turns.length).toBe(k)
                 if (!routed) for (let earlier = k; earlier < ticket; earlier += turns.length) expect(passed(s, earlier)).toBe(true)

@@ -4,7 +4,7 @@ import { makespanOf } from '../../../src/measures/figures/runTotals.ts'
 import { type CriticalPath, criticalPathInSteps, legs } from '../../../src/measures/reality/criticalPath.ts'
 import { inOneGo } from '../../../src/measures/series/piecework.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { heldBy } from '../../../src/scenario/model/schedule.ts'
+import { phasesOf } from '../../../src/scenario/model/schedule.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { createServices } from '../../../src/workload/service.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
@@ -29,7 +29,11 @@ describe('the critical path of a run', () => {
           expect(legs.reduce((total, leg) => total + sum(times[leg]), 0)).toBe(makespan)
           expect([...times.message]).toEqual(scenario.stages.map(() => 0).concat(0))
           for (const leg of ['work', 'batch', 'change', 'undone', 'clock'] as const) for (const time of times[leg]) expect(time).toBeGreaterThanOrEqual(0)
-          if (heldBy(scenario).every(({ cores, workers }) => cores >= workers) && scenario.policy.kind !== 'greenThreads' && scenario.workerEvents.length === 0)
+          if (
+            phasesOf(scenario).every(({ cores, workers }) => cores >= workers) &&
+            scenario.policy.kind !== 'greenThreads' &&
+            scenario.workerEvents.length === 0
+          )
             expect(sum(times.longer)).toBe(0)
           if (services.reduce((total, each) => total + each, 0) > 5) long++
         },

@@ -16,12 +16,12 @@ async function played(scenario: Scenario) {
 }
 
 const inSystem = (trace: Trace, time: number) => {
-  const { arrived, released, failed } = stateAt(trace, time).tally
+  const { arrived, released, failed } = stateAt(trace, time).counts
   return arrived - released - failed
 }
 
 const outOf = (trace: Trace, time: number) => {
-  const { released, failed } = stateAt(trace, time).tally
+  const { released, failed } = stateAt(trace, time).counts
   return released + failed
 }
 

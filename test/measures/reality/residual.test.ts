@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type PartName, partNames, type Residual, refusalOf, residualOf } from '../../../src/measures/reality/residual.ts'
+import { type PartName, partNames, type Residual, residualOf, residualRefusal } from '../../../src/measures/reality/residual.ts'
 import { residualSentence } from '../../../src/measures/reality/residualSentence.ts'
 import { createJournal } from '../../../src/pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, FINISHED, NONE, pushFinished, pushRow, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
@@ -142,13 +142,13 @@ describe('the residual of a real run', () => {
 
   test('is not worked out of a run that came to no end of its own, which says why', async () => {
     const trace = await playSimulation(three(), 0)
-    expect(refusalOf(trace)).toBeNull()
+    expect(residualRefusal(trace)).toBeNull()
     for (const [ending, words] of [
       ['stopped', /stopped before its end/],
       ['stuck', /nobody was left/],
       [null, /ends before the run did/],
     ] as const)
-      expect(refusalOf({ ...trace, ending })).toMatch(words)
+      expect(residualRefusal({ ...trace, ending })).toMatch(words)
   })
 })
 

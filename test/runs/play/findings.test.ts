@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { hamilton } from '../../../src/allocation/hamilton.ts'
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createBeliefs } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceOf, textOf } from '../../../src/measures/decisions/sentence.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceOf, sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { type Summary, summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -23,8 +23,8 @@ async function summary(key: string, patch: object = {}): Promise<Summary> {
 }
 
 function decisionsOf(trace: Trace): Decision[] {
-  const beliefs = createBeliefs(trace)
-  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, beliefs, d))
+  const estimateHistory = createEstimateHistory(trace)
+  return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, estimateHistory, d))
 }
 
 const held = ({ stages }: Decision) => stages.map(({ seatsBefore }) => seatsBefore)
@@ -83,7 +83,7 @@ describe('a preset plays as it is told', () => {
 
   test('A tie: three jobs wait at each stage, and both the first and the last seat are tied and go to A', async () => {
     const trace = await playSimulation(preset('a-tie'), 0)
-    const decision = decisionAt(trace, createBeliefs(trace), decisionIndexAt(trace, 1_000_000))
+    const decision = decisionAt(trace, createEstimateHistory(trace), decisionIndexAt(trace, 1_000_000))
     expect(works(decision)).toEqual([3e6, 3e6])
     expect(decision.rounds.map(({ winner, tied }) => [winner, tied])).toEqual([
       [0, [1]],
@@ -97,7 +97,7 @@ describe('a preset plays as it is told', () => {
 
   test('The Alabama paradox: an eleventh worker joins, and a stage loses a seat on the very same votes', async () => {
     const trace = await playSimulation(preset('alabama'), 0)
-    const decision = decisionAt(trace, createBeliefs(trace), decisionIndexAt(trace, 300_000))
+    const decision = decisionAt(trace, createEstimateHistory(trace), decisionIndexAt(trace, 300_000))
     expect(decision.verified).toBe(true)
     expect(decision.facts.map(({ kind }) => kind)).toEqual(['joined'])
     expect([held(decision), given(decision)]).toEqual([
@@ -108,7 +108,7 @@ describe('a preset plays as it is told', () => {
     const ten = [0, 0, 0]
     hamilton(works(decision), [1, 1, 1], 10, ten)
     expect(ten).toEqual([3, 5, 2])
-    expect(textOf(sentenceOf(trace.scenario, decision))).toBe('Worker 11 joined. Scan takes a seat, Sort takes a seat and File gives up a seat.')
+    expect(sentenceText(sentenceOf(trace.scenario, decision))).toBe('Worker 11 joined. Scan takes a seat, Sort takes a seat and File gives up a seat.')
   })
 
   test('Jobs that contend: in line for more than half of all time; spread, in less than half the run; skipping, close to what no run can beat', async () => {

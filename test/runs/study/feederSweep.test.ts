@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { asAsked, emptyPoints, type FeederAnswer, feederTasks, playFeeders, withAnswer } from '../../../src/runs/study/feederSweep.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
@@ -36,7 +36,7 @@ test('a task plays the scenario as it would be with that number of feeders, with
   expect(asked.source).toMatchObject({ order: 'spread', feeders: 4 })
   const heard: number[] = []
   const { run } = await playFeeders(scenario, task, { progress: (share) => heard.push(share) })
-  const { makespan, contendedTime } = figuresOf(await playSimulation(asked, 0))
+  const { makespan, contendedTime } = metricsOf(await playSimulation(asked, 0))
   expect(run).toMatchObject({ makespan, contendedTime })
   expect(heard.at(-1)).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { poolCost, poolUse } from '../../../src/measures/pools/poolCost.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { playFigures, playSwing } from '../../../src/runs/play/trial.ts'
@@ -106,7 +106,7 @@ describe('the map of gains', () => {
         costs.push(cost)
         if (kp !== 1 || ki !== 0.05) continue
         expect(cell).toEqual(scenario)
-        expect(cost).toBe(poolCost(poolUse(figuresOf(await playSimulation(scenario, 0))), prices))
+        expect(cost).toBe(poolCost(poolUse(metricsOf(await playSimulation(scenario, 0))), prices))
       }
     const present = poolCost(poolUse(await playFigures(scenario)), prices)
     expect(Number.isFinite(present)).toBe(true)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Figures, figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { type Metrics, metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { playFigures } from '../../../src/runs/play/trial.ts'
 import { compareOrders, type OrderTrial } from '../../../src/runs/study/orderCost.ts'
@@ -7,7 +7,7 @@ import { presetOf } from '../../../src/scenario/presets/presets.ts'
 
 const preset = presetOf('price-of-order')
 
-function figuresIn(trial: OrderTrial): Figures {
+function figuresIn(trial: OrderTrial): Metrics {
   if ('problem' in trial) throw new Error(trial.problem.message)
   return trial.figures
 }
@@ -18,7 +18,7 @@ test('the price of order is plain in its preset: the same jobs take ten times as
   const trials = await compareOrders(preset.scenario, playFigures, (share) => heard.push(share))
   expect(trials.map(({ order }) => order)).toEqual([{ kind: 'buffer', slots: 32 }, { kind: 'none' }, { kind: 'shard' }])
   const [ordered, free, sharded] = trials.map(figuresIn)
-  expect(ordered).toEqual(figuresOf(await playSimulation(preset.scenario, 0)))
+  expect(ordered).toEqual(metricsOf(await playSimulation(preset.scenario, 0)))
   expect([ordered.completed, free.completed, sharded.completed]).toEqual([600, 600, 600])
   expect([ordered.reordered, sharded.reordered]).toEqual([0, 0])
   expect(free.reordered).toBeGreaterThan(0)

@@ -10,14 +10,14 @@ import {
   NONE,
   pushFinished,
   pushRow,
+  rowTime,
   STARTED,
   STOPPED,
   THREW,
   TICK,
-  timeAt,
 } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { createReplayer, outcomeOf, piecesOf, type Replay, replay, takePiece } from '../../../src/runs/study/replay.ts'
+import { createReplayer, journalPieces, outcomeOf, type Replay, replay, takePiece } from '../../../src/runs/study/replay.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
@@ -31,7 +31,7 @@ const SCENARIOS = 240
 
 function inPieces(trace: Trace, size: number): Replay {
   const replayer = createReplayer(trace.scenario)
-  for (const piece of piecesOf(trace, size)) if (!takePiece(replayer, piece)) break
+  for (const piece of journalPieces(trace, size)) if (!takePiece(replayer, piece)) break
   return outcomeOf(replayer, trace.decisions.length)
 }
 
@@ -74,7 +74,7 @@ describe('a recorded run through the same core again', () => {
       // Whether a worker that is lost had begun its batch is told by the time.
       if (rowsOf(trace, LOST).length > 0) continue
       const times = new Set<number>()
-      eachRow(trace, 0, trace.length, (rows, i) => times.add(timeAt(rows, i)))
+      eachRow(trace, 0, trace.length, (rows, i) => times.add(rowTime(rows, i)))
       const crowded = rewritten(trace, { time: (time) => Math.floor(time / 50_000) })
       const result = replay(crowded)
       expect(result.difference, `scenario ${k}, crowded`).toBeNull()
@@ -232,8 +232,8 @@ function rewritten(trace: Trace, { row = -1, stage, began, time = (t) => t, with
     if (at === without) return
     for (let times = at === twice ? 2 : 1; times > 0; times--) {
       const changed = at === row && stage !== undefined ? stage : from.stage[i]
-      const now = time(timeAt(from, i), at)
-      const shifted = (then: number) => now - (timeAt(from, i) - then)
+      const now = time(rowTime(from, i), at)
+      const shifted = (then: number) => now - (rowTime(from, i) - then)
       if (from.kind[i] !== FINISHED) pushRow(rows, now, from.kind[i], changed, from.worker[i], from.job[i])
       else pushFinished(rows, now, changed, from.worker[i], from.job[i], shifted(beganAt(from, i)) + (at === row ? (began ?? 0) : 0), shifted(endedAt(from, i)))
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/metrics.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { playCompared } from '../../../src/runs/study/compare.ts'
 import { axesOf, earlyWhole, emptySweep, firstToBeat, presentValue, sweepKey, sweepValues, withRun, withValue } from '../../../src/runs/study/sweep.ts'
@@ -65,7 +65,7 @@ describe('a sweep', () => {
     expect([...order].sort((a, b) => a - b)).toEqual(points.map(({ value }) => value))
     const compared = await playCompared(withValue(scenario, 'workers', 2), false)
     const [point] = withRun(points, 2, compared).filter(({ run }) => run !== null)
-    const { makespan, utilisation } = figuresOf(await playSimulation(withValue(scenario, 'workers', 2), 0))
+    const { makespan, utilisation } = metricsOf(await playSimulation(withValue(scenario, 'workers', 2), 0))
     expect(point).toMatchObject({ value: 2, run: { makespan, utilisation, left: 0 } })
     expect(point.run?.seats.reduce((sum, seats) => sum + seats, 0)).toBeCloseTo(2, 9)
     expect(earlyWhole([{ value: 1, run: null, refused: 'no' }])).toEqual([])
@@ -88,7 +88,7 @@ describe('a sweep', () => {
   test('the search plays no more than it must, and finds what a scan of all numbers finds', async () => {
     for (const policy of ['leastScore', 'onePerStage', 'backpressure', 'single'] as const) {
       const asked = valid({ ...scenario, policy: { kind: policy }, workers: 4, cores: 4 })
-      const makespan = async (input: object) => figuresOf(await playSimulation(valid(input), 0)).makespan
+      const makespan = async (input: object) => metricsOf(await playSimulation(valid(input), 0)).makespan
       const alone = await makespan({ ...asked, policy: { kind: 'single' } })
       const all: number[] = []
       for (let n = 1; n <= 6; n++) all.push('problems' in parse(withValue(asked, 'workers', n)) ? Infinity : await makespan(withValue(asked, 'workers', n)))

@@ -5,7 +5,7 @@ import {
   addStage,
   addStageBeside,
   insertStage,
-  lineOrder,
+  linearOrder,
   moveStage,
   removeLink,
   removeStage,
@@ -22,7 +22,7 @@ import {
   setStage,
   setWorkers,
 } from '../../../src/scenario/edit/edits.ts'
-import { isLine, lineLinks } from '../../../src/scenario/model/linearStages.ts'
+import { isLinear, linearLinks } from '../../../src/scenario/model/linearStages.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyName, anyScenario, anyService, anySource, valid } from '../../fixtures/anyScenario.ts'
@@ -79,7 +79,7 @@ const anyEdit: fc.Arbitrary<readonly [name: string, edit: Edit]> = fc
   })
   .map(({ kind, here, there, name, service, source, workers, policy }) => {
     const edit: Edit = (scenario) => {
-      const line = lineOrder(scenario)
+      const line = linearOrder(scenario)
       const [id, other] = [line[here % line.length], line[there % line.length]]
       switch (kind) {
         case 'add':
@@ -147,7 +147,7 @@ describe('an edit', () => {
           edited = edit(edited)
           const parsed = parse(edited)
           if ('problems' in parsed && free.test(name) && parsed.problems.some(({ path }) => /^(links|stages)/.test(path))) {
-            expect(name.startsWith('remove') && isLine(before)).toBe(false)
+            expect(name.startsWith('remove') && isLinear(before)).toBe(false)
             edited = before
             continue
           }
@@ -185,9 +185,9 @@ describe('an edit', () => {
 
 describe('stages', () => {
   test('are added behind a stage, at the end or at the front, under a fresh id', () => {
-    expect(lineOrder(addStage(abc, 'A'))).toEqual(['A', 'D', 'B', 'C'])
-    expect(lineOrder(addStage(abc, null))).toEqual(['A', 'B', 'C', 'D'])
-    expect(lineOrder(addStage(abc, 'source'))).toEqual(['D', 'A', 'B', 'C'])
+    expect(linearOrder(addStage(abc, 'A'))).toEqual(['A', 'D', 'B', 'C'])
+    expect(linearOrder(addStage(abc, null))).toEqual(['A', 'B', 'C', 'D'])
+    expect(linearOrder(addStage(abc, 'source'))).toEqual(['D', 'A', 'B', 'C'])
     expect(addStage(abc, 'A').stages.map(({ id, name }) => [id, name])).toEqual([...['A', 'B', 'C'].map((id) => [id, id]), ['D', 'Stage D']])
   })
 
@@ -200,13 +200,13 @@ describe('stages', () => {
 
   test('are removed but for the last', () => {
     const one = removeStage(removeStage(abc, 'A'), 'C')
-    expect(lineOrder(one)).toEqual(['B'])
+    expect(linearOrder(one)).toEqual(['B'])
     expect(removeStage(one, 'B')).toBe(one)
   })
 
   test('move along the line and keep their place in the list, and so their colour', () => {
     const moved = moveStage(abc, 'C', 0)
-    expect(lineOrder(moved)).toEqual(['C', 'A', 'B'])
+    expect(linearOrder(moved)).toEqual(['C', 'A', 'B'])
     expect(moved.stages).toBe(abc.stages)
   })
 
@@ -219,7 +219,7 @@ describe('stages', () => {
 describe('a graph', () => {
   const ways = ({ links }: Scenario) => links.map((link) => link.join('>')).join(' ')
   const join = (scenario: Scenario, id: string) => scenario.stages.find((stage) => stage.id === id)?.join
-  const line = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4, links: lineLinks(['A', 'B', 'C']) })
+  const line = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 4, links: linearLinks(['A', 'B', 'C']) })
   /** A copies to B and to D, whose parts meet at C. */
   const fork = addStageBeside(line, 'B')
 
@@ -238,7 +238,7 @@ describe('a graph', () => {
     expect(valid(past)).toEqual(past)
     expect([ways(past), join(past, 'C')]).toEqual(['source>A A>B A>C B>C C>sink', 'all'])
     const back = removeLink(past, ['A', 'C'])
-    expect([ways(back), isLine(back)]).toEqual([ways(line), true])
+    expect([ways(back), isLinear(back)]).toEqual([ways(line), true])
   })
 
   test('that routes instead of copying merges where it waited, and back', () => {

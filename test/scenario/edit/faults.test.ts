@@ -2,18 +2,18 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   expectedLength,
+  type Fault,
+  faultKey,
   freshEvent,
   freshJob,
-  keyOf,
-  type Sabotage,
-  sabotagesOf,
+  scenarioFaults,
   serviceBefore,
   slowed,
   slownessOf,
-  withoutSabotage,
-  withSabotage,
+  withFault,
+  withoutFault,
 } from '../../../src/scenario/edit/faults.ts'
-import { freshTurn } from '../../../src/scenario/edit/newPhase.ts'
+import { newPhase } from '../../../src/scenario/edit/newPhase.ts'
 import type { Scenario, WorkerEvent } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
@@ -39,45 +39,45 @@ describe('what befalls a run', () => {
   test('is listed with a name that nothing else has', () => {
     fc.assert(
       fc.property(anyScenario(), (any) => {
-        const keys = sabotagesOf(any).map(keyOf)
+        const keys = scenarioFaults(any).map(faultKey)
         expect(new Set(keys).size).toBe(keys.length)
       }),
     )
   })
 
   test('is put in at its time, whatever stands there already', () => {
-    const { scenario: put, key } = withSabotage(scenario, { at: 250, kind: 'hang', worker: 3 })
+    const { scenario: put, key } = withFault(scenario, { at: 250, kind: 'hang', worker: 3 })
     expect(key).toBe('hang 3')
     expect(eventsOf(put)).toEqual(['100 join 4', '200 join 5', '250 hang 3', '300 crash 4', '400 leave 5'])
     expect(parse(put)).toHaveProperty('scenario')
   })
 
   test('keeps who is meant when somebody joins before: all that befalls a joiner goes with the new number', () => {
-    const { scenario: put, key } = withSabotage(scenario, { at: 50, kind: 'join', worker: 0 })
+    const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 0 })
     expect(key).toBe('join 4')
     expect(eventsOf(put)).toEqual(['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6'])
-    expect(eventsOf(withoutSabotage(put, key))).toEqual(eventsOf(scenario))
+    expect(eventsOf(withoutFault(put, key))).toEqual(eventsOf(scenario))
   })
 
   test('moves: who joins after another takes a later number along, and back again', () => {
-    const there = withSabotage(scenario, { at: 250, kind: 'join', worker: 4 }, 'join 4')
+    const there = withFault(scenario, { at: 250, kind: 'join', worker: 4 }, 'join 4')
     expect(there.key).toBe('join 5')
     expect(eventsOf(there.scenario)).toEqual(['200 join 4', '250 join 5', '300 crash 5', '400 leave 4'])
-    const back = withSabotage(there.scenario, { at: 100, kind: 'join', worker: 5 }, there.key)
+    const back = withFault(there.scenario, { at: 100, kind: 'join', worker: 5 }, there.key)
     expect(back).toEqual({ scenario, key: 'join 4' })
   })
 
   test('goes, and with somebody who joins what would have befallen them', () => {
-    expect(eventsOf(withoutSabotage(scenario, 'join 4'))).toEqual(['200 join 4', '400 leave 4'])
-    expect(eventsOf(withoutSabotage(scenario, 'crash 4'))).toEqual(['100 join 4', '200 join 5', '400 leave 5'])
-    expect(withoutSabotage(scenario, 'change B 50').stages[1].changes).toEqual([])
-    expect(withoutSabotage(scenario, 'change B 51')).toBe(scenario)
+    expect(eventsOf(withoutFault(scenario, 'join 4'))).toEqual(['200 join 4', '400 leave 4'])
+    expect(eventsOf(withoutFault(scenario, 'crash 4'))).toEqual(['100 join 4', '200 join 5', '400 leave 5'])
+    expect(withoutFault(scenario, 'change B 50').stages[1].changes).toEqual([])
+    expect(withoutFault(scenario, 'change B 51')).toBe(scenario)
   })
 
   test('becomes something else in its place', () => {
-    const { scenario: put, key } = withSabotage(scenario, { at: 300, kind: 'hang', worker: 2 }, 'crash 4')
+    const { scenario: put, key } = withFault(scenario, { at: 300, kind: 'hang', worker: 2 }, 'crash 4')
     expect([key, eventsOf(put)]).toEqual(['hang 2', ['100 join 4', '200 join 5', '300 hang 2', '400 leave 5']])
-    const slower = withSabotage(scenario, slowed(scenario.stages[0], 20, 3), 'leave 5')
+    const slower = withFault(scenario, slowed(scenario.stages[0], 20, 3), 'leave 5')
     expect(slower.key).toBe('change A 20')
     expect(slower.scenario.stages[0].changes).toEqual([{ from: 20, service: { kind: 'constant', mean: 3000 } }])
     expect(slower.scenario.workerEvents).toHaveLength(3)
@@ -86,17 +86,17 @@ describe('what befalls a run', () => {
   test('moved there and back it is the scenario that it was, for any scenario and any of it', () => {
     fc.assert(
       fc.property(anyScenario(), fc.nat(), fc.integer({ min: 0, max: 500_000 }), (any, pick, at) => {
-        const all = sabotagesOf(any)
+        const all = scenarioFaults(any)
         // At one time several orders are the same.
         fc.pre(all.length > 0 && new Set(any.workerEvents.map((event) => event.at)).size === any.workerEvents.length)
         fc.pre(any.workerEvents.every((event) => event.at !== at))
         const old = all[pick % all.length]
         const next = old.kind === 'change' ? { ...old, from: at % 60 } : { ...old, at }
-        fc.pre(!all.some((other) => other !== old && keyOf(other) === keyOf(next)))
-        const there = withSabotage(any, next, keyOf(old))
-        const moved = sabotagesOf(there.scenario).find((each) => keyOf(each) === there.key)
+        fc.pre(!all.some((other) => other !== old && faultKey(other) === faultKey(next)))
+        const there = withFault(any, next, faultKey(old))
+        const moved = scenarioFaults(there.scenario).find((each) => faultKey(each) === there.key)
         expect(moved).toMatchObject(next.kind === 'change' ? { from: at % 60 } : { at })
-        expect(withSabotage(there.scenario, old, there.key)).toEqual({ scenario: any, key: keyOf(old) })
+        expect(withFault(there.scenario, old, there.key)).toEqual({ scenario: any, key: faultKey(old) })
       }),
       { numRuns: 500 },
     )
@@ -121,9 +121,9 @@ describe('what is offered', () => {
       fc.property(anyScenario({ workers: 8 }), fc.constantFrom('crash', 'hang', 'leave'), fc.integer({ min: 0, max: 500_000 }), (any, kind, at) => {
         fc.pre(any.workerEvents.length < any.workers)
         const event = freshEvent(any, kind, at)
-        const { scenario: put, key } = withSabotage(any, event)
+        const { scenario: put, key } = withFault(any, event)
         expect(parse(put)).toHaveProperty('scenario')
-        expect(withoutSabotage(put, key).workerEvents).toHaveLength(any.workerEvents.length)
+        expect(withoutFault(put, key).workerEvents).toHaveLength(any.workerEvents.length)
       }),
     )
   })
@@ -145,7 +145,7 @@ describe('what is offered', () => {
 
   test('has an axis as long as a run may take, and as what happens in it', () => {
     expect(expectedLength(scenario)).toBeCloseTo(2_000_000 * 1.05)
-    expect(expectedLength(withSabotage(scenario, { at: 5_000_000, kind: 'leave', worker: 0 }).scenario)).toBeCloseTo(5_250_000)
+    expect(expectedLength(withFault(scenario, { at: 5_000_000, kind: 'leave', worker: 0 }).scenario)).toBeCloseTo(5_250_000)
   })
 })
 
@@ -153,25 +153,25 @@ describe('a turn of the scheduler', () => {
   const jefferson = { kind: 'turn', at: 500, says: { policy: { kind: 'jefferson', lend: true } } } as const
 
   test('is put in, moved and taken out as anything else, in order of time', () => {
-    const { scenario: put, key } = withSabotage(scenario, jefferson)
+    const { scenario: put, key } = withFault(scenario, jefferson)
     expect([key, put.later]).toEqual(['turn 500', [{ at: 500, policy: { kind: 'jefferson', lend: true } }]])
-    const { scenario: more } = withSabotage(put, { kind: 'turn', at: 700, says: { switchCost: 3 } })
-    const moved = withSabotage(more, { ...jefferson, at: 900 }, key)
+    const { scenario: more } = withFault(put, { kind: 'turn', at: 700, says: { switchCost: 3 } })
+    const moved = withFault(more, { ...jefferson, at: 900 }, key)
     expect([moved.key, moved.scenario.later.map(({ at }) => at)]).toEqual(['turn 900', [700, 900]])
     expect(parse(moved.scenario)).toEqual({ scenario: moved.scenario })
-    expect(withoutSabotage(withoutSabotage(moved.scenario, 'turn 900'), 'turn 700')).toEqual(scenario)
-    expect(withSabotage(put, { at: 40, kind: 'hang', worker: 3 }, key).scenario.later).toEqual([])
+    expect(withoutFault(withoutFault(moved.scenario, 'turn 900'), 'turn 700')).toEqual(scenario)
+    expect(withFault(put, { at: 40, kind: 'hang', worker: 3 }, key).scenario.later).toEqual([])
   })
 
   test('begins with a rule other than the one that holds, that can take over', () => {
     fc.assert(
       fc.property(anyScenario({ policies: ['leastScore', 'jefferson', 'single', 'greenThreads', 'pid', 'threshold'] }), fc.nat(400_000), (any, time) => {
-        const fresh = freshTurn(any, time)
+        const fresh = newPhase(any, time)
         if (any.policy.kind === 'greenThreads') expect(fresh).toBeNull()
-        else expect(parse(withSabotage(any, fresh as Sabotage).scenario)).toHaveProperty('scenario')
+        else expect(parse(withFault(any, fresh as Fault).scenario)).toHaveProperty('scenario')
       }),
     )
-    expect(freshTurn(scenario, 500)).toEqual(jefferson)
-    expect(freshTurn(withSabotage(scenario, jefferson).scenario, 500)).toMatchObject({ at: 501, says: { policy: { kind: 'leastScore' } } })
+    expect(newPhase(scenario, 500)).toEqual(jefferson)
+    expect(newPhase(withFault(scenario, jefferson).scenario, 500)).toMatchObject({ at: 501, says: { policy: { kind: 'leastScore' } } })
   })
 })

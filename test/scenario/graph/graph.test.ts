@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { linkProblems } from '../../../src/scenario/graph/graph.ts'
 import { leavesInParts, partProblems } from '../../../src/scenario/graph/jobParts.ts'
-import { isLine, lineLinks, lineOrder } from '../../../src/scenario/model/linearStages.ts'
+import { isLinear, linearLinks, linearOrder } from '../../../src/scenario/model/linearStages.ts'
 import type { Link, Stage } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
@@ -40,9 +40,9 @@ describe('a graph', () => {
     const scenario = valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }], links })
     expect(scenario.links.map((link) => link.join(''))).toEqual(['sourceA', 'AB', 'AC', 'BD', 'CD', 'Dsink'])
     expect(valid({ ...scenario, links: [...links].reverse() })).toEqual(scenario)
-    expect(lineOrder(scenario)).toEqual(['A', 'B', 'C', 'D'])
-    expect(isLine(scenario)).toBe(false)
-    expect(isLine(valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))).toBe(true)
+    expect(linearOrder(scenario)).toEqual(['A', 'B', 'C', 'D'])
+    expect(isLinear(scenario)).toBe(false)
+    expect(isLinear(valid({ version: 1, workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))).toBe(true)
   })
 
   test('of 256 stages in a comb, with more ways through it than could be tried, is judged at once', () => {
@@ -59,7 +59,7 @@ describe('a graph', () => {
     const begun = performance.now()
     const scenario = valid(comb)
     expect(valid(scenario)).toEqual(scenario)
-    expect(lineOrder(scenario)).toHaveLength(255)
+    expect(linearOrder(scenario)).toHaveLength(255)
     const wrong = parse({ ...comb, stages: teeth.map((stage, i) => (i === 252 ? { ...stage, join: 'all' } : stage)) })
     expect(wrong).toMatchObject({ problems: [{ path: 'stages[252].join', stage: '"s252"' }] })
     expect(performance.now() - begun).toBeLessThan(1500)
@@ -79,6 +79,6 @@ describe('a graph', () => {
 })
 
 test('the links of a line are those of a graph that has no branch', () => {
-  const scenario = valid({ version: 1, workers: 1, stages: stages('B', 'A', 'C'), links: [...lineLinks(['A', 'B', 'C'])].reverse() })
-  expect(scenario.links).toEqual(lineLinks(['A', 'B', 'C']))
+  const scenario = valid({ version: 1, workers: 1, stages: stages('B', 'A', 'C'), links: [...linearLinks(['A', 'B', 'C'])].reverse() })
+  expect(scenario.links).toEqual(linearLinks(['A', 'B', 'C']))
 })

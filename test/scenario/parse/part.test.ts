@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { parse, parseDrawing } from '../../../src/scenario/parse/parse.ts'
+import { parse, parseDraft } from '../../../src/scenario/parse/parse.ts'
 import { readPart, withPart, writePart } from '../../../src/scenario/parse/part.ts'
 
 function valid(input: object): Scenario {
@@ -78,7 +78,7 @@ describe('part of a pipeline', () => {
 
 describe('what is still being drawn', () => {
   test('is read with its faults, whose links are counted as they stand there', () => {
-    const drawn = parseDrawing({
+    const drawn = parseDraft({
       ...compact(fork),
       links: [
         ['C', 'A'],
@@ -95,10 +95,10 @@ describe('what is still being drawn', () => {
   })
 
   test('is refused where more is wrong than how stages hang together', () => {
-    expect(parseDrawing({ version: 1, stages: [{ id: 'A' }], links: [], workers: 0 })).toMatchObject({ problems: [{ path: 'workers' }, { path: 'links' }, {}] })
+    expect(parseDraft({ version: 1, stages: [{ id: 'A' }], links: [], workers: 0 })).toMatchObject({ problems: [{ path: 'workers' }, { path: 'links' }, {}] })
   })
 
   test('has no faults where it can be played', () => {
-    expect(parseDrawing(fork)).toEqual({ scenario: fork, faults: [] })
+    expect(parseDraft(fork)).toEqual({ scenario: fork, faults: [] })
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readFragment, toAskFragment } from '../../../src/scenario/link/codec.ts'
-import { askable, parseQuestion, plainQuestion, type Question } from '../../../src/scenario/parse/question.ts'
+import { askable, type DecisionQuestion, parseQuestion, plainQuestion } from '../../../src/scenario/parse/question.ts'
 
 const example = {
   version: 1,
@@ -10,7 +10,7 @@ const example = {
   stages: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting, mean: 1000 })),
 }
 
-function question(input: unknown): Question {
+function question(input: unknown): DecisionQuestion {
   const read = parseQuestion(input)
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
   return read.question

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parliamentLayout, seating } from '../../../src/views/parliament/parliamentLayout.ts'
+import { parliamentLayout, seatPlan } from '../../../src/views/parliament/parliamentLayout.ts'
 
 describe('the half circle', () => {
   test('holds any number of seats from 1 to 256 inside its box, none touching another', () => {
@@ -38,7 +38,7 @@ describe('the half circle', () => {
 
 describe('who sits where', () => {
   const drawn = (n: number, target: number[], posted: number[]) =>
-    seating(n, target, posted)
+    seatPlan(n, target, posted)
       .map(({ stage, filled, from }) => (filled ? `${stage}` : `(${stage}<${from})`))
       .join(' ')
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { columnAt } from '../../../src/views/plots/columnPlotLayout.ts'
-import { type FeederColumn, feederPlotLayout, placeOf } from '../../../src/views/plots/feederPlotLayout.ts'
+import { type FeederColumn, feederPlotLayout, xOfFeeders } from '../../../src/views/plots/feederPlotLayout.ts'
 
 const gap = (least: number) => ({ count: 9, least, median: least })
 const column = (feeders: number, known = true): FeederColumn => ({
@@ -48,8 +48,8 @@ describe('the plot over the number of feeders', () => {
   test('has a place for a number between two that were played, and none outside', () => {
     const columns = [column(2), column(4), column(8)]
     const layout = feederPlotLayout(columns, true, 290)
-    expect(placeOf(layout, columns, 4)).toBe(layout.x[1])
-    expect(placeOf(layout, columns, 6)).toBeCloseTo((layout.x[1] + layout.x[2]) / 2)
-    expect([placeOf(layout, columns, 1), placeOf(layout, columns, 9)]).toEqual([null, null])
+    expect(xOfFeeders(layout, columns, 4)).toBe(layout.x[1])
+    expect(xOfFeeders(layout, columns, 6)).toBeCloseTo((layout.x[1] + layout.x[2]) / 2)
+    expect([xOfFeeders(layout, columns, 1), xOfFeeders(layout, columns, 9)]).toEqual([null, null])
   })
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellAt, cellBeside, cornerOf, costScale, everyNth, layOutGainMap, placeOf } from '../../../src/views/plots/gainMapLayout.ts'
+import { cellAt, cellBeside, cornerOf, costScale, everyNth, gainPoint, layOutGainMap } from '../../../src/views/plots/gainMapLayout.ts'
 
 const layout = layOutGainMap(306, 13, 14)
 
@@ -33,7 +33,7 @@ describe('the map of gains', () => {
     const kis = [0, 0.01, 0.1]
     const small = layOutGainMap(344, 3, 3)
     const middle = (cell: number) => cornerOf(small, cell).map((corner, k) => corner + (k === 0 ? small.across : small.down) / 2)
-    const at = (kp: number, ki: number) => placeOf(small, kps, kis, kp, ki)
+    const at = (kp: number, ki: number) => gainPoint(small, kps, kis, kp, ki)
     const near = (place: readonly number[], cell: number) => {
       for (const [k, each] of place.entries()) expect(each).toBeCloseTo(middle(cell)[k], 9)
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boundsOf, heightOf, placeOf, rimOf, valuePath } from '../../../src/views/plots/overlayPlotLayout.ts'
+import { heightOf, rimOf, roundBounds, valuePath, xOfTime } from '../../../src/views/plots/overlayPlotLayout.ts'
 
 const band = { x: 40, y: 10, width: 200, height: 50, least: -100, most: 400, end: 1000 }
 
@@ -16,7 +16,7 @@ describe('the plot of a real run over its simulation', () => {
   test('holds 0 and every lag, sooner or later', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 })), (times) => {
-        const { least, most } = boundsOf(times)
+        const { least, most } = roundBounds(times)
         expect(least).toBeLessThanOrEqual(Math.min(0, ...times))
         expect(most).toBeGreaterThanOrEqual(Math.max(0, ...times))
         expect(most).toBeGreaterThan(least)
@@ -26,7 +26,7 @@ describe('the plot of a real run over its simulation', () => {
 
   test('has a value where its axis has it', () => {
     expect([-100, 0, 400].map((value) => heightOf(band, value))).toEqual([60, 50, 10])
-    expect([0, 500, 1000, 2000].map((time) => placeOf(band, time))).toEqual([40, 140, 240, 240])
+    expect([0, 500, 1000, 2000].map((time) => xOfTime(band, time))).toEqual([40, 140, 240, 240])
   })
 
   test('joins values by lines, and shows the least and the greatest of those that share a pixel', () => {

@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { defaultPalette } from '../../../src/views/drawing/palette.ts'
-import { mountSabotageBand, type SabotageData } from '../../../src/views/timeline/faultBand.ts'
-import type { SabotageMark } from '../../../src/views/timeline/faultMark.ts'
+import { type FaultBandData, mountSabotageBand } from '../../../src/views/timeline/faultBand.ts'
+import type { FaultMark } from '../../../src/views/timeline/faultMark.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-const crash: SabotageMark = { key: 'crash 7', kind: 'crash', time: 500, words: 'Worker 8 crashes', when: 'at 0.500 ms', colourIndex: null, played: true }
-const slow: SabotageMark = {
+const crash: FaultMark = { key: 'crash 7', kind: 'crash', time: 500, words: 'Worker 8 crashes', when: 'at 0.500 ms', colourIndex: null, played: true }
+const slow: FaultMark = {
   key: 'change B 9',
   kind: 'slower',
   time: 700,
@@ -29,7 +29,7 @@ function mount() {
     onAdd: vi.fn(),
   }
   const band = mountSabotageBand(host, options)
-  const data: SabotageData = { palette: defaultPalette('light'), range: [0, 1000], marks: [crash, slow], axis: false }
+  const data: FaultBandData = { palette: defaultPalette('light'), range: [0, 1000], marks: [crash, slow], axis: false }
   band.update(data)
   const rows = host.querySelector<HTMLElement>('[data-part=rows]') as HTMLElement
   rows.setPointerCapture = () => {}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { leastHeight, type TimelineLayout, timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
-import { plotOf, timeAt, xOf } from '../../../src/views/timeline/timelinePlot.ts'
+import { plotOf, timeAtX, xOf } from '../../../src/views/timeline/timelinePlot.ts'
 import { fitRange, liveRange, panRange, zoomRange } from '../../../src/views/timeline/timelineRange.ts'
 
 /** The bands from top to bottom. */
@@ -61,9 +61,9 @@ describe('the timeline', () => {
 
   test('finds the instant under a place and the place of an instant', () => {
     const layout = timelineLayout(1057, 460, 4, 8)
-    for (const time of [100, 137, 300]) expect(timeAt(layout, [100, 300], xOf(layout, [100, 300], time))).toBeCloseTo(time, 9)
-    expect(timeAt(layout, [100, 300], 0)).toBe(100)
-    expect(timeAt(layout, [100, 300], 5000)).toBe(300)
+    for (const time of [100, 137, 300]) expect(timeAtX(layout, [100, 300], xOf(layout, [100, 300], time))).toBeCloseTo(time, 9)
+    expect(timeAtX(layout, [100, 300], 0)).toBe(100)
+    expect(timeAtX(layout, [100, 300], 5000)).toBe(300)
   })
 
   test('draws no column beyond the end of the run', () => {

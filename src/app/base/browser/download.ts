@@ -6,7 +6,7 @@ const STRETCH_MS = 25
  * put together in stretches, so that the page goes on meanwhile.
  */
 export async function download(name: string, content: Iterable<string> | Blob, type = 'application/json'): Promise<void> {
-  const blob = content instanceof Blob ? content : await joined(content, type)
+  const blob = content instanceof Blob ? content : await joinedNames(content, type)
   const link = document.createElement('a')
   const url = URL.createObjectURL(blob)
   link.href = url
@@ -28,7 +28,7 @@ export function fileName(title: string, ending: string): string {
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
 /** Parts of a text as one file, put together in stretches. */
-export async function joined(parts: Iterable<string>, type: string): Promise<Blob> {
+export async function joinedNames(parts: Iterable<string>, type: string): Promise<Blob> {
   const blobs: Blob[] = []
   let texts: string[] = []
   let since = performance.now()

@@ -1,11 +1,11 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { readable } from './readable.ts'
 
 /** So much of a file is looked at to tell text from anything else. */
 const LOOKED_AT = 65_536
 
 /** What may be dropped or chosen, in words. */
-export const ALLOWED_FILES = () => say('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
+export const ALLOWED_FILES = () => t('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
 
 /**
  * Why a file is none that this page reads, or null. What a browser calls a picture or the like is believed; else only text
@@ -13,21 +13,21 @@ export const ALLOWED_FILES = () => say('a scenario or a trace (JSON), a log (CSV
  */
 export async function foreign(file: File): Promise<string | null> {
   const [kind] = /^(image|audio|video|font)(?=\/)|^application\/(zip|pdf|gzip|x-gzip|x-tar)$/.exec(file.type) ?? []
-  if (kind !== undefined) return refusal(file.name, kinds()[kind] ?? say('a file of the kind {kind}', { kind }))
+  if (kind !== undefined) return refusal(file.name, kinds()[kind] ?? t('a file of the kind {kind}', { kind }))
   let head: ArrayBuffer
   try {
     head = await file.slice(0, LOOKED_AT).arrayBuffer()
   } catch {
     // A folder looks like a file until it is read.
-    return refusal(file.name, say('a folder, or a file that the browser may not read'))
+    return refusal(file.name, t('a folder, or a file that the browser may not read'))
   }
-  return isText(new Uint8Array(head)) ? null : refusal(file.name, say('no text in UTF-8'))
+  return isText(new Uint8Array(head)) ? null : refusal(file.name, t('no text in UTF-8'))
 }
 
-const kinds = (): Readonly<Record<string, string>> => ({ image: say('a picture'), audio: say('a sound'), video: say('a film'), font: say('a font') })
+const kinds = (): Readonly<Record<string, string>> => ({ image: t('a picture'), audio: t('a sound'), video: t('a film'), font: t('a font') })
 
 function refusal(name: string, what: string): string {
-  return say('{name} is {what}; allowed: {ALLOWED_FILES}.', { name: readable(name), what, ALLOWED_FILES: ALLOWED_FILES() })
+  return t('{name} is {what}; allowed: {ALLOWED_FILES}.', { name: readable(name), what, ALLOWED_FILES: ALLOWED_FILES() })
 }
 
 function isText(bytes: Uint8Array): boolean {

@@ -4,12 +4,12 @@ import { read } from './browserStorage.ts'
 export const kept = { language: 'apportion.language', theme: 'apportion.theme', scenario: 'apportion.scenario' } as const
 
 /** The language of the address, the one that was chosen last, or the first of the reader's own that is among those spoken: 'ru' for 'ru-RU'. */
-export function wishedLanguage(spoken: readonly string[]): string {
-  const wishes = [askedLanguage(), read(kept.language), ...navigator.languages].map((wish) => (wish ?? '').toLowerCase().split('-')[0])
+export function preferredLanguage(spoken: readonly string[]): string {
+  const wishes = [urlLanguage(), read(kept.language), ...navigator.languages].map((wish) => (wish ?? '').toLowerCase().split('-')[0])
   return wishes.find((wish) => spoken.includes(wish)) ?? 'en'
 }
 
-export function askedLanguage(): string | null {
+export function urlLanguage(): string | null {
   return new URLSearchParams(location.search).get('lang')
 }
 

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 export interface SliderRange {
   readonly least: number
   readonly most: number
@@ -27,7 +27,7 @@ export function Slider({
   return (
     <input
       type="range"
-      aria-label={say('{label}, slider', { label })}
+      aria-label={t('{label}, slider', { label })}
       aria-valuetext={text}
       min={0}
       max={STEPS}

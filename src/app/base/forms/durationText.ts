@@ -1,7 +1,7 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MAX_MICROS } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { count } from '../../../scenario/model/words.ts'
+import { countText } from '../../../scenario/model/words.ts'
 import { plainNumber, typedNumber } from './typedNumber.ts'
 
 /** Times as a person types them, there and back without loss: '4 ms', '250 us', '1.5 s', '2 min', '1,5 с'. A bare number is in milliseconds. */
@@ -24,22 +24,22 @@ const units: Readonly<Record<string, number>> = {
 /** Whole microseconds; what is finer is rounded. Whether the time is within bounds is for `parse` to say. */
 export function readDuration(text: string): Read<Micros> {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zа-яµμ]*)$/i.exec(plainNumber(text))
-  if (match === null) return { message: say('allowed: a time such as 4 ms, 250 us or 1.5 s') }
+  if (match === null) return { message: t('allowed: a time such as 4 ms, 250 us or 1.5 s') }
   const unit = match[2] === '' ? 1000 : units[match[2].toLowerCase()]
-  if (unit === undefined) return { message: say('"{x}" is no unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
+  if (unit === undefined) return { message: t('"{x}" is no unit; allowed: us, ms, s, min and h', { x: match[2].slice(0, 10) }) }
   return { value: Math.round(Number(match[1]) * unit) }
 }
 
 /** In the largest of us, ms and s that is not greater than the time; exact. */
 export function writeDuration(us: Micros): string {
-  if (us > 0 && us < 1000) return say('{x} µs', { x: us })
-  return us < 1e6 ? say('{x} ms', { x: typedNumber(us / 1000) }) : say('{x} s', { x: typedNumber(us / 1e6) })
+  if (us > 0 && us < 1000) return t('{x} µs', { x: us })
+  return us < 1e6 ? t('{x} ms', { x: typedNumber(us / 1000) }) : t('{x} s', { x: typedNumber(us / 1e6) })
 }
 
 /** What `parse` says of a time, for whoever typed one: the scenario counts microseconds, a person writes times. */
 export function inTimes(message: string): string {
   const least = [0, 1].find((least) =>
-    message.endsWith(say('a whole number{unit} from {least} to {most}', { unit: say(' of microseconds'), least, most: count(MAX_MICROS) })),
+    message.endsWith(t('a whole number{unit} from {least} to {most}', { unit: t(' of microseconds'), least, most: countText(MAX_MICROS) })),
   )
-  return least === undefined ? message : say('allowed: a time from {least} µs to 142 years, such as 4 ms', { least })
+  return least === undefined ? message : t('allowed: a time from {least} µs to 142 years, such as 4 ms', { least })
 }

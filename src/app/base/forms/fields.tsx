@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import './fields.css'
 import { inTimes, type Read, readDuration, writeDuration } from './durationText.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
@@ -134,7 +134,7 @@ export function ListField<T>(props: Labelled<readonly T[]> & Pick<TextProps<read
 function readNumber(text: string): Read<number> {
   const plain = plainNumber(text)
   const value = Number(plain)
-  return plain === '' || Number.isNaN(value) ? { message: say('allowed: a number') } : { value }
+  return plain === '' || Number.isNaN(value) ? { message: t('allowed: a number') } : { value }
 }
 
 /** One in the second figure: 10 ms goes to 11 ms, 250 us to 260 us. */
@@ -145,9 +145,9 @@ function stepOf(us: number): number {
 }
 
 /** What can be chosen, under the heading of its group where there are groups. */
-export type Option<T> = readonly [value: T, name: string, group?: string]
+export type SelectOption<T> = readonly [value: T, name: string, group?: string]
 
-export function SelectField<T extends string>({ label, hint, options, ...bound }: Labelled<T> & { readonly options: readonly Option<T>[] }) {
+export function SelectField<T extends string>({ label, hint, options, ...bound }: Labelled<T> & { readonly options: readonly SelectOption<T>[] }) {
   const id = useId()
   const [refused, setRefused] = useState<{ readonly standsFor: T; readonly message: string | null } | null>(null)
   const message = refused !== null && refused.standsFor === bound.value ? refused.message : null

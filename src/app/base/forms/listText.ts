@@ -1,7 +1,7 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MAX_ITEMS } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../../scenario/model/scenario.ts'
-import { count } from '../../../scenario/model/words.ts'
+import { countText } from '../../../scenario/model/words.ts'
 import { type Read, readDuration, writeDuration } from './durationText.ts'
 import { commaIsPoint, plainNumber, typedNumber } from './typedNumber.ts'
 
@@ -19,9 +19,9 @@ export function readWholes(text: string): Read<readonly number[]> {
   const numbers: number[] = []
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const match = /^(\d{1,9})(?:[-–](\d{1,9}))?$/.exec(word)
-    if (match === null) return { message: say('"{x}" is no whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
+    if (match === null) return { message: t('"{x}" is no whole number; allowed: numbers such as 7, 42-45', { x: word.slice(0, 20) }) }
     const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])]
-    if (to < from || to - from > 100_000) return { message: say('"{word}" is no stretch of numbers; allowed: at most 100,000, such as 42-45', { word }) }
+    if (to < from || to - from > 100_000) return { message: t('"{word}" is no stretch of numbers; allowed: at most 100,000, such as 42-45', { word }) }
     for (let n = from; n <= to; n++) numbers.push(n)
   }
   return { value: numbers }
@@ -36,8 +36,8 @@ export function readSizes(text: string): Read<readonly number[]> {
   for (const [word, times, size] of text.matchAll(/(\d+)\s*[x×*]\s*(\d+)(?![^\s,;])|[^\s,;]+/gi)) {
     const [many, each] = times === undefined ? [1, word] : [Number(times), size]
     if (!/^\d{1,9}$/.test(each))
-      return { message: say('"{x}" is no size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', { x: word.slice(0, 20) }) }
-    if (many + sizes.length > MAX_ITEMS) return { message: say('more than {x} groups; allowed: as many as that', { x: count(MAX_ITEMS) }) }
+      return { message: t('"{x}" is no size; allowed: numbers of jobs such as 12, 30, and 25 × 8 for 25 groups of 8', { x: word.slice(0, 20) }) }
+    if (many + sizes.length > MAX_ITEMS) return { message: t('more than {x} groups; allowed: as many as that', { x: countText(MAX_ITEMS) }) }
     for (let k = 0; k < many; k++) sizes.push(Number(each))
   }
   return { value: sizes }
@@ -60,7 +60,7 @@ export function readRates(text: string): Read<readonly (readonly [Micros, PerSec
     const match = /^\s*(.*?\S)[\s,:]+([\d.,]+(?:e[+-]?\d+)?)\s*(?:\/\s*[sс])?\s*$/i.exec(line)
     const time = match === null ? null : readDuration(match[1])
     if (match === null || time === null)
-      return { message: say('"{x}": allowed is a time and a rate on each line, such as 1.5 s 200', { x: line.trim().slice(0, 20) }) }
+      return { message: t('"{x}": allowed is a time and a rate on each line, such as 1.5 s 200', { x: line.trim().slice(0, 20) }) }
     return 'message' in time ? time : { value: [time.value, Number(plainNumber(match[2]))] as const }
   })
 }
@@ -80,7 +80,7 @@ function every<T>(texts: readonly string[], read: (text: string) => Read<T>): Re
   const values: T[] = []
   for (const [i, text] of texts.entries()) {
     const result = read(text)
-    if ('message' in result) return { message: say('item {i}: {message}', { i: i + 1, message: result.message }) }
+    if ('message' in result) return { message: t('item {i}: {message}', { i: i + 1, message: result.message }) }
     values.push(result.value)
   }
   return { value: values }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Read } from './durationText.ts'
@@ -50,12 +50,12 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
 
 /** Tries an edit without alarming the page; returns why it was refused, or null. */
 export function attempt(change: (scenario: Scenario) => Scenario, path: string): string | null {
-  const problems = refusalOf(change, path)
+  const problems = editProblems(change, path)
   return problems.length === 0 ? null : messageFor(problems, path)
 }
 
 /** Tries an edit without alarming the page; returns all that is wrong with what came of it. */
-export function refusalOf(change: (scenario: Scenario) => Scenario, merge?: string): readonly Problem[] {
+export function editProblems(change: (scenario: Scenario) => Scenario, merge?: string): readonly Problem[] {
   const shown = scenarioStore.getState().problems
   if (edit(change, merge)) return []
   const { problems } = scenarioStore.getState()
@@ -70,5 +70,5 @@ export function refusalOf(change: (scenario: Scenario) => Scenario, merge?: stri
 export function messageFor(problems: readonly Problem[], path: string): string {
   const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]
   if (here === undefined) return ''
-  return here.stage === undefined || path.startsWith('stages') ? here.message : say('Stage {stage}: {message}', { stage: here.stage, message: here.message })
+  return here.stage === undefined || path.startsWith('stages') ? here.message : t('Stage {stage}: {message}', { stage: here.stage, message: here.message })
 }

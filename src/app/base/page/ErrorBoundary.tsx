@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 
 interface Props {
   /** What is inside, for the sentence that stands in its place: "The decision panel". */
@@ -27,9 +27,9 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
     if (message === null) return this.props.children
     return (
       <div className="broken" role="alert">
-        <p>{say('{name} cannot be shown: {message}. The rest of the page goes on, and nothing is lost.', { name: this.props.name, message })}</p>
+        <p>{t('{name} cannot be shown: {message}. The rest of the page goes on, and nothing is lost.', { name: this.props.name, message })}</p>
         <button type="button" className="button" onClick={this.again}>
-          {say('Try again')}
+          {t('Try again')}
         </button>
       </div>
     )

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { controlStore } from './hiddenControls.ts'
 import './hide.css'
@@ -50,7 +50,7 @@ export function readHide(list: string): { readonly names: readonly Control[]; re
   const problems = asked
     .filter((name) => !known(name))
     .slice(0, 3)
-    .map((name) => ({ path: 'hide', message: say('“{name}” is no control; allowed: {names}', { name: name.slice(0, 40), names: controls.join(', ') }) }))
+    .map((name) => ({ path: 'hide', message: t('“{name}” is no control; allowed: {names}', { name: name.slice(0, 40), names: controls.join(', ') }) }))
   return { names, problems }
 }
 

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { type Catalogue, speak } from '../../../language/say.ts'
+import { type Catalogue, speak } from '../../../language/translate.ts'
 import { write } from '../browser/browserStorage.ts'
-import { askedLanguage, kept, wishedLanguage } from '../browser/preferences.ts'
+import { kept, preferredLanguage, urlLanguage } from '../browser/preferences.ts'
 
 /** Every catalogue is found by its name and fetched when its language is chosen: a language more is a file more. */
 const catalogues = import.meta.glob<Catalogue['messages']>('../../../language/*.json', { import: 'default' })
@@ -20,13 +20,13 @@ export function useLanguage(): string {
 
 /** Begins with the language of the address, the one that was chosen last, or the first of the reader's own that the page speaks. */
 export async function beginLanguage(): Promise<void> {
-  await change(wishedLanguage(languages))
+  await change(preferredLanguage(languages))
 }
 
 /** The reader's choice, kept for the next visit. Nothing but words changes. */
 export async function chooseLanguage(language: string): Promise<void> {
   write(kept.language, language)
-  if (askedLanguage() !== null) {
+  if (urlLanguage() !== null) {
     const address = new URL(location.href)
     address.searchParams.set('lang', language)
     history.replaceState(history.state, '', address)
@@ -35,7 +35,7 @@ export async function chooseLanguage(language: string): Promise<void> {
 }
 
 /** What a language calls itself: 'English', 'Русский'. */
-export function nameOf(language: string): string {
+export function languageName(language: string): string {
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
 }

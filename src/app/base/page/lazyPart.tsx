@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 /**
@@ -7,7 +7,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
  * and it is fetched anew when somebody tries again: React's `lazy` by itself remembers the failure for as long as the page lives. (So does
  * Chromium, for a script: there the notice of the missing part offers to reload.)
  */
-export function later<Props extends object>(fetched: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazyPart<Props extends object>(fetched: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const anew = (): ComponentType<Props> => lazy(async () => ({ default: await fetched() }))
   let part = anew()
   const Present = (props: Props) => {
@@ -19,7 +19,7 @@ export function later<Props extends object>(fetched: () => Promise<ComponentType
       part = anew()
     }
     return (
-      <ErrorBoundary name={say('This part of the page')} again={again}>
+      <ErrorBoundary name={t('This part of the page')} again={again}>
         <Present {...props} />
       </ErrorBoundary>
     )

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 
 interface Props {
   readonly label: string
@@ -38,12 +38,12 @@ export function CopyField({ label, what, text, note, lines = 1 }: Props) {
         </span>
         {lines === 1 ? <input {...common} /> : <textarea {...common} rows={lines} />}
       </label>
-      <button type="button" className="button" aria-label={copied === text ? say('Copied {what}', { what }) : say('Copy {what}', { what })} onClick={copy}>
-        {copied === text ? say('Copied') : say('Copy')}
+      <button type="button" className="button" aria-label={copied === text ? t('Copied {what}', { what }) : t('Copy {what}', { what })} onClick={copy}>
+        {copied === text ? t('Copied') : t('Copy')}
       </button>
       {refused && (
         <p className="soft" role="note">
-          {say('The browser does not let the page copy. The text is selected: press Ctrl+C or ⌘C.')}
+          {t('The browser does not let the page copy. The text is selected: press Ctrl+C or ⌘C.')}
         </p>
       )}
     </div>

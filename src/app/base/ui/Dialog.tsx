@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 
 interface Props {
   readonly title: string
@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, kind, children }: Props) {
       <div className="dialog-body">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" className="icon" aria-label={say('Close')} onClick={() => dialog.current?.close()}>
+          <button type="button" className="icon" aria-label={t('Close')} onClick={() => dialog.current?.close()}>
             ×
           </button>
         </header>

@@ -1,6 +1,6 @@
 import { generate } from 'lean-qr'
 import { useMemo } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 
 /** What a code holds besides its own dots, on each side, so that it is found: four (ISO/IEC 18004). */
 const MARGIN = 4
@@ -8,10 +8,10 @@ const MARGIN = 4
 /** A link as a code that a telephone reads off the wall, black on white whatever the page looks like. */
 export function QrCode({ link }: { readonly link: string }) {
   const code = useMemo(() => drawn(link), [link])
-  if (code === null) return <p className="warning">{say('The link is too long for a code: send the file instead.')}</p>
+  if (code === null) return <p className="warning">{t('The link is too long for a code: send the file instead.')}</p>
   const side = code.size + 2 * MARGIN
   return (
-    <svg className="qr-code" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={say('QR code of the link')} shapeRendering="crispEdges">
+    <svg className="qr-code" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={t('QR code of the link')} shapeRendering="crispEdges">
       <rect width={side} height={side} fill="#fff" />
       <path d={code.path} fill="#000" />
     </svg>

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MAX_POWER } from '../../../scenario/model/limits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import { askable } from '../../../scenario/parse/question.ts'
@@ -15,7 +15,7 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
   return (
     <>
       <label className="field">
-        <span>{say('Rule')}</span>
+        <span>{t('Rule')}</span>
         <select value={policy} onChange={(event) => change({ policy: event.target.value as PolicyKind })}>
           {askable.map((kind) => (
             <option key={kind} value={kind}>
@@ -26,7 +26,7 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
       </label>
       {policy === 'power' && (
         <label className="field">
-          <span>{say('Power')}</span>
+          <span>{t('Power')}</span>
           <input type="number" min={1} max={MAX_POWER} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
         </label>
       )}

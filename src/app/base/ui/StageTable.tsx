@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { Swatch } from './Swatch.tsx'
 import { WideTable } from './WideTable.tsx'
@@ -23,7 +23,7 @@ export function StageTable({ label, scenario, head, className, children }: Props
         <thead>
           <tr>
             <th scope="col">{head}</th>
-            {lineNumbers(scenario).map((s) => (
+            {stageNumbers(scenario).map((s) => (
               <th scope="col" key={s} title={scenario.stages[s].name}>
                 <Swatch stage={s} />
                 <span className="unseen">{scenario.stages[s].name}</span>

@@ -1,38 +1,38 @@
 import { type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { membersOf } from '../../session/branches/branchRuns.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'
 import { branchNames } from '../../session/branches/branchWords.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { Comparison, put } from './Comparison.tsx'
+import { ComparisonView, showComparedRun } from './Comparison.tsx'
 
 /** The trunk of the scenario and its branches side by side. */
 export function BranchComparison({ children }: { readonly children: ReactNode }) {
   const whole = useStore(scenarioStore, (state) => state.whole)
   const shown = useStore(scenarioStore, (state) => state.shown)
   const entrants = useMemo(() => {
-    const names = [say('Trunk'), ...branchNames(whole)]
+    const names = [t('Trunk'), ...branchNames(whole)]
     return membersOf(whole).map((scenario, m) => ({ key: `${m}`, name: names[m], scenario }))
   }, [whole])
   const own = shown === null ? '0' : `${shown + 1}`
   return (
-    <Comparison
-      head={say('Branch')}
+    <ComparisonView
+      head={t('Branch')}
       entrants={entrants}
       all={entrants}
       beaten={null}
       own={own}
       first={own}
-      call={say('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
-      about={say('The trunk and its branches, in the simulation: the same jobs, at the same times, with the same luck.')}
+      call={t('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
+      about={t('The trunk and its branches, in the simulation: the same jobs, at the same times, with the same luck.')}
       open={(entrant, run, time) => {
         showBranch(entrant.key === '0' ? null : Number(entrant.key) - 1)
-        void put(run, time)
+        void showComparedRun(run, time)
       }}
       take={null}
     >
       {children}
-    </Comparison>
+    </ComparisonView>
   )
 }

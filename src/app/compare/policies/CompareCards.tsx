@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { frameAt, isThere } from '../../../measures/frame/frame.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { count, seconds } from '../../../views/drawing/format.ts'
@@ -37,7 +37,7 @@ export function CompareCards({ entrants, runs, open, take }: CardsProps) {
   const near = Math.min(until, 2 * Math.min(...ends))
   const most = Math.max(1, ...all.flatMap(({ run }) => run.chart.queues.map(greatest)))
   return (
-    <ul className="compare-cards" aria-label={say('Side by side')}>
+    <ul className="compare-cards" aria-label={t('Side by side')}>
       {all.map(({ entrant, run }) => (
         <Card
           key={entrant.key}
@@ -72,7 +72,7 @@ function Card({ name, run, near, most, open, take }: CardProps) {
     const parliament = mountParliament(seatsHost.current)
     const strip = mountQueueStrip(stripHost.current, { seek })
     const { scenario, trace, chart } = run
-    const line = lineNumbers(scenario)
+    const line = stageNumbers(scenario)
     const stages = scenario.stages.map((stage, s) => ({ name: stage.name, colourIndex: s }))
     const end = onScene(() => {
       const time = Math.min(playback.time, endOf(trace))
@@ -84,12 +84,12 @@ function Card({ name, run, near, most, open, take }: CardProps) {
         seats: line.map((s) => frame.stages[s].seats),
         posted: line.map((s) => frame.stages[s].posted),
         colourIndex: line,
-        caption: isElastic(scenario.policy) ? say('hired') : say('workers'),
+        caption: isElastic(scenario.policy) ? t('hired') : t('workers'),
       })
       strip.update({ palette, queues: chart.queues, line, stages, most, end: endOf(trace), until: Math.max(near, playback.time), playhead: playback.time })
       if (said.current !== null) {
         const out = frame.released + frame.failed
-        said.current.textContent = say('{out} of {arrived} out', { out: count(out), arrived: count(trace.head.tally.arrived) })
+        said.current.textContent = t('{out} of {arrived} out', { out: count(out), arrived: count(trace.head.counts.arrived) })
       }
     })
     const sized = new ResizeObserver(() => {
@@ -112,15 +112,15 @@ function Card({ name, run, near, most, open, take }: CardProps) {
         <button
           type="button"
           className="link"
-          aria-label={say('Open {name}', { name })}
-          title={say('Puts this run on the page, with its decisions')}
+          aria-label={t('Open {name}', { name })}
+          title={t('Puts this run on the page, with its decisions')}
           onClick={open}
         >
-          {say('Open')}
+          {t('Open')}
         </button>
         {take !== null && (
-          <button type="button" className="link" aria-label={say('Take {name}', { name })} title={say('Makes it the policy of the scenario')} onClick={take}>
-            {say('Take')}
+          <button type="button" className="link" aria-label={t('Take {name}', { name })} title={t('Makes it the policy of the scenario')} onClick={take}>
+            {t('Take')}
           </button>
         )}
       </header>
@@ -130,7 +130,7 @@ function Card({ name, run, near, most, open, take }: CardProps) {
         ref={stripHost}
         style={{ height: stripHeight(run.scenario.stages.length) }}
         role="img"
-        aria-label={say('Queues of {name}, done after {trace}', { name, trace: seconds(endOf(run.trace)) })}
+        aria-label={t('Queues of {name}, done after {trace}', { name, trace: seconds(endOf(run.trace)) })}
       />
     </li>
   )

@@ -1,13 +1,13 @@
 import { memo, type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { BranchComparison } from './BranchComparison.tsx'
-import { Comparison, put } from './Comparison.tsx'
+import { ComparisonView, showComparedRun } from './Comparison.tsx'
 import { BASELINE, chooseOf, chosenFor, comparingStore, entrantsUnder, withBaseline } from './comparing.ts'
 
 /** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
@@ -23,14 +23,14 @@ export function ComparePanel() {
 function What({ byPolicy, choose }: { readonly byPolicy: boolean; choose(byPolicy: boolean): void }) {
   return (
     <fieldset className="segmented">
-      <legend className="unseen">{say('What to compare')}</legend>
+      <legend className="unseen">{t('What to compare')}</legend>
       <label>
         <input type="radio" name="compared" checked={!byPolicy} onChange={() => choose(false)} />
-        <span>{say('Branches')}</span>
+        <span>{t('Branches')}</span>
       </label>
       <label>
         <input type="radio" name="compared" checked={byPolicy} onChange={() => choose(true)} />
-        <span>{say('Policies')}</span>
+        <span>{t('Policies')}</span>
       </label>
     </fieldset>
   )
@@ -44,23 +44,23 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
   const own = scenario.policy.kind
   return (
-    <Comparison
-      head={say('Policy')}
+    <ComparisonView
+      head={t('Policy')}
       entrants={entrants}
       all={all}
       beaten={all.find(({ key }) => key === BASELINE) ?? null}
       own={own}
       first={kinds.includes(own) ? own : null}
-      call={say('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
-      about={say('The same jobs, at the same times, with the same luck, under each policy. {name} is what a pipeline has to beat.', {
+      call={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
+      about={t('The same jobs, at the same times, with the same luck, under each policy. {name} is what a pipeline has to beat.', {
         name: policies[BASELINE].name(),
       })}
-      open={(_, run, time) => void put(run, time)}
+      open={(_, run, time) => void showComparedRun(run, time)}
       take={({ key }) => take(key as PolicyKind)}
     >
       {children}
       <Choice scenario={scenario} kinds={kinds} />
-    </Comparison>
+    </ComparisonView>
   )
 }
 
@@ -78,9 +78,9 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
   return (
     <details className="compare-choice">
       <summary>
-        {say('{n} of at most {most} policies', { n: kinds.length, most: MOST_POLICIES })}
-        {!kinds.includes(BASELINE) && say(', and what to beat: {name}', { name: policies[BASELINE].name() })}
-        <span className="soft">{say(' · same jobs, same luck')}</span>
+        {t('{n} of at most {most} policies', { n: kinds.length, most: MOST_POLICIES })}
+        {!kinds.includes(BASELINE) && t(', and what to beat: {name}', { name: policies[BASELINE].name() })}
+        <span className="soft">{t(' · same jobs, same luck')}</span>
       </summary>
       <div>
         {policyGroups.map(({ title, kinds: all }) => (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { say } from '../../../language/say.ts'
-import { bestOf, type ColumnKey, columns, whole } from '../../../measures/figures/comparison.ts'
+import { t } from '../../../language/translate.ts'
+import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figures/comparison.ts'
 import { boundSum, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
 import { change, count, duration, fixed, percent, precisely } from '../../../views/drawing/format.ts'
 import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
@@ -8,19 +8,19 @@ import { WideTable } from '../../base/ui/WideTable.tsx'
 import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
 
 const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
-  makespan: [say('makespan'), say('From time 0 to the last row of work')],
-  distance: [say('over bound'), say('How far the makespan lies above what no policy can beat')],
-  meanFlowTime: [say('flow'), say('From arrival to leaving, on average')],
-  p50FlowTime: [say('median'), say('Half the jobs take no longer')],
-  p99FlowTime: ['99%', say('99 of 100 jobs take no longer')],
-  meanJobsInSystem: [say('in system'), say('Jobs that have come and not left, on average over time')],
-  utilisation: [say('busy'), say('Share of the workers’ time that went into serving')],
-  switches: [say('moves'), say('How often a worker started at another stage than before')],
-  reordered: [say('reordered'), say('Jobs that left after a later one')],
-  meanQueued: [say('queued'), say('Jobs in all queues together, on average over time: the memory that the queues take')],
-  mostQueued: [say('at most'), say('The most jobs in all queues together')],
-  speedUp: [say('speed-up'), say('How many times as fast as one worker who runs each job to its end')],
-  efficiency: [say('efficiency'), say('The speed-up divided by the workers')],
+  makespan: [t('makespan'), t('From time 0 to the last row of work')],
+  distance: [t('over bound'), t('How far the makespan lies above what no policy can beat')],
+  meanFlowTime: [t('flow'), t('From arrival to leaving, on average')],
+  p50FlowTime: [t('median'), t('Half the jobs take no longer')],
+  p99FlowTime: ['99%', t('99 of 100 jobs take no longer')],
+  meanJobsInSystem: [t('in system'), t('Jobs that have come and not left, on average over time')],
+  utilisation: [t('busy'), t('Share of the workers’ time that went into serving')],
+  switches: [t('moves'), t('How often a worker started at another stage than before')],
+  reordered: [t('reordered'), t('Jobs that left after a later one')],
+  meanQueued: [t('queued'), t('Jobs in all queues together, on average over time: the memory that the queues take')],
+  mostQueued: [t('at most'), t('The most jobs in all queues together')],
+  speedUp: [t('speed-up'), t('How many times as fast as one worker who runs each job to its end')],
+  efficiency: [t('efficiency'), t('The speed-up divided by the workers')],
 })
 
 /** In one unit, so that they can be compared with each other. */
@@ -44,13 +44,13 @@ export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) 
   const rows = shown.map(({ key }) => {
     const run = runs.get(key)
     if (run === undefined) return null
-    const { figures, holdings, bound } = run.compared
-    const contender = { figures, holdings, bound: bound.time, workers: run.scenario.workers }
+    const { figures, occupancy, bound } = run.compared
+    const contender = { figures, occupancy, bound: bound.time, workers: run.scenario.workers }
     return columns.map(({ of }) => of(contender, baseline))
   })
   const fair = shown.map((entrant) => {
     const figures = runs.get(entrant.key)?.compared.figures
-    return entrants.includes(entrant) && figures !== undefined && whole(figures)
+    return entrants.includes(entrant) && figures !== undefined && isWhole(figures)
   })
   const best = columns.map(({ better }, c) =>
     bestOf(
@@ -62,7 +62,7 @@ export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) 
   const writers = columns.map(({ key }) => writerFor(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
   return (
     <div>
-      <WideTable label={say('Figures by {toLowerCase}', { toLowerCase: head.toLowerCase() })}>
+      <WideTable label={t('Figures by {toLowerCase}', { toLowerCase: head.toLowerCase() })}>
         <table>
           <thead>
             <tr>
@@ -101,16 +101,16 @@ function Cell({ best, children }: { readonly best: boolean; readonly children: R
     <td className={best ? 'best' : undefined}>
       {best && <i aria-hidden="true" />}
       {children}
-      {best && <span className="unseen">{say(' best')}</span>}
+      {best && <span className="unseen">{t(' best')}</span>}
     </td>
   )
 }
 
 /** Jobs that did not get through: such a run has the best of nothing. */
 function Left({ run }: { readonly run: ComparedRun | undefined }) {
-  if (run === undefined || whole(run.compared.figures)) return null
+  if (run === undefined || isWhole(run.compared.figures)) return null
   const { jobs, completed } = run.compared.figures
-  return <span className="warning">{say(' {jobs} left', { jobs: count(jobs - completed) })}</span>
+  return <span className="warning">{t(' {jobs} left', { jobs: count(jobs - completed) })}</span>
 }
 
 /** What no policy can beat, with its sum. Where policies bring threads of their own, each bound is said. */
@@ -128,7 +128,7 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
       {[...bounds.values()].map(({ bound, names }) => (
         <p key={names.join()} className="soft">
           {bounds.size > 1 && <b>{names.join(', ')}: </b>}
-          {explainBound(bound, duration)} <b>{boundSum(bound, precisely)}</b>. {say('Proven for the makespan only: it says nothing of the other columns.')}
+          {explainBound(bound, duration)} <b>{boundSum(bound, precisely)}</b>. {t('Proven for the makespan only: it says nothing of the other columns.')}
         </p>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { mayRecord } from '../../../runs/study/compare.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -10,9 +10,9 @@ import { CompareTable } from './CompareTable.tsx'
 import './compare.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { seek } from '../../session/run/keys.ts'
-import { type Run, runStore, show } from '../../session/run/runStore.ts'
+import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
-import { comparingStore, type Entrant, missing, startComparing, stillValid, stopComparing } from './comparing.ts'
+import { comparingStore, type Entrant, runsToPlay, startComparing, stillValid, stopComparing } from './comparing.ts'
 import { PartingNote } from './FirstDifference.tsx'
 
 /** Up to so many services in all the policies are played as soon as the panel is open: they are there in a moment. */
@@ -36,7 +36,7 @@ interface ComparisonProps {
 }
 
 /** Several runs of the same jobs side by side under the page's own playhead. */
-export function Comparison({ head, entrants, all, beaten, own, first, call, about, open, take, children }: ComparisonProps) {
+export function ComparisonView({ head, entrants, all, beaten, own, first, call, about, open, take, children }: ComparisonProps) {
   // How far it has come is shown by who needs it: a million jobs tell so often.
   const played = useStore(comparingStore, (state) => state.comparison?.runs)
   const phase = useStore(comparingStore, (state) => state.comparison?.phase)
@@ -45,7 +45,7 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
   const valid = useMemo(() => stillValid(all, played ?? new Map()), [all, played])
   const record = all.length > 0 && mayRecord(all[0].scenario, entrants.length)
   const isDrawn = (entrant: Entrant) => record && entrants.includes(entrant)
-  const todo = missing(all, valid, isDrawn).length
+  const todo = runsToPlay(all, valid, isDrawn).length
   const services = entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length, 0)
   const playing = phase === 'playing'
   // What is shown of another scenario stays until the new runs are there.
@@ -67,7 +67,7 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
   useReach(entrants.flatMap(({ key }) => runs.get(key)?.run ?? []).map(({ trace }) => endOf(trace)))
   const known = entrants.some(({ key }) => runs.has(key))
   return (
-    <article className="compare" aria-label={say('Compare')}>
+    <article className="compare" aria-label={t('Compare')}>
       <header>
         {children}
         {playing ? (
@@ -75,11 +75,11 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
         ) : (
           todo > 0 && (
             <button type="button" className="button" onClick={begin} disabled={entrants.length === 0}>
-              {known ? say('Compare again') : say('Compare {call}', { call })}
+              {known ? t('Compare again') : t('Compare {call}', { call })}
             </button>
           )
         )}
-        {stale && <span className="warning">{say('The scenario has changed since these were played.')}</span>}
+        {stale && <span className="warning">{t('The scenario has changed since these were played.')}</span>}
         {reason !== null && <span className="warning">{reason}</span>}
       </header>
       {known && (
@@ -90,7 +90,7 @@ export function Comparison({ head, entrants, all, beaten, own, first, call, abou
             <CompareCards entrants={entrants} runs={runs} open={open} take={take} />
           ) : (
             !record && (
-              <p className="soft">{say('Of so many jobs in so many runs only the figures are kept: compare fewer at a time to see them side by side.')}</p>
+              <p className="soft">{t('Of so many jobs in so many runs only the figures are kept: compare fewer at a time to see them side by side.')}</p>
             )
           )}
         </>
@@ -104,16 +104,16 @@ function Progress() {
   const share = useStore(comparingStore, (state) => state.comparison?.share ?? 0)
   return (
     <div className="compare-progress">
-      <progress value={share} max={1} aria-label={say('Playing the policies')} />
+      <progress value={share} max={1} aria-label={t('Playing the policies')} />
       <button type="button" className="link" onClick={stopComparing}>
-        {say('Cancel')}
+        {t('Cancel')}
       </button>
     </div>
   )
 }
 
 /** Puts a run on the page, at an instant. */
-export async function put(run: Run, time: Micros): Promise<void> {
-  if (runStore.getState().run !== run) await show(run, Math.min(time, endOf(run.trace)))
+export async function showComparedRun(run: Run, time: Micros): Promise<void> {
+  if (runStore.getState().run !== run) await showRun(run, Math.min(time, endOf(run.trace)))
   seek(time)
 }

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
-import { firstParting, type Parting } from '../../../measures/decisions/firstDifference.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { t } from '../../../language/translate.ts'
+import { type FirstDifference, firstDifference } from '../../../measures/decisions/firstDifference.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { change, clock, count, duration, precisely } from '../../../views/drawing/format.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
@@ -27,12 +27,12 @@ export function PartingNote({ entrants, runs, done, open }: PartingProps) {
   const [a, b] = [first === undefined ? undefined : runs.get(first), second === undefined ? undefined : runs.get(second)]
   if (first === undefined || second === undefined || !a?.run || !b?.run || (!done && pair[0] === null && there.length < entrants.length)) return null
   return (
-    <section className="parting" aria-label={say('Where they part')}>
+    <section className="parting" aria-label={t('Where they part')}>
       <p className="parting-pair">
-        <b>{say('Where they part')}</b>
-        <Pick label={say('One')} value={first} options={drawn} choose={(key) => setPair([key, key === second ? first : second])} />
+        <b>{t('Where they part')}</b>
+        <Pick label={t('One')} value={first} options={drawn} choose={(key) => setPair([key, key === second ? first : second])} />
         <span aria-hidden="true">–</span>
-        <Pick label={say('Other')} value={second} options={drawn.filter(({ key }) => key !== first)} choose={(key) => setPair([first, key])} />
+        <Pick label={t('Other')} value={second} options={drawn.filter(({ key }) => key !== first)} choose={(key) => setPair([first, key])} />
       </p>
       <Told a={a} b={b} names={[a, b].map(({ key }) => drawn.find((entrant) => entrant.key === key)?.name ?? '')} runs={[a.run, b.run]} open={open} />
     </section>
@@ -66,43 +66,46 @@ interface ToldProps extends Pick<PartingProps, 'open'> {
 }
 
 function Told({ a, b, names, runs: [one, other], open }: ToldProps) {
-  const parting = useMemo(() => firstParting(one.trace, other.trace), [one, other])
-  if (parting === null) return <p>{say('They never part: row for row {names} and {names2} are one run.', { names: names[0], names2: names[1] })}</p>
+  const difference = useMemo(() => firstDifference(one.trace, other.trace), [one, other])
+  if (difference === null) return <p>{t('They never part: row for row {names} and {names2} are one run.', { names: names[0], names2: names[1] })}</p>
   return (
     <>
-      <p>{say('Until {time} both runs are the same, row for row. {parting}', { time: clock(parting.time), parting: sentence(parting, names, a.scenario) })}</p>
-      {parting.by === 'seats' && <Seats parting={parting} names={names} scenario={a.scenario} />}
-      <p>{say('What followed: {a}', { a: followed(a, b, names) })}</p>
+      <p>
+        {t('Until {time} both runs are the same, row for row. {parting}', {
+          time: clock(difference.time),
+          difference: sentence(difference, names, a.scenario),
+        })}
+      </p>
+      {difference.by === 'seats' && <Seats difference={difference} names={names} scenario={a.scenario} />}
+      <p>{t('What followed: {a}', { a: followed(a, b, names) })}</p>
       <p className="parting-doors">
-        <button type="button" className="link" onClick={() => open(a, one, parting.time)}>
-          {say('Go there in {names}', { names: names[0] })}
+        <button type="button" className="link" onClick={() => open(a, one, difference.time)}>
+          {t('Go there in {names}', { names: names[0] })}
         </button>
-        <button type="button" className="link" onClick={() => open(b, other, parting.time)}>
-          {say('in {names}', { names: names[1] })}
+        <button type="button" className="link" onClick={() => open(b, other, difference.time)}>
+          {t('in {names}', { names: names[1] })}
         </button>
       </p>
     </>
   )
 }
 
-function sentence({ by, decisions: [d, e], sameBallot }: Parting, names: readonly string[], scenario: Scenario): string {
-  const told = (decision: number) => say('decision {decision}', { decision: count(decision + 1) })
+function sentence({ by, decisions: [d, e], sameBallot }: FirstDifference, names: readonly string[], scenario: Scenario): string {
+  const told = (decision: number) => t('decision {decision}', { decision: count(decision + 1) })
   if (by === 'orders') {
-    const after = d < 0 ? say('before any decision') : say('after {d}', { d: told(d) })
-    return say('Then, {after}, the seats being the same, they send, hire or dismiss other workers.', { after })
+    const after = d < 0 ? t('before any decision') : t('after {d}', { d: told(d) })
+    return t('Then, {after}, the seats being the same, they send, hire or dismiss other workers.', { after })
   }
-  if (d < 0 || e < 0) return say('Then only {names} gives out seats.', { names: names[d < 0 ? 1 : 0] })
-  const what = sameBallot
-    ? say('the same {n, plural, one {queue} other {queues}} and the same beliefs', { n: scenario.stages.length })
-    : say('what each was asked')
+  if (d < 0 || e < 0) return t('Then only {names} gives out seats.', { names: names[d < 0 ? 1 : 0] })
+  const what = sameBallot ? t('the same {n, plural, one {queue} other {queues}} and the same beliefs', { n: scenario.stages.length }) : t('what each was asked')
   return d === e
-    ? say('At {d}, on {what}, they give different seats.', { d: told(d), what })
-    : say('Then ({d} of the one, {e} of the other) they give different seats.', { d: told(d), e: told(e) })
+    ? t('At {d}, on {what}, they give different seats.', { d: told(d), what })
+    : t('Then ({d} of the one, {e} of the other) they give different seats.', { d: told(d), e: told(e) })
 }
 
-function Seats({ parting, names, scenario }: { readonly parting: Parting; readonly names: readonly string[]; readonly scenario: Scenario }) {
-  const line = lineNumbers(scenario)
-  const differing = line.filter((s) => parting.seats[0][s] !== parting.seats[1][s])
+function Seats({ difference, names, scenario }: { readonly difference: FirstDifference; readonly names: readonly string[]; readonly scenario: Scenario }) {
+  const line = stageNumbers(scenario)
+  const differing = line.filter((s) => difference.seats[0][s] !== difference.seats[1][s])
   return (
     <ul className="parting-seats">
       {names.map((name, side) => (
@@ -111,10 +114,10 @@ function Seats({ parting, names, scenario }: { readonly parting: Parting; readon
           {differing.slice(0, 6).map((s) => (
             <span key={s}>
               <Swatch stage={s} />
-              {isolated(scenario.stages[s].name)} {parting.seats[side][s]}
+              {isolated(scenario.stages[s].name)} {difference.seats[side][s]}
             </span>
           ))}
-          {differing.length > 6 && <span>{say('and {n, plural, one {# more stage} other {# more stages}}', { n: differing.length - 6 })}</span>}
+          {differing.length > 6 && <span>{t('and {n, plural, one {# more stage} other {# more stages}}', { n: differing.length - 6 })}</span>}
         </li>
       ))}
     </ul>
@@ -125,11 +128,11 @@ function Seats({ parting, names, scenario }: { readonly parting: Parting; readon
 function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): string {
   const [x, y] = [a.compared.figures, b.compared.figures]
   const gap = y.makespan - x.makespan
-  const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? say(' (not every job got through)') : ''
+  const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? t(' (not every job got through)') : ''
   const makespan =
     gap === 0
-      ? say('both end after {makespan}{left};', { makespan: precisely(x.makespan), left })
-      : say('{names} ends {gap} sooner, {makespan} against {makespan2} ({gap2}){left};', {
+      ? t('both end after {makespan}{left};', { makespan: precisely(x.makespan), left })
+      : t('{names} ends {gap} sooner, {makespan} against {makespan2} ({gap2}){left};', {
           names: names[gap > 0 ? 0 : 1],
           gap: duration(Math.abs(gap)),
           makespan: precisely(Math.min(x.makespan, y.makespan)),
@@ -137,7 +140,7 @@ function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): str
           gap2: change(Math.abs(gap) / Math.min(x.makespan, y.makespan)),
           left,
         })
-  return say('{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.', {
+  return t('{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.', {
     makespan,
     meanFlowTime: duration(x.meanFlowTime),
     meanFlowTime2: duration(y.meanFlowTime),

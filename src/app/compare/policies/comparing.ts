@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import { say } from '../../../language/say.ts'
-import { createBeliefs } from '../../../measures/decisions/estimateHistory.ts'
+import { t } from '../../../language/translate.ts'
+import { createEstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { createChart, extendChart } from '../../../measures/series/chart.ts'
 import type { Journal } from '../../../pipeline/journal.ts'
 import { ROWS_A_STEP, rest, stepInSlices } from '../../../runs/remote/inSlices.ts'
@@ -9,7 +9,7 @@ import { type Compared, comparisonKey, firstChoice, MOST_POLICIES, underPolicy }
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { append, catchUp, createTrace } from '../../../trace/trace.ts'
-import { type Run, runStore, show } from '../../session/run/runStore.ts'
+import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
 
 /** What takes part in a comparison: a scenario by a name. */
 export interface Entrant {
@@ -92,7 +92,7 @@ export function stillValid(entrants: readonly Entrant[], runs: ReadonlyMap<strin
 }
 
 /** What is to be played of these: records are wanted of those that are drawn. */
-export function missing(entrants: readonly Entrant[], runs: ReadonlyMap<string, ComparedRun>, isDrawn: (entrant: Entrant) => boolean): readonly Entrant[] {
+export function runsToPlay(entrants: readonly Entrant[], runs: ReadonlyMap<string, ComparedRun>, isDrawn: (entrant: Entrant) => boolean): readonly Entrant[] {
   return entrants.filter((entrant) => {
     const known = runs.get(entrant.key)
     return known === undefined || (known.run === null && isDrawn(entrant))
@@ -110,7 +110,7 @@ export function withBaseline(scenario: Scenario, entrants: readonly Entrant[]): 
 export function startComparing(entrants: readonly Entrant[], isDrawn: (entrant: Entrant) => boolean, own: string | null): void {
   stopComparing()
   const kept = stillValid(entrants, comparingStore.getState().comparison?.runs ?? new Map())
-  const asked = missing(entrants, kept, isDrawn).map((entrant) => ({ ...entrant, record: isDrawn(entrant) }))
+  const asked = runsToPlay(entrants, kept, isDrawn).map((entrant) => ({ ...entrant, record: isDrawn(entrant) }))
   comparingStore.setState({ comparison: { phase: 'playing', share: 0, runs: kept, reason: null } })
   /** One after the other, behind the figures. */
   let taking = Promise.resolve()
@@ -126,9 +126,9 @@ export function startComparing(entrants: readonly Entrant[], isDrawn: (entrant: 
       const { journals } = compared
       taking = taking.then(async () => {
         if (mine !== handle) return
-        const run = await takeIn(scenario, compared, journals, say('A run of the comparison: {name}.', { name }))
+        const run = await takeIn(scenario, compared, journals, t('A run of the comparison: {name}.', { name }))
         put(run)
-        if (mine === handle && (own === null || own === key) && runStore.getState().run === null) void show(run, 0)
+        if (mine === handle && (own === null || own === key) && runStore.getState().run === null) void showRun(run, 0)
       })
     },
     progress: (share) => mine === handle && tell(() => ({ share })),
@@ -169,7 +169,7 @@ export async function takeIn(scenario: Scenario, { failures, ending }: Compared,
   })
   trace.failures.push(...failures)
   trace.ending = ending
-  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note }
+  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0, note }
   await stepInSlices(() => catchUp(trace, ROWS_A_STEP))
   await stepInSlices(() => extendChart(run.chart, trace, ROWS_A_STEP))
   return run

@@ -1,14 +1,14 @@
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Divergence, SeatsApart } from '../../../measures/reality/divergence.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { goTo } from '../../session/run/keys.ts'
 
 /** The instants at which two runs part, in order of time: of the seats, and of the jobs that have left. */
 export function instantsOf({ seats, out }: Divergence): readonly Micros[] {
-  return [seats, out].flatMap((parting) => (parting === null ? [] : [parting.time])).sort((a, b) => a - b)
+  return [seats, out].flatMap((difference) => (difference === null ? [] : [difference.time])).sort((a, b) => a - b)
 }
 
 /** Where a real run and its simulation part, in words, each with its number in the plot and a way there. */
@@ -21,7 +21,7 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
       : [
           {
             time: out.time,
-            said: say('{real} out, {simulated} foretold: for the first time more than {tolerance} apart.', {
+            said: t('{real} out, {simulated} foretold: for the first time more than {tolerance} apart.', {
               real: jobsSaid(out.real),
               simulated: count(out.simulated),
               tolerance: count(tolerance),
@@ -31,20 +31,20 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
   ].sort((a, b) => a.time - b.time)
   return (
     <>
-      <ol className="divergence" aria-label={say('Where they part')}>
+      <ol className="divergence" aria-label={t('Where they part')}>
         {places.map(({ time, said }) => (
           <li key={said}>
             <span>{said}</span>{' '}
             <button type="button" className="link" onClick={() => goTo(time)}>
-              {say('Go to {time}', { time: clock(time) })}
+              {t('Go to {time}', { time: clock(time) })}
             </button>
           </li>
         ))}
       </ol>
       <p className="soft">
-        {seats === null && say('Their decisions give the same seats, one after the other. ')}
-        {out === null && say('At no time has one of them let out over {tolerance} more jobs than the other. ', { tolerance: count(tolerance) })}
-        {say(
+        {seats === null && t('Their decisions give the same seats, one after the other. ')}
+        {out === null && t('At no time has one of them let out over {tolerance} more jobs than the other. ', { tolerance: count(tolerance) })}
+        {t(
           'The limit of {n, plural, one {# job} other {# jobs}} is what the workers of the simulation had in hand at most: further apart they are by more than a moment’s delay.',
           { n: tolerance },
         )}
@@ -54,19 +54,19 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
 }
 
 function seatsSaid(scenario: Scenario, { real, simulated }: SeatsApart): string {
-  const differing = lineNumbers(scenario).filter((s) => real?.seats[s] !== simulated?.seats[s])
+  const differing = stageNumbers(scenario).filter((s) => real?.seats[s] !== simulated?.seats[s])
   const said = (seats: readonly number[]) =>
     differing
       .slice(0, 4)
       .map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`)
       .join(', ')
-  if (real === null) return say('The simulation moves seats once more than the real run.')
-  const now = say('Decision {decision} gives {seats}', { decision: count(real.decision + 1), seats: said(real.seats) })
+  if (real === null) return t('The simulation moves seats once more than the real run.')
+  const now = t('Decision {decision} gives {seats}', { decision: count(real.decision + 1), seats: said(real.seats) })
   return simulated === null
-    ? say('{now}; the simulation moves no seat any more.', { now })
-    : say('{now}; foretold next was {seats}.', { now, seats: said(simulated.seats) })
+    ? t('{now}; the simulation moves no seat any more.', { now })
+    : t('{now}; foretold next was {seats}.', { now, seats: said(simulated.seats) })
 }
 
 function jobsSaid(jobs: number): string {
-  return say('{jobs, plural, one {# job} other {# jobs}}', { jobs })
+  return t('{jobs, plural, one {# job} other {# jobs}}', { jobs })
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { t } from '../../../language/translate.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
@@ -12,10 +12,10 @@ import { onScene, repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { instantsOf } from './DivergenceNote.tsx'
-import type { Found } from './reality.ts'
+import type { RealityResult } from './reality.ts'
 
 /** The jobs in the system of both runs, or those that wait at one stage, on one axis of time under the page's playhead. */
-export function OverlayFigure({ run, found }: { readonly run: Run; readonly found: Found }) {
+export function OverlayFigure({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
   const host = useRef<HTMLDivElement>(null)
   const [stage, setStage] = useState(-1)
   const { stages } = run.scenario
@@ -56,18 +56,18 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   return (
     <figure className="overlay">
       <figcaption>
-        <select aria-label={say('Lines')} value={stage} onChange={(event) => setStage(Number(event.target.value))}>
-          <option value={-1}>{say('Jobs in the system')}</option>
-          {lineNumbers(run.scenario).map((s) => (
+        <select aria-label={t('Lines')} value={stage} onChange={(event) => setStage(Number(event.target.value))}>
+          <option value={-1}>{t('Jobs in the system')}</option>
+          {stageNumbers(run.scenario).map((s) => (
             <option key={s} value={s}>
-              {say('Waiting at {name}', { name: stages[s].name })}
+              {t('Waiting at {name}', { name: stages[s].name })}
             </option>
           ))}
         </select>
-        <Key colour={colour} dashed={false} name={say('on threads')} />
-        <Key colour={colour} dashed={true} name={say('simulated')} />
+        <Key colour={colour} dashed={false} name={t('on threads')} />
+        <Key colour={colour} dashed={true} name={t('simulated')} />
       </figcaption>
-      <div ref={host} role="img" aria-label={say('On threads done after {ends}, simulated after {ends2}', { ends: clock(ends[0]), ends2: clock(ends[1]) })} />
+      <div ref={host} role="img" aria-label={t('On threads done after {ends}, simulated after {ends2}', { ends: clock(ends[0]), ends2: clock(ends[1]) })} />
     </figure>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { isBelieved, refusalOf } from '../../../measures/reality/residual.ts'
+import { t } from '../../../language/translate.ts'
+import { isBelieved, residualRefusal } from '../../../measures/reality/residual.ts'
 import { residualSentence } from '../../../measures/reality/residualSentence.ts'
 import { crewOf } from '../../../scenario/model/defaults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
@@ -15,7 +15,7 @@ import './reality.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
-import { cancelOverlay, type Found, layOver, type Overlay, realityStore } from './reality.ts'
+import { cancelOverlay, layOver, type Overlay, type RealityResult, realityStore } from './reality.ts'
 
 /** A run on threads with the simulation of the same scenario laid over it: where they part, and by what the real one took longer. */
 export function RealityPanel() {
@@ -31,13 +31,13 @@ export function RealityPanel() {
   }, [run, why])
   useReach(found === null ? [] : [endOf(found.simulated.trace)])
   return (
-    <article className="reality" aria-label={say('Reality')}>
+    <article className="reality" aria-label={t('Reality')}>
       {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid run={run} overlay={mine} found={found} />}
     </article>
   )
 }
 
-function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Overlay; readonly found: Found | null }) {
+function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Overlay; readonly found: RealityResult | null }) {
   const { phase, cores, reason } = overlay
   return (
     <>
@@ -46,7 +46,7 @@ function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Ov
         {phase === 'playing' && <Progress />}
         {phase === 'stopped' && (
           <button type="button" className="button" onClick={() => void layOver(run, cores)}>
-            {say('Lay the simulation over it')}
+            {t('Lay the simulation over it')}
           </button>
         )}
         {reason !== null && <span className="warning">{reason}</span>}
@@ -56,7 +56,7 @@ function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Ov
   )
 }
 
-function Told({ run, found }: { readonly run: Run; readonly found: Found }) {
+function Told({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
   const { residual, divergence, simulated } = found
   const sentence = useMemo(() => residualSentence(residual, { instant: clock, duration, percent }), [residual])
   return (
@@ -80,13 +80,13 @@ function Told({ run, found }: { readonly run: Run; readonly found: Found }) {
 function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
   const { stages } = run.scenario
   const believed = stages.filter((_, s) => isBelieved(run.scenario, s)).map(({ name }) => name)
-  const [failed, foretold] = [run, simulated].map(({ trace }) => trace.head.tally.failed)
+  const [failed, foretold] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
   const [lost, gone] = [run, simulated].map(({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length)
   return (
     <>
       {believed.length > 0 && (
         <p className="soft">
-          {say(
+          {t(
             '{x} {n, plural, one {does} other {do}} real work, of which the scenario only declares what it takes: more or less than that is belief against truth, in which contention for cores cannot be told apart.',
             { x: believed.slice(0, 6).join(', '), n: believed.length },
           )}
@@ -94,7 +94,7 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
       )}
       {failed !== foretold && (
         <p className="soft">
-          {say('{failed} {failed2, plural, one {job} other {jobs}} failed on threads, {foretold} in the simulation: the two runs did not do the same work.', {
+          {t('{failed} {failed2, plural, one {job} other {jobs}} failed on threads, {foretold} in the simulation: the two runs did not do the same work.', {
             failed: count(failed),
             failed2: failed,
             foretold: count(foretold),
@@ -103,7 +103,7 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
       )}
       {lost !== gone && (
         <p className="soft">
-          {say('{lost} {lost2, plural, one {worker was} other {workers were}} lost on threads, {gone} in the simulation.', {
+          {t('{lost} {lost2, plural, one {worker was} other {workers were}} lost on threads, {gone} in the simulation.', {
             lost: count(lost),
             lost2: lost,
             gone: count(gone),
@@ -120,19 +120,19 @@ function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
   const choices = coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
   return (
     <p>
-      <span className="soft">{say('The same jobs with the same luck, simulated on ')}</span>
+      <span className="soft">{t('The same jobs with the same luck, simulated on ')}</span>
       {choices.length === 1 ? (
         <span className="soft">
           {written(cores)}
-          {scenario.cores < crewOf(scenario) ? say(', as the scenario says') : say(', enough for all')}
+          {scenario.cores < crewOf(scenario) ? t(', as the scenario says') : t(', enough for all')}
         </span>
       ) : (
-        <select aria-label={say('Foretold on')} value={cores} onChange={(event) => void layOver(run, Number(event.target.value))}>
+        <select aria-label={t('Foretold on')} value={cores} onChange={(event) => void layOver(run, Number(event.target.value))}>
           {choices.map((each) => (
             <option key={each} value={each}>
               {each === scenario.cores
-                ? say('{cores}, as the scenario says', { cores: written(each) })
-                : say('{cores}, as this machine has', { cores: written(each) })}
+                ? t('{cores}, as the scenario says', { cores: written(each) })
+                : t('{cores}, as this machine has', { cores: written(each) })}
             </option>
           ))}
         </select>
@@ -152,16 +152,16 @@ function coresToChooseFrom(scenario: Scenario, machine: number): readonly number
 }
 
 function written(cores: number): string {
-  return say('{cores, plural, one {# core} other {# cores}}', { cores })
+  return t('{cores, plural, one {# core} other {# cores}}', { cores })
 }
 
 function Progress() {
   const share = useStore(realityStore, (state) => state.overlay?.share ?? 0)
   return (
     <div className="compare-progress">
-      <progress value={share} max={1} aria-label={say('Simulating the real run')} />
+      <progress value={share} max={1} aria-label={t('Simulating the real run')} />
       <button type="button" className="link" onClick={cancelOverlay}>
-        {say('Cancel')}
+        {t('Cancel')}
       </button>
     </div>
   )
@@ -169,10 +169,10 @@ function Progress() {
 
 /** Why there is nothing to lay a simulation over; null: there is. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
-  const how = say('Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
-  if (run === null) return say('Nothing has been run on threads yet. {how}', { how })
-  if (phase !== 'ended') return say('When the run has ended, its simulation is laid over it, if it was a real one.')
-  if (run.trace.engine !== 'threads') return say('The run on the page is a simulation itself. {how}', { how })
-  const refusal = refusalOf(run.trace)
-  return refusal === null ? null : say('This run cannot be held against its simulation: {refusal}.', { refusal })
+  const how = t('Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
+  if (run === null) return t('Nothing has been run on threads yet. {how}', { how })
+  if (phase !== 'ended') return t('When the run has ended, its simulation is laid over it, if it was a real one.')
+  if (run.trace.engine !== 'threads') return t('The run on the page is a simulation itself. {how}', { how })
+  const refusal = residualRefusal(run.trace)
+  return refusal === null ? null : t('This run cannot be held against its simulation: {refusal}.', { refusal })
 }

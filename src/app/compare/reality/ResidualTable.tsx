@@ -1,6 +1,6 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { isBelieved, type PartName, type Residual } from '../../../measures/reality/residual.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
@@ -16,21 +16,21 @@ interface Named {
 
 const names = (): Readonly<Record<PartName, Named>> => ({
   other: {
-    name: say('As foretold'),
-    also: say('other decisions'),
-    short: say('other'),
-    about: say(
+    name: t('As foretold'),
+    also: t('other decisions'),
+    short: t('other'),
+    about: t(
       'Services, changes of stage and arrivals on the way to the end, as long as luck foretold: other jobs went to other workers, so that another chain decided when it is over',
     ),
   },
   contention: {
-    name: say('Contention for cores'),
-    short: say('cores'),
-    about: say('Services that lasted longer than luck foretold: other threads had the core'),
+    name: t('Contention for cores'),
+    short: t('cores'),
+    about: t('Services that lasted longer than luck foretold: other threads had the core'),
   },
-  belief: { name: say('Belief against truth'), short: say('belief'), about: say('Real work that took more than the scenario declares') },
-  batch: { name: say('Batches'), short: say('batches'), about: say('Jobs that were finished and waited for the rest of their batch') },
-  message: { name: say('Messages'), short: say('messages'), about: say('Orders on their way to a worker, reports on their way back, arrivals heard late') },
+  belief: { name: t('Belief against truth'), short: t('belief'), about: t('Real work that took more than the scenario declares') },
+  batch: { name: t('Batches'), short: t('batches'), about: t('Jobs that were finished and waited for the rest of their batch') },
+  message: { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
 })
 const order: readonly PartName[] = ['other', 'contention', 'belief', 'batch', 'message']
 
@@ -51,13 +51,13 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
   return (
     <div className="residual">
       <table>
-        <caption>{say('Along the way to the end of each run, in ms')}</caption>
+        <caption>{t('Along the way to the end of each run, in ms')}</caption>
         <thead>
           <tr>
             <td />
-            <th scope="col">{say('on threads')}</th>
-            <th scope="col">{say('simulated')}</th>
-            <th scope="col">{say('difference')}</th>
+            <th scope="col">{t('on threads')}</th>
+            <th scope="col">{t('simulated')}</th>
+            <th scope="col">{t('difference')}</th>
             <td className="residual-bar" />
           </tr>
         </thead>
@@ -77,7 +77,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         </tbody>
         <tfoot>
           <tr data-part="total">
-            <th scope="row">{say('Makespan')}</th>
+            <th scope="row">{t('Makespan')}</th>
             <td>{milliseconds(residual.real, 3)}</td>
             <td>{milliseconds(residual.simulated, 3)}</td>
             <td>{signed(total)}</td>
@@ -86,12 +86,12 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         </tfoot>
       </table>
       <p className="soft">
-        {say('Each run is walked back from its end along what was being waited for, without a gap.')}
+        {t('Each run is walked back from its end along what was being waited for, without a gap.')}
         {parts.some(({ name, difference }) => name === 'other' && difference !== 0) &&
-          ` ${say('Other decisions: other jobs went to other workers, so the services on that way are others too.')}`}
+          ` ${t('Other decisions: other jobs went to other workers, so the services on that way are others too.')}`}
       </p>
       <details>
-        <summary>{say('The difference stage by stage')}</summary>
+        <summary>{t('The difference stage by stage')}</summary>
         <Stages scenario={scenario} parts={parts} />
       </details>
     </div>
@@ -100,20 +100,20 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
 
 function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly parts: Residual['parts'] }) {
   const outside = scenario.stages.length
-  const rows = [...lineNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
+  const rows = [...stageNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
   const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
   return (
-    <WideTable label={say('The difference stage by stage')}>
+    <WideTable label={t('The difference stage by stage')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{say('Stage')}</th>
+            <th scope="col">{t('Stage')}</th>
             {parts.map(({ name }) => (
               <th key={name} scope="col" title={names()[name].about}>
                 {names()[name].short}
               </th>
             ))}
-            <th scope="col">{say('all')}</th>
+            <th scope="col">{t('all')}</th>
           </tr>
         </thead>
         <tbody>
@@ -121,7 +121,7 @@ function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly par
             <tr key={s}>
               <th scope="row">
                 {s === outside ? (
-                  say('Before any stage')
+                  t('Before any stage')
                 ) : (
                   <>
                     <Swatch stage={s} /> {scenario.stages[s].name}

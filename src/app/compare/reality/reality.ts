@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../../../measures/reality/divergence.ts'
-import { type Residual, refusalOf, residualInSteps } from '../../../measures/reality/residual.ts'
+import { type Residual, residualInSteps, residualRefusal } from '../../../measures/reality/residual.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import type { Steps } from '../../../measures/series/steps.ts'
 import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
@@ -17,13 +17,13 @@ export interface Overlay {
   readonly cores: number
   readonly phase: 'playing' | 'done' | 'stopped'
   readonly share: number
-  readonly found: Found | null
+  readonly found: RealityResult | null
   /** Why there is nothing to see. */
   readonly reason: string | null
 }
 
 /** What the two amount to beside each other. */
-export interface Found {
+export interface RealityResult {
   readonly simulated: Run
   readonly residual: Residual
   readonly divergence: Divergence
@@ -56,7 +56,7 @@ export async function layOver(run: Run, cores: number): Promise<void> {
   const simulated: Promise<Run>[] = []
   const mine = startPlays([{ scenario, record: true }], {
     answer(_, compared) {
-      simulated.push(takeIn(scenario, compared, compared.journals ?? [], say('What the simulation makes of a real run.')))
+      simulated.push(takeIn(scenario, compared, compared.journals ?? [], t('What the simulation makes of a real run.')))
     },
     progress: (share) => mine === handle && tell({ share }),
   })
@@ -78,8 +78,8 @@ export function cancelOverlay(): void {
 }
 
 async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise<Pick<Overlay, 'found' | 'reason'> | null> {
-  const refusal = refusalOf(simulated.trace)
-  if (refusal !== null) return { found: null, reason: say('The simulation of this run comes to no end that could be held against it: {refusal}.', { refusal }) }
+  const refusal = residualRefusal(simulated.trace)
+  if (refusal !== null) return { found: null, reason: t('The simulation of this run comes to no end that could be held against it: {refusal}.', { refusal }) }
   await stepInSlices(() => extendChart(run.chart, run.trace, ROWS_A_STEP))
   const residual = await inSlices(residualInSteps(run.trace, simulated.trace), wanted)
   if (residual === null) return null

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { speedUp } from '../../../measures/figures/comparison.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, sweepKey, withValue } from '../../../runs/study/sweep.ts'
 import { countJobs, MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { count, duration, fixed, percent } from '../../../views/drawing/format.ts'
@@ -42,11 +42,11 @@ export function SweepPanel() {
   }, [key])
   const known = points.some(({ run }) => run !== null)
   return (
-    <article className="sweep" aria-label={say('Sweep')}>
+    <article className="sweep" aria-label={t('Sweep')}>
       <header>
         <label>
-          <b>{say('Vary')}</b>{' '}
-          <select aria-label={say('Vary')} value={axis} onChange={(event) => sweepStore.setState({ axis: event.target.value as SweepAxis })}>
+          <b>{t('Vary')}</b>{' '}
+          <select aria-label={t('Vary')} value={axis} onChange={(event) => sweepStore.setState({ axis: event.target.value as SweepAxis })}>
             {axes.map((each) => (
               <option key={each} value={each}>
                 {axisName(scenario, each)}
@@ -54,13 +54,13 @@ export function SweepPanel() {
             ))}
           </select>
         </label>
-        <span className="soft">{say('under {name}, everything else as it is, with the same luck', { name: policies[scenario.policy.kind].name() })}</span>
+        <span className="soft">{t('under {name}, everything else as it is, with the same luck', { name: policies[scenario.policy.kind].name() })}</span>
         {mine?.phase === 'playing' ? (
           <Progress />
         ) : (
           mine?.phase !== 'done' && (
             <button type="button" className="button" onClick={() => startSweep(scenario, axis)}>
-              {known ? say('Play all again') : say('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
+              {known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
             </button>
           )
         )}
@@ -70,7 +70,7 @@ export function SweepPanel() {
         <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={mine} />
       ) : (
         <p className="soft">
-          {say('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', {
+          {t('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', {
             toLowerCase: axisName(scenario, axis).toLowerCase(),
           })}
         </p>
@@ -83,9 +83,9 @@ function Progress() {
   const share = useStore(sweepStore, (state) => state.share)
   return (
     <div className="compare-progress">
-      <progress value={share} max={1} aria-label={say('Playing all values')} />
+      <progress value={share} max={1} aria-label={t('Playing all values')} />
       <button type="button" className="link" onClick={stopSweep}>
-        {say('Cancel')}
+        {t('Cancel')}
       </button>
     </div>
   )
@@ -110,13 +110,13 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
     const { value } = points[at]
     setFocus(at)
     if (edit((each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
-      setTaken(say('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
+      setTaken(t('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
   }
   return (
     <figure>
       <ColumnSlider
         className="sweep-plot"
-        label={say('{scenario} to look at; Enter takes it', { scenario: axisName(scenario, axis) })}
+        label={t('{scenario} to look at; Enter takes it', { scenario: axisName(scenario, axis) })}
         values={points.map(({ value }) => value)}
         column={column}
         text={`${name}: ${words}`}
@@ -124,7 +124,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
         data={{
           palette: currentPalette(),
           columns: points,
-          line: lineNumbers(scenario),
+          line: stageNumbers(scenario),
           baseline: sweep?.baseline?.makespan ?? null,
           now: present,
           focus,
@@ -136,7 +136,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
       />
       <figcaption>
         <p>
-          <b>{name}</b>: {words}. <span className="soft">{taken || say('A click, or Enter, takes a value.')}</span>
+          <b>{name}</b>: {words}. <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
         </p>
         {sweep !== null && <FirstToBeat sweep={sweep} />}
       </figcaption>
@@ -147,16 +147,16 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
 /** How many workers it takes until the pipeline is worth it. */
 function FirstToBeat({ sweep: { baseline, first, points, phase } }: { readonly sweep: Sweep }) {
   if (baseline === null) return null
-  const alone = say('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
+  const alone = t('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
   if (first === null || first.kind === 'ask') return <p className="soft">{phase === 'playing' ? `${alone}.` : ''}</p>
-  if (first.kind === 'none') return <p>{say('{alone}, and no number of workers up to {MAX_WORKERS} beats that here.', { alone, MAX_WORKERS })}</p>
+  if (first.kind === 'none') return <p>{t('{alone}, and no number of workers up to {MAX_WORKERS} beats that here.', { alone, MAX_WORKERS })}</p>
   const run = points.find(({ value }) => value === first.workers)?.run
   return (
     <p>
-      {say('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
+      {t('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
         alone,
         n: first.workers,
-        with: run != null ? say(', with {makespan}', { makespan: duration(run.makespan) }) : '',
+        with: run != null ? t(', with {makespan}', { makespan: duration(run.makespan) }) : '',
       })}
     </p>
   )
@@ -164,19 +164,19 @@ function FirstToBeat({ sweep: { baseline, first, points, phase } }: { readonly s
 
 function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPoint[], column: number, sweep: Sweep | null): string {
   const { value, run, refused } = points[column]
-  if (refused !== null) return say('cannot be played: {refused}', { refused })
-  if (run === null) return say('not played yet')
+  if (refused !== null) return t('cannot be played: {refused}', { refused })
+  if (run === null) return t('not played yet')
   const before = axis === 'workers' ? points.find((point) => point.value === value - 1)?.run : null
   const saved = before == null ? 0 : before.makespan - run.makespan
   const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
-  const seats = lineNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
+  const seats = stageNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
   return [
-    say('done after {makespan}', { makespan: duration(run.makespan) }),
-    ...(run.left > 0 ? [say('{left, plural, one {# job} other {# jobs}} left', { left: run.left })] : []),
+    t('done after {makespan}', { makespan: duration(run.makespan) }),
+    ...(run.left > 0 ? [t('{left, plural, one {# job} other {# jobs}} left', { left: run.left })] : []),
     ...(times === null || run.left > 0
       ? []
       : [
-          say('{times} times as fast as one worker alone, {share} of what {value} could be', {
+          t('{times} times as fast as one worker alone, {share} of what {value} could be', {
             times: fixed(times, 2),
             share: percent(times / value),
             value: count(value),
@@ -184,17 +184,17 @@ function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPo
         ]),
     ...(before == null
       ? []
-      : [saved >= 0 ? say('the last worker saves {saved}', { saved: duration(saved) }) : say('the last worker costs {saved}', { saved: duration(-saved) })]),
-    say('{utilisation} busy', { utilisation: percent(run.utilisation) }),
-    say('seats {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }),
+      : [saved >= 0 ? t('the last worker saves {saved}', { saved: duration(saved) }) : t('the last worker costs {saved}', { saved: duration(-saved) })]),
+    t('{utilisation} busy', { utilisation: percent(run.utilisation) }),
+    t('seats {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }),
   ].join('; ')
 }
 
 function axisName(scenario: Scenario, axis: SweepAxis): string {
-  if (axis === 'workers') return say('Workers')
-  if (axis === 'batch') return say('Jobs a batch')
-  if (axis === 'switchCost') return say('Switch cost')
-  return say('Mean service at {stage}', { stage: scenario.stages.find(({ id }) => axis === `service ${id}`)?.name ?? '' })
+  if (axis === 'workers') return t('Workers')
+  if (axis === 'batch') return t('Jobs a batch')
+  if (axis === 'switchCost') return t('Switch cost')
+  return t('Mean service at {stage}', { stage: scenario.stages.find(({ id }) => axis === `service ${id}`)?.name ?? '' })
 }
 
 function written(axis: SweepAxis, value: number): string {
@@ -202,7 +202,7 @@ function written(axis: SweepAxis, value: number): string {
 }
 
 function valueName(scenario: Scenario, axis: SweepAxis, value: number): string {
-  if (axis === 'workers') return say('{value, plural, one {# worker} other {# workers}}', { value })
-  if (axis === 'batch') return say('{value, plural, one {# job} other {# jobs}} a batch', { value })
+  if (axis === 'workers') return t('{value, plural, one {# worker} other {# workers}}', { value })
+  if (axis === 'batch') return t('{value, plural, one {# job} other {# jobs}} a batch', { value })
   return `${axisName(scenario, axis)} ${duration(value)}`
 }

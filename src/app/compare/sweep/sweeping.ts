@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import { whole } from '../../../measures/figures/comparison.ts'
-import type { Figures } from '../../../measures/figures/metrics.ts'
+import { isWhole } from '../../../measures/figures/comparison.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { type Play, type PlaysHandle, startPlays } from '../../../runs/remote/remoteCompare.ts'
 import { underPolicy } from '../../../runs/study/compare.ts'
 import {
@@ -28,7 +28,7 @@ export interface Sweep {
   readonly phase: 'playing' | 'done' | 'stopped'
   readonly points: readonly SweepPoint[]
   /** One worker who runs each job to its end; null while it is not known, or where that is what is swept. */
-  readonly baseline: Figures | null
+  readonly baseline: Metrics | null
   /** Of a sweep over workers: the fewest that beat it; null while it is not known. */
   readonly first: FirstToBeat | null
   readonly reason: string | null
@@ -69,7 +69,7 @@ export function startSweep(scenario: Scenario, axis: SweepAxis): void {
       if (mine !== handle) return
       if (beaten && k === 1) return tell(() => ({ baseline: compared.figures }))
       const value = values[beaten && k > 1 ? k - 1 : k]
-      makespans.set(value, whole(compared.figures) ? compared.figures.makespan : Infinity)
+      makespans.set(value, isWhole(compared.figures) ? compared.figures.makespan : Infinity)
       tell((now) => ({ points: withRun(now.points, value, compared) }))
     },
     progress: (share) => mine === handle && sweepStore.setState({ share }),
@@ -86,7 +86,7 @@ export function startSweep(scenario: Scenario, axis: SweepAxis): void {
 /** Plays one number of workers after the other that the sweep has left out, until one beats the baseline. */
 async function searchFirst(scenario: Scenario, makespans: Map<number, number>): Promise<void> {
   const baseline = sweepStore.getState().sweep?.baseline
-  if (baseline == null || !whole(baseline)) return
+  if (baseline == null || !isWhole(baseline)) return
   for (;;) {
     const first = firstToBeat(makespans, baseline.makespan, MAX_WORKERS)
     if (first.kind !== 'ask') return tell(() => ({ first }))
@@ -97,7 +97,7 @@ async function searchFirst(scenario: Scenario, makespans: Map<number, number>): 
       continue
     }
     const mine = startPlays([{ scenario: parsed.scenario, record: false }], {
-      answer: (_, { figures }) => makespans.set(first.workers, whole(figures) ? figures.makespan : Infinity),
+      answer: (_, { figures }) => makespans.set(first.workers, isWhole(figures) ? figures.makespan : Infinity),
       progress: () => {},
     })
     handle = mine

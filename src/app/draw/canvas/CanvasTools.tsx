@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { redo, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
 import { addAfter } from '../editing/actions.ts'
 
@@ -9,21 +9,21 @@ export function CanvasTools() {
   const canUndo = useStore(scenarioStore, (state) => state.past.length > 0)
   const canRedo = useStore(scenarioStore, (state) => state.future.length > 0)
   return (
-    <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={say('Pipeline')}>
-      <button type="button" className="icon" aria-label={say('Undo')} title={say('Undo (Ctrl+Z)')} disabled={!canUndo} onClick={undo}>
+    <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={t('Pipeline')}>
+      <button type="button" className="icon" aria-label={t('Undo')} title={t('Undo (Ctrl+Z)')} disabled={!canUndo} onClick={undo}>
         <Arrow back />
       </button>
-      <button type="button" className="icon" aria-label={say('Redo')} title={say('Redo (Ctrl+Shift+Z)')} disabled={!canRedo} onClick={redo}>
+      <button type="button" className="icon" aria-label={t('Redo')} title={t('Redo (Ctrl+Shift+Z)')} disabled={!canRedo} onClick={redo}>
         <Arrow />
       </button>
       <button
         type="button"
         className="icon wide new-stage-button"
-        title={say('Press, or drag onto a link or the canvas')}
+        title={t('Press, or drag onto a link or the canvas')}
         onClick={() => addAfter(scenarioStore.getState().selected ?? 'sink')}
         onPointerDown={startDragging}
       >
-        {say('+ Stage')}
+        {t('+ Stage')}
       </button>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { place, remove } from '../editing/actions.ts'
+import { placeStages, remove } from '../editing/actions.ts'
 import { announce, canvasStore, canvasView, chosenStages, pick } from '../editing/canvasStore.ts'
 import { chosenText, duplicate, paste } from '../editing/clipboard.ts'
 import { aligned } from '../layout/aligned.ts'
@@ -12,16 +12,16 @@ export function ChosenBar() {
   const chosen = useStore(canvasStore, (state) => state.chosen)
   const { length } = chosen.length > 0 || selected !== null ? chosenStages() : []
   return (
-    <div className="chosen-bar" role="toolbar" aria-label={say('Chosen stages')}>
-      <span>{length === 0 ? say('Tap or draw a box') : say('{n, plural, one {# stage} other {# stages}}', { n: length })}</span>
-      <Tool label={say('Align in a row')} path="M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5" disabled={length < 2} act={() => align('row')} />
-      <Tool label={say('Align in a column')} path="M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5" disabled={length < 2} act={() => align('column')} />
-      <Tool label={say('Duplicate what is chosen')} path="M3 3h7v7H3zM6 10v3h7V6h-3" disabled={length === 0} act={duplicate} />
-      <Tool label={say('Copy what is chosen')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5" disabled={length === 0} act={() => void copy()} />
-      <Tool label={say('Paste stages')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2" act={() => void pasteText()} />
-      <Tool label={say('Remove what is chosen')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" disabled={length === 0} act={() => remove(chosenStages())} />
+    <div className="chosen-bar" role="toolbar" aria-label={t('Chosen stages')}>
+      <span>{length === 0 ? t('Tap or draw a box') : t('{n, plural, one {# stage} other {# stages}}', { n: length })}</span>
+      <Tool label={t('Align in a row')} path="M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5" disabled={length < 2} act={() => align('row')} />
+      <Tool label={t('Align in a column')} path="M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5" disabled={length < 2} act={() => align('column')} />
+      <Tool label={t('Duplicate what is chosen')} path="M3 3h7v7H3zM6 10v3h7V6h-3" disabled={length === 0} act={duplicate} />
+      <Tool label={t('Copy what is chosen')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5" disabled={length === 0} act={() => void copy()} />
+      <Tool label={t('Paste stages')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2" act={() => void pasteText()} />
+      <Tool label={t('Remove what is chosen')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" disabled={length === 0} act={() => remove(chosenStages())} />
       <Tool
-        label={say('Choose no longer')}
+        label={t('Choose no longer')}
         path="M4 4l8 8M12 4l-8 8"
         act={() => {
           canvasStore.setState({ choosing: false })
@@ -55,16 +55,16 @@ function Tool({
 function align(as: 'row' | 'column'): void {
   const boxes = canvasView.arrangement?.boxes
   if (boxes === undefined) return
-  place(aligned(boxes, chosenStages(), as), boxes)
-  announce(as === 'row' ? say('Aligned in a row.') : say('Aligned in a column.'))
+  placeStages(aligned(boxes, chosenStages(), as), boxes)
+  announce(as === 'row' ? t('Aligned in a row.') : t('Aligned in a column.'))
 }
 
 async function copy(): Promise<void> {
   try {
     await navigator.clipboard.writeText(chosenText())
-    announce(say('{n, plural, one {# stage} other {# stages}} copied.', { n: chosenStages().length }))
+    announce(t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosenStages().length }))
   } catch {
-    refuse([{ path: '', message: say('This browser lets no page write to the clipboard by a button here: press Ctrl+C.') }])
+    refuse([{ path: '', message: t('This browser lets no page write to the clipboard by a button here: press Ctrl+C.') }])
   }
 }
 
@@ -72,6 +72,6 @@ async function pasteText(): Promise<void> {
   try {
     paste(await navigator.clipboard.readText())
   } catch {
-    refuse([{ path: '', message: say('This browser lets no page read the clipboard by a button here: press Ctrl+V.') }])
+    refuse([{ path: '', message: t('This browser lets no page read the clipboard by a button here: press Ctrl+V.') }])
   }
 }

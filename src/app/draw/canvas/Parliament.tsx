@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { isThere } from '../../../measures/frame/frame.ts'
 import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { mountParliament } from '../../../views/parliament/parliament.ts'
@@ -35,7 +35,7 @@ export function Parliament() {
 
 function dataOf(scene: Scene | null, present: Scenario, time: string) {
   const scenario = scene?.run.scenario ?? present
-  const order = lineNumbers(scenario)
+  const order = stageNumbers(scenario)
   const frame = scene?.frame
   const workers = frame === undefined ? (isElastic(scenario.policy) ? 0 : crewOf(scenario)) : frame.workers.filter(isThere).length
   return {
@@ -44,6 +44,6 @@ function dataOf(scene: Scene | null, present: Scenario, time: string) {
     seats: order.map((s) => frame?.stages[s].seats ?? 0),
     posted: order.map((s) => frame?.stages[s].posted ?? 0),
     colourIndex: order,
-    caption: say('{n, plural, one {worker} other {workers}}', { n: workers }) + time,
+    caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) + time,
   }
 }

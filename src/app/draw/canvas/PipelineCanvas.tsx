@@ -1,13 +1,13 @@
 import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import '@xyflow/react/dist/base.css'
 import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { same } from '../../../scenario/model/compact.ts'
-import { lineLinks } from '../../../scenario/model/linearStages.ts'
+import { linearLinks } from '../../../scenario/model/linearStages.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { addAt, link } from '../editing/actions.ts'
@@ -41,8 +41,8 @@ interface Props {
 }
 
 // Fetched once somebody points at the canvas, or chooses something.
-const ChooseBox = later(async () => (await import('./ChooseBox.tsx')).ChooseBox)
-const ChosenBar = later(async () => (await import('./ChosenBar.tsx')).ChosenBar)
+const ChooseBox = lazyPart(async () => (await import('./ChooseBox.tsx')).ChooseBox)
+const ChosenBar = lazyPart(async () => (await import('./ChosenBar.tsx')).ChosenBar)
 const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
 
@@ -107,7 +107,7 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
   const line = useMemo(() => places.map(({ id }) => id), [places])
   const linked = useRef(drawing.links)
   linked.current = useMemo(() => {
-    const now = preview === null ? drawing.links : lineLinks(preview)
+    const now = preview === null ? drawing.links : linearLinks(preview)
     return same(linked.current, now) ? linked.current : now
   }, [drawing, preview])
   const links = linked.current
@@ -156,7 +156,7 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
         defaultViewport={view.first}
         minZoom={LEAST_ZOOM}
         maxZoom={2}
-        aria-label={say('Pipeline')}
+        aria-label={t('Pipeline')}
         ariaLabelConfig={unasked}
         disableKeyboardA11y
         elementsSelectable={false}

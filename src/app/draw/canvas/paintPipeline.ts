@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { type Frame, isThere, type WorkerFrame } from '../../../measures/frame/frame.ts'
 import { type Passage, passagesBetween } from '../../../measures/frame/passages.ts'
 import { progressAt } from '../../../measures/series/progress.ts'
@@ -7,7 +7,7 @@ import { NONE } from '../../../pipeline/rows.ts'
 import type { Micros, Scenario, Service } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import type { Shape } from '../../../views/pipeline/distributionShape.ts'
+import type { DistributionShape } from '../../../views/pipeline/distributionShape.ts'
 import type { FlowCard, FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
 import type { Hand } from '../../../views/pipeline/hands.ts'
 import { densityOf } from '../../../workload/density.ts'
@@ -19,7 +19,7 @@ import { playback } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { linkEnds } from '../layout/linkEnds.ts'
 import { LIVE } from '../layout/places.ts'
-import { livePipeline, type Place } from '../nodes/livePipeline.ts'
+import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
 
 /** How long a job is seen on a link, and a worker on its way, in milliseconds of the wall at the speed of the playback. */
 const ON_LINK_MS = 380
@@ -28,8 +28,8 @@ const ON_WAY_MS = 320
 const ON_LINK = 5
 const MOST_ON_WAY = 3
 /** By the object, and by its text where an edit has made a new object of the same service time. */
-const shapes = new WeakMap<object, Shape>()
-const spelledShapes = new Map<string, Shape>()
+const shapes = new WeakMap<object, DistributionShape>()
+const spelledShapes = new Map<string, DistributionShape>()
 const MOST_SHAPES = 1000
 
 /** Draws what is alive on the canvas: cards, jobs on links, workers on their way. */
@@ -49,7 +49,7 @@ export function tellEnds(painted: Scene | null): void {
 }
 
 /** The cards as they stand, those that cover others last. */
-function cardsAt(scene: Scene | null, scenario: Scenario, followed: readonly Followed[], places: ReadonlyMap<string, Place | null>): FlowCard[] {
+function cardsAt(scene: Scene | null, scenario: Scenario, followed: readonly Followed[], places: ReadonlyMap<string, NodePlace | null>): FlowCard[] {
   const palette = currentPalette()
   const cards = scenario.stages.flatMap((stage, s) => {
     const place = places.get(stage.id)
@@ -106,18 +106,18 @@ function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: numb
 }
 
 function arrivedIn({ arrived, outside }: Frame): string {
-  return outside > 0 ? say('{arrived, number} in · {outside, number} outside', { arrived, outside }) : say('{arrived, number} in', { arrived })
+  return outside > 0 ? t('{arrived, number} in · {outside, number} outside', { arrived, outside }) : t('{arrived, number} in', { arrived })
 }
 
 function leftIn(frame: Frame | null, scenario: Scenario): string {
-  const order = scenario.order.kind === 'none' ? '' : say('ordered')
+  const order = scenario.order.kind === 'none' ? '' : t('ordered')
   const parts =
     frame === null
       ? [order]
       : [
-          say('{released} out', { released: count(frame.released) }),
-          frame.parked > 0 ? say('{parked} parked', { parked: count(frame.parked) }) : order,
-          frame.failed > 0 ? say('{failed} failed', { failed: count(frame.failed) }) : '',
+          t('{released} out', { released: count(frame.released) }),
+          frame.parked > 0 ? t('{parked} parked', { parked: count(frame.parked) }) : order,
+          frame.failed > 0 ? t('{failed} failed', { failed: count(frame.failed) }) : '',
         ]
   return parts.filter((part) => part !== '').join(' · ')
 }
@@ -143,7 +143,7 @@ function paintFlow(scene: Scene | null, drawing: Scenario, followed: readonly Fo
     flow.update({ palette, cards, links: linksAt(scene, places), moves: movesAt(scene, places), ring: ringAt(scene, followed, places), scale, reducedMotion })
 }
 
-function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null>): FlowLink[] {
+function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowLink[] {
   const palette = currentPalette()
   const numbers = new Map(run.scenario.stages.map(({ id }, s) => [id, s]))
   const window = wall(ON_LINK_MS)
@@ -179,7 +179,7 @@ function thinned(passages: readonly Passage[]): readonly Passage[] {
   return every === 1 ? passages : passages.filter(({ job }) => job % every === 0)
 }
 
-function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null>): FlowMove[] {
+function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowMove[] {
   const palette = currentPalette()
   const window = wall(ON_WAY_MS)
   const moves: FlowMove[] = []
@@ -201,7 +201,7 @@ function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, Place | null
 }
 
 /** Where a job that is followed stands when it is in no card. */
-function ringAt({ frame }: Scene, followed: readonly Followed[], places: ReadonlyMap<string, Place | null>): FlowData['ring'] {
+function ringAt({ frame }: Scene, followed: readonly Followed[], places: ReadonlyMap<string, NodePlace | null>): FlowData['ring'] {
   const parked = followed.some(({ place }) => place.at === 'parked')
   const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
   const end = parked ? places.get('sink') : outside ? places.get('source') : null
@@ -214,11 +214,11 @@ function wall(ms: number): Micros {
 }
 
 /** Where the workers stand: the foot of a card. */
-function feet(from: Place, to: Place) {
+function feet(from: NodePlace, to: NodePlace) {
   return { x1: from.x + from.width * 0.5, y1: from.y + from.height - 20 * from.zoom, x2: to.x + to.width * 0.5, y2: to.y + to.height - 20 * to.zoom }
 }
 
-function shapeOf(service: Service): Shape {
+function shapeOf(service: Service): DistributionShape {
   const known = shapes.get(service)
   if (known !== undefined) return known
   const text = JSON.stringify(service)

@@ -1,6 +1,6 @@
 import type { OnNodeDrag } from '@xyflow/react'
 import { useMemo, useState } from 'react'
-import { moveTo, orderNow, place } from '../editing/actions.ts'
+import { moveStageTo, orderNow, placeStages } from '../editing/actions.ts'
 import { canvasStore, pick } from '../editing/canvasStore.ts'
 import { slotAt } from '../layout/layout.ts'
 import { type Arrangement, CARD, type Point } from '../layout/places.ts'
@@ -28,8 +28,8 @@ export function useDragging(arrangement: () => Arrangement) {
       setDrag(null)
       setPreview(null)
       const slot = together.length > 1 ? null : slotAt(slots, middleOf(position))
-      if (slot === null) place(new Map(together.map((node) => [node.id, node.position])), boxes)
-      else if (orderNow()[slot] !== id) moveTo(id, slot)
+      if (slot === null) placeStages(new Map(together.map((node) => [node.id, node.position])), boxes)
+      else if (orderNow()[slot] !== id) moveStageTo(id, slot)
     }
     return { onNodeDrag, onNodeDragStart, onNodeDragStop }
   }, [arrangement])

@@ -4,14 +4,14 @@ import { canvasView, linkKey } from '../editing/canvasStore.ts'
 import { flattened, linkCurve } from '../layout/linkCurve.ts'
 import type { Arrangement, Box, Point, Size } from '../layout/places.ts'
 import { boxOf } from '../nodes/LinkEdge.tsx'
-import { livePipeline, mountOverlay, type Place } from '../nodes/livePipeline.ts'
+import { livePipeline, mountOverlay, type NodePlace } from '../nodes/livePipeline.ts'
 
 /** The canvas above the nodes, and where the nodes stand beneath it. */
 export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
   const host = useRef<HTMLDivElement>(null)
   const flow = useStoreApi()
   useEffect(() => {
-    const place = (id: string): Place | null => {
+    const place = (id: string): NodePlace | null => {
       const { nodeLookup, transform } = flow.getState()
       const node = nodeLookup.get(id)
       const box = boxOf(node)

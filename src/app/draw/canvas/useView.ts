@@ -4,7 +4,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { canvasView } from '../editing/canvasStore.ts'
 import { nodeIdOf } from '../editing/editingKeys.ts'
 import type { Arrangement, Box, Size } from '../layout/places.ts'
-import { fits, fitted, type View } from '../layout/view.ts'
+import { fitsIn, fitted, type View } from '../layout/view.ts'
 import { livePipeline } from '../nodes/livePipeline.ts'
 
 /** The zoom below which nothing can be made out. */
@@ -14,7 +14,7 @@ export const LEAST_ZOOM = 0.03
 export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number, least: number) {
   const { setViewport, setCenter, getZoom } = useReactFlow()
   const [first] = useState(() => fitted(bounds, size, insetTop, least, boxes.get('source')))
-  const [pans, setPans] = useState(() => !fits(bounds, size, first))
+  const [pans, setPans] = useState(() => !fitsIn(bounds, size, first))
   const own = useRef(false)
   const latest = useRef({ bounds, boxes, size, insetTop })
   latest.current = { bounds, boxes, size, insetTop }
@@ -24,7 +24,7 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
       const { bounds, boxes, size, insetTop } = latest.current
       const view = fitted(bounds, size, insetTop, least, boxes.get('source'))
       own.current = false
-      setPans(!fits(bounds, size, view))
+      setPans(!fitsIn(bounds, size, view))
       void setViewport(view)
     },
     [setViewport],
@@ -46,7 +46,7 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
   const moved = useCallback((event: MouseEvent | TouchEvent | null, view: View) => {
     if (event === null) return
     own.current = true
-    setPans(!fits(latest.current.bounds, latest.current.size, view))
+    setPans(!fitsIn(latest.current.bounds, latest.current.size, view))
   }, [])
   const fit = useCallback(() => show(LEAST_ZOOM), [show])
 

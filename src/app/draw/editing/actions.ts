@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import {
   addLink,
   addLooseStage,
@@ -22,9 +22,9 @@ import { announce, canvasStore, choose, chosenStages, focusNode, pick } from './
 
 const drawing = () => scenarioStore.getState().drawing
 
-export function nameOf(id: string, { stages }: Scenario = drawing()): string {
-  if (id === 'source') return say('the source')
-  if (id === 'sink') return say('the sink')
+export function stageName(id: string, { stages }: Scenario = drawing()): string {
+  if (id === 'source') return t('the source')
+  if (id === 'sink') return t('the sink')
   return stages.find((stage) => stage.id === id)?.name ?? id
 }
 
@@ -39,17 +39,17 @@ export function orderNow(): string[] {
 
 /** Adds a stage behind `after`, opens it and puts the focus on it. */
 export function addAfter(after: string): void {
-  adding((scenario) => addStage(scenario, after === 'sink' ? null : after), say('after {after}', { after: nameOf(after) }))
+  adding((scenario) => addStage(scenario, after === 'sink' ? null : after), t('after {after}', { after: stageName(after) }))
 }
 
 /** Adds a stage on a link. */
 export function addOn(link: Link): void {
-  adding((scenario) => insertStage(scenario, link), say('between {link} and {link2}', { link: nameOf(link[0]), link2: nameOf(link[1]) }))
+  adding((scenario) => insertStage(scenario, link), t('between {link} and {link2}', { link: stageName(link[0]), link2: stageName(link[1]) }))
 }
 
 /** Adds a stage beside another, with the same stages before and behind it. */
 export function addBeside(id: string): void {
-  adding((scenario) => addStageBeside(scenario, id), say('beside {id}', { id: nameOf(id) }))
+  adding((scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(id) }))
 }
 
 /** Adds a stage where it was dropped, linked from another or not yet at all. The others then stay where they are. */
@@ -58,13 +58,13 @@ export function addAt(at: Point, boxes: ReadonlyMap<string, Box>, from: string |
     const added = addLooseStage(pinned(scenario, boxes), whole(at))
     return from === null ? added : addLink(added, from, added.stages[added.stages.length - 1].id)
   }
-  adding(change, from === null ? say('beside the others') : say('after {from}', { from: nameOf(from) }))
+  adding(change, from === null ? t('beside the others') : t('after {from}', { from: stageName(from) }))
 }
 
 function adding(change: (scenario: Scenario) => Scenario, where: string): void {
   const { length } = drawing().stages
   if (length >= MAX_STAGES) {
-    refuse([{ path: 'stages', message: say('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
+    refuse([{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
     return
   }
   if (!edit(change)) return
@@ -72,7 +72,7 @@ function adding(change: (scenario: Scenario) => Scenario, where: string): void {
   if (added === undefined) return
   pick(added.id)
   focusNode(added.id)
-  announce(say('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords() }))
+  announce(t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords() }))
 }
 
 /** Removes stages; a neighbour is open then. One stage stays, and the person is told why. */
@@ -80,13 +80,13 @@ export function remove(ids: readonly string[]): void {
   const line = orderNow()
   const going = line.filter((id) => ids.includes(id))
   if (going.length === 0) return
-  const name = nameOf(going[0])
-  const what = going.length === 1 ? name : say('{n, plural, one {# stage} other {# stages}}', { n: going.length })
+  const name = stageName(going[0])
+  const what = going.length === 1 ? name : t('{n, plural, one {# stage} other {# stages}}', { n: going.length })
   if (going.length === line.length) {
     const message =
-      going.length === 1 ? say('{name} is the only stage; a pipeline has at least one', { name }) : say('these are all the stages; a pipeline has at least one')
+      going.length === 1 ? t('{name} is the only stage; a pipeline has at least one', { name }) : t('these are all the stages; a pipeline has at least one')
     refuse([{ path: 'stages', message }])
-    announce(say('{what} cannot be removed: a pipeline has at least one stage.', { what }))
+    announce(t('{what} cannot be removed: a pipeline has at least one stage.', { what }))
     return
   }
   if (!edit((before) => going.reduce(removeStage, before))) return
@@ -94,7 +94,7 @@ export function remove(ids: readonly string[]): void {
   const neighbour = line.slice(at).find((id) => !going.includes(id)) ?? line.slice(0, at).at(-1) ?? null
   pick(neighbour)
   if (neighbour !== null) focusNode(neighbour)
-  announce(say('{what} removed.{faultWords}', { what, faultWords: faultWords() }))
+  announce(t('{what} removed.{faultWords}', { what, faultWords: faultWords() }))
 }
 
 /** Moves a stage by so many places in the line. */
@@ -102,19 +102,19 @@ export function shift(id: string, by: -1 | 1): void {
   const line = orderNow()
   const to = line.indexOf(id) + by
   if (to < 0 || to >= line.length) {
-    announce(by < 0 ? say('{name} is first already.', { name: nameOf(id) }) : say('{name} is last already.', { name: nameOf(id) }))
+    announce(by < 0 ? t('{name} is first already.', { name: stageName(id) }) : t('{name} is last already.', { name: stageName(id) }))
     return
   }
-  moveTo(id, to)
+  moveStageTo(id, to)
 }
 
-export function moveTo(id: string, to: number): void {
+export function moveStageTo(id: string, to: number): void {
   const before = drawing()
   if (!edit((scenario) => moveStage(scenario, id, to))) return
   announce(
     drawing() === before
-      ? say('Only in a line do stages have places: here links say what follows.')
-      : say('{id} is now {to} of {length}.', { id: nameOf(id), to: to + 1, length: before.stages.length }),
+      ? t('Only in a line do stages have places: here links say what follows.')
+      : t('{id} is now {to} of {length}.', { id: stageName(id), to: to + 1, length: before.stages.length }),
   )
 }
 
@@ -126,22 +126,22 @@ export function link(from: string, to: string): void {
   if (!edit((scenario) => addLink(scenario, from, to))) return
   announce(
     drawing() === before
-      ? say('{from} leads to {to} already.', { from: nameOf(from), to: nameOf(to) })
-      : say('{from} now leads to {to}.{faultWords}', { from: nameOf(from), to: nameOf(to), faultWords: faultWords() }),
+      ? t('{from} leads to {to} already.', { from: stageName(from), to: stageName(to) })
+      : t('{from} now leads to {to}.{faultWords}', { from: stageName(from), to: stageName(to), faultWords: faultWords() }),
   )
 }
 
 export function unlink(link: Link): void {
   canvasStore.setState({ link: null })
   if (edit((scenario) => removeLink(scenario, link)))
-    announce(say('{link} no longer leads to {link2}.{faultWords}', { link: nameOf(link[0]), link2: nameOf(link[1]), faultWords: faultWords() }))
+    announce(t('{link} no longer leads to {link2}.{faultWords}', { link: stageName(link[0]), link2: stageName(link[1]), faultWords: faultWords() }))
   focusNode(link[0])
 }
 
 /** What an edit has left to be put right, for who cannot see it. */
 function faultWords(): string {
   const { length } = scenarioStore.getState().faults
-  return length === 0 ? '' : say(' {n, plural, one {# thing} other {# things}} to put right.', { n: length })
+  return length === 0 ? '' : t(' {n, plural, one {# thing} other {# things}} to put right.', { n: length })
 }
 
 export function startRename(id: string): void {
@@ -153,12 +153,12 @@ export function startRename(id: string): void {
 export function endRename(id: string, name: string | null): void {
   if (canvasStore.getState().renaming !== id) return
   canvasStore.setState({ renaming: null })
-  if (name === null || name.trim() === nameOf(id)) return
-  if (edit((scenario) => renameStage(scenario, id, name))) announce(say('Renamed {id}.', { id: nameOf(id) }))
+  if (name === null || name.trim() === stageName(id)) return
+  if (edit((scenario) => renameStage(scenario, id, name))) announce(t('Renamed {id}.', { id: stageName(id) }))
 }
 
 /** Puts stages where they were dropped. The others then stay where they are, too. */
-export function place(places: ReadonlyMap<string, Point>, boxes: ReadonlyMap<string, Box>, merge?: string): void {
+export function placeStages(places: ReadonlyMap<string, Point>, boxes: ReadonlyMap<string, Box>, merge?: string): void {
   edit((scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: whole(at) }), pinned(scenario, boxes)), merge)
 }
 
@@ -174,13 +174,13 @@ export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Sce
 }
 
 /** Forgets where stages were put: they are laid out by themselves again. */
-export function tidy(): void {
+export function forgetPlaces(): void {
   edit((scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
-  announce(say('Laid out.'))
+  announce(t('Laid out.'))
 }
 
 /** Chooses every stage. */
 export function chooseAll(): void {
   choose(orderNow())
-  announce(say('{n, plural, one {# stage} other {# stages}} chosen.', { n: chosenStages().length }))
+  announce(t('{n, plural, one {# stage} other {# stages}} chosen.', { n: chosenStages().length }))
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import { readPart, withPart, writePart } from '../../../scenario/parse/part.ts'
 import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -25,7 +25,7 @@ function roomFor(part: ReturnType<typeof readPart>): ReturnType<typeof readPart>
     problems: [
       {
         path: 'stages',
-        message: say('that would make {all, plural, one {# stage} other {# stages}}; a pipeline has at most {MAX_STAGES}', { all, MAX_STAGES }),
+        message: t('that would make {all, plural, one {# stage} other {# stages}}; a pipeline has at most {MAX_STAGES}', { all, MAX_STAGES }),
       },
     ],
   }
@@ -47,5 +47,5 @@ export function paste(text: string): void {
   if (!done) return
   choose(added)
   focusNode(added[0])
-  announce(say('{n, plural, one {# stage} other {# stages}} pasted, linked to nothing else yet.', { n: added.length }))
+  announce(t('{n, plural, one {# stage} other {# stages}} pasted, linked to nothing else yet.', { n: added.length }))
 }

@@ -15,14 +15,14 @@ export function faultsAt(drawing: Scenario, faults: readonly Problem[]): Faults 
     const link = drawing.links[Number(index)]
     const where = list === 'stages' ? drawing.stages[Number(index)]?.id : list === 'links' ? link && linkKey(link) : ofSource.test(path) ? 'source' : undefined
     // On a link there is room for what is wrong, not for what is allowed.
-    const words = list === 'links' ? wordsOf({ path, message }, drawing).split('; ')[0] : wordsOf({ path, message }, drawing)
+    const words = list === 'links' ? problemWords({ path, message }, drawing).split('; ')[0] : problemWords({ path, message }, drawing)
     if (where !== undefined) at.set(where, at.has(where) ? `${at.get(where)}; ${words}` : words)
   }
   return at
 }
 
 /** What is wrong, without where, with the names that people see instead of the ids. */
-export function wordsOf({ path, message }: Problem, { stages }: Scenario): string {
+export function problemWords({ path, message }: Problem, { stages }: Scenario): string {
   const names = new Map(stages.map(({ id, name }) => [id, name]))
   const words = message.replace(/(?<!found |allowed: )"([A-Za-z0-9.-]{1,40})"/g, (all, id: string) => {
     const name = names.get(id)

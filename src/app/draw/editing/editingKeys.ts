@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import type { Arrangement, Box } from '../layout/places.ts'
-import { addAfter, addBeside, chooseAll, link, nameOf, orderNow, place, remove, shift, startRename } from './actions.ts'
+import { addAfter, addBeside, chooseAll, link, orderNow, placeStages, remove, shift, stageName, startRename } from './actions.ts'
 import { announce, canvasStore, chosenStages, focusNode, nodeOf, pick, toggleChosen } from './canvasStore.ts'
 import { duplicate } from './clipboard.ts'
 
@@ -11,7 +11,7 @@ const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = { Arro
 
 /** The help that is read out with every card. */
 export const keyHelp = () =>
-  say(
+  t(
     'Arrow keys walk along the pipeline. Enter or F2 renames, A adds a stage behind it, B one beside it, Delete removes it, Alt with an arrow moves it in the line, Shift with an arrow moves it on the canvas, C draws a link to another stage, Shift with Space chooses several.',
   )
 
@@ -95,7 +95,7 @@ function push(id: string, x: number, y: number, boxes: ReadonlyMap<string, Box>)
     const box = boxes.get(each)
     return box === undefined ? [] : [[each, { x: box.x + x, y: box.y + y }] as const]
   })
-  place(new Map(places), boxes, `move:${id}`)
+  placeStages(new Map(places), boxes, `move:${id}`)
 }
 
 /** Along a line; in a graph, to what stands nearest that way. */
@@ -134,14 +134,14 @@ function targets(from: string): string[] {
 function startConnecting(from: string): boolean {
   if (from === 'sink') return false
   const [to] = targets(from)
-  if (to === undefined) announce(say('{from} leads to everything already.', { from: nameOf(from) }))
+  if (to === undefined) announce(t('{from} leads to everything already.', { from: stageName(from) }))
   else aim(from, to)
   return true
 }
 
 function aim(from: string, to: string): void {
   canvasStore.setState({ connecting: { from, to } })
-  announce(say('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', { from: nameOf(from), to: nameOf(to) }))
+  announce(t('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', { from: stageName(from), to: stageName(to) }))
 }
 
 function choose({ key }: KeyboardEvent): boolean {
@@ -157,7 +157,7 @@ function choose({ key }: KeyboardEvent): boolean {
   if (key === 'Enter' || key === ' ') link(from, to)
   else if (key === 'Escape' || key === 'Tab') {
     canvasStore.setState({ connecting: null })
-    announce(say('Not linked.'))
+    announce(t('Not linked.'))
   }
   return key !== 'Tab'
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import { isField } from '../../session/run/keys.ts'
 import { remove } from './actions.ts'
@@ -13,7 +13,7 @@ export function followClipboard(): () => void {
     event.clipboardData?.setData('text/plain', chosenText())
     event.preventDefault()
     if (event.type === 'cut') remove(chosen)
-    else announce(say('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
+    else announce(t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
   }
   const put = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? ''

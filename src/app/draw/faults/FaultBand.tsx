@@ -1,21 +1,21 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { tickStep } from '../../../views/drawing/format.ts'
-import { type SabotageBand as Band, mountSabotageBand } from '../../../views/timeline/faultBand.ts'
-import type { SabotageMark } from '../../../views/timeline/faultMark.ts'
+import { type FaultBandDrawing as Band, mountSabotageBand } from '../../../views/timeline/faultBand.ts'
+import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { onScene, repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { askSabotage, shown, timelineStore } from '../../session/run/timelineStore.ts'
+import { askSabotage, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { SabotageForm } from './FaultForm.tsx'
-import { SabotageMenu } from './FaultMenu.tsx'
+import { FaultForm } from './FaultForm.tsx'
+import { FaultMenu } from './FaultMenu.tsx'
 import { marksOf } from './faultMarks.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
 import { movedTo, putOrSay, sabotageOf, takeOut } from './putFault.ts'
@@ -23,7 +23,7 @@ import './faults.css'
 import { whenOf } from './faultWords.ts'
 
 /** What befalls the run midway: marks on its axis of time. They belong to the scenario, and what is changed shows in the next run. */
-export function SabotageBand() {
+export function FaultBand() {
   const host = useRef<HTMLDivElement>(null)
   const band = useRef<Band | null>(null)
   const asked = useStore(timelineStore, (state) => state.asked)
@@ -51,7 +51,7 @@ export function SabotageBand() {
           old.kind === 'change'
             ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(drawing)) }
             : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow())
-        refocus(putOrSay(next, key, say('sabotage by keys')) ?? key)
+        refocus(putOrSay(next, key, t('sabotage by keys')) ?? key)
       },
       onRemove(key) {
         takeOut(key)
@@ -63,7 +63,7 @@ export function SabotageBand() {
     })
     band.current = mounted
     let before: readonly unknown[] = []
-    let marks: readonly SabotageMark[] = []
+    let marks: readonly FaultMark[] = []
     const draw = () => {
       const { drawing } = scenarioStore.getState()
       const { run } = runStore.getState()
@@ -74,14 +74,14 @@ export function SabotageBand() {
       // Zooming moves the same marks.
       if (now.slice(0, 3).some((each, i) => each !== before[i])) {
         marks = marksOf(drawing, run, clock)
-        shown.marks = marks
+        shownTimeline.marks = marks
         // The whole run in small shows them too.
         repaint()
       }
       before = now
       mounted.update({ palette: currentPalette(), range: rangeNow(), marks, axis: run === null })
     }
-    shown.below = (range) => {
+    shownTimeline.below = (range) => {
       current = range
       draw()
     }
@@ -94,8 +94,8 @@ export function SabotageBand() {
     const ends = [onScene((scene) => scene === null && draw()), scenarioStore.subscribe(draw), () => sized.disconnect()]
     repaint()
     return () => {
-      shown.below = null
-      shown.marks = []
+      shownTimeline.below = null
+      shownTimeline.marks = []
       band.current = null
       for (const end of ends) end()
       mounted.destroy()
@@ -106,7 +106,7 @@ export function SabotageBand() {
     <>
       <div className="sabotage-band" ref={host} />
       {asked !== null && (
-        <SabotageMenu
+        <FaultMenu
           asked={asked}
           time={asked.time ?? timeForNew()}
           close={(key) => {
@@ -116,7 +116,7 @@ export function SabotageBand() {
         />
       )}
       {open !== null && (
-        <SabotageForm
+        <FaultForm
           key={open}
           name={open}
           clock={clockNow()}

@@ -1,19 +1,19 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { say } from '../../../language/say.ts'
-import type { Sabotage } from '../../../scenario/edit/faults.ts'
+import { t } from '../../../language/translate.ts'
+import type { Fault } from '../../../scenario/edit/faults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { canFollow } from '../../../scenario/model/schedule.ts'
 import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { Field, noted } from '../../base/forms/fields.tsx'
 import '../inspector/inspector.css'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
-import { type DraftFaults, type DraftField, draftOf, faultsOf, readDraft, type SabotageDraft } from './faultDraft.ts'
-import { deeds, wordsOf } from './faultWords.ts'
+import { type DraftFaults, type DraftField, type FaultDraft, faultDraftOf, faultsOf, readFaultDraft } from './faultDraft.ts'
+import { deeds, faultWords } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
-import { put, sabotageOf, takeOut } from './putFault.ts'
+import { putFault, sabotageOf, takeOut } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
 
-const whats = () => [...Object.entries(deeds()), ['change', say('A stage gets slower')] as const, ['turn', say('A rule takes over')] as const]
+const whats = () => [...Object.entries(deeds()), ['change', t('A stage gets slower')] as const, ['turn', t('A rule takes over')] as const]
 
 interface Props {
   /** Of the sabotage that it is about. */
@@ -26,24 +26,24 @@ interface Props {
 }
 
 /** What befalls the run, in words and numbers. Nothing of it is in the scenario before it is set. */
-export function SabotageForm({ name, clock, at, close }: Props) {
+export function FaultForm({ name, clock, at, close }: Props) {
   const { drawing } = scenarioStore.getState()
   const old = sabotageOf(drawing, name)
-  const [draft, setDraft] = useState<SabotageDraft | null>(() => (old === undefined ? null : draftOf(drawing, old, clock)))
+  const [draft, setDraft] = useState<FaultDraft | null>(() => (old === undefined ? null : faultDraftOf(drawing, old, clock)))
   const [faults, setFaults] = useState<DraftFaults>({})
   const { root, style } = usePlace(at?.left ?? innerWidth / 2, at?.top ?? innerHeight / 2, 300, () => close())
   const first = useRef<HTMLSelectElement>(null)
   useEffect(() => first.current?.focus(), [])
   if (old === undefined || draft === null) return null
-  const change = (patch: Partial<SabotageDraft>) => {
+  const change = (patch: Partial<FaultDraft>) => {
     setDraft({ ...draft, ...patch })
     setFaults({})
   }
   const set = (event: FormEvent) => {
     event.preventDefault()
-    const read = readDraft(drawing, draft, old)
+    const read = readFaultDraft(drawing, draft, old)
     if ('faults' in read) return setFaults(read.faults)
-    const done = put(read.sabotage, name)
+    const done = putFault(read.fault, name)
     if ('problems' in done) setFaults(faultsOf(done.problems))
     else close(done.key)
   }
@@ -61,34 +61,28 @@ export function SabotageForm({ name, clock, at, close }: Props) {
         if (event.key === 'Escape') close(name)
       }}
     >
-      <form className="form" role="dialog" aria-label={wordsOf(drawing, old)} onSubmit={set}>
+      <form className="form" role="dialog" aria-label={faultWords(drawing, old)} onSubmit={set}>
         <Choice
-          label={say('What')}
+          label={t('What')}
           refer={first}
           value={draft.what}
           options={whats()}
           fault={faults.what ?? null}
-          onChange={(what) => change({ what } as Partial<SabotageDraft>)}
+          onChange={(what) => change({ what } as Partial<FaultDraft>)}
         />
         {draft.what === 'change' ? (
           <>
-            <Choice label={say('Stage')} value={draft.stage} options={stagesOf(drawing)} fault={null} onChange={(stage) => change({ stage })} />
-            {word('from', say('From job'))}
-            {word('factor', say('Slower'), 'times')}
+            <Choice label={t('Stage')} value={draft.stage} options={stagesOf(drawing)} fault={null} onChange={(stage) => change({ stage })} />
+            {word('from', t('From job'))}
+            {word('factor', t('Slower'), 'times')}
           </>
         ) : (
           <>
-            {word('at', draft.what === 'turn' ? say('From') : say('At'))}
+            {word('at', draft.what === 'turn' ? t('From') : t('At'))}
             {draft.what === 'turn' && (
-              <Choice
-                label={say('Rule')}
-                value={draft.rule}
-                options={rulesOf(drawing, old)}
-                fault={faults.rule ?? null}
-                onChange={(rule) => change({ rule })}
-              />
+              <Choice label={t('Rule')} value={draft.rule} options={rulesOf(drawing, old)} fault={faults.rule ?? null} onChange={(rule) => change({ rule })} />
             )}
-            {draft.what !== 'join' && draft.what !== 'turn' && word('worker', say('Worker'))}
+            {draft.what !== 'join' && draft.what !== 'turn' && word('worker', t('Worker'))}
           </>
         )}
         <div className="sabotage-form-ends">
@@ -101,7 +95,7 @@ export function SabotageForm({ name, clock, at, close }: Props) {
                 close()
               }}
             >
-              {say('Its service time')}
+              {t('Its service time')}
             </button>
           )}
           <button
@@ -112,10 +106,10 @@ export function SabotageForm({ name, clock, at, close }: Props) {
               close(null)
             }}
           >
-            {say('Remove')}
+            {t('Remove')}
           </button>
           <button type="submit" className="button small">
-            {say('Set')}
+            {t('Set')}
           </button>
         </div>
       </form>
@@ -124,10 +118,10 @@ export function SabotageForm({ name, clock, at, close }: Props) {
 }
 
 /** Those that can follow the rule of the start; of a turn that says something else too, none. */
-function rulesOf({ policy }: Scenario, old: Sabotage): readonly (readonly [string, string])[] {
+function rulesOf({ policy }: Scenario, old: Fault): readonly (readonly [string, string])[] {
   const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
   const stays = old.kind === 'turn' && Object.keys(old.says).some((key) => key !== 'policy')
-  return [...(stays ? [['', say('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name()] as const)]
+  return [...(stays ? [['', t('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name()] as const)]
 }
 
 function stagesOf({ stages }: Scenario): readonly (readonly [string, string])[] {

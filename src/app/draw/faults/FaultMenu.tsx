@@ -1,13 +1,13 @@
 import { useEffect, useId } from 'react'
-import { say } from '../../../language/say.ts'
-import { type Sabotage, SLOWER } from '../../../scenario/edit/faults.ts'
+import { t } from '../../../language/translate.ts'
+import { type Fault, SLOWER } from '../../../scenario/edit/faults.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { type MenuEntry, MenuList } from '../../base/ui/Menu.tsx'
 import type { SabotageAsked } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { deeds, paceOf, wordsOf } from './faultWords.ts'
+import { deeds, faultWords, paceOf } from './faultWords.ts'
 import { freshAt, putOrSay } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
 
@@ -19,13 +19,13 @@ interface Props {
 }
 
 /** What may befall the run at an instant: a stage gets slower, a worker crashes, hangs, leaves or joins, another rule takes over. */
-export function SabotageMenu({ asked, time, close }: Props) {
+export function FaultMenu({ asked, time, close }: Props) {
   const id = useId()
   const { root, style } = usePlace(asked.x, asked.y, 260, () => close(null))
   useEffect(() => root.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus(), [root])
   const { drawing } = scenarioStore.getState()
   let added: string | null = null
-  const add = (made: Sabotage | null) => {
+  const add = (made: Fault | null) => {
     if (made !== null) added = putOrSay(made, null)
     close(added)
   }
@@ -33,16 +33,16 @@ export function SabotageMenu({ asked, time, close }: Props) {
     const made = freshAt(time, { kind })
     const refused = kind === 'join' && isElastic(drawing.policy)
     const about = refused
-      ? say('The policy hires its workers itself')
+      ? t('The policy hires its workers itself')
       : made !== null && 'worker' in made
-        ? say('Worker {worker}', { worker: made.worker + 1 })
+        ? t('Worker {worker}', { worker: made.worker + 1 })
         : ''
     return { label: deeds()[kind], about, disabled: refused, act: () => add(made) }
   }
   const other = freshAt(time, { kind: 'turn' })
   const turn: MenuEntry = {
-    label: say('Another rule takes over'),
-    about: other === null ? say('Green threads stay what they are') : wordsOf(drawing, other),
+    label: t('Another rule takes over'),
+    about: other === null ? t('Green threads stay what they are') : faultWords(drawing, other),
     disabled: other === null,
     act: () => add(other),
   }
@@ -54,14 +54,14 @@ export function SabotageMenu({ asked, time, close }: Props) {
     ...drawing.stages.map(({ id: stage, name }): MenuEntry => {
       const twice = drawing.stages.some((other) => other.name === name && other.id !== stage)
       return {
-        label: say('{stage} gets {pace}', { stage: twice ? `${name} (${stage})` : name, pace: paceOf(SLOWER) }),
+        label: t('{stage} gets {pace}', { stage: twice ? `${name} (${stage})` : name, pace: paceOf(SLOWER) }),
         act: () => add(freshAt(time, { stage })),
       }
     }),
   ]
   return (
     <div ref={root}>
-      <MenuList id={id} label={say('At {time}', { time: clock(time) })} items={items} style={style} close={() => close(added)} leave={() => close(null)} />
+      <MenuList id={id} label={t('At {time}', { time: clock(time) })} items={items} style={style} close={() => close(added)} leave={() => close(null)} />
     </div>
   )
 }

@@ -1,16 +1,16 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
-import { type Sabotage, SLOWER, slowed, slownessOf } from '../../../scenario/edit/faults.ts'
-import { freshTurn } from '../../../scenario/edit/newPhase.ts'
+import { type Fault, SLOWER, slowed, slownessOf } from '../../../scenario/edit/faults.ts'
+import { newPhase } from '../../../scenario/edit/newPhase.ts'
 import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { inTimes, type Read, readDuration, writeDuration } from '../../base/forms/durationText.ts'
 import { plainNumber } from '../../base/forms/typedNumber.ts'
-import { timeOf } from './faultMarks.ts'
+import { faultTime } from './faultMarks.ts'
 import { figures } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 
 /** A sabotage as it stands in a form, in the words of whoever fills it in: workers from 1, times with their units. */
-export interface SabotageDraft {
+export interface FaultDraft {
   readonly what: WorkerEvent['kind'] | 'change' | 'turn'
   readonly at: string
   readonly worker: string
@@ -20,50 +20,50 @@ export interface SabotageDraft {
   /** The kind of a policy; empty: it stays what it was. */
   readonly rule: string
 }
-export type DraftField = keyof SabotageDraft
+export type DraftField = keyof FaultDraft
 export type DraftFaults = Partial<Record<DraftField, string>>
 
 /** What the form begins with: where the thing is of one sort, what would stand for it in the other is about the same place. */
-export function draftOf(scenario: Scenario, sabotage: Sabotage, clock: JobClock): SabotageDraft {
-  const at = writeDuration(timeOf(sabotage, clock))
-  const worker = String('worker' in sabotage ? sabotage.worker + 1 : scenario.workers)
-  const rule = sabotage.kind === 'turn' ? (sabotage.says.policy?.kind ?? '') : (freshTurn(scenario, timeOf(sabotage, clock))?.says.policy?.kind ?? '')
-  if (sabotage.kind !== 'change') {
+export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock): FaultDraft {
+  const at = writeDuration(faultTime(fault, clock))
+  const worker = String('worker' in fault ? fault.worker + 1 : scenario.workers)
+  const rule = fault.kind === 'turn' ? (fault.says.policy?.kind ?? '') : (newPhase(scenario, faultTime(fault, clock))?.says.policy?.kind ?? '')
+  if (fault.kind !== 'change') {
     const [first] = scenario.stages
-    return { what: sabotage.kind, at, worker, stage: first.id, from: String(clock.jobAt(first.id, sabotage.at)), factor: `${SLOWER}`, rule }
+    return { what: fault.kind, at, worker, stage: first.id, from: String(clock.jobAt(first.id, fault.at)), factor: `${SLOWER}`, rule }
   }
-  const { stage, from } = sabotage
-  return { what: 'change', at, worker, stage, from: String(from), factor: figures(slownessOf(scenario, sabotage)), rule }
+  const { stage, from } = fault
+  return { what: 'change', at, worker, stage, from: String(from), factor: figures(slownessOf(scenario, fault)), rule }
 }
 
 /** What a form says, or what is wrong with its words; whether it may be so is for `parse` to say. `old` is what it was opened on. */
-export function readDraft(scenario: Scenario, draft: SabotageDraft, old: Sabotage): { readonly sabotage: Sabotage } | { readonly faults: DraftFaults } {
+export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault): { readonly fault: Fault } | { readonly faults: DraftFaults } {
   if (draft.what === 'turn') {
     const at = readDuration(draft.at)
     if ('message' in at) return { faults: faultOf('at', at) }
     const { policy, ...rest } = old.kind === 'turn' ? old.says : {}
     // As long as nobody takes another, the rule keeps the settings it has.
-    if (draft.rule === '') return { sabotage: { kind: 'turn', at: at.value, says: rest } }
+    if (draft.rule === '') return { fault: { kind: 'turn', at: at.value, says: rest } }
     const rule = draft.rule === policy?.kind ? policy : setPolicy(scenario, draft.rule as PolicyKind).policy
-    return { sabotage: { kind: 'turn', at: at.value, says: { ...rest, policy: rule } } }
+    return { fault: { kind: 'turn', at: at.value, says: { ...rest, policy: rule } } }
   }
   if (draft.what !== 'change') {
     const at = readDuration(draft.at)
     const worker = draft.what === 'join' ? { value: 1 } : wholeIn(draft.worker)
     if ('message' in at || 'message' in worker) return { faults: { ...faultOf('at', at), ...faultOf('worker', worker) } }
-    return { sabotage: { kind: draft.what, at: at.value, worker: worker.value - 1 } }
+    return { fault: { kind: draft.what, at: at.value, worker: worker.value - 1 } }
   }
   const stage = scenario.stages.find(({ id }) => id === draft.stage)
   const from = wholeIn(draft.from)
   const factor = Number(plainNumber(draft.factor))
   if ('message' in from || stage === undefined || !(factor > 0 && factor <= 1e6)) {
-    const fault = factor > 0 && factor <= 1e6 ? {} : { factor: say('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
+    const fault = factor > 0 && factor <= 1e6 ? {} : { factor: t('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
     return { faults: { ...faultOf('from', from), ...fault } }
   }
   // As long as nobody touches its pace, it keeps the distribution it has.
   const same = old.kind === 'change' && old.stage === stage.id && draft.factor === figures(slownessOf(scenario, old))
   const changes = old.kind === 'change' && old.stage === stage.id ? stage.changes.filter((change) => change.from !== old.from) : stage.changes
-  return { sabotage: same ? { ...old, from: from.value } : slowed({ ...stage, changes }, from.value, factor) }
+  return { fault: same ? { ...old, from: from.value } : slowed({ ...stage, changes }, from.value, factor) }
 }
 
 /** Problems that `parse` has with it, at the field that each is about. */
@@ -82,5 +82,5 @@ function faultOf(field: DraftField, read: Read<unknown>): DraftFaults {
 
 function wholeIn(text: string): Read<number> {
   const plain = plainNumber(text)
-  return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: say('allowed: a whole number') }
+  return /^\d{1,9}$/.test(plain) ? { value: Number(plain) } : { message: t('allowed: a whole number') }
 }

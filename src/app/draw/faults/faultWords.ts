@@ -1,7 +1,7 @@
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
-import { type Sabotage, slownessOf, type TurnAt } from '../../../scenario/edit/faults.ts'
-import { type Micros, type Problem, type Scenario, type TurnKey, turnKeys, type WorkerEvent } from '../../../scenario/model/scenario.ts'
+import { t } from '../../../language/translate.ts'
+import { type Fault, type PhaseAt, slownessOf } from '../../../scenario/edit/faults.ts'
+import { type Micros, type PhaseKey, type Problem, phaseKeys, type Scenario, type WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
@@ -9,54 +9,52 @@ import { typedNumber } from '../../base/forms/typedNumber.ts'
 
 /** What may befall a worker. */
 export const deeds = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
-  join: say('A worker joins'),
-  leave: say('A worker leaves'),
-  crash: say('A worker crashes'),
-  hang: say('A worker hangs'),
+  join: t('A worker joins'),
+  leave: t('A worker leaves'),
+  crash: t('A worker crashes'),
+  hang: t('A worker hangs'),
 })
 
 /** What befalls a worker of whom one knows the number. */
 function deedOf(kind: WorkerEvent['kind'], worker: number): string {
-  if (kind === 'join') return say('Worker {worker} joins', { worker })
-  if (kind === 'leave') return say('Worker {worker} leaves', { worker })
-  return kind === 'crash' ? say('Worker {worker} crashes', { worker }) : say('Worker {worker} hangs', { worker })
+  if (kind === 'join') return t('Worker {worker} joins', { worker })
+  if (kind === 'leave') return t('Worker {worker} leaves', { worker })
+  return kind === 'crash' ? t('Worker {worker} crashes', { worker }) : t('Worker {worker} hangs', { worker })
 }
 
 /** What befalls whom: `Worker 8 crashes`, `Enrich 5 times slower`. Workers are numbered as on the screen: from 1. */
-export function wordsOf(scenario: Scenario, sabotage: Sabotage): string {
-  if (sabotage.kind === 'turn') return turnWords(sabotage.says)
-  if (sabotage.kind !== 'change') return deedOf(sabotage.kind, sabotage.worker + 1)
-  const name = scenario.stages.find(({ id }) => id === sabotage.stage)?.name ?? sabotage.stage
-  return `${isolated(name)} ${paceOf(slownessOf(scenario, sabotage))}`
+export function faultWords(scenario: Scenario, fault: Fault): string {
+  if (fault.kind === 'turn') return turnWords(fault.says)
+  if (fault.kind !== 'change') return deedOf(fault.kind, fault.worker + 1)
+  const name = scenario.stages.find(({ id }) => id === fault.stage)?.name ?? fault.stage
+  return `${isolated(name)} ${paceOf(slownessOf(scenario, fault))}`
 }
 
 /** `5 times slower`, `2.5 times quicker`; of the same mean it is another distribution. */
 export function paceOf(slowness: number): string {
-  if (slowness > 0.995 && slowness < 1.005) return say('otherwise spread')
-  return slowness > 1 ? say('{slowness} times slower', { slowness: figures(slowness) }) : say('{slowness} times quicker', { slowness: figures(1 / slowness) })
+  if (slowness > 0.995 && slowness < 1.005) return t('otherwise spread')
+  return slowness > 1 ? t('{slowness} times slower', { slowness: figures(slowness) }) : t('{slowness} times quicker', { slowness: figures(1 / slowness) })
 }
 
 /** The rule that takes over, or what else changes. */
-function turnWords(says: TurnAt['says']): string {
+function turnWords(says: PhaseAt['says']): string {
   if (says.policy !== undefined) return policies[says.policy.kind].name()
-  return say('Other {things}', { things: listed(turnKeys.filter((key) => says[key] !== undefined).map((key) => things()[key])) })
+  return t('Other {things}', { things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things()[key])) })
 }
 
-const things = (): Readonly<Record<TurnKey, string>> => ({
-  policy: say('rule'),
-  estimator: say('estimates'),
-  batch: say('batches'),
-  switchCost: say('cost of a change of stage'),
-  groupSwitchCost: say('cost of a change of group'),
-  cores: say('cores'),
+const things = (): Readonly<Record<PhaseKey, string>> => ({
+  policy: t('rule'),
+  estimator: t('estimates'),
+  batch: t('batches'),
+  switchCost: t('cost of a change of stage'),
+  groupSwitchCost: t('cost of a change of group'),
+  cores: t('cores'),
 })
 
 /** When: `at 1.200 s`, `from 1.200 s on`, or for what depends on a job, `from job 300 on, at 0.833 s`. */
-export function whenOf(sabotage: Sabotage, time: Micros): string {
-  if (sabotage.kind === 'turn') return say('from {time} on', { time: clock(time) })
-  return sabotage.kind === 'change'
-    ? say('from job {from} on, at {time}', { from: count(sabotage.from), time: clock(time) })
-    : say('at {time}', { time: clock(time) })
+export function whenOf(fault: Fault, time: Micros): string {
+  if (fault.kind === 'turn') return t('from {time} on', { time: clock(time) })
+  return fault.kind === 'change' ? t('from job {from} on, at {time}', { from: count(fault.from), time: clock(time) }) : t('at {time}', { time: clock(time) })
 }
 
 export function figures(factor: number): string {

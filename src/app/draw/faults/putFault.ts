@@ -1,7 +1,7 @@
-import { freshEvent, freshJob, keyOf, type Sabotage, SLOWER, sabotagesOf, slowed, withoutSabotage, withSabotage } from '../../../scenario/edit/faults.ts'
-import { freshTurn } from '../../../scenario/edit/newPhase.ts'
+import { type Fault, faultKey, freshEvent, freshJob, SLOWER, scenarioFaults, slowed, withFault, withoutFault } from '../../../scenario/edit/faults.ts'
+import { newPhase } from '../../../scenario/edit/newPhase.ts'
 import type { Micros, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
-import { refusalOf } from '../../base/forms/useDraft.ts'
+import { editProblems } from '../../base/forms/useDraft.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { asOnScreen } from './faultWords.ts'
@@ -9,15 +9,15 @@ import { type JobClock, jobClockOf } from './jobClock.ts'
 
 /** Each is an edit like any other: undone with the others, and judged by `parse`. */
 
-export function sabotageOf(scenario: Scenario, key: string): Sabotage | undefined {
-  return sabotagesOf(scenario).find((each) => keyOf(each) === key)
+export function sabotageOf(scenario: Scenario, key: string): Fault | undefined {
+  return scenarioFaults(scenario).find((each) => faultKey(each) === key)
 }
 
 /** Puts something in, in place of `key` if that is given. Returns the name it has now, or what is wrong with it. */
-export function put(next: Sabotage, key: string | null, merge?: string): { readonly key: string } | { readonly problems: readonly Problem[] } {
+export function putFault(next: Fault, key: string | null, merge?: string): { readonly key: string } | { readonly problems: readonly Problem[] } {
   let name = ''
-  const problems = refusalOf((scenario) => {
-    const { scenario: made, key: given } = withSabotage(scenario, next, key)
+  const problems = editProblems((scenario) => {
+    const { scenario: made, key: given } = withFault(scenario, next, key)
     name = given
     return made
   }, merge)
@@ -25,21 +25,21 @@ export function put(next: Sabotage, key: string | null, merge?: string): { reado
 }
 
 /** The same, where nobody waits for the answer: the page says what is wrong. */
-export function putOrSay(next: Sabotage, key: string | null, merge?: string): string | null {
-  const done = put(next, key, merge)
+export function putOrSay(next: Fault, key: string | null, merge?: string): string | null {
+  const done = putFault(next, key, merge)
   if ('key' in done) return done.key
   refuse(done.problems)
   return null
 }
 
 export function takeOut(key: string): void {
-  refusalOf((scenario) => withoutSabotage(scenario, key))
+  editProblems((scenario) => withoutFault(scenario, key))
 }
 
 /** Something at an instant, as a menu offers it: to a worker, to the rule, or to the stage of an id. */
-export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Sabotage | null {
+export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Fault | null {
   const { drawing } = scenarioStore.getState()
-  if ('kind' in what) return what.kind === 'turn' ? freshTurn(drawing, Math.round(time)) : freshEvent(drawing, what.kind, Math.max(0, Math.round(time)))
+  if ('kind' in what) return what.kind === 'turn' ? newPhase(drawing, Math.round(time)) : freshEvent(drawing, what.kind, Math.max(0, Math.round(time)))
   const stage = drawing.stages.find(({ id }) => id === what.stage)
   if (stage === undefined) return null
   const clock = jobClockOf(drawing, runStore.getState().run, [stage.id], Infinity)
@@ -48,7 +48,7 @@ export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind']
 }
 
 /** The same thing at another instant. */
-export function movedTo(sabotage: Sabotage, time: Micros, clock: JobClock): Sabotage {
-  if (sabotage.kind !== 'change') return { ...sabotage, at: Math.max(sabotage.kind === 'turn' ? 1 : 0, Math.round(time)) }
-  return { ...sabotage, from: clock.jobAt(sabotage.stage, time) }
+export function movedTo(fault: Fault, time: Micros, clock: JobClock): Fault {
+  if (fault.kind !== 'change') return { ...fault, at: Math.max(fault.kind === 'turn' ? 1 : 0, Math.round(time)) }
+  return { ...fault, from: clock.jobAt(fault.stage, time) }
 }

@@ -1,11 +1,11 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setOptions, setSource } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Order, Source } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { NumberField, SelectField } from '../../base/forms/fields.tsx'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import { edit } from '../../session/scenario/scenarioStore.ts'
 import { drawnFrom } from '../shapes/drawnRate.ts'
 import { RateDrawing } from '../shapes/RateDrawing.tsx'
@@ -23,7 +23,7 @@ export function SourceForm({ source }: { readonly source: Source }) {
   return (
     <>
       <SelectField
-        label={say('Arrivals')}
+        label={t('Arrivals')}
         path="source"
         value={source.kind}
         options={kinds}
@@ -34,7 +34,7 @@ export function SourceForm({ source }: { readonly source: Source }) {
       {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
       {drawn !== null && (
         <button type="button" className="link form-to" onClick={() => edit((scenario) => setSource(scenario, drawn))}>
-          {say('Draw it by hand')}
+          {t('Draw it by hand')}
         </button>
       )}
       <Params
@@ -45,32 +45,32 @@ export function SourceForm({ source }: { readonly source: Source }) {
       />
       {source.kind === 'groups' && <p className="form-about">{groupOrders()[source.order].about}</p>}
       <p className="form-sum">
-        <Say
+        <Translated
           text="{most, plural, =1 {At most } other {}}<b>{n, number}</b> {n, plural, one {job} other {jobs}}"
           values={{ most: source.kind === 'sine' ? 1 : 0, n: countJobs(source) }}
           tags={{ b: (inside) => <b>{inside}</b> }}
         />
         {source.kind === 'groups' &&
-          say(' in {n, plural, one {# group} other {# groups}}, up to {most} in one', {
+          t(' in {n, plural, one {# group} other {# groups}}, up to {most} in one', {
             n: source.groups.length,
             most: count(source.groups.reduce((most, size) => Math.max(most, size), 0)),
           })}
-        {source.kind === 'lines' && source.digest === '' && say(', until a file is there')}
+        {source.kind === 'lines' && source.digest === '' && t(', until a file is there')}
       </p>
     </>
   )
 }
 
 const orders = (): readonly (readonly [Order['kind'], string])[] => [
-  ['none', say('As they are done')],
-  ['buffer', say('In order, by a buffer')],
-  ['shard', say('In order, by shards')],
+  ['none', t('As they are done')],
+  ['buffer', t('In order, by a buffer')],
+  ['shard', t('In order, by shards')],
 ]
 
 const abouts = (): Readonly<Record<Order['kind'], string>> => ({
-  none: say('Each job leaves as soon as it has been served everywhere.'),
-  buffer: say('Jobs are served in any order; those that are done early wait at the sink for earlier ones.'),
-  shard: say('Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.'),
+  none: t('Each job leaves as soon as it has been served everywhere.'),
+  buffer: t('Jobs are served in any order; those that are done early wait at the sink for earlier ones.'),
+  shard: t('Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.'),
 })
 
 /** How jobs leave. */
@@ -78,7 +78,7 @@ export function SinkForm({ order }: { readonly order: Order }) {
   return (
     <>
       <SelectField
-        label={say('Jobs leave')}
+        label={t('Jobs leave')}
         path="order"
         value={order.kind}
         options={orders()}
@@ -87,8 +87,8 @@ export function SinkForm({ order }: { readonly order: Order }) {
       <p className="form-about">{abouts()[order.kind]}</p>
       {order.kind === 'buffer' && (
         <NumberField
-          label={say('Slots')}
-          hint={say('How far a job may run ahead of the one that is to leave next')}
+          label={t('Slots')}
+          hint={t('How far a job may run ahead of the one that is to leave next')}
           path="order.slots"
           value={order.slots}
           by={16}

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
@@ -16,15 +16,15 @@ export function Inspector({ onClose = () => select(null) }: { readonly onClose?:
   if (selected === null) return null
   const index = scenario.stages.findIndex(({ id }) => id === selected)
   const stage = scenario.stages[index]
-  const title = stage?.name ?? (selected === 'source' ? say('Source') : say('Sink'))
+  const title = stage?.name ?? (selected === 'source' ? t('Source') : t('Sink'))
   return (
     // Another thing selected is another form: what was half typed in one does not appear in the other.
-    <section className="form" aria-label={stage === undefined ? title : say('Stage {title}', { title })} key={selected}>
+    <section className="form" aria-label={stage === undefined ? title : t('Stage {title}', { title })} key={selected}>
       <header className="form-head">
         {stage !== undefined && <i className="form-mark" style={{ background: stageColour(palette, index).fill }} />}
         <h2>{title}</h2>
         {stage !== undefined && <StageButtons scenario={scenario} id={selected} />}
-        <IconButton label={say('Close')} path="M4 4l8 8M12 4l-8 8" onClick={onClose} />
+        <IconButton label={t('Close')} path="M4 4l8 8M12 4l-8 8" onClick={onClose} />
       </header>
       {stage !== undefined && <StageForm drawing={scenario} stage={stage} index={index} />}
       {selected === 'source' && <SourceForm source={scenario.source} />}

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setFanOut, setJoin } from '../../../scenario/edit/edits.ts'
 import type { FanOut, Join, Scenario, Stage } from '../../../scenario/model/scenario.ts'
 import { percent } from '../../../views/drawing/format.ts'
@@ -7,12 +7,12 @@ import { IconButton } from '../../base/forms/IconButton.tsx'
 import { unlink } from '../editing/actions.ts'
 
 const fanOuts = (): readonly (readonly ['copy' | 'route', string])[] => [
-  ['copy', say('A copy to each')],
-  ['route', say('One way each, by weight')],
+  ['copy', t('A copy to each')],
+  ['route', t('One way each, by weight')],
 ]
 const joins = (): readonly (readonly [Join, string])[] => [
-  ['merge', say('Take each job as it comes')],
-  ['all', say('Wait for all parts of a job')],
+  ['merge', t('Take each job as it comes')],
+  ['all', t('Wait for all parts of a job')],
 ]
 
 /** How several links that lead to a stage meet, and how its jobs go on where several lead away; and each of those, to be taken away. */
@@ -22,14 +22,14 @@ export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenar
   const ways = drawing.links.filter(([from]) => from === id)
   const path = `stages[${index}]`
   if (into.length < 2 && ways.length < 2) return null
-  const called = (to: string) => drawing.stages.find((each) => each.id === to)?.name ?? say('the {to}', { to })
+  const called = (to: string) => drawing.stages.find((each) => each.id === to)?.name ?? t('the {to}', { to })
   const total = fanOut === 'copy' ? 0 : Object.values(fanOut.route).reduce((sum, weight) => sum + weight, 0)
   return (
     <>
-      <h3>{say('Links')}</h3>
+      <h3>{t('Links')}</h3>
       {into.length > 1 && (
         <SelectField
-          label={say('From {length} stages', { length: into.length })}
+          label={t('From {length} stages', { length: into.length })}
           path={`${path}.join`}
           value={join}
           options={joins()}
@@ -39,7 +39,7 @@ export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenar
       {ways.length > 1 && (
         <>
           <SelectField
-            label={say('To {length} stages', { length: ways.length })}
+            label={t('To {length} stages', { length: ways.length })}
             path={`${path}.fanOut`}
             value={fanOut === 'copy' ? 'copy' : 'route'}
             options={fanOuts()}
@@ -50,13 +50,11 @@ export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenar
               <NumberField
                 key={to}
                 label={called(to)}
-                hint={say('{route} of the jobs', { route: percent(fanOut.route[to] / total, 1) })}
+                hint={t('{route} of the jobs', { route: percent(fanOut.route[to] / total, 1) })}
                 path={`${path}.fanOut.route.${to}`}
                 value={fanOut.route[to]}
                 change={(scenario, weight) => setFanOut(scenario, id, { route: { ...routeOf(scenario, id), [to]: weight } })}
-                after={
-                  <IconButton label={say('Remove the link to {stage}', { stage: called(to) })} path="M4 4l8 8M12 4l-8 8" onClick={() => unlink([id, to])} />
-                }
+                after={<IconButton label={t('Remove the link to {stage}', { stage: called(to) })} path="M4 4l8 8M12 4l-8 8" onClick={() => unlink([id, to])} />}
               />
             ))}
         </>

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PidPolicy, Policy, Scenario, ThresholdPolicy } from '../../../scenario/model/scenario.ts'
 import { DurationField, NumberField, OptionalField } from '../../base/forms/fields.tsx'
@@ -7,30 +7,30 @@ import { DurationField, NumberField, OptionalField } from '../../base/forms/fiel
 export function PoolParams({ policy }: { readonly policy: Policy & (PidPolicy | ThresholdPolicy) }) {
   const most = (
     <OptionalField
-      label={say('Most in a pool')}
-      hint={say('Empty: as many as there may be workers')}
+      label={t('Most in a pool')}
+      hint={t('Empty: as many as there may be workers')}
       path="policy.max"
       value={policy.max}
       change={(before, max) => withParams(before, { max })}
     />
   )
   const every = (
-    <DurationField label={say('Period')} path="policy.every" value={policy.every} change={(before, period) => withParams(before, { every: period })} />
+    <DurationField label={t('Period')} path="policy.every" value={policy.every} change={(before, period) => withParams(before, { every: period })} />
   )
   if (policy.kind === 'threshold')
     return (
       <>
         <NumberField
-          label={say('Hire above')}
-          unit={say('waiting')}
+          label={t('Hire above')}
+          unit={t('waiting')}
           path="policy.high"
           value={policy.high}
           slider={{ least: 0, most: 200, whole: true }}
           change={(before, high) => withParams(before, { high })}
         />
         <DurationField
-          label={say('Dismiss after')}
-          hint={say('Idle for so long')}
+          label={t('Dismiss after')}
+          hint={t('Idle for so long')}
           path="policy.idle"
           value={policy.idle}
           change={(before, idle) => withParams(before, { idle })}
@@ -53,18 +53,18 @@ export function PoolParams({ policy }: { readonly policy: Policy & (PidPolicy | 
   )
   return (
     <>
-      {number('kp', say('Proportional'), 0.1)}
-      {number('ki', say('Integral'), 0.01)}
-      {number('kd', say('Derivative'), 0.01)}
+      {number('kp', t('Proportional'), 0.1)}
+      {number('ki', t('Integral'), 0.01)}
+      {number('kd', t('Derivative'), 0.01)}
       <button type="button" className="link form-to" onClick={() => document.getElementById('tab-decision')?.click()}>
-        {say('Search gains by the simulation')}
+        {t('Search gains by the simulation')}
       </button>
-      {number('setpoint', say('Queue aimed at'), 1, undefined, 'jobs')}
-      {number('up', say('Hire at'), 5, say('Output at or below'))}
-      {number('down', say('Dismiss at'), 5, say('Output at or above'))}
+      {number('setpoint', t('Queue aimed at'), 1, undefined, 'jobs')}
+      {number('up', t('Hire at'), 5, t('Output at or below'))}
+      {number('down', t('Dismiss at'), 5, t('Output at or above'))}
       <OptionalField
-        label={say('Clamp integral')}
-        hint={say('Empty: it winds up without bound')}
+        label={t('Clamp integral')}
+        hint={t('Empty: it winds up without bound')}
         path="policy.clamp"
         value={policy.clamp}
         change={(before, clamp) => withParams(before, { clamp })}

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -25,7 +25,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
   const ids = [useId(), useId()]
   const many = value.length > MOST_WRITTEN
   const text = draft.text.length > MOST_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
-  const hint = say('{n, plural, one {# time} other {# times}}, each as likely as any other', { n: value.length })
+  const hint = t('{n, plural, one {# time} other {# times}}, each as likely as any other', { n: value.length })
   const pasted = useRef<{ readonly text: string; readonly unit: SampleUnit } | null>(null)
   const type = (next: string) => {
     pasted.current = { text: next, unit }
@@ -48,8 +48,8 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
           autoComplete="off"
           placeholder={
             many
-              ? say('{value} to {value2}. Paste others in their place.', { value: duration(least(value)), value2: duration(most(value)) })
-              : say('Paste times: 12.5, 4 ms, 250 us')
+              ? t('{value} to {value2}. Paste others in their place.', { value: duration(least(value)), value2: duration(most(value)) })
+              : t('Paste times: 12.5, 4 ms, 250 us')
           }
           value={text}
           onChange={(event) => type(event.target.value)}
@@ -62,7 +62,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
           onBlur={draft.leave}
         />
       </Field>
-      <Field id={ids[1]} label={say('Without unit')} message={null}>
+      <Field id={ids[1]} label={t('Without unit')} message={null}>
         <select id={ids[1]} value={unit} onChange={(event) => setUnit(event.target.value as SampleUnit)}>
           {Object.entries(sampleUnits()).map(([key, name]) => (
             <option key={key} value={key}>
@@ -88,11 +88,11 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
   return (
     <p className={length > MAX_SHORT ? 'form-error' : 'form-sum'} aria-live="polite">
       {length > MAX_SHORT
-        ? say(
+        ? t(
             'The link of the scenario has {n, plural, one {# character} other {# characters}}, more than the {most, number} that are read: More, Download scenario, keeps it.',
             { n: length, most: MAX_SHORT },
           )
-        : say('The link of the scenario has {n, plural, one {# character} other {# characters}}.', { n: length })}
+        : t('The link of the scenario has {n, plural, one {# character} other {# characters}}.', { n: length })}
     </p>
   )
 }

@@ -1,32 +1,32 @@
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { lineOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../../scenario/edit/edits.ts'
+import { t } from '../../../language/translate.ts'
+import { linearOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../../scenario/edit/edits.ts'
 import { isElastic, isPinned } from '../../../scenario/model/defaults.ts'
 import { MAX_POWER, MAX_SEED, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Batch, Estimator, Policy, PolicyKind, Prior, Scenario } from '../../../scenario/model/scenario.ts'
 import { policies, policyGroups } from '../../../scheduler/policies.ts'
-import { CheckField, DurationField, NumberField, type Option, SelectField, TextField } from '../../base/forms/fields.tsx'
+import { CheckField, DurationField, NumberField, SelectField, type SelectOption, TextField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import './inspector.css'
 import { PoolParams } from './PoolParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
 
-const kinds = () => policyGroups.flatMap(({ title, kinds }) => kinds.map((kind): Option<PolicyKind> => [kind, policies[kind].name(), title()]))
+const kinds = () => policyGroups.flatMap(({ title, kinds }) => kinds.map((kind): SelectOption<PolicyKind> => [kind, policies[kind].name(), title()]))
 const estimators = (): readonly (readonly [Estimator['kind'], string])[] => [
-  ['mean', say('Mean of all measured')],
-  ['window', say('Mean of the latest')],
-  ['ewma', say('Fading mean')],
+  ['mean', t('Mean of all measured')],
+  ['window', t('Mean of the latest')],
+  ['ewma', t('Fading mean')],
 ]
 const priors = (): readonly (readonly [Prior, string])[] => [
-  ['neighbours', say('As its neighbours')],
-  ['declared', say('As declared')],
-  ['one', say('One microsecond')],
+  ['neighbours', t('As its neighbours')],
+  ['declared', t('As declared')],
+  ['one', t('One microsecond')],
 ]
 const batchKinds = () =>
   [
-    ['fixed', say('Of one size')],
-    ['adaptive', say('As the queue allows')],
+    ['fixed', t('Of one size')],
+    ['adaptive', t('As the queue allows')],
   ] as const
 const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 
@@ -35,53 +35,53 @@ export function ScenarioSettings() {
   const scenario = useStore(scenarioStore, (state) => state.drawing)
   const { batch, switchCost, groupSwitchCost, estimator } = scenario
   return (
-    <section className="form" aria-label={say('Scenario')}>
-      <TextField label={say('Title')} path="title" value={scenario.title} change={(before, title) => setOptions(before, { title })} />
+    <section className="form" aria-label={t('Scenario')}>
+      <TextField label={t('Title')} path="title" value={scenario.title} change={(before, title) => setOptions(before, { title })} />
       <NumberField
-        label={say('Seed')}
-        hint={say('Same seed, same luck')}
+        label={t('Seed')}
+        hint={t('Same seed, same luck')}
         path="seed"
         value={scenario.seed}
         change={setSeed}
         after={
-          <IconButton label={say('Another seed')} path={DICE} onClick={() => edit((before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))} />
+          <IconButton label={t('Another seed')} path={DICE} onClick={() => edit((before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))} />
         }
       />
-      <h3>{say('Workers')}</h3>
+      <h3>{t('Workers')}</h3>
       <NumberField
-        label={isElastic(scenario.policy) ? say('At most') : say('At the start')}
-        {...(scenario.policy.kind === 'greenThreads' ? { hint: say('Green threads have a number of their own, below') } : {})}
+        label={isElastic(scenario.policy) ? t('At most') : t('At the start')}
+        {...(scenario.policy.kind === 'greenThreads' ? { hint: t('Green threads have a number of their own, below') } : {})}
         path="workers"
         value={scenario.workers}
         slider={{ least: 1, most: 64, whole: true }}
         change={setWorkers}
       />
       <NumberField
-        label={say('Cores')}
-        hint={say('At once, in the simulation')}
+        label={t('Cores')}
+        hint={t('At once, in the simulation')}
         path="cores"
         value={scenario.cores}
         slider={{ least: 1, most: 64, whole: true }}
         change={(before, cores) => setOptions(before, { cores })}
       />
       <DurationField
-        label={say('Switch cost')}
-        hint={say('Lost when a worker changes stage')}
+        label={t('Switch cost')}
+        hint={t('Lost when a worker changes stage')}
         path="switchCost"
         value={switchCost}
         change={(before, cost) => setOptions(before, { switchCost: cost })}
       />
       {scenario.source.kind === 'groups' && (
         <DurationField
-          label={say('Group switch cost')}
-          hint={say('Lost when a worker changes group')}
+          label={t('Group switch cost')}
+          hint={t('Lost when a worker changes group')}
           path="groupSwitchCost"
           value={groupSwitchCost}
           change={(before, cost) => setOptions(before, { groupSwitchCost: cost })}
         />
       )}
       <SelectField
-        label={say('Batches')}
+        label={t('Batches')}
         path="batch"
         value={batch.adaptive ? 'adaptive' : 'fixed'}
         options={batchKinds()}
@@ -89,8 +89,8 @@ export function ScenarioSettings() {
       />
       {batch.size !== undefined && (
         <NumberField
-          label={say('Batch')}
-          unit={say('jobs')}
+          label={t('Batch')}
+          unit={t('jobs')}
           path="batch.size"
           value={batch.size}
           slider={{ least: 1, most: 1000, whole: true }}
@@ -98,16 +98,16 @@ export function ScenarioSettings() {
         />
       )}
       <CheckField
-        label={say('Keep a second batch in hand')}
+        label={t('Keep a second batch in hand')}
         path="batch.inHand"
         value={batch.inHand === 2}
         change={(before, second) => setOptions(before, { batch: { ...before.batch, inHand: second ? 2 : 1 } })}
       />
-      <h3>{say('Who works where')}</h3>
-      <SelectField label={say('Rule')} path="policy" value={scenario.policy.kind} options={kinds()} change={setPolicy} />
+      <h3>{t('Who works where')}</h3>
+      <SelectField label={t('Rule')} path="policy" value={scenario.policy.kind} options={kinds()} change={setPolicy} />
       <PolicyParams scenario={scenario} />
       <SelectField
-        label={say('Estimate')}
+        label={t('Estimate')}
         path="estimator"
         value={estimator.kind}
         options={estimators()}
@@ -115,8 +115,8 @@ export function ScenarioSettings() {
       />
       {estimator.kind === 'window' && (
         <NumberField
-          label={say('Latest')}
-          unit={say('jobs')}
+          label={t('Latest')}
+          unit={t('jobs')}
           path="estimator.n"
           value={estimator.n}
           by={5}
@@ -125,7 +125,7 @@ export function ScenarioSettings() {
       )}
       {estimator.kind === 'ewma' && (
         <NumberField
-          label={say('Newest weighs')}
+          label={t('Newest weighs')}
           path="estimator.alpha"
           value={estimator.alpha}
           by={0.05}
@@ -134,13 +134,13 @@ export function ScenarioSettings() {
         />
       )}
       <SelectField
-        label={say('Unmeasured')}
+        label={t('Unmeasured')}
         path="estimator.prior"
         value={estimator.prior}
         options={priors()}
         change={(before, prior) => setOptions(before, { estimator: { ...before.estimator, prior } })}
       />
-      <h3>{say('Workers come and go')}</h3>
+      <h3>{t('Workers come and go')}</h3>
       <WorkerEvents scenario={scenario} />
     </section>
   )
@@ -159,7 +159,7 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   const { policy } = scenario
   const names = new Map(scenario.stages.map(({ id, name }) => [id, name]))
   if (policy.kind === 'fixed')
-    return lineOrder(scenario).map((id) => (
+    return linearOrder(scenario).map((id) => (
       <NumberField
         key={id}
         label={names.get(id) ?? id}
@@ -172,8 +172,8 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   if (policy.kind === 'greenThreads')
     return (
       <NumberField
-        label={say('Threads')}
-        hint={say('On every stage; they share the cores evenly')}
+        label={t('Threads')}
+        hint={t('On every stage; they share the cores evenly')}
         path="policy.perStage"
         value={policy.perStage}
         slider={{ least: 1, most: Math.floor(MAX_WORKERS / scenario.stages.length), whole: true }}
@@ -185,8 +185,8 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
     <>
       {policy.kind === 'power' && (
         <NumberField
-          label={say('Power')}
-          hint={say('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER })}
+          label={t('Power')}
+          hint={t('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER })}
           path="policy.p"
           value={policy.p}
           slider={{ least: 1, most: MAX_POWER, whole: true }}
@@ -194,7 +194,7 @@ function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
         />
       )}
       <CheckField
-        label={say('Lend idle hands below their share')}
+        label={t('Lend idle hands below their share')}
         path="policy.lend"
         value={policy.lend}
         change={(before, lend) => setPolicy(before, { ...before.policy, lend })}

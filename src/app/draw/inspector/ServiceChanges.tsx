@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setStage } from '../../../scenario/edit/edits.ts'
 import { slowed } from '../../../scenario/edit/faults.ts'
 import { countJobs, MAX_JOBS } from '../../../scenario/model/limits.ts'
@@ -28,18 +28,18 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
         return (
           // Changes have no other name than their place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <fieldset className="form-change" key={k} aria-label={say('Change {k}', { k: k + 1 })}>
+          <fieldset className="form-change" key={k} aria-label={t('Change {k}', { k: k + 1 })}>
             <div className="form-change-head">
               <NumberField
-                label={say('From job')}
-                hint={k === 0 ? say('Jobs are numbered from 0, in order of arrival') : undefined}
+                label={t('From job')}
+                hint={k === 0 ? t('Jobs are numbered from 0, in order of arrival') : undefined}
                 path={`${path}.from`}
                 value={from}
                 by={10}
                 change={(scenario, next) => patch(scenario, k, (before) => ({ ...before, from: next }))}
               />
               <IconButton
-                label={say('Remove change {k}', { k: k + 1 })}
+                label={t('Remove change {k}', { k: k + 1 })}
                 path="M4 4l8 8M12 4l-8 8"
                 onClick={() => edit((scenario) => put(scenario, (before) => before.filter((_, n) => n !== k)))}
               />
@@ -58,7 +58,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
         className="form-add"
         onClick={() => edit((scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(index))]))}
       >
-        {changes.length === 0 ? say('Change it from a job on') : say('Change it again')}
+        {changes.length === 0 ? t('Change it from a job on') : t('Change it again')}
       </button>
     </>
   )

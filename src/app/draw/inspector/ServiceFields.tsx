@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Scenario, Service } from '../../../scenario/model/scenario.ts'
 import { SelectField } from '../../base/forms/fields.tsx'
 import { edit } from '../../session/scenario/scenarioStore.ts'
@@ -25,7 +25,7 @@ export function ServiceFields({ service, path, index, put }: Props) {
   return (
     <>
       <SelectField
-        label={say('Distribution')}
+        label={t('Distribution')}
         path={path}
         value={service.kind}
         options={kinds}

@@ -1,7 +1,7 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { renameStage, setService, setStage } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
-import { isLine, lineOrder } from '../../../scenario/model/linearStages.ts'
+import { isLinear, linearOrder } from '../../../scenario/model/linearStages.ts'
 import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
@@ -13,40 +13,40 @@ import { ServiceChanges } from './ServiceChanges.tsx'
 import { ServiceFields } from './ServiceFields.tsx'
 
 const works = (): readonly (readonly [Work, string])[] => [
-  ['burn', say('Keep a core busy')],
-  ['wait', say('Wait')],
-  ['parseJson', say('Parse a JSON line')],
-  ['validate', say('Validate a record')],
-  ['sha256', say('Hash it (SHA-256)')],
-  ['gzip', say('Compress it (gzip)')],
-  ['mandelbrot', say('Compute a tile (Mandelbrot)')],
-  ['colour', say('Colour it')],
-  ['antialias', say('Smooth its edges')],
-  ['qoi', say('Compress it (QOI)')],
+  ['burn', t('Keep a core busy')],
+  ['wait', t('Wait')],
+  ['parseJson', t('Parse a JSON line')],
+  ['validate', t('Validate a record')],
+  ['sha256', t('Hash it (SHA-256)')],
+  ['gzip', t('Compress it (gzip)')],
+  ['mandelbrot', t('Compute a tile (Mandelbrot)')],
+  ['colour', t('Colour it')],
+  ['antialias', t('Smooth its edges')],
+  ['qoi', t('Compress it (QOI)')],
 ]
 const disciplines = (): readonly (readonly [Discipline, string])[] => [
-  ['fifo', say('First come, first served')],
-  ['lifo', say('Last come, first served')],
-  ['shortest', say('Shortest first (sees sizes)')],
+  ['fifo', t('First come, first served')],
+  ['lifo', t('Last come, first served')],
+  ['shortest', t('Shortest first (sees sizes)')],
 ]
 /** What a taken resource means, as one choice: nothing, or one of the two things that a worker can do. */
 const exclusions = (): readonly (readonly ['none' | WhenTaken, string])[] => [
-  ['none', say('Side by side')],
-  ['wait', say('Wait for each other')],
-  ['skip', say('Skip the taken')],
+  ['none', t('Side by side')],
+  ['wait', t('Wait for each other')],
+  ['skip', t('Skip the taken')],
 ]
-const exclusionHints = () => ({ wait: say('Workers stand in line for it'), skip: say('Workers take the next free job') }) as const
+const exclusionHints = () => ({ wait: t('Workers stand in line for it'), skip: t('Workers take the next free job') }) as const
 
 /** Earlier, later, away: what the canvas does by dragging and by key. */
 export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
-  const at = lineOrder(scenario).indexOf(id)
-  const line = isLine(scenario)
+  const at = linearOrder(scenario).indexOf(id)
+  const line = isLinear(scenario)
   return (
     <>
-      <IconButton label={say('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shift(id, -1)} />
-      <IconButton label={say('Later in the line')} path="M6 4l4 4-4 4" disabled={!line || at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
-      <IconButton label={say('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={duplicate} />
-      <IconButton label={say('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove([id])} />
+      <IconButton label={t('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shift(id, -1)} />
+      <IconButton label={t('Later in the line')} path="M6 4l4 4-4 4" disabled={!line || at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
+      <IconButton label={t('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={duplicate} />
+      <IconButton label={t('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove([id])} />
     </>
   )
 }
@@ -65,12 +65,12 @@ export function StageForm({ drawing, stage, index }: Props) {
   return (
     <>
       <TextField
-        label={say('Name')}
+        label={t('Name')}
         path={`${path}.name`}
         value={stage.name}
         change={(scenario, name) => (name.trim() === '' ? renameStage(scenario, id, name) : setStage(scenario, id, { name }))}
       />
-      <h3>{say('Service time')}</h3>
+      <h3>{t('Service time')}</h3>
       <ServiceFields
         service={service}
         path={`${path}.service`}
@@ -78,17 +78,11 @@ export function StageForm({ drawing, stage, index }: Props) {
         put={(scenario, change) => setService(scenario, id, change(scenario.stages.find((each) => each.id === id)?.service ?? service))}
       />
       <ServiceChanges stage={stage} index={index} />
-      <SelectField
-        label={say('On threads')}
-        path={`${path}.work`}
-        value={stage.work}
-        options={works()}
-        change={(scenario, work) => patch({ work })(scenario)}
-      />
+      <SelectField label={t('On threads')} path={`${path}.work`} value={stage.work} options={works()} change={(scenario, work) => patch({ work })(scenario)} />
       <LinkFields drawing={drawing} stage={stage} index={index} />
-      <h3>{say('Queue')}</h3>
+      <h3>{t('Queue')}</h3>
       <SelectField
-        label={say('Order')}
+        label={t('Order')}
         path={`${path}.discipline`}
         value={stage.discipline}
         options={disciplines()}
@@ -96,7 +90,7 @@ export function StageForm({ drawing, stage, index }: Props) {
       />
       {drawing.source.kind === 'groups' && (
         <SelectField
-          label={say('Same group')}
+          label={t('Same group')}
           hint={stage.resource === null ? undefined : exclusionHints()[stage.whenTaken]}
           path={`${path}.resource`}
           value={stage.resource === null ? 'none' : stage.whenTaken}
@@ -105,24 +99,24 @@ export function StageForm({ drawing, stage, index }: Props) {
         />
       )}
       <CheckField
-        label={say('Bounded queue')}
+        label={t('Bounded queue')}
         path={`${path}.capacity`}
         value={capacity !== null}
         change={(scenario, on) => patch({ capacity: on ? 20 : null })(scenario)}
       />
       {capacity !== null && (
         <NumberField
-          label={say('At most')}
-          unit={say('jobs')}
+          label={t('At most')}
+          unit={t('jobs')}
           path={`${path}.capacity`}
           value={capacity}
           slider={{ least: 1, most: 1000, whole: true }}
           change={(scenario, most) => patch({ capacity: most })(scenario)}
         />
       )}
-      <h3>{say('Failures')}</h3>
+      <h3>{t('Failures')}</h3>
       <CheckField
-        label={say('Some jobs fail here')}
+        label={t('Some jobs fail here')}
         path={`${path}.fails`}
         value={fails !== null}
         change={(scenario, on) => patch({ fails: on ? { jobs: [0], tries: partDefaults.tries } : null })(scenario)}
@@ -130,8 +124,8 @@ export function StageForm({ drawing, stage, index }: Props) {
       {fails !== null && (
         <>
           <ListField
-            label={say('Job numbers')}
-            hint={say('From 0 on, in order of arrival: 7, 42-45')}
+            label={t('Job numbers')}
+            hint={t('From 0 on, in order of arrival: 7, 42-45')}
             rows={2}
             path={`${path}.fails.jobs`}
             value={fails.jobs}
@@ -140,7 +134,7 @@ export function StageForm({ drawing, stage, index }: Props) {
             change={(scenario, jobs) => patch({ fails: { ...fails, jobs } })(scenario)}
           />
           <NumberField
-            label={say('Tries')}
+            label={t('Tries')}
             path={`${path}.fails.tries`}
             value={fails.tries}
             change={(scenario, tries) => patch({ fails: { ...fails, tries } })(scenario)}

@@ -1,6 +1,6 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
-import { freshEvent, numberedEvents, withSabotage } from '../../../scenario/edit/faults.ts'
+import { freshEvent, numberedEvents, withFault } from '../../../scenario/edit/faults.ts'
 import type { Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
@@ -27,13 +27,13 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
         return (
           // Events have no other name than their place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <fieldset className="form-event" key={i} aria-label={say('Event {i}', { i: i + 1 })}>
-            <DurationField label={say('At')} path={`${path}.at`} value={event.at} change={(before, at) => put(before, i, { at })} />
+          <fieldset className="form-event" key={i} aria-label={t('Event {i}', { i: i + 1 })}>
+            <DurationField label={t('At')} path={`${path}.at`} value={event.at} change={(before, at) => put(before, i, { at })} />
             {event.kind === 'join' ? (
-              <p className="form-event-who">{say('Worker {worker}', { worker: event.worker + 1 })}</p>
+              <p className="form-event-who">{t('Worker {worker}', { worker: event.worker + 1 })}</p>
             ) : (
               <NumberField
-                label={say('Worker')}
+                label={t('Worker')}
                 path={`${path}.worker`}
                 value={event.worker + 1}
                 reword={countedFromOne}
@@ -41,14 +41,14 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
               />
             )}
             <SelectField
-              label={say('What')}
+              label={t('What')}
               path={`${path}.kind`}
               value={event.kind}
               options={kinds()}
               change={(before, kind) => put(before, i, { kind, ...(event.kind === 'join' ? { worker: 0 } : {}) })}
             />
             <IconButton
-              label={say('Remove event {i}', { i: i + 1 })}
+              label={t('Remove event {i}', { i: i + 1 })}
               path="M4 4l8 8M12 4l-8 8"
               onClick={() =>
                 edit((before) =>
@@ -65,9 +65,9 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
       <button
         type="button"
         className="form-add"
-        onClick={() => edit((before) => withSabotage(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom()))).scenario)}
+        onClick={() => edit((before) => withFault(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom()))).scenario)}
       >
-        {say('Add an event')}
+        {t('Add an event')}
       </button>
     </>
   )

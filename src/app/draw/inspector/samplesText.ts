@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MAX_ITEMS, MAX_MICROS } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
@@ -6,7 +6,7 @@ import { type Read, readDuration } from '../../base/forms/durationText.ts'
 import { commaIsPoint } from '../../base/forms/typedNumber.ts'
 
 /** What a number without a unit is taken for. */
-export const sampleUnits = () => ({ us: say('microseconds'), ms: say('milliseconds'), s: say('seconds') })
+export const sampleUnits = () => ({ us: t('microseconds'), ms: t('milliseconds'), s: t('seconds') })
 export type SampleUnit = keyof ReturnType<typeof sampleUnits>
 
 /** Lines with something wrong that are told one by one. */
@@ -24,14 +24,14 @@ export function readSamples(text: string, unit: SampleUnit): Read<readonly Micro
     const faulty = lineInto(values, line, unit)
     if (faulty === null) return
     wrong++
-    if (told.length < MOST_TOLD) told.push(say('line {k}: {faulty}', { k: count(k + 1), faulty }))
+    if (told.length < MOST_TOLD) told.push(t('line {k}: {faulty}', { k: count(k + 1), faulty }))
   })
   if (wrong > 0)
     return {
-      message: `${told.join('; ')}${wrong > told.length ? say('; and {wrong, plural, one {# more line} other {# more lines}}', { wrong: wrong - told.length }) : ''}`,
+      message: `${told.join('; ')}${wrong > told.length ? t('; and {wrong, plural, one {# more line} other {# more lines}}', { wrong: wrong - told.length }) : ''}`,
     }
-  if (values.length === 0) return { message: say('allowed: times such as 12.5, 4 ms or 250 us, one at least') }
-  if (values.length > MAX_ITEMS) return { message: say('{length} times; allowed: {MAX_ITEMS}', { length: count(values.length), MAX_ITEMS: count(MAX_ITEMS) }) }
+  if (values.length === 0) return { message: t('allowed: times such as 12.5, 4 ms or 250 us, one at least') }
+  if (values.length > MAX_ITEMS) return { message: t('{length} times; allowed: {MAX_ITEMS}', { length: count(values.length), MAX_ITEMS: count(MAX_ITEMS) }) }
   return { value: values }
 }
 
@@ -43,9 +43,9 @@ const wordsWithCommas = /(?:[^\s,;]|,(?=\d))*\d(?:[^\s,;]|,(?=\d))*(?:[ \t]+(?:[
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
   for (const word of line.match(commaIsPoint() ? wordsWithCommas : words) ?? []) {
     const read = readDuration(/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)
-    if ('message' in read || !Number.isFinite(read.value)) return say('"{x}" is no time', { x: word.slice(0, 20) })
-    if (read.value < 1) return say('"{x}" is less than 1 µs', { x: word.slice(0, 20) })
-    if (read.value > MAX_MICROS) return say('"{x}" is more than 142 years', { x: word.slice(0, 20) })
+    if ('message' in read || !Number.isFinite(read.value)) return t('"{x}" is no time', { x: word.slice(0, 20) })
+    if (read.value < 1) return t('"{x}" is less than 1 µs', { x: word.slice(0, 20) })
+    if (read.value > MAX_MICROS) return t('"{x}" is more than 142 years', { x: word.slice(0, 20) })
     values.push(read.value)
   }
   return null

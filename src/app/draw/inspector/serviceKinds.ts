@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Service } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import type { Param } from '../../base/forms/param.ts'
@@ -11,39 +11,39 @@ interface ServiceKind {
 }
 
 const time: SliderRange = { least: 10, most: 10_000_000, whole: true }
-const mean = (): Param => ({ key: 'mean', label: say('Mean'), kind: 'duration', slider: time })
+const mean = (): Param => ({ key: 'mean', label: t('Mean'), kind: 'duration', slider: time })
 
 export const serviceKinds = (): Readonly<Record<Service['kind'], ServiceKind>> => ({
-  constant: { name: say('Constant'), params: [{ ...mean(), label: say('Time') }] },
+  constant: { name: t('Constant'), params: [{ ...mean(), label: t('Time') }] },
   uniform: {
-    name: say('Uniform'),
+    name: t('Uniform'),
     params: [
-      { key: 'min', label: say('Least'), kind: 'duration', slider: time },
-      { key: 'max', label: say('Most'), kind: 'duration', slider: time },
+      { key: 'min', label: t('Least'), kind: 'duration', slider: time },
+      { key: 'max', label: t('Most'), kind: 'duration', slider: time },
     ],
   },
-  exponential: { name: say('Exponential'), params: [mean()] },
+  exponential: { name: t('Exponential'), params: [mean()] },
   erlang: {
-    name: say('Erlang'),
-    params: [mean(), { key: 'k', label: say('Phases'), kind: 'number', slider: { least: 1, most: 20, linear: true, whole: true } }],
+    name: t('Erlang'),
+    params: [mean(), { key: 'k', label: t('Phases'), kind: 'number', slider: { least: 1, most: 20, linear: true, whole: true } }],
   },
   lognormal: {
-    name: say('Lognormal'),
-    params: [mean(), { key: 'cv', label: say('Spread'), kind: 'number', by: 0.1, slider: { least: 0.05, most: 5 }, hint: say('Standard deviation over mean') }],
+    name: t('Lognormal'),
+    params: [mean(), { key: 'cv', label: t('Spread'), kind: 'number', by: 0.1, slider: { least: 0.05, most: 5 }, hint: t('Standard deviation over mean') }],
   },
   pareto: {
-    name: say('Pareto'),
-    params: [mean(), { key: 'alpha', label: say('Tail'), kind: 'number', by: 0.1, slider: { least: 1.05, most: 10 }, hint: say('The smaller, the heavier') }],
+    name: t('Pareto'),
+    params: [mean(), { key: 'alpha', label: t('Tail'), kind: 'number', by: 0.1, slider: { least: 1.05, most: 10 }, hint: t('The smaller, the heavier') }],
   },
   bimodal: {
-    name: say('Two times'),
+    name: t('Two times'),
     params: [
-      { key: 'fast', label: say('Fast'), kind: 'duration', slider: time },
-      { key: 'slow', label: say('Slow'), kind: 'duration', slider: time },
-      { key: 'pSlow', label: say('Share slow'), kind: 'number', by: 0.01, slider: { least: 0, most: 1, linear: true } },
+      { key: 'fast', label: t('Fast'), kind: 'duration', slider: time },
+      { key: 'slow', label: t('Slow'), kind: 'duration', slider: time },
+      { key: 'pSlow', label: t('Share slow'), kind: 'number', by: 0.01, slider: { least: 0, most: 1, linear: true } },
     ],
   },
-  empirical: { name: say('Measured times'), params: [{ key: 'values', label: say('Times'), kind: 'samples' }] },
+  empirical: { name: t('Measured times'), params: [{ key: 'values', label: t('Times'), kind: 'samples' }] },
 })
 
 /** Another distribution with the same mean. */

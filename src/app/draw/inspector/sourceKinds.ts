@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { countJobs, lastArrival, MAX_FEEDERS, MAX_SIDE, MAX_TILE } from '../../../scenario/model/limits.ts'
 import type { GroupOrder, Source } from '../../../scenario/model/scenario.ts'
@@ -13,8 +13,8 @@ interface SourceKind {
 }
 
 const perSecond: SliderRange = { least: 1, most: 10_000 }
-const jobs = (): Param => ({ key: 'jobs', label: say('Jobs'), kind: 'number', by: 10, slider: { least: 1, most: 100_000, whole: true } })
-const rate = (): Param => ({ key: 'rate', label: say('Rate'), kind: 'number', by: 10, unit: say('/s'), slider: perSecond })
+const jobs = (): Param => ({ key: 'jobs', label: t('Jobs'), kind: 'number', by: 10, slider: { least: 1, most: 100_000, whole: true } })
+const rate = (): Param => ({ key: 'rate', label: t('Rate'), kind: 'number', by: 10, unit: t('/s'), slider: perSecond })
 const span = (key: string, label: string): Param => ({ key, label, kind: 'duration', slider: { least: 1000, most: 60_000_000, whole: true } })
 const pixels = (key: string, label: string, most: number): Param => ({ key, label, kind: 'number', by: 8, unit: 'px', slider: { least: 8, most, whole: true } })
 
@@ -22,94 +22,94 @@ const pixels = (key: string, label: string, most: number): Param => ({ key, labe
 export const groupOrders = (): Readonly<
   Record<GroupOrder, { readonly name: string; readonly about: string; readonly field: 'feeders' | 'window' | null }>
 > => ({
-  asProduced: { name: say('As produced'), about: say('One group after the other: jobs that want the same thing stand next to each other.'), field: null },
-  shuffled: { name: say('All shuffled'), about: say('All jobs of all groups in random order.'), field: null },
-  window: { name: say('Shuffled in windows'), about: say('Some groups at a time, their jobs in random order.'), field: 'window' },
-  spread: { name: say('Spread by feeders'), about: say('One job of each open group in turn; a group that ends makes room for the next.'), field: 'feeders' },
+  asProduced: { name: t('As produced'), about: t('One group after the other: jobs that want the same thing stand next to each other.'), field: null },
+  shuffled: { name: t('All shuffled'), about: t('All jobs of all groups in random order.'), field: null },
+  window: { name: t('Shuffled in windows'), about: t('Some groups at a time, their jobs in random order.'), field: 'window' },
+  spread: { name: t('Spread by feeders'), about: t('One job of each open group in turn; a group that ends makes room for the next.'), field: 'feeders' },
   largestFirst: {
-    name: say('Spread, largest first'),
-    about: say('Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.'),
+    name: t('Spread, largest first'),
+    about: t('Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.'),
     field: 'feeders',
   },
 })
 const groupOrderNames = () => Object.entries(groupOrders()).map(([order, { name }]) => [order, name] as const)
 
 export const sourceKinds = (): Readonly<Record<Source['kind'], SourceKind>> => ({
-  batch: { name: say('All at once'), about: say('Every job is there when the clock starts.'), params: [jobs()] },
-  poisson: { name: say('Poisson'), about: say('Independent of each other, at a mean rate.'), params: [rate(), jobs()] },
-  regular: { name: say('Regular'), about: say('One after the other at even distances.'), params: [rate(), jobs()] },
+  batch: { name: t('All at once'), about: t('Every job is there when the clock starts.'), params: [jobs()] },
+  poisson: { name: t('Poisson'), about: t('Independent of each other, at a mean rate.'), params: [rate(), jobs()] },
+  regular: { name: t('Regular'), about: t('One after the other at even distances.'), params: [rate(), jobs()] },
   sine: {
-    name: say('Sine'),
-    about: say('The rate swells and ebbs, a round every 6.28 s.'),
+    name: t('Sine'),
+    about: t('The rate swells and ebbs, a round every 6.28 s.'),
     params: [
-      { key: 'max', label: say('At the peak'), kind: 'number', slider: { least: 1, most: 10_000, whole: true }, hint: say('Jobs in each stretch') },
-      span('every', say('Stretch')),
-      span('duration', say('Lasts')),
-      { key: 'jobs', label: say('At most'), kind: 'optional', hint: say('Jobs; empty: no end but the time') },
+      { key: 'max', label: t('At the peak'), kind: 'number', slider: { least: 1, most: 10_000, whole: true }, hint: t('Jobs in each stretch') },
+      span('every', t('Stretch')),
+      span('duration', t('Lasts')),
+      { key: 'jobs', label: t('At most'), kind: 'optional', hint: t('Jobs; empty: no end but the time') },
     ],
   },
   bursts: {
-    name: say('Bursts'),
-    about: say('A quiet rate, and a higher one for part of every round.'),
+    name: t('Bursts'),
+    about: t('A quiet rate, and a higher one for part of every round.'),
     params: [
-      { ...rate(), label: say('Quiet') },
-      { ...rate(), key: 'burstRate', label: say('Burst') },
-      span('on', say('Burst lasts')),
-      span('off', say('Quiet lasts')),
+      { ...rate(), label: t('Quiet') },
+      { ...rate(), key: 'burstRate', label: t('Burst') },
+      span('on', t('Burst lasts')),
+      span('off', t('Quiet lasts')),
       jobs(),
     ],
   },
   steps: {
-    name: say('Steps or square'),
-    about: say('Each rate holds until the next; the last one stays.'),
-    params: [{ key: 'at', label: say('Time and rate'), kind: 'rates' }, jobs()],
+    name: t('Steps or square'),
+    about: t('Each rate holds until the next; the last one stays.'),
+    params: [{ key: 'at', label: t('Time and rate'), kind: 'rates' }, jobs()],
   },
   curve: {
-    name: say('Drawn by hand'),
-    about: say('The rate runs straight from point to point; the last one stays.'),
-    params: [{ key: 'points', label: say('Time and rate'), kind: 'rates' }, jobs()],
+    name: t('Drawn by hand'),
+    about: t('The rate runs straight from point to point; the last one stays.'),
+    params: [{ key: 'points', label: t('Time and rate'), kind: 'rates' }, jobs()],
   },
-  times: { name: say('Set times'), about: say('One job at each of these times, in order.'), params: [{ key: 'at', label: say('Times'), kind: 'durations' }] },
+  times: { name: t('Set times'), about: t('One job at each of these times, in order.'), params: [{ key: 'at', label: t('Times'), kind: 'durations' }] },
   groups: {
-    name: say('Groups'),
-    about: say('Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.'),
+    name: t('Groups'),
+    about: t('Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.'),
     params: [
-      { key: 'groups', label: say('Sizes'), kind: 'sizes', hint: say('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8') },
-      { key: 'order', label: say('Order'), kind: 'choice', options: groupOrderNames() },
+      { key: 'groups', label: t('Sizes'), kind: 'sizes', hint: t('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8') },
+      { key: 'order', label: t('Order'), kind: 'choice', options: groupOrderNames() },
       {
         key: 'feeders',
-        label: say('Feeders'),
+        label: t('Feeders'),
         kind: 'number',
-        hint: say('How many groups are open at a time'),
+        hint: t('How many groups are open at a time'),
         slider: { least: 1, most: MAX_FEEDERS, whole: true },
       },
       {
         key: 'window',
-        label: say('Groups at a time'),
+        label: t('Groups at a time'),
         kind: 'number',
-        hint: say('Their jobs are shuffled together'),
+        hint: t('Their jobs are shuffled together'),
         slider: { least: 1, most: 1000, whole: true },
       },
     ],
   },
-  lines: { name: say('Lines of a file'), about: say('Drop a text file on the page: each of its lines is a job.'), params: [] },
+  lines: { name: t('Lines of a file'), about: t('Drop a text file on the page: each of its lines is a job.'), params: [] },
   image: {
-    name: say('Tiles of a picture'),
-    about: say('The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.'),
+    name: t('Tiles of a picture'),
+    about: t('The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.'),
     params: [
-      pixels('width', say('Width'), MAX_SIDE),
-      pixels('height', say('Height'), MAX_SIDE),
-      pixels('tile', say('Tile'), MAX_TILE),
-      { key: 'x', label: say('Middle, x'), kind: 'number', by: 0.01 },
-      { key: 'y', label: say('Middle, y'), kind: 'number', by: 0.01 },
-      { key: 'span', label: say('Spans'), kind: 'number', by: 0.1, slider: { least: 0.000_001, most: 4 }, hint: say('How much of the plane; less is deeper') },
+      pixels('width', t('Width'), MAX_SIDE),
+      pixels('height', t('Height'), MAX_SIDE),
+      pixels('tile', t('Tile'), MAX_TILE),
+      { key: 'x', label: t('Middle, x'), kind: 'number', by: 0.01 },
+      { key: 'y', label: t('Middle, y'), kind: 'number', by: 0.01 },
+      { key: 'span', label: t('Spans'), kind: 'number', by: 0.1, slider: { least: 0.000_001, most: 4 }, hint: t('How much of the plane; less is deeper') },
       {
         key: 'iterations',
-        label: say('Iterations'),
+        label: t('Iterations'),
         kind: 'number',
         by: 100,
         slider: { least: 50, most: 20_000, whole: true },
-        hint: say('At most, for one point'),
+        hint: t('At most, for one point'),
       },
     ],
   },

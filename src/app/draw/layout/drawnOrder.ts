@@ -1,4 +1,4 @@
-import { isLine, lineOrder, orderOf } from '../../../scenario/model/linearStages.ts'
+import { isLinear, linearOrder, orderOf } from '../../../scenario/model/linearStages.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
 
 /**
@@ -25,5 +25,5 @@ export function neighbours(steps: readonly Link[]): Map<string, string[]> {
 
 /** The links of a graph; null of a line, or what will be one when what is dragged is dropped. */
 export function graphLinks({ stages, links }: { readonly stages: readonly unknown[]; readonly links: readonly Link[] }): readonly Link[] | null {
-  return links.length === stages.length + 1 && isLine({ links }) && lineOrder({ links }).length === stages.length ? null : links
+  return links.length === stages.length + 1 && isLinear({ links }) && linearOrder({ links }).length === stages.length ? null : links
 }

@@ -7,10 +7,10 @@ import {
   CAPTION,
   CARD,
   CIRCLE,
-  GAP,
   HALF_CAPTION,
   NO_JOINS,
   NO_WAYS,
+  NODE_GAP,
   type Placed,
   type Point,
   placedBoxes,
@@ -66,7 +66,7 @@ function planFor(count: number, room: Size): Plan {
 
 function extent(count: number, { columns, ends }: Plan): Size {
   const rows = Math.ceil(count / columns)
-  const width = columns * CARD.width + (columns - 1) * GAP
+  const width = columns * CARD.width + (columns - 1) * NODE_GAP
   const height = rows * CARD.height + (rows - 1) * ROW_GAP
   if (ends === 'stacked') return { width: Math.max(width, CARD.width / 2 + CAPTION), height: height + 2 * STACKED }
   const sinkAtRight = rows % 2 === 1 && count === rows * columns
@@ -78,7 +78,7 @@ function arrangeRows(line: readonly Placed[], plan: Plan): Arrangement {
   const slots = line.map((_, i): Box => {
     const row = Math.floor(i / columns)
     const column = row % 2 === 0 ? i % columns : columns - 1 - (i % columns)
-    return { x: column * (CARD.width + GAP), y: row * (CARD.height + ROW_GAP), ...CARD }
+    return { x: column * (CARD.width + NODE_GAP), y: row * (CARD.height + ROW_GAP), ...CARD }
   })
   const last = slots[slots.length - 1]
   const backwards = Math.floor((line.length - 1) / columns) % 2 === 1

@@ -2,10 +2,10 @@ import { linkEnds } from './linkEnds.ts'
 import type { Box, Flow, Point } from './places.ts'
 
 /** The way of a link: a point, then for each piece of the curve (a cubic Bezier) its two control points and its end. */
-export type Curve = readonly Point[]
+export type LinkCurve = readonly Point[]
 
 /** Between neighbours on a line, straight from side to side; in a graph, out of one side and into the other, by way of `via`. */
-export function linkCurve(from: Box, to: Box, flow: Flow | null, via: readonly Point[] = []): Curve {
+export function linkCurve(from: Box, to: Box, flow: Flow | null, via: readonly Point[] = []): LinkCurve {
   if (flow === null) {
     const { x1, y1, x2, y2 } = linkEnds(from, to)
     return [
@@ -41,7 +41,7 @@ function bent(a: Point, b: Point, flow: Flow): readonly [Point, Point] {
 }
 
 /** The point of one piece, `t` from 0 to 1. */
-export function onPiece(curve: Curve, piece: number, t: number): Point {
+export function onPiece(curve: LinkCurve, piece: number, t: number): Point {
   const [a, b, c, d] = curve.slice(piece * 3, piece * 3 + 4)
   const s = 1 - t
   const weigh = (p: number, q: number, r: number, w: number) => s * s * s * p + 3 * s * s * t * q + 3 * s * t * t * r + t * t * t * w
@@ -51,7 +51,7 @@ export function onPiece(curve: Curve, piece: number, t: number): Point {
 const PIECES = 14
 
 /** As short straight stretches, for what runs along it. */
-export function flattened(curve: Curve): Point[] {
+export function flattened(curve: LinkCurve): Point[] {
   const points = [curve[0]]
   for (let piece = 0; piece * 3 + 3 < curve.length; piece++) for (let k = 1; k <= PIECES; k++) points.push(onPiece(curve, piece, k / PIECES))
   return points
@@ -61,7 +61,7 @@ const SHORT = 2
 const HEAD = 3.5
 
 /** As the path of an SVG: it stops short of its end, and has a small angle there, unless it joins another. */
-export function linkPath(curve: Curve, straight: boolean, headed = true): string {
+export function linkPath(curve: LinkCurve, straight: boolean, headed = true): string {
   const [start, end] = [curve[0], curve[curve.length - 1]]
   if (Math.hypot(end.x - start.x, end.y - start.y) < 2 * HEAD) return ''
   const from = curve[curve.length - 2]

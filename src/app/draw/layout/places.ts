@@ -41,7 +41,7 @@ export const CARD: Size = { width: 186, height: 164 }
 /** Where in a card that stands which is alive in it: below its head, within its padding. */
 export const LIVE: Point = { x: 14, y: 37 }
 export const CIRCLE: Size = { width: 40, height: 40 }
-export const GAP = 30
+export const NODE_GAP = 30
 export /** From a card's side to the middle of a circle beside it, and on to the end of the words below that. */
 const TO_CIRCLE = 66
 export const HALF_CAPTION = 48
@@ -78,18 +78,19 @@ export function placedBoxes(line: readonly Placed[]): Map<string, Box> {
 
 /** Half way between the neighbours in the line where there is room for a card, else right behind the one before. */
 function between(before: Box | undefined, after: Box | undefined): Point {
-  if (before === undefined) return after === undefined ? { x: 0, y: 0 } : { x: after.x - CARD.width - GAP, y: after.y }
+  if (before === undefined) return after === undefined ? { x: 0, y: 0 } : { x: after.x - CARD.width - NODE_GAP, y: after.y }
   if (after !== undefined) {
     const half = { x: Math.round((before.x + after.x) / 2), y: Math.round((before.y + after.y) / 2) }
     if (!overlap({ ...half, ...CARD }, before) && !overlap({ ...half, ...CARD }, after)) return half
   }
-  return { x: before.x + CARD.width + GAP, y: before.y }
+  return { x: before.x + CARD.width + NODE_GAP, y: before.y }
 }
 
 /** The place asked for, or the first below it where no card stands. */
 function freePlace(asked: Point, boxes: ReadonlyMap<string, Box>): Box {
   let place: Box = { ...asked, ...CARD }
-  for (let blocked = blocker(place, boxes); blocked !== undefined; blocked = blocker(place, boxes)) place = { ...place, y: blocked.y + blocked.height + GAP }
+  for (let blocked = blocker(place, boxes); blocked !== undefined; blocked = blocker(place, boxes))
+    place = { ...place, y: blocked.y + blocked.height + NODE_GAP }
   return place
 }
 

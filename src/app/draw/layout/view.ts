@@ -32,7 +32,7 @@ export function fitted(bounds: Box, canvas: Size, insetTop: number, least = READ
 }
 
 /** Whether all of `bounds` is to be seen, so that there is nothing to pan. */
-export function fits(bounds: Box, canvas: Size, { x, y, zoom }: View): boolean {
+export function fitsIn(bounds: Box, canvas: Size, { x, y, zoom }: View): boolean {
   const [left, top] = [x + bounds.x * zoom, y + bounds.y * zoom]
   return left >= 0 && top >= 0 && left + bounds.width * zoom <= canvas.width && top + bounds.height * zoom <= canvas.height
 }

@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { canvasStore } from '../editing/canvasStore.ts'
 import { Glyph } from './Glyph.tsx'
@@ -22,7 +22,7 @@ export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeP
         <span>{data.caption}</span>
         <span className="pipeline-live" ref={live} />
       </div>
-      <NodeLinks id={id} name={say('the source')} data={data} />
+      <NodeLinks id={id} name={t('the source')} data={data} />
     </>
   )
 })

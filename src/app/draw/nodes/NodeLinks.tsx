@@ -1,9 +1,9 @@
 import { Handle, Position } from '@xyflow/react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { addOn, unlink } from '../editing/actions.ts'
 import { canvasStore, linkKey } from '../editing/canvasStore.ts'
-import { type EndData, faultId, type Meeting, type StageData, type Way } from './pipelineNodes.ts'
+import { type EndData, faultId, type LinkWay, type Meeting, type StageData } from './pipelineNodes.ts'
 
 interface Props {
   readonly id: string
@@ -35,10 +35,10 @@ export function NodeLinks({ id, name, data }: Props) {
 }
 
 const meetings = (): Readonly<Record<NonNullable<Meeting>, string>> => ({
-  copy: say('Each of the next stages gets a copy of the job'),
-  route: say('Each job goes one of these ways, by weight'),
-  merge: say('Takes each job as it comes'),
-  all: say('Waits for all parts of a job'),
+  copy: t('Each of the next stages gets a copy of the job'),
+  route: t('Each job goes one of these ways, by weight'),
+  merge: t('Takes each job as it comes'),
+  all: t('Waits for all parts of a job'),
 })
 
 /** A bar where all the links are passed together, a diamond where each job passes one of them. */
@@ -48,7 +48,7 @@ function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly si
 }
 
 /** The buttons in the middle of a link. They belong to the node before it, so that Tab meets them where the eye does. */
-function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly name: string; readonly way: Way; readonly alone: boolean }) {
+function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly name: string; readonly way: LinkWay; readonly alone: boolean }) {
   const { to, x, y, upright, fault } = way
   const key = linkKey([id, to])
   const shown = useStore(canvasStore, (state) => state.linkUnderPointer === key)
@@ -63,9 +63,9 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
         data-upright={upright}
         data-link={key}
         style={{ left: x, top: y }}
-        aria-label={alone ? say('Add a stage after {name}', { name }) : say('Add a stage between {name} and {name2}', { name, name2: way.name })}
+        aria-label={alone ? t('Add a stage after {name}', { name }) : t('Add a stage between {name} and {name2}', { name, name2: way.name })}
         aria-keyshortcuts="Delete"
-        title={say('Add a stage here')}
+        title={t('Add a stage here')}
         onClick={(event) => {
           event.stopPropagation()
           addOn([id, to])
@@ -92,8 +92,8 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
           data-shown
           data-upright={upright}
           style={{ left: x, top: y }}
-          aria-label={say('Remove the link from {name} to {name2}', { name, name2: way.name })}
-          title={say('Remove the link (Delete)')}
+          aria-label={t('Remove the link from {name} to {name2}', { name, name2: way.name })}
+          title={t('Remove the link (Delete)')}
           onClick={(event) => {
             event.stopPropagation()
             unlink([id, to])

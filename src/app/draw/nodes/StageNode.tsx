@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MAX_NAME } from '../../../scenario/model/limits.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { endRename, startRename } from '../editing/actions.ts'
@@ -62,7 +62,7 @@ function NameInput({ id, name }: { readonly id: string; readonly name: string })
     <input
       ref={input}
       className="stage-card-input nodrag nopan nowheel"
-      aria-label={say('Name of the stage')}
+      aria-label={t('Name of the stage')}
       defaultValue={name}
       maxLength={MAX_NAME}
       onKeyDown={(event) => {

@@ -18,12 +18,12 @@ interface LivePipeline {
    * Where the nodes stand at present, in screen pixels of the overlay (x, y of the top left corner, width, height, and the
    * canvas's zoom): for dots on links and workers on their way. Null while nothing is mounted.
    */
-  place: ((id: string) => Place | null) | null
+  place: ((id: string) => NodePlace | null) | null
   /** The points that a link of a graph passes, from its beginning to its end, in the same pixels; none where it is straight. */
   bends: ((from: string, to: string) => readonly { readonly x: number; readonly y: number }[]) | null
 }
 
-export interface Place {
+export interface NodePlace {
   readonly x: number
   readonly y: number
   readonly width: number

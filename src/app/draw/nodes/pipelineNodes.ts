@@ -1,12 +1,12 @@
 import type { Edge, Node } from '@xyflow/react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { markBackground } from '../../../views/drawing/bars.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
-import { nameOf } from '../editing/actions.ts'
+import { stageName } from '../editing/actions.ts'
 import { linkKey } from '../editing/canvasStore.ts'
 import type { Faults } from '../editing/draftProblems.ts'
 import { drawnOrder, neighbours } from '../layout/drawnOrder.ts'
@@ -16,7 +16,7 @@ import type { Arrangement, Box, CaptionSide, Flow, Placed, Point } from '../layo
 import { sourceCaption } from './sourceCaption.ts'
 
 /** A link behind a node: its end, and its middle from the node's own corner. */
-export interface Way {
+export interface LinkWay {
   readonly to: string
   readonly name: string
   readonly x: number
@@ -30,7 +30,7 @@ interface LinkData extends Record<string, unknown> {
   /** Where links leave, from the node's own corner. */
   readonly startX: number
   readonly startY: number
-  readonly ways: readonly Way[]
+  readonly ways: readonly LinkWay[]
   readonly flow: Flow | null
   readonly out: Meeting
   readonly into: Meeting
@@ -90,7 +90,7 @@ interface Shown {
 export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link, faults, coarse }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(drawing.stages.map(({ id }, i) => [id, i]))
-  const nameOf = (id: string) => (id === 'sink' ? say('the sink') : (drawing.stages[numbers.get(id) ?? -1]?.name ?? id))
+  const nameOf = (id: string) => (id === 'sink' ? t('the sink') : (drawing.stages[numbers.get(id) ?? -1]?.name ?? id))
   const together = new Set(chosen)
   const behind = neighbours(links)
   const feeders = new Map<string, number>()
@@ -123,20 +123,20 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
           type: 'source',
           draggable: false,
           domAttributes: described(endWords(), id, data.fault),
-          ariaLabel: say('Source: {caption}', { caption }),
+          ariaLabel: t('Source: {caption}', { caption }),
           data: { caption, glyph: drawing.source.kind, side: captions.source, ...data },
         },
       ]
     }
     if (id === 'sink') {
-      const caption = drawing.order.kind === 'none' ? '' : say('ordered')
+      const caption = drawing.order.kind === 'none' ? '' : t('ordered')
       return [
         {
           ...base,
           type: 'sink',
           draggable: false,
           domAttributes: endWords(),
-          ariaLabel: caption === '' ? say('Sink') : say('Sink, {caption}', { caption }),
+          ariaLabel: caption === '' ? t('Sink') : t('Sink, {caption}', { caption }),
           data: { caption, glyph: 'sink', side: captions.sink, ...data },
         },
       ]
@@ -150,7 +150,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
         type: 'stage',
         draggable: !coarse || picked,
         domAttributes: described(stageWords(), id, data.fault),
-        ariaLabel: say('Stage {name}, {mean} on average, {i} of {length}', { name, mean, i, length: line.length }),
+        ariaLabel: t('Stage {name}, {mean} on average, {i} of {length}', { name, mean, i, length: line.length }),
         data: { name, mean, colour: stageColour(palette, number).fill, mark: markBackground(palette, number), ...data },
       },
     ]
@@ -164,7 +164,7 @@ function described(words: NonNullable<Node['domAttributes']>, id: string, fault:
   return fault === null ? words : { ...words, 'aria-describedby': `${faultId(id)} ${words['aria-describedby'] ?? ''}` }
 }
 
-function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name: string, faults: Faults): Way {
+function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name: string, faults: Faults): LinkWay {
   const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]
   const key = linkKey([from, to])
   // Only its first piece is asked for.
@@ -183,9 +183,9 @@ function startOf(box: Box, flow: Flow | null, next: Box = box): Point {
   return { x: x1, y: y1 }
 }
 
-const stageWords = () => ({ 'aria-roledescription': say('stage'), 'aria-describedby': 'pipeline-keys' }) as const
-const linkWords = () => ({ 'aria-roledescription': say('link') }) as const
-const endWords = () => ({ 'aria-roledescription': say('end of the pipeline') }) as const
+const stageWords = () => ({ 'aria-roledescription': t('stage'), 'aria-describedby': 'pipeline-keys' }) as const
+const linkWords = () => ({ 'aria-roledescription': t('link') }) as const
+const endWords = () => ({ 'aria-roledescription': t('end of the pipeline') }) as const
 
 /** Sizes and handles are known beforehand, so that nothing has to be measured before links are drawn. */
 function shell({ x, y, width, height }: Box): Pick<Node, 'position' | 'width' | 'height' | 'measured' | 'handles'> {
@@ -265,7 +265,7 @@ export function pipelineEdges(
   const routes = new Map(drawing.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
   const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
     const old = known.get(id)
-    const ariaLabel = say('Link from {link} to {link2}', { link: nameOf(source, drawing), link2: nameOf(target, drawing) })
+    const ariaLabel = t('Link from {link} to {link2}', { link: stageName(source, drawing), link2: stageName(target, drawing) })
     if (old !== undefined && old.ariaLabel === ariaLabel && same(old.data, data)) return old
     return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
   }

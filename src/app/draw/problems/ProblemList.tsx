@@ -1,12 +1,12 @@
 import { useRef } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { useScrolls } from '../../base/ui/useScrolls.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { nameOf } from '../editing/actions.ts'
-import { wordsOf } from '../editing/draftProblems.ts'
-import { placeOf } from './problemPlace.ts'
+import { stageName } from '../editing/actions.ts'
+import { problemWords } from '../editing/draftProblems.ts'
+import { problemPlace } from './problemPlace.ts'
 
 const SHOWN = 6
 /** Faults are shown where they are as well. */
@@ -22,21 +22,21 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
     <ul ref={host} {...(scrolls && { tabIndex: 0 })}>
       {problems.slice(0, most).map((problem) => {
         const { path } = problem
-        const place = drawn ? placeOfFault(problem, drawing) : placeOf(problem, drawing)
-        const message = drawn ? wordsOf(problem, drawing) : problem.message
+        const place = drawn ? placeOfFault(problem, drawing) : problemPlace(problem, drawing)
+        const message = drawn ? problemWords(problem, drawing) : problem.message
         return (
           <li key={`${path} ${message}`}>
             {place !== '' && <strong>{place}</strong>} {path !== '' && path !== place && !drawn && <code>{path}</code>} {message}
           </li>
         )
       })}
-      {problems.length > most && <li>{say('and {length} more', { length: problems.length - most })}</li>}
+      {problems.length > most && <li>{t('and {length} more', { length: problems.length - most })}</li>}
     </ul>
   )
 }
 
 function placeOfFault(problem: Problem, drawing: Scenario): string {
   const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
-  if (link === undefined) return problem.path === 'links' ? '' : placeOf(problem, drawing)
-  return say('Link from {link} to {link2}', { link: nameOf(link[0], drawing), link2: nameOf(link[1], drawing) })
+  if (link === undefined) return problem.path === 'links' ? '' : problemPlace(problem, drawing)
+  return t('Link from {link} to {link2}', { link: stageName(link[0], drawing), link2: stageName(link[1], drawing) })
 }

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { t } from '../../../language/translate.ts'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { dismissProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 
-const ProblemList = later(async () => (await import('./ProblemList.tsx')).ProblemList)
+const ProblemList = lazyPart(async () => (await import('./ProblemList.tsx')).ProblemList)
 
 /** Why something was refused: what, where, what is allowed. What was on the screen stays. And what on the canvas is to be put right before it can be played. */
 export function Problems() {
@@ -17,8 +17,8 @@ export function Problems() {
         {problems.length > 0 && (
           <>
             <ProblemList problems={problems} />
-            <p>{inPart ? say('All else that the link says holds.') : say('Nothing on the screen was changed.')}</p>
-            <button type="button" className="icon" aria-label={say('Dismiss')} onClick={dismissProblems}>
+            <p>{inPart ? t('All else that the link says holds.') : t('Nothing on the screen was changed.')}</p>
+            <button type="button" className="icon" aria-label={t('Dismiss')} onClick={dismissProblems}>
               ×
             </button>
           </>
@@ -26,7 +26,7 @@ export function Problems() {
         {faults.length > 0 && (
           <>
             <ProblemList problems={faults} drawn />
-            <p>{say('Until this is put right the pipeline cannot be played.')}</p>
+            <p>{t('Until this is put right the pipeline cannot be played.')}</p>
           </>
         )}
       </Suspense>

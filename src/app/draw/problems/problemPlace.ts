@@ -1,73 +1,73 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceKinds } from '../inspector/serviceKinds.ts'
 import { sourceKinds } from '../inspector/sourceKinds.ts'
 
 /** The labels of the forms, by the key they stand for. */
 const whole = (): Readonly<Record<string, string>> => ({
-  title: say('Title'),
-  seed: say('Seed'),
-  source: say('Arrivals'),
-  stages: say('Stages'),
-  links: say('Links'),
-  workers: say('Workers'),
-  cores: say('Cores'),
-  workerEvents: say('Workers come and go'),
-  policy: say('Rule'),
-  estimator: say('Estimate'),
-  batch: say('Batch'),
-  switchCost: say('Switch cost'),
-  later: say('Turns'),
-  branches: say('Branch'),
-  order: say('Jobs leave'),
+  title: t('Title'),
+  seed: t('Seed'),
+  source: t('Arrivals'),
+  stages: t('Stages'),
+  links: t('Links'),
+  workers: t('Workers'),
+  cores: t('Cores'),
+  workerEvents: t('Workers come and go'),
+  policy: t('Rule'),
+  estimator: t('Estimate'),
+  batch: t('Batch'),
+  switchCost: t('Switch cost'),
+  later: t('Turns'),
+  branches: t('Branch'),
+  order: t('Jobs leave'),
 })
 const ofStage = (): Readonly<Record<string, string>> => ({
-  name: say('Name'),
-  service: say('Service time'),
-  changes: say('Change'),
-  work: say('On threads'),
-  fails: say('Failures'),
-  capacity: say('Queue, at most'),
-  discipline: say('Queue, order'),
-  whenTaken: say('Same group'),
-  position: say('Place on the canvas'),
-  fanOut: say('Next stages'),
-  join: say('Parts'),
+  name: t('Name'),
+  service: t('Service time'),
+  changes: t('Change'),
+  work: t('On threads'),
+  fails: t('Failures'),
+  capacity: t('Queue, at most'),
+  discipline: t('Queue, order'),
+  whenTaken: t('Same group'),
+  position: t('Place on the canvas'),
+  fanOut: t('Next stages'),
+  join: t('Parts'),
 })
 const inStage = (): Readonly<Record<string, string>> => ({
   ...labelsOf(Object.values(serviceKinds())),
-  service: say('Service time'),
-  from: say('From job'),
-  tries: say('Tries'),
+  service: t('Service time'),
+  from: t('From job'),
+  tries: t('Tries'),
 })
 const inner = (): Readonly<Record<string, string>> => ({
-  allocation: say('Seats'),
-  p: say('Power'),
-  lend: say('Lend idle hands'),
-  kp: say('Proportional'),
-  ki: say('Integral'),
-  kd: say('Derivative'),
-  setpoint: say('Queue aimed at'),
-  up: say('Hire at'),
-  down: say('Dismiss at'),
-  clamp: say('Clamp integral'),
-  high: say('Hire above'),
-  idle: say('Dismiss after'),
-  every: say('Period'),
-  n: say('Latest'),
-  alpha: say('Newest weighs'),
-  prior: say('Unmeasured'),
-  size: say('Jobs'),
-  inHand: say('Second in hand'),
-  slots: say('Slots'),
-  at: say('At'),
-  worker: say('Worker'),
+  allocation: t('Seats'),
+  p: t('Power'),
+  lend: t('Lend idle hands'),
+  kp: t('Proportional'),
+  ki: t('Integral'),
+  kd: t('Derivative'),
+  setpoint: t('Queue aimed at'),
+  up: t('Hire at'),
+  down: t('Dismiss at'),
+  clamp: t('Clamp integral'),
+  high: t('Hire above'),
+  idle: t('Dismiss after'),
+  every: t('Period'),
+  n: t('Latest'),
+  alpha: t('Newest weighs'),
+  prior: t('Unmeasured'),
+  size: t('Jobs'),
+  inHand: t('Second in hand'),
+  slots: t('Slots'),
+  at: t('At'),
+  worker: t('Worker'),
 })
 // From the last kind to the first, which calls things by their plain names.
-const ofSource = (): Readonly<Record<string, string>> => ({ ...labelsOf(Object.values(sourceKinds()).reverse()), at: say('Times') })
+const ofSource = (): Readonly<Record<string, string>> => ({ ...labelsOf(Object.values(sourceKinds()).reverse()), at: t('Times') })
 
 /** Where a problem is, in the words of the forms: `Stage "Enrich", Service time, Mean`; empty where no form shows it. */
-export function placeOf({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
+export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
   const keys = path.match(/[^.[\]"]+/g) ?? []
   const [first, second] = keys
   if (first === undefined || !Object.hasOwn(whole(), first)) return ''
@@ -76,7 +76,7 @@ export function placeOf({ path, stage }: Problem, { stages }: Pick<Scenario, 'st
   const name = stage ?? (own === undefined ? `${Number(second) + 1}` : `"${own}"`)
   const [third, ...rest] = keys.slice(2)
   const words = third === undefined ? [] : [ofStage()[third] ?? third, ...rest.map(third === 'fails' ? failure : named(inStage()))]
-  return listed([say('Stage {name}', { name }), ...words])
+  return listed([t('Stage {name}', { name }), ...words])
 }
 
 /** An index is counted from 1, as on the screen. */
@@ -85,7 +85,7 @@ function named(labels: Readonly<Record<string, string>>): (key: string) => strin
 }
 
 function failure(key: string): string {
-  return key === 'jobs' ? say('Job numbers') : named(inStage())(key)
+  return key === 'jobs' ? t('Job numbers') : named(inStage())(key)
 }
 
 /** A number belongs to the word before it: `Change 2`. */

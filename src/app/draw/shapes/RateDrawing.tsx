@@ -1,11 +1,11 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import './drawnRate.css'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import { lastArrival } from '../../../scenario/model/limits.ts'
 import { duration, rate } from '../../../views/drawing/format.ts'
 import { edit } from '../../session/scenario/scenarioStore.ts'
-import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, pointsOf, type RatePoint, redrawn, removed, stroked } from './drawnRate.ts'
+import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, type RatePoint, ratePoints, removed, stroked, withRatePoints } from './drawnRate.ts'
 
 const WIDTH = 300
 const HEIGHT = 110
@@ -23,11 +23,11 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   const [draft, setDraft] = useState<readonly RatePoint[] | null>(null)
   const [chosen, setChosen] = useState(0)
   const plane = planeFor(source)
-  const points = draft ?? pointsOf(source)
+  const points = draft ?? ratePoints(source)
   const at = Math.min(chosen, points.length - 1)
   const handles = points.length <= MOST_HANDLES
   // What lies behind the last job is paler.
-  const over = Math.min(1, lastArrival(draft === null ? source : redrawn(source, draft)) / plane.end) * WIDTH
+  const over = Math.min(1, lastArrival(draft === null ? source : withRatePoints(source, draft)) / plane.end) * WIDTH
 
   const pointUnder = (event: PointerEvent): RatePoint => {
     const box = plot.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
@@ -43,15 +43,15 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   const move = (event: PointerEvent) => {
     if (hand === null) return
     const point = pointUnder(event)
-    if (hand.kind === 'corner') return setDraft(moved(pointsOf(source), hand.index, point, plane))
+    if (hand.kind === 'corner') return setDraft(moved(ratePoints(source), hand.index, point, plane))
     const line = [...hand.line, point]
     setHand({ kind: 'line', line })
-    if (isDrag(line, plane)) setDraft(stroked(pointsOf(source), line, plane))
+    if (isDrag(line, plane)) setDraft(stroked(ratePoints(source), line, plane))
   }
   const up = () => {
     if (hand !== null && draft !== null) put(draft)
     else if (hand?.kind === 'line' && handles) {
-      const { points: more, index } = added(pointsOf(source), hand.line[0], plane)
+      const { points: more, index } = added(ratePoints(source), hand.line[0], plane)
       setChosen(index)
       put(more)
     }
@@ -63,7 +63,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   }
   /** One step of undo, or part of the one before where the same key is pressed again and again. */
   const put = (next: readonly RatePoint[], merge?: string) =>
-    edit((scenario) => (scenario.source.kind === source.kind ? setSource(scenario, redrawn(scenario.source as Drawable, next)) : scenario), merge)
+    edit((scenario) => (scenario.source.kind === source.kind ? setSource(scenario, withRatePoints(scenario.source as Drawable, next)) : scenario), merge)
 
   const choose = (index: number) => {
     const next = Math.min(points.length - 1, Math.max(0, index))
@@ -78,7 +78,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
     const [time, perSecond] = points[at]
     const by = event.shiftKey ? 0.1 : 0.01
     const aside = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }[event.key]
-    if (aside !== undefined) put(moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane), say('source corner {at}', { at }))
+    if (aside !== undefined) put(moved(points, at, [time + aside[0] * plane.end, perSecond + aside[1] * plane.most], plane), t('source corner {at}', { at }))
     else if (event.key === 'Delete' || event.key === 'Backspace') remove()
     else if (event.key === 'PageDown') choose(at + 1)
     else if (event.key === 'PageUp') choose(at - 1)
@@ -125,7 +125,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
               type="button"
               data-corner={i}
               tabIndex={i === at ? 0 : -1}
-              aria-label={say('Corner {i} of {length}: {time}, {perSecond}', {
+              aria-label={t('Corner {i} of {length}: {time}, {perSecond}', {
                 i: i + 1,
                 length: points.length,
                 time: duration(time),
@@ -142,10 +142,10 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
         <span>{duration(plane.end)}</span>
       </div>
       <p className="form-draw-help">
-        {say('Draw over it, or drag a corner.')}
+        {t('Draw over it, or drag a corner.')}
         {handles && points.length > 1 && (
           <button type="button" className="link" onClick={remove}>
-            {say('Remove corner {at}', { at: at + 1 })}
+            {t('Remove corner {at}', { at: at + 1 })}
           </button>
         )}
       </p>

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Source } from '../../../scenario/model/scenario.ts'
 import { duration, rate } from '../../../views/drawing/format.ts'
 import { arrivalRate } from './arrivalRate.ts'
@@ -21,7 +21,7 @@ export function RateShape({ source }: { readonly source: Source }) {
         <path className="form-rate-line" d={`M${line}`} />
       </svg>
       <figcaption>
-        <span>{points.every(([, each]) => each === most) ? rate(most) : say('up to {most}', { most: rate(most) })}</span>
+        <span>{points.every(([, each]) => each === most) ? rate(most) : t('up to {most}', { most: rate(most) })}</span>
         <span>{duration(end)}</span>
       </figcaption>
     </figure>

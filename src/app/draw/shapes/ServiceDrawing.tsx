@@ -1,5 +1,5 @@
-import { say } from '../../../language/say.ts'
-import { Say } from '../../base/ui/Say.tsx'
+import { t } from '../../../language/translate.ts'
+import { Translated } from '../../base/ui/Translated.tsx'
 import './serviceDrawing.css'
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import type { Service } from '../../../scenario/model/scenario.ts'
@@ -9,7 +9,7 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { quantileOf } from '../../../workload/distribution.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { type Grip, gripsOf, planeOf, pulled, shareOf, stepped, type TimePlane, timeAtShare } from './drawnService.ts'
-import { pictureOf, type ServicePicture } from './servicePicture.ts'
+import { type ServicePicture, servicePicture } from './servicePicture.ts'
 
 const WIDTH = 300
 const HEIGHT = 108
@@ -48,7 +48,7 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
   const present = hand?.to ?? service
   const ownPlane = useMemo(() => planeOf(service), [service])
   const plane = hand?.plane ?? ownPlane
-  const picture = useMemo(() => pictureOf(present, plane), [present, plane])
+  const picture = useMemo(() => servicePicture(present, plane), [present, plane])
   const far = useMemo(() => quantileOf(present, 0.99), [present])
   const mean = serviceMean(present)
   const colour = stageColour(currentPalette(), index)
@@ -113,7 +113,7 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
           {apart && <Upright share={shareOf(plane, far)} className="form-service-far" />}
         </svg>
         <Note share={shareOf(plane, mean)} other={shareOf(plane, far)}>
-          {say('mean')}
+          {t('mean')}
         </Note>
         {apart && (
           <Note share={shareOf(plane, far)} other={shareOf(plane, mean)}>
@@ -127,7 +127,7 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
             tabIndex={0}
             data-grip={key}
             data-along={along}
-            aria-label={say('Shape: {label}', { label })}
+            aria-label={t('Shape: {label}', { label })}
             aria-orientation={along === 'time' ? 'horizontal' : 'vertical'}
             aria-valuemin={along === 'time' ? Math.floor(plane.from) : 0}
             aria-valuemax={along === 'time' ? Math.ceil(plane.to) : 100}
@@ -144,11 +144,11 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
       </div>
       <div className="form-service-axis">
         <span>{plane.log ? duration(plane.from) : '0'}</span>
-        <span>{plane.log && say('even ratios')}</span>
+        <span>{plane.log && t('even ratios')}</span>
         <span>{duration(plane.to)}</span>
       </div>
       <p className="form-sum">
-        <Say
+        <Translated
           text="Mean <b>{mean}</b>, 99% within <b>{far}</b>"
           values={{ mean: duration(mean), far: duration(far) }}
           tags={{ b: (inside) => <b>{inside}</b> }}

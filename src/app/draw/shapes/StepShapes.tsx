@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
@@ -9,9 +9,9 @@ type Square = Extract<StepShape, { kind: 'square' }>
 type Step = Extract<StepShape, { kind: 'step' }>
 
 const kinds = (): readonly (readonly [StepShape['kind'], string])[] => [
-  ['square', say('Square: on and off')],
-  ['step', say('One step')],
-  ['hand', say('By hand')],
+  ['square', t('Square: on and off')],
+  ['step', t('One step')],
+  ['hand', t('By hand')],
 ]
 const MOST_ROUNDS = 10_000
 
@@ -20,7 +20,7 @@ export function StepShapes({ source }: { readonly source: Extract<Drawable, { ki
   const shape = stepShapeOf(source.at)
   return (
     <>
-      <SelectField label={say('Shape')} path="source.at" value={shape.kind} options={kinds()} change={toKind} />
+      <SelectField label={t('Shape')} path="source.at" value={shape.kind} options={kinds()} change={toKind} />
       {shape.kind === 'square' && <SquareFields shape={shape} />}
       {shape.kind === 'step' && <StepFields shape={shape} />}
     </>
@@ -30,26 +30,19 @@ export function StepShapes({ source }: { readonly source: Extract<Drawable, { ki
 function SquareFields({ shape }: { readonly shape: Square }) {
   return (
     <>
+      <NumberField label={t('Low')} unit={t('/s')} path="source.at" by={10} value={shape.low} change={(before, low) => withShape(before, 'square', { low })} />
       <NumberField
-        label={say('Low')}
-        unit={say('/s')}
-        path="source.at"
-        by={10}
-        value={shape.low}
-        change={(before, low) => withShape(before, 'square', { low })}
-      />
-      <NumberField
-        label={say('High')}
-        unit={say('/s')}
+        label={t('High')}
+        unit={t('/s')}
         path="source.at"
         by={10}
         value={shape.high}
         change={(before, high) => withShape(before, 'square', { high })}
       />
-      <DurationField label={say('Low lasts')} path="source.at" value={shape.lowFor} change={(before, lowFor) => withShape(before, 'square', { lowFor })} />
-      <DurationField label={say('High lasts')} path="source.at" value={shape.highFor} change={(before, highFor) => withShape(before, 'square', { highFor })} />
+      <DurationField label={t('Low lasts')} path="source.at" value={shape.lowFor} change={(before, lowFor) => withShape(before, 'square', { lowFor })} />
+      <DurationField label={t('High lasts')} path="source.at" value={shape.highFor} change={(before, highFor) => withShape(before, 'square', { highFor })} />
       <NumberField
-        label={say('Rounds')}
+        label={t('Rounds')}
         path="source.at"
         value={shape.rounds}
         change={(before, rounds) => withShape(before, 'square', { rounds: roundsWithin(rounds) })}
@@ -62,22 +55,22 @@ function StepFields({ shape }: { readonly shape: Step }) {
   return (
     <>
       <NumberField
-        label={say('Before')}
-        unit={say('/s')}
+        label={t('Before')}
+        unit={t('/s')}
         path="source.at"
         by={10}
         value={shape.before}
         change={(prior, before) => withShape(prior, 'step', { before })}
       />
       <NumberField
-        label={say('After')}
-        unit={say('/s')}
+        label={t('After')}
+        unit={t('/s')}
         path="source.at"
         by={10}
         value={shape.after}
         change={(prior, after) => withShape(prior, 'step', { after })}
       />
-      <DurationField label={say('After so long')} path="source.at" value={shape.from} change={(prior, from) => withShape(prior, 'step', { from })} />
+      <DurationField label={t('After so long')} path="source.at" value={shape.from} change={(prior, from) => withShape(prior, 'step', { from })} />
     </>
   )
 }

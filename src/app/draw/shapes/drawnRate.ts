@@ -15,20 +15,20 @@ export interface Plane {
 /** More corners than this are shown, but no longer each with a handle. */
 export const MOST_HANDLES = 60
 
-export function pointsOf(source: Drawable): readonly RatePoint[] {
+export function ratePoints(source: Drawable): readonly RatePoint[] {
   return source.kind === 'curve' ? source.points : source.at
 }
 
 export function planeFor(source: Drawable): Plane {
-  const points = pointsOf(source)
+  const points = ratePoints(source)
   const last = points[points.length - 1][0]
   return { end: roundAbove(Math.max(last, lastArrival(source), 1000) * 1.1), most: roundAbove(Math.max(1, ...points.map(([, rate]) => rate)) * 1.1) }
 }
 
 /** The source with other corners. As much time as it went on behind the last one it goes on now; the jobs are as many as then come. */
-export function redrawn(source: Drawable, points: readonly RatePoint[]): Drawable {
+export function withRatePoints(source: Drawable, points: readonly RatePoint[]): Drawable {
   const sound = points.map(([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(LEAST_LAST, rate) : rate])
-  const rest = Math.max(0, lastArrival(source) - lastOf(pointsOf(source))[0])
+  const rest = Math.max(0, lastArrival(source) - lastOf(ratePoints(source))[0])
   const jobs = Math.max(1, Math.floor(jobsUntilLast(source.kind, sound) + (lastOf(sound)[1] * rest) / 1e6))
   return source.kind === 'curve' ? { kind: 'curve', points: sound, jobs } : { kind: 'steps', at: sound, jobs }
 }

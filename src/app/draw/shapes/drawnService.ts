@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MAX_ALPHA, MAX_CV, MAX_ERLANG_K, MIN_ALPHA } from '../../../scenario/model/limits.ts'
 import type { Micros, Service } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
@@ -56,23 +56,20 @@ export function gripsOf(service: Service): readonly Grip[] {
   const raised = (key: string, label: string, at: Micros, words: string): Grip => ({ key, label, along: 'time', at, height: 0.45, words })
   switch (service.kind) {
     case 'constant':
-      return [foot('mean', say('Time'), service.mean)]
+      return [foot('mean', t('Time'), service.mean)]
     case 'uniform':
-      return [foot('min', say('Least'), service.min), foot('max', say('Most'), service.max)]
+      return [foot('min', t('Least'), service.min), foot('max', t('Most'), service.max)]
     case 'exponential':
-      return [foot('mean', say('Mean'), service.mean)]
+      return [foot('mean', t('Mean'), service.mean)]
     case 'erlang':
-      return [foot('mean', say('Mean'), service.mean), raised('k', say('Phases'), service.mean * (1 + 1 / Math.sqrt(service.k)), `${service.k}`)]
+      return [foot('mean', t('Mean'), service.mean), raised('k', t('Phases'), service.mean * (1 + 1 / Math.sqrt(service.k)), `${service.k}`)]
     case 'lognormal':
-      return [
-        foot('mean', say('Mean'), service.mean),
-        raised('cv', say('Spread'), service.mean * (1 + service.cv), say('{cv} of the mean', { cv: service.cv })),
-      ]
+      return [foot('mean', t('Mean'), service.mean), raised('cv', t('Spread'), service.mean * (1 + service.cv), t('{cv} of the mean', { cv: service.cv }))]
     case 'pareto':
-      return [foot('mean', say('Mean'), service.mean), raised('alpha', say('Tail'), service.mean * (1 - 1 / service.alpha), `${service.alpha}`)]
+      return [foot('mean', t('Mean'), service.mean), raised('alpha', t('Tail'), service.mean * (1 - 1 / service.alpha), `${service.alpha}`)]
     case 'bimodal': {
-      const share: Grip = { key: 'pSlow', label: say('Share slow'), along: 'share', at: service.slow, height: service.pSlow, words: percentOf(service.pSlow) }
-      return [foot('fast', say('Fast'), service.fast), foot('slow', say('Slow'), service.slow), share]
+      const share: Grip = { key: 'pSlow', label: t('Share slow'), along: 'share', at: service.slow, height: service.pSlow, words: percentOf(service.pSlow) }
+      return [foot('fast', t('Fast'), service.fast), foot('slow', t('Slow'), service.slow), share]
     }
     case 'empirical':
       return []

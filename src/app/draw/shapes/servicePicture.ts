@@ -21,7 +21,7 @@ const BARS = 40
 const MOST_NEEDLES = 12
 
 /** On an axis of ratios a curve is as high as its density times the time: so equal areas are equal chances on either. */
-export function pictureOf(service: Service, plane: TimePlane): ServicePicture {
+export function servicePicture(service: Service, plane: TimePlane): ServicePicture {
   if (service.kind === 'empirical') return pictureOfTimes(service.values, plane)
   const density = densityAt(service)
   if (density === null) {

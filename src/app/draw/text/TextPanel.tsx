@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { useLanguage } from '../../base/page/language.ts'
-import type { Standing } from './bothWays.ts'
+import type { TextState } from './bothWays.ts'
 import { openEditor, type TextEditor } from './editor.ts'
 import './text.css'
 
@@ -12,7 +12,7 @@ let left: string | null = null
 export function TextPanel() {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<TextEditor | null>(null)
-  const [{ problems, apart }, setStanding] = useState<Standing>({ problems: 0, apart: false })
+  const [{ problems, apart }, setStanding] = useState<TextState>({ problems: 0, apart: false })
   const language = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the editor says it says from the first
   useEffect(() => {
@@ -27,30 +27,30 @@ export function TextPanel() {
   return (
     <div className="text-panel">
       <div className="text-tools">
-        <button type="button" className="link" title={say('Shift Alt F')} onClick={() => editor.current?.format()}>
-          {say('Format')}
+        <button type="button" className="link" title={t('Shift Alt F')} onClick={() => editor.current?.format()}>
+          {t('Format')}
         </button>
-        <button type="button" className="link" title={say('Ctrl F')} onClick={() => editor.current?.find()}>
-          {say('Find')}
+        <button type="button" className="link" title={t('Ctrl F')} onClick={() => editor.current?.find()}>
+          {t('Find')}
         </button>
         {problems > 0 ? (
           <button type="button" className="link warning" title="F8" onClick={() => editor.current?.nextProblem()}>
-            {say('{problems, plural, one {# problem} other {# problems}}: show', { problems })}
+            {t('{problems, plural, one {# problem} other {# problems}}: show', { problems })}
           </button>
         ) : (
           <a className="soft" href="scenario.schema.json" target="_blank" rel="noreferrer">
-            {say('JSON Schema')}
+            {t('JSON Schema')}
           </a>
         )}
       </div>
       {apart && (
         <p className="text-apart">
-          {say('The drawing was changed meanwhile, and the text says something else.')}
+          {t('The drawing was changed meanwhile, and the text says something else.')}
           <button type="button" className="button" onClick={() => editor.current?.takeDrawing()}>
-            {say('Take the drawing’s')}
+            {t('Take the drawing’s')}
           </button>
           <button type="button" className="button" onClick={() => editor.current?.keepText()}>
-            {say('Keep the text')}
+            {t('Keep the text')}
           </button>
         </p>
       )}

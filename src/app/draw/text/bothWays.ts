@@ -7,13 +7,13 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { jsonFault } from '../../../scenario/parse/jsonFault.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { written } from '../../../scenario/text/written.ts'
-import { edit, redo, refuse, said, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
-import { placeOf } from '../problems/problemPlace.ts'
+import { edit, redo, refuse, scenarioAsText, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
+import { problemPlace } from '../problems/problemPlace.ts'
 import { outline } from './outline.ts'
 import { spanOf } from './textPlaces.ts'
 
 /** How the text stands to the drawing. */
-export interface Standing {
+export interface TextState {
   readonly problems: number
   /** The drawing was changed while the text said something of its own: somebody must choose. */
   readonly apart: boolean
@@ -44,14 +44,14 @@ export function scenarioText(scenario: Scenario): string {
  * There is one history of edits, the page's. The editor's own only takes back what is not in there: blanks, and what was
  * wrong. So a key press never takes back what another has brought.
  */
-export function keepBothWays(view: EditorView, tell: (standing: Standing) => void): BothWays {
+export function keepBothWays(view: EditorView, tell: (standing: TextState) => void): BothWays {
   /** The text as it was when it last said the same as the drawing. */
-  let agreed = Text.of(scenarioText(said(scenarioStore.getState())).split('\n'))
-  let standing: Standing = { problems: 0, apart: false }
+  let agreed = Text.of(scenarioText(scenarioAsText(scenarioStore.getState())).split('\n'))
+  let standing: TextState = { problems: 0, apart: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let ownEdit = false
 
-  const stand = (next: Partial<Standing>) => {
+  const stand = (next: Partial<TextState>) => {
     standing = { ...standing, ...next }
     tell(standing)
   }
@@ -83,14 +83,14 @@ export function keepBothWays(view: EditorView, tell: (standing: Standing) => voi
     clearTimeout(timer)
     timer = undefined
     const before = view.state.doc.toString()
-    const after = scenarioText(said(scenarioStore.getState()))
+    const after = scenarioText(scenarioAsText(scenarioStore.getState()))
     view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromDrawing] })
     if (standing.problems > 0) view.dispatch(setDiagnostics(view.state, []))
     stand({ problems: 0, apart: false })
     agree()
   }
   const unfollow = scenarioStore.subscribe((state, before) => {
-    if (said(state) === said(before) || ownEdit) return
+    if (scenarioAsText(state) === scenarioAsText(before) || ownEdit) return
     if (view.state.doc.eq(agreed)) takeDrawing()
     else stand({ apart: true })
   })
@@ -160,7 +160,7 @@ function diagnosticsOf(text: string, problems: readonly Problem[]): Diagnostic[]
   const { scenario } = scenarioStore.getState()
   return problems.map((problem) => {
     const { from, to } = spanOf(root, problem.path)
-    const message = [placeOf(problem, scenario), problem.message].filter((words) => words !== '').join(': ')
+    const message = [problemPlace(problem, scenario), problem.message].filter((words) => words !== '').join(': ')
     return { from: Math.min(from, text.length), to: Math.min(to, text.length), severity: 'error', message }
   })
 }

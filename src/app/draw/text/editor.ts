@@ -6,9 +6,9 @@ import { linter, lintKeymap, nextDiagnostic } from '@codemirror/lint'
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '@codemirror/view'
-import { say } from '../../../language/say.ts'
-import { said, scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { type BothWays, keepBothWays, type Standing, scenarioText } from './bothWays.ts'
+import { t } from '../../../language/translate.ts'
+import { scenarioAsText, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { type BothWays, keepBothWays, scenarioText, type TextState } from './bothWays.ts'
 import { followSelection } from './followSelection.ts'
 import { look } from './look.ts'
 import { phrases } from './phrases.ts'
@@ -20,11 +20,11 @@ export interface TextEditor extends Pick<BothWays, 'format' | 'takeDrawing' | 'k
 }
 
 /** The scenario as text in a root of its own: there the editor's styles are no inline styles, which the page's policy forbids. */
-export function openEditor(root: ShadowRoot, left: string | null, tell: (standing: Standing) => void): TextEditor {
+export function openEditor(root: ShadowRoot, left: string | null, tell: (standing: TextState) => void): TextEditor {
   const view = new EditorView({
     root,
     parent: root,
-    doc: left ?? scenarioText(said(scenarioStore.getState())),
+    doc: left ?? scenarioText(scenarioAsText(scenarioStore.getState())),
     extensions: [
       history(),
       json(),
@@ -56,8 +56,8 @@ export function openEditor(root: ShadowRoot, left: string | null, tell: (standin
       ]),
       EditorView.contentAttributes.of({
         tabindex: '0',
-        'aria-label': say('Scenario as text'),
-        'aria-description': say('JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.'),
+        'aria-label': t('Scenario as text'),
+        'aria-description': t('JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.'),
       }),
       EditorView.updateListener.of((update) => {
         ways.update(update)

@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { type EditorView, hoverTooltip } from '@codemirror/view'
-import { type Catalogue, catalogue, say } from '../../../language/say.ts'
-import { count } from '../../../scenario/model/words.ts'
+import { type Catalogue, catalogue, t } from '../../../language/translate.ts'
+import { countText } from '../../../scenario/model/words.ts'
 import { type JsonSchema, jsonSchema } from '../../../scenario/text/jsonSchema.ts'
 import { onOneLine } from '../../../scenario/text/written.ts'
 import { memberOf, outline, unquoted, type Value } from './outline.ts'
@@ -112,9 +112,9 @@ function bounds(schema: JsonSchema): string[] {
       ? []
       : [
           type === 'integer'
-            ? say('Whole numbers from {minimum} to {maximum}.', { minimum: count(minimum), maximum: count(maximum) })
-            : say('Numbers from {minimum} to {maximum}.', { minimum: count(minimum), maximum: count(maximum) }),
+            ? t('Whole numbers from {minimum} to {maximum}.', { minimum: countText(minimum), maximum: countText(maximum) })
+            : t('Numbers from {minimum} to {maximum}.', { minimum: countText(minimum), maximum: countText(maximum) }),
         ],
   )
-  return schema.default === undefined || typeof schema.default === 'object' ? said : [...said, say('Default: {default}.', { default: String(schema.default) })]
+  return schema.default === undefined || typeof schema.default === 'object' ? said : [...said, t('Default: {default}.', { default: String(schema.default) })]
 }

@@ -1,21 +1,21 @@
 import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { answerSentence, answerTo } from '../../../measures/decisions/answer.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
 import { toAskFragment } from '../../../scenario/link/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import type { Question } from '../../../scenario/parse/question.ts'
+import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 import { writeDuration } from '../../base/forms/durationText.ts'
 import { themeStore } from '../../base/page/theme.ts'
-import { Words } from '../../base/ui/ColouredText.tsx'
+import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { RuleFields } from '../../base/ui/RuleFields.tsx'
 import { DecisionBody } from '../decision/DecisionPanel.tsx'
 import type { AskDraft, AskRow } from './askDraft.ts'
 import { askStore, changeDraft, closeQuestion } from './askStore.ts'
-import { problemAt, readDraft, readTable } from './askTable.ts'
+import { problemAt, readAskDraft, readTable } from './askTable.ts'
 import './ask.css'
 
 /** A decision without a run: a table of stages is typed or pasted, and the same panel opens on it. */
@@ -23,15 +23,15 @@ export function AskDialog() {
   const draft = useStore(askStore, (state) => state.draft)
   useStore(themeStore)
   if (draft === null) return null
-  const read = readDraft(draft)
+  const read = readAskDraft(draft)
   return (
-    <Dialog title={say('Ask the allocator')} kind="ask" onClose={closeQuestion}>
+    <Dialog title={t('Ask the allocator')} kind="ask" onClose={closeQuestion}>
       <p className="soft">
-        {say('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
+        {t('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
       </p>
       <div className="ask-who">
         <label className="field">
-          <span>{say('Workers to share')}</span>
+          <span>{t('Workers to share')}</span>
           <input
             type="number"
             min={1}
@@ -59,7 +59,7 @@ export function AskDialog() {
   )
 }
 
-function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: ReturnType<typeof readDraft> }) {
+function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: ReturnType<typeof readAskDraft> }) {
   const { rows } = draft
   const change = (s: number, to: Partial<AskRow>) => changeDraft({ rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
   /** A table goes in from this row on; a word goes where the cursor is. */
@@ -74,7 +74,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
     return (
       <td>
         <input
-          aria-label={say('{label}, row {s}', { label, s: s + 1 })}
+          aria-label={t('{label}, row {s}', { label, s: s + 1 })}
           value={rows[s][key]}
           aria-invalid={problem !== undefined}
           title={problem}
@@ -90,12 +90,12 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
       <table className="ask-table">
         <thead>
           <tr>
-            <th scope="col">{say('Stage')}</th>
-            <th scope="col">{say('Waiting')}</th>
-            <th scope="col">{say('A job takes')}</th>
-            <th scope="col">{say('Done')}</th>
+            <th scope="col">{t('Stage')}</th>
+            <th scope="col">{t('Waiting')}</th>
+            <th scope="col">{t('A job takes')}</th>
+            <th scope="col">{t('Done')}</th>
             <th scope="col">
-              <span className="unseen">{say('Remove')}</span>
+              <span className="unseen">{t('Remove')}</span>
             </th>
           </tr>
         </thead>
@@ -103,13 +103,13 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
           {rows.map((row, s) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; names may be alike while they are typed
             <tr key={s}>
-              {cell(s, 'name', say('Stage'))}
-              {cell(s, 'waiting', say('Waiting'))}
-              {cell(s, 'mean', say('A job takes'))}
+              {cell(s, 'name', t('Stage'))}
+              {cell(s, 'waiting', t('Waiting'))}
+              {cell(s, 'mean', t('A job takes'))}
               <td>
                 <input
                   type="checkbox"
-                  aria-label={say('Done, row {s}', { s: s + 1 })}
+                  aria-label={t('Done, row {s}', { s: s + 1 })}
                   checked={row.done}
                   onChange={(event) => change(s, { done: event.target.checked })}
                 />
@@ -118,7 +118,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
                 <button
                   type="button"
                   className="icon"
-                  aria-label={say('Remove row {s}', { s: s + 1 })}
+                  aria-label={t('Remove row {s}', { s: s + 1 })}
                   disabled={rows.length === 1}
                   onClick={() => changeDraft({ rows: rows.filter((_, k) => k !== s) })}
                 >
@@ -135,25 +135,25 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
         disabled={rows.length >= MAX_STAGES}
         onClick={() => changeDraft({ rows: [...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }] })}
       >
-        {say('Add a stage')}
+        {t('Add a stage')}
       </button>
     </>
   )
 }
 
-function Answer({ question }: { readonly question: Question }) {
+function Answer({ question }: { readonly question: DecisionQuestion }) {
   const decision = answerTo(question)
   return (
     <>
-      <article className="decision ask-answer" aria-label={say('Answer')}>
+      <article className="decision ask-answer" aria-label={t('Answer')}>
         <p className="sentence">
-          <Words parts={answerSentence(question, decision)} />
+          <ColouredText parts={answerSentence(question, decision)} />
         </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
       <CopyField
-        label={say('Link to this question')}
-        what={say('the link to this question')}
+        label={t('Link to this question')}
+        what={t('the link to this question')}
         text={location.origin + location.pathname + toAskFragment(question)}
       />
     </>
@@ -164,6 +164,6 @@ function Answer({ question }: { readonly question: Question }) {
 function placeOf(path: string): string {
   const [, row, key] = /^stages\[(\d+)\]\.?(\w*)/.exec(path) ?? []
   if (row === undefined) return path === '' ? '' : `${path}:`
-  const what = { name: say('stage'), waiting: say('waiting'), mean: say('a job takes') }[key] ?? key
-  return what === '' ? say('Row {row}:', { row: Number(row) + 1 }) : say('Row {row}, {what}:', { row: Number(row) + 1, what })
+  const what = { name: t('stage'), waiting: t('waiting'), mean: t('a job takes') }[key] ?? key
+  return what === '' ? t('Row {row}:', { row: Number(row) + 1 }) : t('Row {row}, {what}:', { row: Number(row) + 1, what })
 }

@@ -1,5 +1,5 @@
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
-import type { Question } from '../../../scenario/parse/question.ts'
+import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 import { writeDuration } from '../../base/forms/durationText.ts'
 
 /** A question as it stands in a form: texts, as somebody typed them. */
@@ -26,7 +26,7 @@ export const exampleDraft = (): AskDraft => ({
   rows: [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting: String(waiting), mean: writeDuration(1000), done: false })),
 })
 
-export function draftOf(question: Question): AskDraft {
+export function askDraftOf(question: DecisionQuestion): AskDraft {
   const { scenario, asked } = question
   return {
     workers: String(scenario.workers),

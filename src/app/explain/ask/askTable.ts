@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { quoted } from '../../../scenario/model/words.ts'
@@ -9,11 +9,11 @@ import { plainNumber } from '../../base/forms/typedNumber.ts'
 import type { AskDraft, AskRow } from './askDraft.ts'
 
 /** What a form says, or what is wrong with it, cell by cell in the order in which they stand: paths such as `stages[2].waiting`. */
-export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
+export function readAskDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
   const unread: Problem[] = []
   const stages = rows.map(({ name, waiting, mean, done }, s) => {
     const time = readDuration(mean)
-    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: say('found {mean}; {message}', { mean: quoted(mean), message: time.message }) })
+    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: t('found {mean}; {message}', { mean: quoted(mean), message: time.message }) })
     return { name: name.trim(), waiting: numberIn(waiting), mean: 'value' in time ? time.value : 1, done }
   })
   const read = parseQuestion({
@@ -30,7 +30,7 @@ export function readDraft({ workers, policy, power, rows }: AskDraft): QuestionR
 /** A time was typed as a time, and is spoken of as one. */
 function asTyped(message: string, mean: string): string {
   const said = inTimes(message)
-  return said === message ? message : say('found {mean}; {said}', { mean: quoted(mean), said })
+  return said === message ? message : t('found {mean}; {said}', { mean: quoted(mean), said })
 }
 
 /** The row of a path such as `stages[2].waiting`; -1: what stands above the table. */

@@ -1,7 +1,7 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
 import type { Cost } from '../../../measures/figures/costs.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
@@ -20,21 +20,21 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Props) 
   return (
     <section>
       <h3>
-        {say('A service, believed and true')} <span className="unit">{unit}</span>
+        {t('A service, believed and true')} <span className="unit">{unit}</span>
       </h3>
       <table className="costs">
         <thead>
           <tr>
-            <th scope="col">{say('Stage')}</th>
-            <th scope="col">{say('believed')}</th>
-            <th scope="col">{say('declared')}</th>
-            <th scope="col" title={say('The mean of all services in the record, also of those to come after this decision')}>
-              {say('whole run')}
+            <th scope="col">{t('Stage')}</th>
+            <th scope="col">{t('believed')}</th>
+            <th scope="col">{t('declared')}</th>
+            <th scope="col" title={t('The mean of all services in the record, also of those to come after this decision')}>
+              {t('whole run')}
             </th>
           </tr>
         </thead>
         <tbody>
-          {lineNumbers(scenario).map((s) => {
+          {stageNumbers(scenario).map((s) => {
             const { mean, measured } = stages[s]
             const { declared, changes, measured: whole, services } = costs[s]
             return (
@@ -44,15 +44,15 @@ export function DecisionCosts({ scenario, decision: { stages }, costs }: Props) 
                 </th>
                 <td
                   className={measured > 0 ? undefined : 'guess'}
-                  title={measured > 0 ? say('{measured} measured by then', { measured: count(measured) }) : say('Not measured yet: what the estimator assumes')}
+                  title={measured > 0 ? t('{measured} measured by then', { measured: count(measured) }) : t('Not measured yet: what the estimator assumes')}
                 >
                   {text(mean)}
                 </td>
-                <td title={changes ? say('At the start; the scenario has it change') : say('The mean that the scenario declares')}>
+                <td title={changes ? t('At the start; the scenario has it change') : t('The mean that the scenario declares')}>
                   {text(declared)}
                   {changes && <span aria-hidden="true">*</span>}
                 </td>
-                <td title={say('{services} measured', { services: count(services) })}>{text(whole)}</td>
+                <td title={t('{services} measured', { services: count(services) })}>{text(whole)}</td>
               </tr>
             )
           })}

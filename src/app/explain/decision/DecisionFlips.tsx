@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Flip } from '../../../allocation/flip.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
 import { flipSentenceOf } from '../../../measures/decisions/flipSentence.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { Words } from '../../base/ui/ColouredText.tsx'
-import { Say } from '../../base/ui/Say.tsx'
+import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 
 interface Shown {
   readonly scenario: Scenario
@@ -20,9 +20,9 @@ export function DecisionFlips({ scenario, decision }: Shown) {
   const { flips } = decision
   return (
     <section>
-      <h3>{say('What would have changed it')}</h3>
+      <h3>{t('What would have changed it')}</h3>
       <p className="flip-sentence">
-        <Words parts={flipSentenceOf(scenario, decision, duration)} />
+        <ColouredText parts={flipSentenceOf(scenario, decision, duration)} />
       </p>
       {flips.some((both) => both !== null && (both.loss !== null || both.gain !== null)) && <FlipTable scenario={scenario} decision={decision} />}
     </section>
@@ -34,13 +34,13 @@ function FlipTable({ scenario, decision: { flips, stages } }: Shown) {
     <table className="flips">
       <thead>
         <tr>
-          <th scope="col">{say('Stage')}</th>
-          <th scope="col">{say('a seat less')}</th>
-          <th scope="col">{say('a seat more')}</th>
+          <th scope="col">{t('Stage')}</th>
+          <th scope="col">{t('a seat less')}</th>
+          <th scope="col">{t('a seat more')}</th>
         </tr>
       </thead>
       <tbody>
-        {lineNumbers(scenario).map((s) => {
+        {stageNumbers(scenario).map((s) => {
           const { id, name } = scenario.stages[s]
           return (
             <tr key={id} className={stages[s].done ? 'done' : undefined}>
@@ -63,28 +63,28 @@ function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; r
   const { waiting, mean } = flip
   const other = scenario.stages[flip.with].name
   return (
-    <td title={less ? say('to {stage}', { stage: other }) : say('from {stage}', { stage: other })}>
+    <td title={less ? t('to {stage}', { stage: other }) : t('from {stage}', { stage: other })}>
       {waiting !== null && (
         <span>
           {less ? (
-            <Say text="<words>with at most </words><sign>≤ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
+            <Translated text="<words>with at most </words><sign>≤ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
           ) : (
-            <Say text="<words>with at least </words><sign>≥ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
+            <Translated text="<words>with at least </words><sign>≥ </sign>{n, number} waiting" values={{ n: waiting }} tags={twice} />
           )}
         </span>
       )}
       {mean !== null && (
         <span>
           <span className="unseen">
-            {waiting === null ? '' : say(', or ')}
-            {less ? say('a service below ') : say('a service above ')}
+            {waiting === null ? '' : t(', or ')}
+            {less ? t('a service below ') : t('a service above ')}
           </span>
           <span aria-hidden="true">{less ? '< ' : '> '}</span>
           {duration(mean)}
         </span>
       )}
       <span className="flip-with">
-        <span className="unseen">{less ? say(', to {stage}', { stage: other }) : say(', from {stage}', { stage: other })} </span>
+        <span className="unseen">{less ? t(', to {stage}', { stage: other }) : t(', from {stage}', { stage: other })} </span>
         <span aria-hidden="true">{less ? '→' : '←'} </span>
         <Swatch stage={flip.with} />
       </span>

@@ -1,27 +1,27 @@
 import { memo, useMemo } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
 import { sentenceOf } from '../../../measures/decisions/sentence.ts'
 import { type Cost, costsOf } from '../../../measures/figures/costs.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { afterTurns } from '../../../scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
-import { Words } from '../../base/ui/ColouredText.tsx'
+import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import { useSettled } from '../../base/ui/useSettled.ts'
 import { seek } from '../../session/run/keys.ts'
-import { Held } from '../../session/run/PauseOffscreen.tsx'
+import { PauseOffscreen } from '../../session/run/PauseOffscreen.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { useShownDecision } from '../../session/run/shownDecision.ts'
 import { DecisionCosts } from './DecisionCosts.tsx'
 import { DecisionFlips } from './DecisionFlips.tsx'
-import { Ballot, OtherRules } from './DecisionReasons.tsx'
+import { OtherRules, VoteShares } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
 import { MoveButtons } from './MoveButtons.tsx'
 import { NoDecision } from './NoDecision.tsx'
@@ -34,19 +34,19 @@ export function DecisionPanel() {
   useStore(themeStore)
   if (shown === null) return <NoDecision />
   const { run, index, ago } = shown
-  const decision = decisionAt(run.trace, run.beliefs, index)
+  const decision = decisionAt(run.trace, run.estimateHistory, index)
   const { scenario } = run.trace
   return (
-    <article className="decision" aria-label={say('Decision')}>
+    <article className="decision" aria-label={t('Decision')}>
       <header>
-        <h2>{say('Decision {index}', { index: count(index + 1) })}</h2>
+        <h2>{t('Decision {index}', { index: count(index + 1) })}</h2>
         <span className="soft">
-          {say('at {time}', { time: clock(decision.time) })}
+          {t('at {time}', { time: clock(decision.time) })}
           {ago > 0 && (
             <>
               ,{' '}
-              <button type="button" className="link" title={say('Move the playhead to this decision')} onClick={() => seek(decision.time)}>
-                {say('{ago} ago', { ago: duration(ago) })}
+              <button type="button" className="link" title={t('Move the playhead to this decision')} onClick={() => seek(decision.time)}>
+                {t('{ago} ago', { ago: duration(ago) })}
               </button>
             </>
           )}
@@ -54,11 +54,11 @@ export function DecisionPanel() {
       </header>
       {/* Heard by whoever steps from decision to decision; while it plays nobody could keep up. */}
       <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
-        <Words parts={sentenceOf(scenario, decision)} />
+        <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
       <MoveButtons shown={shown} />
-      <DecisionBody scenario={afterTurns(scenario, decision.turns)} decision={decision} costs={costsOf(run.trace)} />
-      {!decision.verified && <p className="warning">{say('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
+      <DecisionBody scenario={scenarioAtPhase(scenario, decision.turns)} decision={decision} costs={costsOf(run.trace)} />
+      {!decision.verified && <p className="warning">{t('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
     </article>
   )
 }
@@ -79,9 +79,9 @@ export function DecisionBody({ scenario, decision, costs, unheard = false }: Bod
   const argued = useSettled(body, ARGUED_EVERY_MS)
   return (
     <>
-      <Held>
+      <PauseOffscreen>
         <Seen scenario={scenario} decision={decision} unheard={unheard} />
-      </Held>
+      </PauseOffscreen>
       <div className="argued" aria-busy={argued !== body}>
         <Argument body={argued} palette={currentPalette()} />
       </div>
@@ -94,25 +94,25 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
   useLanguage()
   return (
     <>
-      <Held>
+      <PauseOffscreen>
         <DecisionFlips scenario={scenario} decision={decision} />
-      </Held>
-      <Held>
+      </PauseOffscreen>
+      <PauseOffscreen>
         <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
-      </Held>
-      <Held>
+      </PauseOffscreen>
+      <PauseOffscreen>
         <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
-      </Held>
-      <Held>
+      </PauseOffscreen>
+      <PauseOffscreen>
         <OtherRules scenario={scenario} decision={decision} />
-      </Held>
-      <Held>
-        <Ballot scenario={scenario} decision={decision} />
-      </Held>
+      </PauseOffscreen>
+      <PauseOffscreen>
+        <VoteShares scenario={scenario} decision={decision} />
+      </PauseOffscreen>
       {costs !== undefined && (
-        <Held>
+        <PauseOffscreen>
           <DecisionCosts scenario={scenario} decision={decision} costs={costs} />
-        </Held>
+        </PauseOffscreen>
       )}
     </>
   )
@@ -129,21 +129,21 @@ function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { rea
   const taken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
   return (
     <section>
-      <h3>{say('What the scheduler saw')}</h3>
+      <h3>{t('What the scheduler saw')}</h3>
       <table className="seen">
         <thead>
           <tr>
-            <th scope="col">{say('Stage')}</th>
-            <th scope="col">{say('waiting')}</th>
-            <th scope="col">{say('mean {unit}', { unit: mean.unit })}</th>
+            <th scope="col">{t('Stage')}</th>
+            <th scope="col">{t('waiting')}</th>
+            <th scope="col">{t('mean {unit}', { unit: mean.unit })}</th>
             <th scope="col">
-              {say('work')} {work.unit === mean.unit ? '' : work.unit}
+              {t('work')} {work.unit === mean.unit ? '' : work.unit}
             </th>
-            <th scope="col">{say('seats')}</th>
+            <th scope="col">{t('seats')}</th>
           </tr>
         </thead>
         <tbody>
-          {lineNumbers(scenario).map((s) => {
+          {stageNumbers(scenario).map((s) => {
             const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
             const { id, name } = scenario.stages[s]
             if (done && unheard) return <Unheard key={id} stage={s} name={name} />
@@ -155,17 +155,17 @@ function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { rea
                 <td
                   className="waits"
                   data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
-                  title={taken[s] > 0 ? say('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
+                  title={taken[s] > 0 ? t('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
                 >
                   {count(waiting)}
                 </td>
-                <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : say('Not measured yet: what the estimator assumes')}>
+                <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : t('Not measured yet: what the estimator assumes')}>
                   {mean.text(stages[s].mean)}
                 </td>
                 <td>{work.text(stages[s].work)}</td>
                 <td>
                   {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
-                  <strong>{done ? say('done') : seatsAfter}</strong>
+                  <strong>{done ? t('done') : seatsAfter}</strong>
                 </td>
               </tr>
             )
@@ -182,8 +182,8 @@ function Unheard({ stage, name }: { readonly stage: number; readonly name: strin
       <th scope="row" title={name}>
         <Swatch stage={stage} /> <span dir="auto">{name}</span>
       </th>
-      <td colSpan={4} title={say('Until its first row a stage asks for nothing and gets nobody')}>
-        {say('no row yet')}
+      <td colSpan={4} title={t('Until its first row a stage asks for nothing and gets nobody')}>
+        {t('no row yet')}
       </td>
     </tr>
   )

@@ -1,7 +1,7 @@
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
@@ -19,14 +19,14 @@ interface Shown {
 export function OtherRules({ scenario, decision }: Shown) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null
-  const line = lineNumbers(scenario)
+  const line = stageNumbers(scenario)
   const own = scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : policies[policy].name()
   const verdicts = [{ name: own, seats: stages.map(({ seatsAfter }) => seatsAfter) }, ...others.map((other) => ({ name: ruleName(other), seats: other.seats }))]
   return (
     <section>
-      <h3>{say('Other rules on these votes')}</h3>
+      <h3>{t('Other rules on these votes')}</h3>
       <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
-      <StageTable label={say('Other rules on these votes')} scenario={scenario} head={say('Rule')} className="others">
+      <StageTable label={t('Other rules on these votes')} scenario={scenario} head={t('Rule')} className="others">
         <tr>
           <th scope="row">{own}</th>
           {line.map((s) => (
@@ -49,13 +49,13 @@ export function OtherRules({ scenario, decision }: Shown) {
 }
 
 /** The share of each stage in the votes. */
-export function Ballot({ scenario, decision: { stages } }: Shown) {
+export function VoteShares({ scenario, decision: { stages } }: Shown) {
   const total = stages.reduce((sum, { work }) => sum + work, 0)
   if (total === 0) return null
-  const line = lineNumbers(scenario)
+  const line = stageNumbers(scenario)
   return (
     <section>
-      <h3>{say('Ballot')}</h3>
+      <h3>{t('Ballot')}</h3>
       <div
         className="ballot"
         role="img"

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { count } from '../../../views/drawing/format.ts'
@@ -24,7 +24,7 @@ export function DecisionRounds({ scenario, decision }: Shown) {
   if (decision.quotas !== null) return <Quotas scenario={scenario} decision={decision} quotas={decision.quotas} />
   if (decision.pressures !== null) return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
   if (decision.rounds.length > 0) return <Rounds scenario={scenario} decision={decision} />
-  return <p className="soft note">{say('{name} shares seats without a vote: there are no rounds.', { name: policies[decision.policy].name() })}</p>
+  return <p className="soft note">{t('{name} shares seats without a vote: there are no rounds.', { name: policies[decision.policy].name() })}</p>
 }
 
 function Rounds({ scenario, decision }: Shown) {
@@ -34,13 +34,13 @@ function Rounds({ scenario, decision }: Shown) {
   const { unit, text } = quotientScale(scenario, decision)
   const most = Math.min(ROUNDS, Math.ceil(CELLS / scenario.stages.length))
   const shown = all ? rounds : rounds.slice(0, most)
-  const line = lineNumbers(scenario)
+  const line = stageNumbers(scenario)
   return (
     <section>
       <h3>
-        {say('Round by round')} <span className="unit">{unit}</span>
+        {t('Round by round')} <span className="unit">{unit}</span>
       </h3>
-      <StageTable label={say('Round by round')} scenario={scenario} head={say('Seat')} className="rounds">
+      <StageTable label={t('Round by round')} scenario={scenario} head={t('Seat')} className="rounds">
         {shown.map(({ quotients, winner, tied }, seat) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
           <tr key={seat}>
@@ -48,7 +48,7 @@ function Rounds({ scenario, decision }: Shown) {
             {line.map((s) => {
               const colour = stageColour(palette, s)
               const style = s === winner ? { background: colour.fill, color: colour.on } : undefined
-              const label = s === winner ? (tied.length > 0 ? say('wins a tie') : say('wins')) : undefined
+              const label = s === winner ? (tied.length > 0 ? t('wins a tie') : t('wins')) : undefined
               return (
                 <td key={s} style={style} className={s === winner ? 'won' : tied.includes(s) ? 'tied' : undefined}>
                   {text(quotients[s])}
@@ -61,7 +61,7 @@ function Rounds({ scenario, decision }: Shown) {
       </StageTable>
       {rounds.length > most && (
         <button type="button" className="link" onClick={() => setAll(!all)}>
-          {all ? say('Fewer rounds') : say('All {length} rounds', { length: count(rounds.length) })}
+          {all ? t('Fewer rounds') : t('All {length} rounds', { length: count(rounds.length) })}
         </button>
       )}
     </section>
@@ -74,13 +74,13 @@ function Rounds({ scenario, decision }: Shown) {
  */
 function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
   const quotients = rounds.flatMap((round) => round.quotients)
-  if (rule === 'longestQueue') return { ...numberScale(quotients), unit: say('jobs') }
+  if (rule === 'longestQueue') return { ...numberScale(quotients), unit: t('jobs') }
   if (policy.kind !== 'power' || policy.p === 1) return scaleFor(quotients)
   const root = 1 / policy.p
   const { winner, quotients: first } = rounds[0]
   const time = (quotient: number) => (quotient === 0 ? 0 : stages[winner].work * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root)
   const { unit, text } = scaleFor(quotients.map(time))
-  return { unit: say('{unit}, as roots', { unit }), text: (quotient) => text(time(quotient)) }
+  return { unit: t('{unit}, as roots', { unit }), text: (quotient) => text(time(quotient)) }
 }
 
 /** Under Hamilton's rule: whole parts first, then a seat each for the largest remainders. */
@@ -91,13 +91,13 @@ function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { r
   const more = stages.map(({ seatsAfter }, s) => seatsAfter - wholes[s])
   return (
     <Lines
-      title={say('Quotas')}
-      unit={say('of {workers, plural, one {# seat} other {# seats}}', { workers })}
+      title={t('Quotas')}
+      unit={t('of {workers, plural, one {# seat} other {# seats}}', { workers })}
       scenario={scenario}
       lines={[
-        [say('Quota'), quotas.map(text)],
-        [say('Whole'), wholes.map(count)],
-        [say('Rest'), more.map((seats) => (seats > 0 ? `+${seats}` : ''))],
+        [t('Quota'), quotas.map(text)],
+        [t('Whole'), wholes.map(count)],
+        [t('Rest'), more.map((seats) => (seats > 0 ? `+${seats}` : ''))],
       ]}
       won={more.map((seats) => seats > 0)}
     />
@@ -110,12 +110,12 @@ function Pressures({ scenario, decision: { stages }, pressures }: Shown & { read
   const { text } = numberScale(perSecond.map(Math.abs))
   return (
     <Lines
-      title={say('Pressure upon the next queue')}
-      unit={say('jobs × rate')}
+      title={t('Pressure upon the next queue')}
+      unit={t('jobs × rate')}
       scenario={scenario}
       lines={[
-        [say('Longer by'), pressures.map((pressure, s) => count(Math.round(pressure * stages[s].mean)))],
-        [say('Times rate'), perSecond.map(text)],
+        [t('Longer by'), pressures.map((pressure, s) => count(Math.round(pressure * stages[s].mean)))],
+        [t('Times rate'), perSecond.map(text)],
       ]}
       won={stages.map(({ seatsAfter }) => seatsAfter > 0)}
     />
@@ -134,13 +134,13 @@ interface LinesProps {
 /** A table with a column a stage and a line a figure. */
 function Lines({ title, unit, scenario, lines, won }: LinesProps) {
   const palette = currentPalette()
-  const order = lineNumbers(scenario)
+  const order = stageNumbers(scenario)
   return (
     <section>
       <h3>
         {title} <span className="unit">{unit}</span>
       </h3>
-      <StageTable label={title} scenario={scenario} head={<span className="unseen">{say('Figure')}</span>} className="rounds">
+      <StageTable label={title} scenario={scenario} head={<span className="unseen">{t('Figure')}</span>} className="rounds">
         {lines.map(([name, cells], line) => (
           <tr key={name}>
             <th scope="row">{name}</th>

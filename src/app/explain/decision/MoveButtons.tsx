@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { movesWithin } from '../../../measures/decisions/moves.ts'
 import { isPinned } from '../../../scenario/model/defaults.ts'
-import { heldBy } from '../../../scenario/model/schedule.ts'
+import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { decisionTime } from '../../../trace/decisionTime.ts'
 import { stepMove } from '../../session/run/keys.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -20,20 +20,20 @@ export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDe
   const before = playing || (moves !== null && moves[0] < time)
   const after = playing || (moves !== null && moves[1] > time)
   // Where workers are always kept at their stages nobody moves.
-  if (heldBy(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
+  if (phasesOf(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
   return (
     <div className="moves">
       <button
         type="button"
         className="button"
-        title={say('To the last worker that changed stage before this (<)')}
+        title={t('To the last worker that changed stage before this (<)')}
         disabled={!before}
         onClick={() => stepMove(-1)}
       >
-        <span aria-hidden="true">←</span> {say('Previous move')}
+        <span aria-hidden="true">←</span> {t('Previous move')}
       </button>
-      <button type="button" className="button" title={say('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(1)}>
-        {say('Next move')} <span aria-hidden="true">→</span>
+      <button type="button" className="button" title={t('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(1)}>
+        {t('Next move')} <span aria-hidden="true">→</span>
       </button>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { openLesson, seemsNew } from '../../session/run/lessonStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 
@@ -8,19 +8,19 @@ export function NoDecision() {
   const { run } = useStore(runStore)
   return (
     <div className="empty-panel">
-      <h2>{say('No decision yet')}</h2>
+      <h2>{t('No decision yet')}</h2>
       <p>
         {run === null
-          ? say(
+          ? t(
               'Press Run. Whenever a worker can take work and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.',
             )
-          : say('At this instant the scheduler has not been asked yet. Move on in time.')}
+          : t('At this instant the scheduler has not been asked yet. Move on in time.')}
       </p>
       {run === null && seemsNew() && (
         <p data-control="lessons">
-          {say('New to this?')}{' '}
+          {t('New to this?')}{' '}
           <button type="button" className="link" onClick={() => openLesson('why-a-pipeline')}>
-            {say('The first lesson takes four minutes')}
+            {t('The first lesson takes four minutes')}
           </button>
         </p>
       )}

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Decision } from '../../../measures/decisions/decision.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { type ParliamentLayout, parliamentLayout } from '../../../views/parliament/parliamentLayout.ts'
@@ -21,7 +21,7 @@ interface Props {
 
 /** The same votes, shared out by one rule after another: a small half circle each, those that differ marked with how many seats they would move. */
 export function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: Props) {
-  const order = lineNumbers(scenario)
+  const order = stageNumbers(scenario)
   const layout = useMemo(() => parliamentLayout(Math.max(1, workers), WIDTH, HEIGHT), [workers])
   return (
     <ul className="parliaments">
@@ -36,7 +36,7 @@ export function VerdictParliaments({ scenario, decision: { stages, workers }, ve
               seats={seats}
               order={order}
               apart={moved}
-              label={`${name}: ${said}; ${moved === 0 ? say('the same') : say('{moved} elsewhere', { moved })}`}
+              label={`${name}: ${said}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
             />
             <span aria-hidden="true">{name}</span>
           </li>

@@ -1,16 +1,16 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Decision, SeatMove } from '../../../measures/decisions/decision.ts'
 import { type Trial, trialOf, trialSentence, withSeat } from '../../../measures/decisions/whyNot.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { change, duration } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { Words } from '../../base/ui/ColouredText.tsx'
-import { Say } from '../../base/ui/Say.tsx'
+import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 
 /** Seats that are drawn one by one; of more the number has to do. */
 const DRAWN = 8
@@ -32,26 +32,26 @@ export function WhyNot({ scenario, decision }: Shown) {
   const move = (from: number, to: number) => setSeats(withSeat(decision, withSeat(decision, seats, from, -1), to, 1))
   return (
     <section>
-      <h3>{say('Why not?')}</h3>
+      <h3>{t('Why not?')}</h3>
       <p className="why-not" aria-live="polite">
         {changed ? (
-          <Words parts={trialSentence(scenario, trial, duration)} />
+          <ColouredText parts={trialSentence(scenario, trial, duration)} />
         ) : decision.alternative !== null && decision.others.length > 0 ? (
           <BestMove scenario={scenario} alternative={decision.alternative} />
         ) : (
-          say('Put a seat elsewhere, and see what the expected time would have been.')
+          t('Put a seat elsewhere, and see what the expected time would have been.')
         )}
       </p>
       <table className="seat-table">
         <thead>
           <tr>
-            <th scope="col">{say('Stage')}</th>
-            <th scope="col">{say('seats')}</th>
-            <th scope="col">{say('its time')}</th>
+            <th scope="col">{t('Stage')}</th>
+            <th scope="col">{t('seats')}</th>
+            <th scope="col">{t('its time')}</th>
           </tr>
         </thead>
         <tbody>
-          {lineNumbers(scenario).map((s) => (
+          {stageNumbers(scenario).map((s) => (
             <SeatRow
               key={scenario.stages[s].id}
               name={scenario.stages[s].name}
@@ -65,11 +65,11 @@ export function WhyNot({ scenario, decision }: Shown) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{say('Expected time')}</th>
+            <th scope="row">{t('Expected time')}</th>
             <td>
               {changed && (
                 <button type="button" className="link" onClick={() => setSeats(given)}>
-                  {say('Reset')}
+                  {t('Reset')}
                 </button>
               )}
             </td>
@@ -127,7 +127,7 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
                   key={i}
                   className="seat-dot"
                   style={{ background: fill }}
-                  title={say('Drag it to another stage')}
+                  title={t('Drag it to another stage')}
                   draggable
                   onClick={() => put(-1)}
                   onDragStart={(event) => {
@@ -138,16 +138,16 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
               ))}
             </span>
           )}
-          <button type="button" className="icon" aria-label={say('Take a seat from {name}', { name })} aria-disabled={seats === 0} onClick={() => put(-1)}>
+          <button type="button" className="icon" aria-label={t('Take a seat from {name}', { name })} aria-disabled={seats === 0} onClick={() => put(-1)}>
             −
           </button>
           <strong>{seats}</strong>
           <button
             type="button"
             className="icon"
-            aria-label={say('Put a seat at {name}', { name })}
+            aria-label={t('Put a seat at {name}', { name })}
             aria-disabled={trial.inHand <= 0 || done}
-            title={trial.inHand <= 0 ? say('First take one from another stage') : undefined}
+            title={trial.inHand <= 0 ? t('First take one from another stage') : undefined}
             onClick={() => put(1)}
           >
             +
@@ -176,19 +176,19 @@ function BestMove({ scenario, alternative }: { readonly scenario: Scenario; read
   return (
     <>
       {text(before) === text(after) ? (
-        <Say
+        <Translated
           text="Moving one seat from <from>{one}</from> to <to>{other}</to> would not show in the expected time, <b>{after}</b>."
           values={values}
           tags={tags}
         />
       ) : after > before ? (
-        <Say
+        <Translated
           text="Moving one seat from <from>{one}</from> to <to>{other}</to> would raise the expected time from <b>{before}</b> to <b>{after}</b>{change}."
           values={values}
           tags={tags}
         />
       ) : (
-        <Say
+        <Translated
           text="Moving one seat from <from>{one}</from> to <to>{other}</to> would lower the expected time from <b>{before}</b> to <b>{after}</b>{change}."
           values={values}
           tags={tags}

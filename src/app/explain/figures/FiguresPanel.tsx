@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
-import type { Figures } from '../../../measures/figures/metrics.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import { WideTable } from '../../base/ui/WideTable.tsx'
 import './figures.css'
 import { themeStore } from '../../base/page/theme.ts'
@@ -21,10 +21,10 @@ export function FiguresPanel() {
   useStore(themeStore)
   if (shown === null) return <NoFigures />
   return (
-    <article className="figures" aria-label={say('Figures')}>
+    <article className="figures" aria-label={t('Figures')}>
       <header>
-        <h2>{say('Figures')}</h2>
-        <span className="soft">{say('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
+        <h2>{t('Figures')}</h2>
+        <span className="soft">{t('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
       </header>
       <Whole {...shown} />
       <Stages {...shown} />
@@ -38,13 +38,13 @@ function NoFigures() {
   const phase = useStore(runStore, (state) => state.phase)
   return (
     <div className="empty-panel">
-      <h2>{phase === 'ended' ? say('Working them out') : say('No figures yet')}</h2>
+      <h2>{phase === 'ended' ? t('Working them out') : t('No figures yet')}</h2>
       <p>
         {phase === 'idle'
-          ? say('Press Run. When the run has ended, its figures stand here, and beside them what queueing theory says, where it has a law for the scenario.')
+          ? t('Press Run. When the run has ended, its figures stand here, and beside them what queueing theory says, where it has a law for the scenario.')
           : phase === 'running'
-            ? say('The figures are worked out when the run has ended.')
-            : say('A long run takes a moment.')}
+            ? t('The figures are worked out when the run has ended.')
+            : t('A long run takes a moment.')}
       </p>
     </div>
   )
@@ -52,20 +52,20 @@ function NoFigures() {
 
 function Whole({ figures, bound, run }: RunFigures) {
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
-    [say('Makespan'), duration(figures.makespan)],
-    [say('At least'), duration(bound.time)],
-    [say('Throughput'), rate(figures.throughput)],
-    [say('Flow time, mean'), duration(figures.meanFlowTime)],
-    [say('median'), duration(figures.p50FlowTime)],
-    [say('99% are below'), duration(figures.p99FlowTime)],
+    [t('Makespan'), duration(figures.makespan)],
+    [t('At least'), duration(bound.time)],
+    [t('Throughput'), rate(figures.throughput)],
+    [t('Flow time, mean'), duration(figures.meanFlowTime)],
+    [t('median'), duration(figures.p50FlowTime)],
+    [t('99% are below'), duration(figures.p99FlowTime)],
     // Parts of one job wait at the same time: together perhaps longer than the job took.
-    [run.trace.topology.copies ? say('Wait of all its parts, mean') : say('Wait, mean'), duration(figures.meanWait)],
-    [say('Jobs in the system'), number(figures.meanJobsInSystem)],
-    [say('Utilisation'), percent(figures.utilisation)],
-    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[say('In line for a resource'), percent(inLine(figures))] as const] : []),
-    [say('Changes of stage'), count(figures.switches)],
-    [say('Out of order'), count(figures.reordered)],
-    ...(figures.failed > 0 ? [[say('Failed'), count(figures.failed)] as const] : []),
+    [run.trace.topology.copies ? t('Wait of all its parts, mean') : t('Wait, mean'), duration(figures.meanWait)],
+    [t('Jobs in the system'), number(figures.meanJobsInSystem)],
+    [t('Utilisation'), percent(figures.utilisation)],
+    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[t('In line for a resource'), percent(inLine(figures))] as const] : []),
+    [t('Changes of stage'), count(figures.switches)],
+    [t('Out of order'), count(figures.reordered)],
+    ...(figures.failed > 0 ? [[t('Failed'), count(figures.failed)] as const] : []),
   ]
   const drained = run.trace.ending === 'drained'
   return (
@@ -81,14 +81,14 @@ function Whole({ figures, bound, run }: RunFigures) {
         </tbody>
       </table>
       <p className="soft note">
-        {drained ? explainBound(bound, duration) : say('The run did not come to its end: figures are of what left, the bound of all jobs.')}
+        {drained ? explainBound(bound, duration) : t('The run did not come to its end: figures are of what left, the bound of all jobs.')}
       </p>
     </section>
   )
 }
 
 /** The share of the workers' time that they stood in line, a job in hand. */
-function inLine({ contendedTime, workersOverTime, makespan }: Figures): number {
+function inLine({ contendedTime, workersOverTime, makespan }: Metrics): number {
   const ends = [...workersOverTime.slice(1).map(([time]) => time), makespan]
   const workerTime = workersOverTime.reduce((sum, [time, workers], i) => sum + workers * Math.max(0, ends[i] - time), 0)
   return workerTime > 0 ? contendedTime / workerTime : 0
@@ -99,30 +99,30 @@ function Stages({ figures: { stages }, run }: RunFigures) {
   const service = scaleFor(stages.map(({ meanService }) => meanService))
   return (
     <section>
-      <h3>{say('Stage by stage')}</h3>
-      <WideTable label={say('Stage by stage')}>
+      <h3>{t('Stage by stage')}</h3>
+      <WideTable label={t('Stage by stage')}>
         <table className="stages">
           <thead>
             <tr>
-              <th scope="col">{say('Stage')}</th>
-              <th scope="col" title={say('Share of all workers’ time')}>
-                {say('busy')}
+              <th scope="col">{t('Stage')}</th>
+              <th scope="col" title={t('Share of all workers’ time')}>
+                {t('busy')}
               </th>
-              <th scope="col" title={say('Mean length')}>
-                {say('queue')}
+              <th scope="col" title={t('Mean length')}>
+                {t('queue')}
               </th>
-              <th scope="col">{say('wait {unit}', { unit: wait.unit })}</th>
-              <th scope="col">{say('takes {unit}', { unit: service.unit })}</th>
+              <th scope="col">{t('wait {unit}', { unit: wait.unit })}</th>
+              <th scope="col">{t('takes {unit}', { unit: service.unit })}</th>
             </tr>
           </thead>
           <tbody>
-            {lineNumbers(run.scenario).map((s) => (
+            {stageNumbers(run.scenario).map((s) => (
               <tr key={s}>
                 <th scope="row" title={run.scenario.stages[s].name}>
                   <Swatch stage={s} /> <span dir="auto">{run.scenario.stages[s].name}</span>
                 </th>
                 <td>{percent(stages[s].utilisation, 0)}</td>
-                <td title={say('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
+                <td title={t('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
                 <td>{wait.text(stages[s].meanWait)}</td>
                 <td>{service.text(stages[s].meanService)}</td>
               </tr>
@@ -141,14 +141,14 @@ function Little({ figures, run }: RunFigures) {
   const equal = Math.round(meanJobsInSystem * makespan) === Math.round(meanFlowTime * jobs)
   return (
     <section>
-      <h3>{say('Little’s law')}</h3>
+      <h3>{t('Little’s law')}</h3>
       <p>
-        <Say
+        <Translated
           text="Jobs in the system = jobs per second × flow time: {jobs} = {rate} × {time}, <held></held>. Counted by time on the left, by jobs on the right."
           values={{ jobs: number(meanJobsInSystem), rate: rate((jobs * 1e6) / makespan), time: duration(meanFlowTime) }}
           tags={{
             held: () => (
-              <strong className={equal ? 'good' : 'warning'}>{equal ? say('to the microsecond') : say('which does not hold: please report this')}</strong>
+              <strong className={equal ? 'good' : 'warning'}>{equal ? t('to the microsecond') : t('which does not hold: please report this')}</strong>
             ),
           }}
         />

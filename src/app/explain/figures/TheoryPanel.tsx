@@ -1,7 +1,7 @@
 import { numbersOf } from '../../../language/numbers.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { BATCHES, type Interval, isInside } from '../../../measures/figures/confidence.ts'
-import type { Figures } from '../../../measures/figures/metrics.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
 import type { Steady } from '../../../measures/figures/steadyState.ts'
 import type { Forecast } from '../../../measures/theory/forecast.ts'
 import { explainForecast, laws } from '../../../measures/theory/theoryWords.ts'
@@ -17,8 +17,8 @@ const ENOUGH = 10
 /** What theory says of the scenario beside what was measured, or why it says nothing. */
 export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
   return (
-    <section aria-label={say('Theory')}>
-      <h3>{say('Theory')}</h3>
+    <section aria-label={t('Theory')}>
+      <h3>{t('Theory')}</h3>
       {'reasons' in theory ? (
         <Reasons reasons={theory.reasons} />
       ) : (
@@ -35,14 +35,14 @@ export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
             <Exact forecast={theory} figures={figures} />
           ) : steady === null ? (
             <p className="soft note">
-              {say('Too little to measure with an interval: it takes a run that is drained, with 445 jobs or more and no worker lost.')}
+              {t('Too little to measure with an interval: it takes a run that is drained, with 445 jobs or more and no worker lost.')}
             </p>
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />
           )}
           {run.trace.engine === 'threads' && (
             <p className="soft note">
-              {say('Theory takes services as declared and messages as free; on real threads both cost more, which tells most where services are short.')}
+              {t('Theory takes services as declared and messages as free; on real threads both cost more, which tells most where services are short.')}
             </p>
           )}
         </>
@@ -54,7 +54,7 @@ export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
 function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
   return (
     <>
-      <p>{say('No closed form is known here for this scenario:')}</p>
+      <p>{t('No closed form is known here for this scenario:')}</p>
       <ul className="reasons">
         {reasons.map((reason) => (
           <li key={reason}>{reason}</li>
@@ -75,15 +75,15 @@ interface Pair {
 /** Each figure of theory with the measured 95% interval, and whether it lies inside. */
 function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: Steady; readonly scenario: Scenario }) {
   const pairs: Pair[] = [
-    { name: say('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: steady.utilisation },
-    { name: say('Wait'), kind: 'time', foretold: forecast.meanWait, measured: steady.meanWait },
-    { name: say('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: steady.meanFlowTime },
-    { name: say('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: steady.meanJobsInSystem },
+    { name: t('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: steady.utilisation },
+    { name: t('Wait'), kind: 'time', foretold: forecast.meanWait, measured: steady.meanWait },
+    { name: t('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: steady.meanFlowTime },
+    { name: t('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: steady.meanJobsInSystem },
   ]
   // Where there is one station, its wait is the whole's.
   const several = forecast.stations.length > 1
   const [s] = forecast.stations[0].stages
-  if (!several) pairs.push({ name: say('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
+  if (!several) pairs.push({ name: t('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
   else
     for (const { stages } of forecast.stations)
       pairs.push({
@@ -96,7 +96,7 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
     <>
       <Table pairs={pairs} stagesFrom={several ? 4 : pairs.length} />
       <p className="soft note">
-        {say(
+        {t(
           'Measured without the first {warmUp} jobs as warm-up, from {BATCHES} batches of {batch} jobs, with 95% intervals: one in twenty lies beside by luck alone. {forecast}',
           { warmUp: count(steady.warmUp), BATCHES, batch: count(steady.batch), forecast: shortness(forecast, steady) },
         )}
@@ -106,29 +106,29 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
 }
 
 /** For a line, the run itself is foretold. */
-function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Figures }) {
+function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Metrics }) {
   const exactly = (mean: number): Interval => ({ mean, half: 0 })
   const pairs: Pair[] = [
-    { name: say('Makespan'), kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(figures.makespan) },
-    { name: say('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: exactly(figures.utilisation) },
-    { name: say('Wait'), kind: 'time', foretold: forecast.meanWait, measured: exactly(figures.meanWait) },
-    { name: say('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: exactly(figures.meanFlowTime) },
-    { name: say('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: exactly(figures.meanJobsInSystem) },
+    { name: t('Makespan'), kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(figures.makespan) },
+    { name: t('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: exactly(figures.utilisation) },
+    { name: t('Wait'), kind: 'time', foretold: forecast.meanWait, measured: exactly(figures.meanWait) },
+    { name: t('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: exactly(figures.meanFlowTime) },
+    { name: t('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: exactly(figures.meanJobsInSystem) },
   ]
   return <Table pairs={pairs} stagesFrom={pairs.length} />
 }
 
 function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonly stagesFrom: number }) {
   return (
-    <WideTable label={say('Theory')}>
+    <WideTable label={t('Theory')}>
       <table className="held">
         <thead>
           <tr>
-            <th scope="col">{say('Figure')}</th>
-            <th scope="col">{say('theory')}</th>
-            <th scope="col">{say('measured')}</th>
+            <th scope="col">{t('Figure')}</th>
+            <th scope="col">{t('theory')}</th>
+            <th scope="col">{t('measured')}</th>
             <th scope="col">
-              <span className="unseen">{say('agrees')}</span>
+              <span className="unseen">{t('agrees')}</span>
             </th>
           </tr>
         </thead>
@@ -139,7 +139,7 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
             const agrees = measured.half > 0 ? isInside(measured, foretold) : isEqual(pair)
             return (
               <tr key={pair.name}>
-                <th scope="row">{i >= stagesFrom ? <span className="soft">{say('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
+                <th scope="row">{i >= stagesFrom ? <span className="soft">{t('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
                 <td>{text(foretold)}</td>
                 <td>
                   {text(measured.mean)}
@@ -148,7 +148,7 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
                 </td>
                 <td className={agrees ? 'good' : 'warning'}>
                   {agrees ? '✓' : '✗'}
-                  <span className="unseen">{agrees ? say('agrees') : say('lies outside')}</span>
+                  <span className="unseen">{agrees ? t('agrees') : t('lies outside')}</span>
                 </td>
               </tr>
             )
@@ -176,7 +176,7 @@ function shortness({ stations, arrivalRate }: Forecast, { batch }: Steady): stri
   const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
   const times = batch / arrivalRate / slowest
   if (times >= ENOUGH) return ''
-  return say(
+  return t(
     'At this load a queue remembers for about {slowest} (Odoni and Roth 1983), and a batch lasts only {times} times as long: more jobs make the intervals honest.',
     { slowest: duration(slowest), times: three(times) },
   )

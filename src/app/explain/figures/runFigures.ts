@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { type LowerBound, lowerBoundInSteps } from '../../../measures/figures/lowerBound.ts'
-import { type Figures, figuresInSteps } from '../../../measures/figures/metrics.ts'
+import { type Metrics, metricsInSteps } from '../../../measures/figures/metrics.ts'
 import { type Steady, steadyInSteps } from '../../../measures/figures/steadyState.ts'
 import type { Forecast } from '../../../measures/theory/forecast.ts'
 import { theoryOf } from '../../../measures/theory/theory.ts'
@@ -11,7 +11,7 @@ import { type Run, runStore } from '../../session/run/runStore.ts'
 /** All that the figures' panel shows of a run that has ended. */
 export interface RunFigures {
   readonly run: Run
-  readonly figures: Figures
+  readonly figures: Metrics
   readonly bound: LowerBound
   readonly theory: Forecast | { readonly reasons: readonly string[] }
   /** With intervals, to be held against theory; null where there is no theory or too little to measure. */
@@ -44,7 +44,7 @@ export function useRunFigures(): RunFigures | null {
 function* figuresOfRun(run: Run): Generator<void, RunFigures> {
   const { trace, scenario } = run
   const theory = theoryOf(scenario)
-  const figures = yield* figuresInSteps(trace)
+  const figures = yield* metricsInSteps(trace)
   const bound = yield* lowerBoundInSteps(scenario)
   const steady = 'reasons' in theory || theory.law === 'line' ? null : yield* steadyInSteps(trace)
   return { run, figures, bound, theory, steady }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { startFeederSweep } from '../../../runs/remote/remoteFeederSweep.ts'
 import { asAsked, emptyPoints, type FeederPoint, feederTasks, hasResource, withAnswer } from '../../../runs/study/feederSweep.ts'
 import { setFeeders } from '../../../scenario/edit/edits.ts'
@@ -93,22 +93,22 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
   const known = sweep.points.some(({ gaps }) => gaps !== null)
   const some = sweep.points.length > 1
   return (
-    <article ref={section} className="feeder-sweep" aria-label={say('Feeders')}>
-      <h2>{say('How many feeders?')}</h2>
-      {!some && <p className="soft">{say('A single group has nothing to be spread among.')}</p>}
+    <article ref={section} className="feeder-sweep" aria-label={t('Feeders')}>
+      <h2>{t('How many feeders?')}</h2>
+      {!some && <p className="soft">{t('A single group has nothing to be spread among.')}</p>}
       {some && !known && sweep.phase !== 'playing' && !small && (
-        <p className="soft">{say('Plays this scenario with {length} numbers of feeders, all with the same luck.', { length: sweep.points.length })}</p>
+        <p className="soft">{t('Plays this scenario with {length} numbers of feeders, all with the same luck.', { length: sweep.points.length })}</p>
       )}
       {some && (sweep.phase === 'stopped' || (sweep.phase === 'idle' && !small)) && (
         <button type="button" className="button" onClick={() => setWanted(true)}>
-          {known ? say('Play all again') : say('Compare feeders')}
+          {known ? t('Play all again') : t('Compare feeders')}
         </button>
       )}
       {sweep.phase === 'playing' && (
         <div className="feeder-progress">
-          <progress value={sweep.share} max={1} aria-label={say('Playing with fewer and more feeders')} />
+          <progress value={sweep.share} max={1} aria-label={t('Playing with fewer and more feeders')} />
           <button type="button" className="link" onClick={() => stop.current()}>
-            {say('Cancel')}
+            {t('Cancel')}
           </button>
         </div>
       )}
@@ -128,16 +128,16 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
   const choose = (at: number) => {
     const { feeders } = points[at]
     setFocus(at)
-    if (edit((each) => setFeeders(each, feeders))) setTaken(say('Taken: {feeders}.', { feeders: named(feeders) }))
+    if (edit((each) => setFeeders(each, feeders))) setTaken(t('Taken: {feeders}.', { feeders: named(feeders) }))
   }
   return (
     <figure>
       <ColumnSlider
         className="feeder-plot"
-        label={say('Feeders to look at; Enter takes them')}
+        label={t('Feeders to look at; Enter takes them')}
         values={points.map(({ feeders }) => feeders)}
         column={column}
-        text={column < 0 ? say('none yet') : inWords(points[column], resource)}
+        text={column < 0 ? t('none yet') : inWords(points[column], resource)}
         mount={mountFeederPlot}
         data={{ palette: currentPalette(), columns: points, resource, now, focus }}
         look={setFocus}
@@ -145,7 +145,7 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
       />
       <figcaption className="soft">
         {column < 0 ? (
-          say('Point at a number of feeders, or walk with the arrow keys; a click or Enter takes it.')
+          t('Point at a number of feeders, or walk with the arrow keys; a click or Enter takes it.')
         ) : (
           <Told point={points[column]} resource={resource} />
         )}
@@ -170,27 +170,27 @@ function inWords(point: FeederPoint, resource: boolean): string {
 }
 
 function details({ feeders, gaps, wait, skip }: FeederPoint, resource: boolean): string[] {
-  if (gaps === null) return [say('not played yet')]
+  if (gaps === null) return [t('not played yet')]
   const { whole, tail, jobs } = gaps
   const parts = [
     whole === null
-      ? say('no two jobs share a group')
-      : say('two jobs of a group stand at least {least} apart, in the median {median}', { least: count(whole.least), median: count(whole.median) }),
+      ? t('no two jobs share a group')
+      : t('two jobs of a group stand at least {least} apart, in the median {median}', { least: count(whole.least), median: count(whole.median) }),
   ]
   if (whole !== null) parts.push(tailWords(feeders, tail, jobs))
-  if (wait !== null && resource) parts.push(say('contended {contendedTime}', { contendedTime: duration(wait.contendedTime) }))
-  if (wait !== null && wait.switchLoss > 0) parts.push(say('lost by changing groups {switchLoss}', { switchLoss: duration(wait.switchLoss) }))
-  if (wait !== null) parts.push(say('done after {makespan}', { makespan: duration(wait.makespan) }))
-  if (skip !== null) parts.push(say('or {makespan} if workers skip', { makespan: duration(skip.makespan) }))
+  if (wait !== null && resource) parts.push(t('contended {contendedTime}', { contendedTime: duration(wait.contendedTime) }))
+  if (wait !== null && wait.switchLoss > 0) parts.push(t('lost by changing groups {switchLoss}', { switchLoss: duration(wait.switchLoss) }))
+  if (wait !== null) parts.push(t('done after {makespan}', { makespan: duration(wait.makespan) }))
+  if (skip !== null) parts.push(t('or {makespan} if workers skip', { makespan: duration(skip.makespan) }))
   return parts
 }
 
 /** Where the promise of the feeders ends. */
 function tailWords(feeders: number, tail: number, jobs: number): string {
-  if (tail === jobs) return say('exactly {feeders} to the end: there is no tail', { feeders: count(feeders) })
-  const why = say('where fewer groups than feeders are left')
-  if (tail === 0) return say('all of it is tail, {why}', { why })
-  return say('exactly {feeders} before the tail, which begins at job {tail} of {jobs}, {why}', {
+  if (tail === jobs) return t('exactly {feeders} to the end: there is no tail', { feeders: count(feeders) })
+  const why = t('where fewer groups than feeders are left')
+  if (tail === 0) return t('all of it is tail, {why}', { why })
+  return t('exactly {feeders} before the tail, which begins at job {tail} of {jobs}, {why}', {
     feeders: count(feeders),
     tail: count(tail + 1),
     jobs: count(jobs),
@@ -199,5 +199,5 @@ function tailWords(feeders: number, tail: number, jobs: number): string {
 }
 
 function named(feeders: number): string {
-  return say('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
+  return t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { mountSpread } from '../../../views/groups/spreadDrawing.ts'
 import type { SpreadScene } from '../../../views/groups/spreadMarks.ts'
@@ -22,9 +22,9 @@ export function SpreadPanel() {
   const shown = run !== null && run.scenario.source.kind === 'groups' ? run.scenario : scenario
   if (shown.source.kind !== 'groups') return null
   return (
-    <article className="spread" aria-label={say('Spread')}>
+    <article className="spread" aria-label={t('Spread')}>
       <header>
-        <h2>{say('Spread')}</h2>
+        <h2>{t('Spread')}</h2>
         <span className="soft">{orderWords(shown.source)}</span>
       </header>
       <Picture scenario={shown} />

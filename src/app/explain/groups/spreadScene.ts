@@ -1,8 +1,8 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../../../measures/groups/spreading.ts'
-import { createServings, extendServings, inHandsAt, isServed, reachedAt, type Servings } from '../../../measures/groups/stageProgress.ts'
-import { lineOrder } from '../../../scenario/edit/edits.ts'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt, type StageProgress } from '../../../measures/groups/stageProgress.ts'
+import { linearOrder } from '../../../scenario/edit/edits.ts'
 import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import type { HeldGroup, JobMark, SpreadScene } from '../../../views/groups/spreadMarks.ts'
@@ -15,7 +15,7 @@ const ROWS_A_FRAME = 100_000
 const MOST_OPEN = 60
 
 const spreadings = new WeakMap<Scenario, Spreading | null>()
-const servings = new WeakMap<Run, Servings>()
+const progress = new WeakMap<Run, StageProgress>()
 
 /** How the jobs of a run have been spread, and whose hands they are in, at the instant of `frame`; null while the trace is not read so far, or where nothing comes in groups. */
 export function spreadSceneAt(run: Run, frame: Frame): SpreadScene | null {
@@ -48,26 +48,26 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
   const { feeders, opening, jobs } = spreading
   const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
   return [
-    feeders > 0 ? say('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : say('No feeders'),
-    say('{length} of {length2} groups to come', { length: count(opening.length - state.opened), length2: count(opening.length) }),
-    say('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
-    say('{n, plural, one {# group} other {# groups}} in hands', { n: held.length }),
-    say('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
+    feeders > 0 ? t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : t('No feeders'),
+    t('{length} of {length2} groups to come', { length: count(opening.length - state.opened), length2: count(opening.length) }),
+    t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
+    t('{n, plural, one {# group} other {# groups}} in hands', { n: held.length }),
+    t('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
   ].join('; ')
 }
 
 /** Who waits for whom, for everybody. */
 export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
   const resources = scenario.stages.filter(({ resource }) => resource !== null)
-  if (resources.length === 0) return say('No stage holds a group for itself: workers may serve jobs of one group side by side.')
-  if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return say('Workers take the next job whose group nobody has: none of them waits for a group.')
+  if (resources.length === 0) return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
+  if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return t('Workers take the next job whose group nobody has: none of them waits for a group.')
   const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
   const waiting = blocked.reduce((sum, each) => sum + each.waiting.length, 0)
-  if (waiting === 0) return say('No worker waits for a group.')
+  if (waiting === 0) return t('No worker waits for a group.')
   const { group, serving, waiting: behind } = blocked[0]
   const rest = waiting - 1
-  const more = rest === 0 ? '' : say(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
-  return say('Worker {behind} has a job of group {group} and waits for worker {serving}, who is at one.{more}', {
+  const more = rest === 0 ? '' : t(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
+  return t('Worker {behind} has a job of group {group} and waits for worker {serving}, who is at one.{more}', {
     behind: behind[0],
     group: group + 1,
     serving: serving[0],
@@ -77,18 +77,18 @@ export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[
 
 /** What the order is, in a few words. */
 export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
-  const by = say('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
+  const by = t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
   switch (order) {
     case 'asProduced':
-      return say('as produced')
+      return t('as produced')
     case 'shuffled':
-      return say('all shuffled')
+      return t('all shuffled')
     case 'window':
-      return say('shuffled, {window, plural, one {# group} other {# groups}} at a time', { window })
+      return t('shuffled, {window, plural, one {# group} other {# groups}} at a time', { window })
     case 'spread':
-      return say('spread by {by}', { by })
+      return t('spread by {by}', { by })
     case 'largestFirst':
-      return say('largest first, {by}', { by })
+      return t('largest first, {by}', { by })
   }
 }
 
@@ -101,10 +101,10 @@ function spreadingFor(scenario: Scenario): Spreading | null {
 }
 
 /** Kept with the run, so that a panel that is closed and opened does not begin anew; null while it is not read so far. */
-function servingsUntil(run: Run, t: number): Servings | null {
-  const log = servings.get(run) ?? createServings(run.trace, stageOf(run.scenario))
-  servings.set(run, log)
-  if (extendServings(log, ROWS_A_FRAME)) return log
+function servingsUntil(run: Run, t: number): StageProgress | null {
+  const log = progress.get(run) ?? createStageProgress(run.trace, stageOf(run.scenario))
+  progress.set(run, log)
+  if (extendStageProgress(log, ROWS_A_FRAME)) return log
   repaint()
   return log.time > t ? log : null
 }
@@ -112,23 +112,23 @@ function servingsUntil(run: Run, t: number): Servings | null {
 /** The first stage that holds groups, else the first of all. */
 function stageOf(scenario: Scenario): number {
   const { stages } = scenario
-  const line = lineOrder(scenario).map((id) => stages.findIndex((stage) => stage.id === id))
+  const line = linearOrder(scenario).map((id) => stages.findIndex((stage) => stage.id === id))
   return line.find((s) => stages[s].resource !== null) ?? line[0]
 }
 
 /** A first queue with a bound asks for jobs before the workers do. */
 function queueFetches(scenario: Scenario): boolean {
-  const first = lineOrder(scenario)[0]
+  const first = linearOrder(scenario)[0]
   return scenario.stages.some(({ id, capacity }) => id === first && capacity !== null)
 }
 
 function placeOf(scenario: Scenario): string {
   const { stages } = scenario
   const holding = stages.filter(({ resource }) => resource !== null)
-  return holding.length > 1 ? say('Groups in hands') : say('At {name}', { name: stages[stageOf(scenario)].name })
+  return holding.length > 1 ? t('Groups in hands') : t('At {name}', { name: stages[stageOf(scenario)].name })
 }
 
-function marksOf(log: Servings, frame: Frame): ReadonlyMap<number, JobMark> {
+function marksOf(log: StageProgress, frame: Frame): ReadonlyMap<number, JobMark> {
   const marks = new Map<number, JobMark>()
   inHandsAt(log, frame).forEach((jobs, w) => {
     for (const job of jobs) marks.set(job, frame.workers[w].contendedSince >= 0 ? 'contended' : 'held')

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
 import { themeStore } from '../../base/page/theme.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import { chooseFile } from '../../share/files/input.ts'
 import { LogMapping } from './LogMapping.tsx'
 import { LogView } from './LogView.tsx'
@@ -20,18 +20,18 @@ export function LogDialog() {
   const { coming, problems, shown } = useStore(logStore)
   useStore(themeStore)
   return (
-    <Dialog title={shown !== null && coming === null ? say('Your own log: {name}', { name: shown.name }) : say('Your own log')} kind="log" onClose={closeLogs}>
+    <Dialog title={shown !== null && coming === null ? t('Your own log: {name}', { name: shown.name }) : t('Your own log')} kind="log" onClose={closeLogs}>
       {problems.length > 0 && <Faults problems={problems} alert />}
       {coming !== null && <Coming coming={coming} />}
       {coming === null && (
         <div className="log-open">
           <button type="button" className="button" onClick={() => chooseFile(openLog)}>
-            {say('Choose a file')}
+            {t('Choose a file')}
           </button>
           <button type="button" className="button" onClick={() => void openSampleLog()}>
-            {say('Use the sample log')}
+            {t('Use the sample log')}
           </button>
-          <span className="soft">{say('or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
+          <span className="soft">{t('or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
         </div>
       )}
       {coming === null && (shown === null ? <Format /> : <LogView key={shown.serial} shown={shown} />)}
@@ -43,29 +43,29 @@ export function LogDialog() {
 function Coming({ coming }: { readonly coming: ComingLog }) {
   const { name, size, step } = coming
   return (
-    <section className="log-coming" aria-label={say('The file')}>
+    <section className="log-coming" aria-label={t('The file')}>
       <p>
         <strong>{name}</strong>, {bytes(size)}
-        {step === 'waiting' && <>{say(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}</>}
-        {step === 'bad' && say(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
-        {step === 'mapping' && <>{say(': what are these series?')}</>}
+        {step === 'waiting' && <>{t(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}</>}
+        {step === 'bad' && t(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
+        {step === 'mapping' && <>{t(': what are these series?')}</>}
       </p>
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
       {step === 'bad' && <Faults problems={coming.problems} more={coming.bad - coming.problems.length} />}
       <div className="replay-progress">
         {step === 'waiting' && (
           <button type="button" className="button run" onClick={() => void readComing()}>
-            {say('Open')}
+            {t('Open')}
           </button>
         )}
-        {step === 'reading' && <progress value={coming.share} max={1} aria-label={say('Reading the log')} />}
+        {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
         {step === 'bad' && (
           <button type="button" className="button run" onClick={acceptComing}>
-            {say('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
+            {t('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
           </button>
         )}
         <button type="button" className="link" onClick={cancelLog}>
-          {say('Cancel')}
+          {t('Cancel')}
         </button>
       </div>
     </section>
@@ -87,7 +87,7 @@ function Faults({ problems, more = 0, alert = false }: FaultsProps) {
           {path !== '' && <strong>{path}:</strong>} {message}
         </li>
       ))}
-      {more > 0 && <li>{say('and {more} more', { more: count(more) })}</li>}
+      {more > 0 && <li>{t('and {more} more', { more: count(more) })}</li>}
     </ul>
   )
 }
@@ -97,7 +97,7 @@ function Format() {
   return (
     <section className="log-format">
       <p>
-        {say(
+        {t(
           'How many jobs waited at each stage, how long one took, who worked where: at every point of the log the allocator is asked who should have worked where. Its answer stands beside what your system did.',
         )}
       </p>
@@ -106,25 +106,25 @@ function Format() {
 2026-03-02T09:00:10Z,Resize,72,424,4`}</pre>
       <ul>
         <li>
-          <Say
+          <Translated
             text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> say so. Rows stand in order of time; those of one time are one point."
             tags={code}
           />
         </li>
         <li>
-          <Say
+          <Translated
             text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: what one takes on average; empty: as before."
             tags={code}
           />
         </li>
         <li>
-          <Say text="<c>workers</c>: how many the stage had; without this column you say how many there are." tags={code} />
+          <Translated text="<c>workers</c>: how many the stage had; without this column you say how many there are." tags={code} />
         </li>
-        <li>{say('JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.')}</li>
+        <li>{t('JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.')}</li>
       </ul>
       <p>
         <a className="link" href={SAMPLE} download>
-          {say('Download the sample')}
+          {t('Download the sample')}
         </a>
       </p>
     </section>

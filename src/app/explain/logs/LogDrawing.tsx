@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { pointAt } from '../../../measures/logs/logPoints.ts'
+import { t } from '../../../language/translate.ts'
+import { logPointAt } from '../../../measures/logs/logPoints.ts'
 import type { OpenLoop } from '../../../measures/logs/openLoop.ts'
 import type { OpenedLog } from '../../../runs/files/logFile.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
@@ -30,7 +30,7 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
   const end = points.time[points.length - 1]
   const [range, setRange] = useState<TimeRange>(() => fitRange(end))
   const heard = useRef<(time: number) => void>(() => {})
-  heard.current = (time) => go(pointAt(points, time))
+  heard.current = (time) => go(logPointAt(points, time))
   useEffect(() => {
     if (host.current === null) return
     const element = host.current
@@ -69,16 +69,16 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
         ref={slider}
         type="range"
         className="scrub"
-        aria-label={say('Point')}
+        aria-label={t('Point')}
         min={0}
         max={Math.max(end, 1)}
         step="any"
         value={points.time[point]}
         aria-valuetext={clock(points.time[point])}
-        onChange={(event) => go(pointAt(points, Number(event.target.value)))}
+        onChange={(event) => go(logPointAt(points, Number(event.target.value)))}
       />
       <p className="soft">
-        {say('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}
+        {t('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}
       </p>
     </div>
   )

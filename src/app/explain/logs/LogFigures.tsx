@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { LogPoints } from '../../../measures/logs/logPoints.ts'
 import type { OpenLoop } from '../../../measures/logs/openLoop.ts'
 import { change, count, duration, percent } from '../../../views/drawing/format.ts'
@@ -9,26 +9,26 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
   const { differing, elsewhere, moves, score } = loop
   const figures: [name: string, value: string, title?: string][] = staffed
     ? [
-        [say('Rule and system differ'), say('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) })],
-        [say('Seats elsewhere'), say('{x} a point', { x: (elsewhere / length).toFixed(2) })],
+        [t('Rule and system differ'), t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) })],
+        [t('Seats elsewhere'), t('{x} a point', { x: (elsewhere / length).toFixed(2) })],
         [
-          say('Seats that changed hands'),
-          say('system {had}, rule {given}', { had: count(moves.had), given: count(moves.given) }),
-          say('From one point to the next, all together.'),
+          t('Seats that changed hands'),
+          t('system {had}, rule {given}', { had: count(moves.had), given: count(moves.given) }),
+          t('From one point to the next, all together.'),
         ],
         [
-          say('Mean score, open loop'),
+          t('Mean score, open loop'),
           `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${change(score.given / score.had - 1)})` : ''}`,
-          say('The sum of votes / (seats + 1), with the seats of the system and with those of the rule, on the same queues.'),
+          t('The sum of votes / (seats + 1), with the seats of the system and with those of the rule, on the same queues.'),
         ],
       ]
     : [
-        [say('The answer changes'), say('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
-        [say('Seats that changed hands'), count(moves.given)],
-        [say('Mean score, open loop'), duration(score.given)],
+        [t('The answer changes'), t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
+        [t('Seats that changed hands'), count(moves.given)],
+        [t('Mean score, open loop'), duration(score.given)],
       ]
   return (
-    <dl className="log-figures" aria-label={say('Figures of the log')}>
+    <dl className="log-figures" aria-label={t('Figures of the log')}>
       {figures.map(([name, value, title]) => (
         <div key={name} title={title}>
           <dt>{name}</dt>

@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { say } from '../../../language/say.ts'
-import { groupsOf, guessMapping, type Role, type SeriesHeads, stageLabelsOf } from '../../../trace/logSeries.ts'
+import { t } from '../../../language/translate.ts'
+import { guessMapping, type Role, type SeriesHeads, seriesGroups, stageLabelsOf } from '../../../trace/logSeries.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { mapComing } from './logFile.ts'
 
 const roles = (): Readonly<Record<Role, string>> => ({
-  queue: say('Jobs that wait'),
-  service_s: say('Service time, in seconds'),
-  service_ms: say('Service time, in ms'),
-  service_us: say('Service time, in µs'),
-  workers: say('Workers'),
-  nothing: say('Nothing'),
+  queue: t('Jobs that wait'),
+  service_s: t('Service time, in seconds'),
+  service_ms: t('Service time, in ms'),
+  service_us: t('Service time, in µs'),
+  workers: t('Workers'),
+  nothing: t('Nothing'),
 })
 
 /** Which label names the stage, and what each group of series stands for, where their names do not say. */
@@ -21,7 +21,7 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
   return (
     <>
       <label className="field">
-        <span>{say('The stage is the label')}</span>
+        <span>{t('The stage is the label')}</span>
         <select value={mapping.stageLabel} onChange={(event) => setMapping(guessMapping(heads, event.target.value).mapping)}>
           {labels.map((label) => (
             <option key={label} value={label}>
@@ -31,11 +31,11 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
         </select>
       </label>
       <ul className="log-series">
-        {groupsOf(heads, mapping.stageLabel).map(({ name, series }, g) => (
+        {seriesGroups(heads, mapping.stageLabel).map(({ name, series }, g) => (
           <li key={name}>
             <label className="field">
               <span>
-                <code>{readable(name)}</code> <span className="soft">{say('{length} series', { length: count(series.length) })}</span>
+                <code>{readable(name)}</code> <span className="soft">{t('{length} series', { length: count(series.length) })}</span>
               </span>
               <select
                 value={mapping.roles[g]}
@@ -53,7 +53,7 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
       </ul>
       <div>
         <button type="button" className="button run" onClick={() => void mapComing(mapping)}>
-          {say('Read them so')}
+          {t('Read them so')}
         </button>
       </div>
     </>

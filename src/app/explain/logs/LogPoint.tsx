@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { answerSentence, answerTo, seatsSentence } from '../../../measures/decisions/answer.ts'
 import { type LogPoints, questionAt, seatsAt } from '../../../measures/logs/logPoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
-import { Words } from '../../base/ui/ColouredText.tsx'
-import { draftOf } from '../ask/askDraft.ts'
+import { ColouredText } from '../../base/ui/ColouredText.tsx'
+import { askDraftOf } from '../ask/askDraft.ts'
 import { ask } from '../ask/askStore.ts'
 import { DecisionBody } from '../decision/DecisionPanel.tsx'
 
@@ -28,13 +28,13 @@ export function LogPoint({ points, point, scenario, go }: Props) {
   const time = points.time[point]
   const written = points.log.origin + time
   return (
-    <article className="decision ask-answer log-point" aria-label={say('Point of the log')}>
+    <article className="decision ask-answer log-point" aria-label={t('Point of the log')}>
       <header>
-        <h2>{say('Point {point} of {length}', { point: count(point + 1), length: count(points.length) })}</h2>
+        <h2>{t('Point {point} of {length}', { point: count(point + 1), length: count(points.length) })}</h2>
         <span className="soft">
-          {say('at {time}', { time: clock(time) })}
+          {t('at {time}', { time: clock(time) })}
           {written >= DATES_FROM &&
-            say(', {x} UTC', {
+            t(', {x} UTC', {
               x: new Date(written / 1000)
                 .toISOString()
                 .replace('T', ' ')
@@ -45,8 +45,8 @@ export function LogPoint({ points, point, scenario, go }: Props) {
           <button
             type="button"
             className="icon"
-            aria-label={say('Previous point')}
-            title={say('Previous point ([)')}
+            aria-label={t('Previous point')}
+            title={t('Previous point ([)')}
             disabled={point === 0}
             onClick={() => go(point - 1)}
           >
@@ -55,8 +55,8 @@ export function LogPoint({ points, point, scenario, go }: Props) {
           <button
             type="button"
             className="icon"
-            aria-label={say('Next point')}
-            title={say('Next point (])')}
+            aria-label={t('Next point')}
+            title={t('Next point (])')}
             disabled={point === points.length - 1}
             onClick={() => go(point + 1)}
           >
@@ -65,17 +65,17 @@ export function LogPoint({ points, point, scenario, go }: Props) {
         </span>
       </header>
       <p className="sentence">
-        {say('The rule would have said:')} <Words parts={answerSentence(question, decision)} />{' '}
+        {t('The rule would have said:')} <ColouredText parts={answerSentence(question, decision)} />{' '}
         {had !== null && (
           <>
-            {say('Your system had:')} <Words parts={seatsSentence(scenario, had)} />
+            {t('Your system had:')} <ColouredText parts={seatsSentence(scenario, had)} />
           </>
         )}
       </p>
       <DecisionBody scenario={question.scenario} decision={decision} unheard />
       <p>
-        <button type="button" className="link" onClick={() => ask(draftOf(question))}>
-          {say('Ask the allocator about this point')}
+        <button type="button" className="link" onClick={() => ask(askDraftOf(question))}>
+          {t('Ask the allocator about this point')}
         </button>
       </p>
     </article>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { say } from '../../../language/say.ts'
-import { pointAt } from '../../../measures/logs/logPoints.ts'
+import { t } from '../../../language/translate.ts'
+import { logPointAt } from '../../../measures/logs/logPoints.ts'
 import type { OpenLoop } from '../../../measures/logs/openLoop.ts'
 import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
@@ -9,7 +9,7 @@ import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/questio
 import { policies } from '../../../scheduler/policies.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { RuleFields } from '../../base/ui/RuleFields.tsx'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import { isField } from '../../session/run/keys.ts'
 import { LogDrawing } from './LogDrawing.tsx'
 import { LogFigures } from './LogFigures.tsx'
@@ -45,7 +45,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
     if (loop === null) return
     const { differing } = loop
     const next = by > 0 ? firstMark(differing, points.time[point], 0, 0, true) : marksBefore(differing, points.time[point]) - 1
-    if (next >= 0 && next < differing.length) go(pointAt(points, markAt(differing, next)))
+    if (next >= 0 && next < differing.length) go(logPointAt(points, markAt(differing, next)))
   }
   const act = useRef<(key: string) => boolean>(() => false)
   act.current = (key) => {
@@ -73,26 +73,26 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
   return (
     <div className="log-view">
       <p className="log-open-loop">
-        <Say
+        <Translated
           text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the rule, later queues would differ."
           tags={{ b: (inside) => <strong>{inside}</strong> }}
         />
-        {bad > 0 && ` ${say('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
+        {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
       </p>
       <div className="ask-who">
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
         {!points.staffed && (
           <label className="field">
-            <span>{say('Workers to share')}</span>
+            <span>{t('Workers to share')}</span>
             <input type="number" min={1} max={MAX_WORKERS} value={seats} aria-invalid={scenario === null} onChange={(event) => setSeats(event.target.value)} />
           </label>
         )}
-        <fieldset className="log-steps" aria-label={say('Points of the log')}>
-          <button type="button" className="button" title={say('Previous difference (,)')} disabled={loop === null} onClick={() => goDiffering(-1)}>
-            {say('Previous difference')}
+        <fieldset className="log-steps" aria-label={t('Points of the log')}>
+          <button type="button" className="button" title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goDiffering(-1)}>
+            {t('Previous difference')}
           </button>
-          <button type="button" className="button" title={say('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)}>
-            {say('Next difference')}
+          <button type="button" className="button" title={t('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)}>
+            {t('Next difference')}
           </button>
         </fieldset>
       </div>
@@ -101,7 +101,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
           {fault ?? ('problem' in read && read.problem)}
         </p>
       )}
-      {scenario !== null && loop === null && fault === null && <p className="soft">{say('Asking at {length} points.', { length: count(points.length) })}</p>}
+      {scenario !== null && loop === null && fault === null && <p className="soft">{t('Asking at {length} points.', { length: count(points.length) })}</p>}
       {scenario !== null && loop !== null && (
         <>
           <LogDrawing log={log} loop={loop} rule={policies[policy].name()} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
@@ -128,5 +128,5 @@ function scenarioOf(
   })
   if ('question' in read) return { scenario: read.question.scenario }
   const [{ path, message }] = read.problems
-  return { problem: `${path === 'workers' ? say('Workers to share') : path}: ${message}` }
+  return { problem: `${path === 'workers' ? t('Workers to share') : path}: ${message}` }
 }

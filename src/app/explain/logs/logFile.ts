@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { LogFileRead } from '../../../runs/files/logFile.ts'
 import { type LogThread, MAX_LOG_FILE, openLogFile } from '../../../runs/files/remoteLogFile.ts'
 import type { Mapping } from '../../../trace/logSeries.ts'
@@ -13,10 +13,10 @@ const LARGE = 50_000_000
 let reading: LogThread | null = null
 
 /** Opens a log; its size is on the screen first, and a large one waits for a word. */
-export async function openLog(file: Blob, name = file instanceof File ? readable(file.name) : say('The log')): Promise<void> {
+export async function openLog(file: Blob, name = file instanceof File ? readable(file.name) : t('The log')): Promise<void> {
   cancelLog()
   logStore.setState({ open: true })
-  if (file.size > MAX_LOG_FILE) return refuse(name, say('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(file.size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
+  if (file.size > MAX_LOG_FILE) return refuse(name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(file.size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
   logStore.setState({ coming: { name, size: file.size, step: 'waiting', file } })
   if (file.size <= LARGE) await readComing()
 }
@@ -65,10 +65,10 @@ export function closeLogs(): void {
 export async function openSampleLog(): Promise<void> {
   try {
     const answer = await fetch(SAMPLE)
-    if (!answer.ok) throw new Error(say("the page's host answers {status}", { status: answer.status }))
+    if (!answer.ok) throw new Error(t("the page's host answers {status}", { status: answer.status }))
     await openLog(await answer.blob(), SAMPLE)
   } catch (error) {
-    refuse(SAMPLE, say('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    refuse(SAMPLE, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
@@ -88,7 +88,7 @@ async function take(thread: LogThread, name: string, size: number, coming: Promi
       logStore.setState({ problems: read.problems.map(({ path, message }) => ({ path: path === '' ? name : `${name}, ${path}`, message })) })
     }
   } catch (error) {
-    if (reading === thread) refuse(name, say('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    if (reading === thread) refuse(name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 

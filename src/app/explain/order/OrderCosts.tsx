@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import type { Figures } from '../../../measures/figures/metrics.ts'
+import { t } from '../../../language/translate.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
 import type { OrderCost } from '../../../measures/order/orderLog.ts'
 import { startOrderComparison } from '../../../runs/remote/remoteOrderCost.ts'
 import { type OrderTrial, ordersBeside } from '../../../runs/study/orderCost.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
-import { placeOf } from '../../draw/problems/problemPlace.ts'
+import { problemPlace } from '../../draw/problems/problemPlace.ts'
 import { move, type Run, runStore } from '../../session/run/runStore.ts'
 
 /** Up to so many services the comparison is played as soon as it comes into view: it is there in a moment. */
@@ -22,17 +22,17 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
   return (
     <>
       <section>
-        <h3>{say('What order cost')}</h3>
+        <h3>{t('What order cost')}</h3>
         <table>
           <tbody>
             <tr>
-              <th scope="row">{say('Held, on average')}</th>
+              <th scope="row">{t('Held, on average')}</th>
               <td>{duration(cost.meanParked)}</td>
               <td />
             </tr>
             {longest !== null && (
               <tr>
-                <th scope="row">{say('Longest hole')}</th>
+                <th scope="row">{t('Longest hole')}</th>
                 <td>{duration(longest.to - longest.from)}</td>
                 <td>
                   <TicketAt ticket={longest.ticket} time={longest.from} />
@@ -41,7 +41,7 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
             )}
             {most !== null && (
               <tr>
-                <th scope="row">{say('Most held')}</th>
+                <th scope="row">{t('Most held')}</th>
                 <td>{count(most.jobs)}</td>
                 <td>
                   <TicketAt ticket={most.ticket} time={most.at} />
@@ -59,8 +59,8 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
 /** The ticket that was waited for; pressed, it takes the playhead there. */
 function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
   return (
-    <button type="button" className="link" title={say('Go to {time}', { time: clock(time) })} onClick={() => move({ playing: false, following: false, time })}>
-      {say('ticket {ticket}', { ticket })}
+    <button type="button" className="link" title={t('Go to {time}', { time: clock(time) })} onClick={() => move({ playing: false, following: false, time })}>
+      {t('ticket {ticket}', { ticket })}
     </button>
   )
 }
@@ -100,19 +100,19 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
   return (
     <section ref={section}>
       <div className="order-compared">
-        <h3>{say('Every order, same luck')}</h3>
+        <h3>{t('Every order, same luck')}</h3>
         {begun && 'share' in outcome && (
           <>
-            <progress value={outcome.share} max={1} aria-label={say('Playing in every order')} />
+            <progress value={outcome.share} max={1} aria-label={t('Playing in every order')} />
             <button type="button" className="link" onClick={() => ask(false)}>
-              {say('Cancel')}
+              {t('Cancel')}
             </button>
           </>
         )}
       </div>
       {!asked && (
         <button type="button" className="button" onClick={() => ask(true)}>
-          {say('Compare the orders')}
+          {t('Compare the orders')}
         </button>
       )}
       {asked && 'reason' in outcome && <p className="warning">{outcome.reason}</p>}
@@ -122,15 +122,15 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
   )
 }
 
-const rows = (): readonly (readonly [name: string, of: (figures: Figures) => string])[] => [
-  [say('All done after'), ({ makespan }) => duration(makespan)],
-  [say('Mean flow time'), ({ meanFlowTime }) => duration(meanFlowTime)],
-  [say('99% below'), ({ p99FlowTime }) => duration(p99FlowTime)],
-  [say('Workers busy'), ({ utilisation }) => percent(utilisation, 0)],
-  [say('Out of order'), ({ reordered }) => count(reordered)],
+const rows = (): readonly (readonly [name: string, of: (figures: Metrics) => string])[] => [
+  [t('All done after'), ({ makespan }) => duration(makespan)],
+  [t('Mean flow time'), ({ meanFlowTime }) => duration(meanFlowTime)],
+  [t('99% below'), ({ p99FlowTime }) => duration(p99FlowTime)],
+  [t('Workers busy'), ({ utilisation }) => percent(utilisation, 0)],
+  [t('Out of order'), ({ reordered }) => count(reordered)],
 ]
 
-const names = (): Readonly<Record<Order['kind'], string>> => ({ none: say('as they come'), buffer: say('buffer'), shard: say('shards') })
+const names = (): Readonly<Record<Order['kind'], string>> => ({ none: t('as they come'), buffer: t('buffer'), shard: t('shards') })
 
 function Table({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[] | null; readonly real: boolean }) {
   const orders = ordersBeside(scenario)
@@ -140,7 +140,7 @@ function Table({ scenario, trials, real }: { readonly scenario: Scenario; readon
         <thead>
           <tr>
             <th scope="col">
-              <span className="unseen">{say('Figure')}</span>
+              <span className="unseen">{t('Figure')}</span>
             </th>
             {orders.map(({ kind }) => (
               <th scope="col" key={kind}>
@@ -164,11 +164,11 @@ function Table({ scenario, trials, real }: { readonly scenario: Scenario; readon
         (trial) =>
           'problem' in trial && (
             <p className="soft note" key={trial.order.kind}>
-              {placeOf(trial.problem, scenario)}: {trial.problem.message}.
+              {problemPlace(trial.problem, scenario)}: {trial.problem.message}.
             </p>
           ),
       )}
-      {real && <p className="soft note">{say('All as the simulation foretells them.')}</p>}
+      {real && <p className="soft note">{t('All as the simulation foretells them.')}</p>}
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { onScene, WORDS_MS } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { OrderCosts } from './OrderCosts.tsx'
-import { type Face, faces, type Said } from './orderFaces.ts'
+import { type Face, faces, type OrderWords } from './orderFaces.ts'
 import './order.css'
 
 /** How the run on the screen keeps its order: the ring or the shards at the playhead, who is missing, and what order has cost. Nothing for a run without one. */
@@ -18,13 +18,13 @@ export function OrderPanel() {
 
 function OrderOf({ kind }: { readonly kind: keyof typeof faces }) {
   const host = useRef<HTMLDivElement>(null)
-  const [said, setSaid] = useState<Said | null>(null)
+  const [said, setSaid] = useState<OrderWords | null>(null)
   useStore(themeStore)
   useEffect(() => (host.current === null ? undefined : follow(host.current, kind, setSaid)), [kind])
   return (
-    <article className="order" aria-label={say('Order')}>
+    <article className="order" aria-label={t('Order')}>
       <header>
-        <h2>{say('Order')}</h2>
+        <h2>{t('Order')}</h2>
         {said !== null && <span className="soft">{said.by}</span>}
       </header>
       <div className={`order-now ${kind}`}>
@@ -48,9 +48,9 @@ function colourOf(stage: number | undefined) {
 }
 
 /** Draws at every frame and hands over the words now and then; returns what ends it. */
-function follow(host: HTMLElement, kind: keyof typeof faces, hear: (said: Said) => void): () => void {
+function follow(host: HTMLElement, kind: keyof typeof faces, hear: (said: OrderWords) => void): () => void {
   const face: Face = faces[kind](host)
-  let words: (() => Said) | null = null
+  let words: (() => OrderWords) | null = null
   const ends = [
     onScene(
       (scene) => {

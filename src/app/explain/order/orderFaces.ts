@@ -1,5 +1,5 @@
-import { say } from '../../../language/say.ts'
-import type { Part } from '../../../measures/decisions/sentence.ts'
+import { t } from '../../../language/translate.ts'
+import type { SentencePart } from '../../../measures/decisions/sentence.ts'
 import { ringAt } from '../../../measures/order/order.ts'
 import { type OrderCost, orderCost } from '../../../measures/order/orderLog.ts'
 import { orderSentence } from '../../../measures/order/orderSentence.ts'
@@ -15,11 +15,11 @@ import type { Run } from '../../session/run/runStore.ts'
 import { orderLogUntil, shardLogUntil } from './orderLogs.ts'
 
 /** What the panel says beside the drawing of how a run keeps its order. */
-export interface Said {
+export interface OrderWords {
   readonly run: Run
   /** What keeps it, in a few words. */
   readonly by: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly SentencePart[]
   /** What order has cost, once the run has ended and all of it has been read. */
   readonly cost: OrderCost | null
 }
@@ -27,7 +27,7 @@ export interface Said {
 /** The drawing of how a run keeps its order. */
 export interface Face {
   /** Draws a frame; null while the run has not been read so far. */
-  draw(scene: Scene): (() => Said) | null
+  draw(scene: Scene): (() => OrderWords) | null
   destroy(): void
 }
 
@@ -46,7 +46,7 @@ function ring(host: HTMLElement): Face {
       const cost = !live && log.rows === run.trace.length ? orderCost(log) : null
       return () => ({
         run,
-        by: say('ring of {slots, plural, one {# slot} other {# slots}}', { slots: now.slots }),
+        by: t('ring of {slots, plural, one {# slot} other {# slots}}', { slots: now.slots }),
         parts: orderSentence(run.scenario, now, frame),
         cost,
       })
@@ -66,7 +66,7 @@ function shards(host: HTMLElement): Face {
       const now = shardsAt(log, order, frame)
       drawing.update({ palette: currentPalette(), names: run.scenario.stages.map(({ name }) => name), shards: now })
       const cost = !live && order.rows === run.trace.length ? orderCost(order) : null
-      return () => ({ run, by: say('by shards'), parts: shardSentence(run.scenario, ringAt(order, frame, 1), now, frame), cost })
+      return () => ({ run, by: t('by shards'), parts: shardSentence(run.scenario, ringAt(order, frame, 1), now, frame), cost })
     },
     destroy: drawing.destroy,
   }

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { valueAt } from '../../../measures/series/steps.ts'
 import { openTrials } from '../../../runs/remote/remoteTrials.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
@@ -86,20 +86,18 @@ function PoolsOf({ run }: { readonly run: Run }) {
   }, [references])
   const { policy } = run.scenario
   return (
-    <article className="elastic" aria-label={say('Pools')}>
+    <article className="elastic" aria-label={t('Pools')}>
       <header>
-        <h2>{run.scenario.stages.length > 1 ? say('Pools') : say('Pool')}</h2>
-        {isElastic(policy) && (
-          <span className="soft">{say('{name}, every {every}', { name: policies[policy.kind].name(), every: duration(policy.every) })}</span>
-        )}
+        <h2>{run.scenario.stages.length > 1 ? t('Pools') : t('Pool')}</h2>
+        {isElastic(policy) && <span className="soft">{t('{name}, every {every}', { name: policies[policy.kind].name(), every: duration(policy.every) })}</span>}
       </header>
       <div ref={host} />
       <dl>
-        <dt>{say('This run')}</dt>
+        <dt>{t('This run')}</dt>
         <dd ref={now} />
         {references.map(({ kind }, i) => (
           <Fragment key={kind}>
-            <dt className={`soft elastic-${kind}`}>{kind === 'published' ? say('Published') : say('Simulation')}</dt>
+            <dt className={`soft elastic-${kind}`}>{kind === 'published' ? t('Published') : t('Simulation')}</dt>
             <dd
               className="soft"
               ref={(element) => {
@@ -114,7 +112,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
 }
 
 function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
-  const words = say('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', { workers, waiting: count(waiting) })
+  const words = t('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', { workers, waiting: count(waiting) })
   if (target && target.textContent !== words) target.textContent = words
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { poolCost } from '../../../measures/pools/poolCost.ts'
 import type { Gains } from '../../../measures/pools/zieglerNichols.ts'
 import { isPid, type PidScenario, type UltimateSearch } from '../../../runs/study/gainSearch.ts'
@@ -8,7 +8,7 @@ import { count, duration } from '../../../views/drawing/format.ts'
 import { amount, type GainMapData, type GainMark, mountGainMap } from '../../../views/plots/gainMap.ts'
 import { plainNumber, typedNumber } from '../../base/forms/typedNumber.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -29,30 +29,30 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
   const running = tuning?.phase === 'running'
   const busy = useStore(runStore, ({ phase, engine }) => phase === 'running' && engine === 'threads')
   return (
-    <article className="tune" aria-label={say('Tuning')}>
+    <article className="tune" aria-label={t('Tuning')}>
       <header>
-        <h2>{say('Tuning')}</h2>
+        <h2>{t('Tuning')}</h2>
         <button type="button" className="button" disabled={running || busy} onClick={() => startTuning(scenario)}>
-          {tuning === null ? say('Search gains') : say('Search again')}
+          {tuning === null ? t('Search gains') : t('Search again')}
         </button>
       </header>
       <Weight weight={weight} />
       {found !== null && tuning === null && (
         <p className="warning" aria-live="polite">
-          {found.phase === 'done' ? say('The scenario has changed since the last search.') : say('The scenario has changed, and the search was stopped.')}{' '}
-          {say('Search again for this one.')}
+          {found.phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
+          {t('Search again for this one.')}
         </p>
       )}
       {tuning === null && (
-        <p className="soft">{say('Plays this scenario with many gains, all with the same luck, and shows what each would cost. Click one to take it.')}</p>
+        <p className="soft">{t('Plays this scenario with many gains, all with the same luck, and shows what each would cost. Click one to take it.')}</p>
       )}
       {tuning !== null && (
         <>
           {running && (
             <div className="tune-progress">
-              <progress {...(tuning.trials > 0 && { value: tuning.played / tuning.trials })} max={1} aria-label={say('Searching gains')} />
+              <progress {...(tuning.trials > 0 && { value: tuning.played / tuning.trials })} max={1} aria-label={t('Searching gains')} />
               <button type="button" className="link" onClick={stopTuning}>
-                {say('Cancel')}
+                {t('Cancel')}
               </button>
             </div>
           )}
@@ -70,21 +70,21 @@ function Weight({ weight }: { readonly weight: number }) {
   const valid = isWeight(Number(plainNumber(text))) && text.trim() !== ''
   return (
     <div className="tune-cost">
-      <label htmlFor={id}>{say('cost = workers × time + ')}</label>
+      <label htmlFor={id}>{t('cost = workers × time + ')}</label>
       <input
         id={id}
         type="text"
         inputMode="decimal"
         value={text}
-        aria-label={say('What a waiting second costs, in worker seconds')}
+        aria-label={t('What a waiting second costs, in worker seconds')}
         aria-invalid={!valid}
         onChange={({ target }) => {
           setText(target.value)
           if (target.value.trim() !== '' && isWeight(Number(plainNumber(target.value)))) setWeight(Number(plainNumber(target.value)))
         }}
       />
-      <span>{say(' × jobs × wait')}</span>
-      {!valid && <p className="warning">{say('allowed: a number from 0 to 1,000,000')}</p>}
+      <span>{t(' × jobs × wait')}</span>
+      {!valid && <p className="warning">{t('allowed: a number from 0 to 1,000,000')}</p>}
     </div>
   )
 }
@@ -100,7 +100,7 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
   const best = costs.reduce((least: number, cost, i) => (cost !== null && cost < (costs[least] ?? Infinity) ? i : least), 0)
   const known = grid !== null && Number.isFinite(costs[best] ?? Infinity)
   const rows = [...named.map(({ name, gains: each, use }) => ({ name, gains: each, cost: use === null ? null : poolCost(use, prices) }))]
-  if (known && grid !== null) rows.push({ name: say('Least here'), gains: gainsOf(grid, kd, best), cost: costs[best] })
+  if (known && grid !== null) rows.push({ name: t('Least here'), gains: gainsOf(grid, kd, best), cost: costs[best] })
   return (
     <>
       {ultimate !== null && <Rule found={ultimate} stages={asked.scenario.stages.map(({ name }) => name)} length={asked.to - asked.from} />}
@@ -113,8 +113,8 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
             costs,
             marks: [
               ...named.slice(1).map(({ name, gains: { kp, ki } }): GainMark => ({ kind: 'named', name, kp, ki })),
-              ...(known ? [{ kind: 'least', name: say('least'), ...gainsOf(grid, kd, best) } as const] : []),
-              { kind: 'now', name: say('now'), kp: gains.kp, ki: gains.ki },
+              ...(known ? [{ kind: 'least', name: t('least'), ...gainsOf(grid, kd, best) } as const] : []),
+              { kind: 'now', name: t('now'), kp: gains.kp, ki: gains.ki },
             ],
           }}
           gains={gains}
@@ -123,8 +123,8 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
       {rows.length > 1 && <Settings rows={rows} now={gains} />}
       {grid !== null && (
         <p className="soft">
-          {asked.jobs < asked.of && `${say('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
-          {say('All points meet the same jobs with the same luck, in the simulation; costs in worker seconds.')}
+          {asked.jobs < asked.of && `${t('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
+          {t('All points meet the same jobs with the same luck, in the simulation; costs in worker seconds.')}
         </p>
       )}
     </>
@@ -133,16 +133,16 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
 
 /** What the experiment of Ziegler and Nichols came to, in words. */
 function Rule({ found, stages, length }: { readonly found: UltimateSearch; readonly stages: readonly string[]; readonly length: number }) {
-  const held = say('With the load and all services held at their means')
-  if (found.kind === 'never') return <Said>{say('No settings by Ziegler and Nichols. {reason}', { reason: found.reason })}</Said>
+  const held = t('With the load and all services held at their means')
+  if (found.kind === 'never') return <Said>{t('No settings by Ziegler and Nichols. {reason}', { reason: found.reason })}</Said>
   const { ultimate, before, at } = found
   return (
     <Said>
-      <Say
+      <Translated
         text="{held}, P alone makes the queue{which} oscillate steadily from K<sub>u</sub> = {gain} on, a round in T<sub>u</sub> = {period}."
         values={{
           held,
-          which: stages.length > 1 ? say(' of {stage}', { stage: stages[at.stage] }) : '',
+          which: stages.length > 1 ? t(' of {stage}', { stage: stages[at.stage] }) : '',
           gain: three(ultimate.gain),
           period: duration(ultimate.period),
         }}
@@ -150,11 +150,11 @@ function Rule({ found, stages, length }: { readonly found: UltimateSearch; reado
       />{' '}
       {before !== null &&
         before.rounds > 0 &&
-        `${say('At {gain} it swung too, but not four even rounds in the {length} watched.', {
+        `${t('At {gain} it swung too, but not four even rounds in the {length} watched.', {
           gain: three(before.gain),
           length: duration((length * 2) / 3),
         })} `}
-      {say('P, PI and PID are the settings of Ziegler and Nichols (1942).')}
+      {t('P, PI and PID are the settings of Ziegler and Nichols (1942).')}
     </Said>
   )
 }
@@ -178,7 +178,7 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
     setFocus(cell)
     const each = gainsOf(grid, kd, cell)
     applyGains(each)
-    setTaken(say('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
+    setTaken(t('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
   }
   const host = useDrawing((element) => mountGainMap(element, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) }), {
     ...data,
@@ -190,12 +190,12 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
       <div ref={host} data-testid="gain-map" />
       <figcaption>
         <span className="tune-keys">
-          <i className="tune-now" /> {say('now')}
-          {gains.kd === kd ? '' : say(' (kd {kd})', { kd: gains.kd })} <i className="tune-least" /> {say('least; map at kd {kd}', { kd })}
+          <i className="tune-now" /> {t('now')}
+          {gains.kd === kd ? '' : t(' (kd {kd})', { kd: gains.kd })} <i className="tune-least" /> {t('least; map at kd {kd}', { kd })}
         </span>
         <output>
           {focus < 0 ? (
-            say('Point at a cell, or walk with the arrow keys; Enter takes its gains.')
+            t('Point at a cell, or walk with the arrow keys; Enter takes its gains.')
           ) : (
             <Cell tuning={tuning} cell={focus} cost={data.costs[focus]} />
           )}
@@ -212,15 +212,14 @@ function Cell({ tuning: { grid, kd, uses }, cell, cost }: { readonly tuning: Tun
   const use = uses[cell]
   if (grid === null) return null
   const { kp, ki } = gainsOf(grid, kd, cell)
-  const name = say('kp {kp}, ki {ki}: ', { kp, ki })
-  if (use === null || use === undefined || cost === null) return <>{say('{name}not played yet', { name })}</>
-  if (use.left > 0)
-    return <>{say('{name}{left} {left2, plural, one {job is} other {jobs are}} left behind', { name, left: count(use.left), left2: use.left })}</>
+  const name = t('kp {kp}, ki {ki}: ', { kp, ki })
+  if (use === null || use === undefined || cost === null) return <>{t('{name}not played yet', { name })}</>
+  if (use.left > 0) return <>{t('{name}{left} {left2, plural, one {job is} other {jobs are}} left behind', { name, left: count(use.left), left2: use.left })}</>
   const workers = use.makespan > 0 ? use.workerTime / use.makespan : 0
   return (
     <>
       {name}
-      <Say
+      <Translated
         text="<b>cost {cost}</b>, mean wait {wait}, {workers} workers on average"
         values={{ cost: amount(cost), wait: duration(use.jobs > 0 ? use.waitTime / use.jobs : 0), workers: three(workers) }}
         tags={{ b: (inside) => <b>{inside}</b> }}
@@ -241,12 +240,12 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
       <thead>
         <tr>
           <th scope="col">
-            <span className="unseen">{say('Setting')}</span>
+            <span className="unseen">{t('Setting')}</span>
           </th>
-          <th scope="col">{say('kp')}</th>
-          <th scope="col">{say('ki')}</th>
-          <th scope="col">{say('kd')}</th>
-          <th scope="col">{say('cost')}</th>
+          <th scope="col">{t('kp')}</th>
+          <th scope="col">{t('ki')}</th>
+          <th scope="col">{t('kd')}</th>
+          <th scope="col">{t('cost')}</th>
         </tr>
       </thead>
       <tbody>
@@ -261,8 +260,8 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
                   <button
                     type="button"
                     className="link"
-                    title={say('Take these gains')}
-                    aria-label={say('Take the gains of {name}', { name })}
+                    title={t('Take these gains')}
+                    aria-label={t('Take the gains of {name}', { name })}
                     onClick={() => applyGains(gains)}
                   >
                     {name}
@@ -272,7 +271,7 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
               <td>{gains.kp}</td>
               <td>{gains.ki}</td>
               <td>{gains.kd}</td>
-              <td>{cost === null ? '…' : cost === Infinity ? say('jobs left') : amount(cost)}</td>
+              <td>{cost === null ? '…' : cost === Infinity ? t('jobs left') : amount(cost)}</td>
             </tr>
           )
         })}

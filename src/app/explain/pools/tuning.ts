@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { type PoolUse, poolUse } from '../../../measures/pools/poolCost.ts'
 import { type Gains, zieglerNichols } from '../../../measures/pools/zieglerNichols.ts'
 import { openTrials, Stopped, type Trials } from '../../../runs/remote/remoteTrials.ts'
@@ -91,7 +91,7 @@ export function startTuning(scenario: Scenario): void {
     played: 0,
     trials: 0,
     ultimate: null,
-    named: [{ name: say('At the start'), gains: { kp, ki, kd }, use: null }],
+    named: [{ name: t('At the start'), gains: { kp, ki, kd }, use: null }],
     kd,
     grid: null,
     uses: [],

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { cancelReplay, digestOfRun, goTo, replayRun, replayStore } from './replayStore.ts'
+import { cancelReplay, digestOfRun, goToReplayed, replayRun, replayStore } from './replayStore.ts'
 import { sidesOf, verdictOf } from './replayWords.ts'
 import './replay.css'
 
@@ -21,27 +21,27 @@ export function ReplayPanel() {
   if (run === null || run.trace.length === 0) return null
   const mine = replayed === run
   return (
-    <section className="replay" aria-label={say('Replay')}>
-      <h3>{say('Replay')}</h3>
+    <section className="replay" aria-label={t('Replay')}>
+      <h3>{t('Replay')}</h3>
       {!mine && (
         <>
           <p className="soft">
             {run.trace.engine === 'threads'
-              ? say(
+              ? t(
                   'What the Web Workers reported goes through the scheduler once more, instant by instant, and every decision and order is held against the record.',
                 )
-              : say('What happened goes through the scheduler once more, instant by instant, and every decision and order is held against the record.')}
+              : t('What happened goes through the scheduler once more, instant by instant, and every decision and order is held against the record.')}
           </p>
           <button type="button" className="button" onClick={() => void replayRun(run)}>
-            {say('Check every decision')}
+            {t('Check every decision')}
           </button>
         </>
       )}
       {mine && result === null && reason === null && (
         <div className="replay-progress">
-          <progress value={share} max={1} aria-label={say('Replaying')} />
+          <progress value={share} max={1} aria-label={t('Replaying')} />
           <button type="button" className="link" onClick={cancelReplay}>
-            {say('Cancel')}
+            {t('Cancel')}
           </button>
         </div>
       )}
@@ -63,13 +63,13 @@ function Sides({ run, difference }: { readonly run: Run; readonly difference: Pa
   return (
     <>
       <dl>
-        <dt>{say('Recorded')}</dt>
+        <dt>{t('Recorded')}</dt>
         <dd>{recorded}</dd>
-        <dt>{say('The scheduler now')}</dt>
+        <dt>{t('The scheduler now')}</dt>
         <dd>{now}</dd>
       </dl>
-      <button type="button" className="link" onClick={() => goTo(difference.time)}>
-        {say('Go to {time}', { time: clock(difference.time) })}
+      <button type="button" className="link" onClick={() => goToReplayed(difference.time)}>
+        {t('Go to {time}', { time: clock(difference.time) })}
       </button>
     </>
   )
@@ -97,21 +97,21 @@ export function DigestNote() {
     <p className="digest-note" aria-live="polite">
       {comparable === null ? (
         <>
-          {say('This link carries the digest of its run.')}{' '}
+          {t('This link carries the digest of its run.')}{' '}
           {ended?.trace.engine === 'threads'
-            ? say('Only a simulation can be held against it: real threads never take the same time twice.')
-            : say('Run the simulation to see whether yours is the same.')}
+            ? t('Only a simulation can be held against it: real threads never take the same time twice.')
+            : t('Run the simulation to see whether yours is the same.')}
         </>
       ) : digest === null ? (
-        say('Comparing the run with the one this link was made from.')
+        t('Comparing the run with the one this link was made from.')
       ) : digest === expected.digest ? (
-        <Say
+        <Translated
           text="<b>Reproduced:</b> the run is the one this link was made from, digit for digit. <c>{digest}</c>"
           values={{ digest }}
           tags={{ b: (inside) => <strong className="good">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
         />
       ) : (
-        <Say
+        <Translated
           text="<b>Differs:</b> this run has the digest <c>{digest}</c>, the one this link was made from had <c>{expected}</c>. Another version of Apportion played it, or the link was altered."
           values={{ digest, expected: expected.digest }}
           tags={{ b: (inside) => <strong className="warning">{inside}</strong>, c: (inside) => <code>{inside}</code> }}

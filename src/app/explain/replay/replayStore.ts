@@ -36,7 +36,7 @@ export async function replayRun(run: Run): Promise<void> {
     const result = await present.finished
     if (handle !== present || result === null) return
     replayStore.setState({ result })
-    if (result.difference !== null) goTo(result.difference.time)
+    if (result.difference !== null) goToReplayed(result.difference.time)
   } catch (error) {
     if (handle === present) replayStore.setState({ reason: error instanceof Error ? error.message : String(error) })
   }
@@ -49,7 +49,7 @@ export function cancelReplay(): void {
 }
 
 /** The playhead goes there and stays. */
-export function goTo(time: number): void {
+export function goToReplayed(time: number): void {
   move({ time, playing: false, following: false })
 }
 

@@ -1,22 +1,22 @@
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { DISCARDED, DISMISSED, FAILED, GATHERED, HIRED, RELEASED, ROUTED, type Row, STARTED, WITHDRAWN } from '../../../pipeline/rows.ts'
-import type { Difference, Replay, Said } from '../../../runs/study/replay.ts'
+import type { DecisionRecord, Difference, Replay } from '../../../runs/study/replay.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 
 /** What came of a replay, in a sentence. */
 export function verdictOf({ decisions, reproduced, difference }: Replay): string {
-  const of = say('{reproduced} of {decisions} decisions', { reproduced: count(reproduced), decisions: count(decisions) })
-  if (difference === null) return say('Reproduced, {of}.', { of })
+  const of = t('{reproduced} of {decisions} decisions', { reproduced: count(reproduced), decisions: count(decisions) })
+  if (difference === null) return t('Reproduced, {of}.', { of })
   const { decision, time } = difference
   const where =
     decision < 0
-      ? say('before the first decision')
+      ? t('before the first decision')
       : decision < reproduced
-        ? say('after decision {decision}', { decision: count(decision + 1) })
-        : say('at decision {decision}', { decision: count(decision + 1) })
-  return say('Differs {where}, at {time}: {of} reproduced before it.', { where, time: clock(time), of })
+        ? t('after decision {decision}', { decision: count(decision + 1) })
+        : t('at decision {decision}', { decision: count(decision + 1) })
+  return t('Differs {where}, at {time}: {of} reproduced before it.', { where, time: clock(time), of })
 }
 
 /** The record, and beside it what the core says now, each in a clause. */
@@ -28,34 +28,34 @@ export function sidesOf(scenario: Scenario, difference: Difference): { readonly 
       const { recorded, replayed } = difference
       const alike = recorded !== null && replayed !== null && recorded.seats.join() === replayed.seats.join()
       const now = seatsSaid(scenario, replayed)
-      return { recorded: seatsSaid(scenario, recorded), now: alike ? say('{now}, but from other queues or service times than the record has', { now }) : now }
+      return { recorded: seatsSaid(scenario, recorded), now: alike ? t('{now}, but from other queues or service times than the record has', { now }) : now }
     }
     case 'refused':
-      return { recorded: say('facts that cannot have happened'), now: say('cannot take them: {reason}', { reason: difference.reason }) }
+      return { recorded: t('facts that cannot have happened'), now: t('cannot take them: {reason}', { reason: difference.reason }) }
   }
 }
 
-function seatsSaid({ stages }: Scenario, said: Said | null): string {
-  if (said === null) return say('no decision here')
-  return say('seats: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${said.seats[s]}`).join(', ') })
+function seatsSaid({ stages }: Scenario, said: DecisionRecord | null): string {
+  if (said === null) return t('no decision here')
+  return t('seats: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${said.seats[s]}`).join(', ') })
 }
 
 /** People count jobs and workers from 1. */
 function rowSaid({ stages }: Scenario, row: Row | null): string {
-  if (row === null) return say('nothing more follows')
+  if (row === null) return t('nothing more follows')
   const { kind, worker, job, time } = row
   const stage = stages[row.stage]?.name ?? ''
-  const who = say('worker {worker}', { worker: worker + 1 })
+  const who = t('worker {worker}', { worker: worker + 1 })
   const what: Readonly<Record<number, string>> = {
-    [STARTED]: say('{who} begins job {job} at {stage}', { who, job: count(job + 1), stage }),
-    [HIRED]: say('{who} is hired for {stage}', { who, stage }),
-    [DISMISSED]: say('{who} is dismissed from {stage}', { who, stage }),
-    [RELEASED]: say('job {job} leaves', { job: count(job + 1) }),
-    [FAILED]: say('job {job} is failed at {stage}', { job: count(job + 1), stage }),
-    [ROUTED]: say('job {job} is routed to {stage}', { job: count(job + 1), stage }),
-    [GATHERED]: say('all parts of job {job} have come to {stage}', { job: count(job + 1), stage: stage === '' ? say('the sink') : stage }),
-    [WITHDRAWN]: say('a part of the failed job {job} is taken away from {stage}', { job: count(job + 1), stage }),
-    [DISCARDED]: say('a part of the failed job {job} waits no more at {stage}', { job: count(job + 1), stage }),
+    [STARTED]: t('{who} begins job {job} at {stage}', { who, job: count(job + 1), stage }),
+    [HIRED]: t('{who} is hired for {stage}', { who, stage }),
+    [DISMISSED]: t('{who} is dismissed from {stage}', { who, stage }),
+    [RELEASED]: t('job {job} leaves', { job: count(job + 1) }),
+    [FAILED]: t('job {job} is failed at {stage}', { job: count(job + 1), stage }),
+    [ROUTED]: t('job {job} is routed to {stage}', { job: count(job + 1), stage }),
+    [GATHERED]: t('all parts of job {job} have come to {stage}', { job: count(job + 1), stage: stage === '' ? t('the sink') : stage }),
+    [WITHDRAWN]: t('a part of the failed job {job} is taken away from {stage}', { job: count(job + 1), stage }),
+    [DISCARDED]: t('a part of the failed job {job} waits no more at {stage}', { job: count(job + 1), stage }),
   }
-  return say('{what}, at {time}', { what: what[kind] ?? say('a fact of its own'), time: clock(time) })
+  return t('{what}, at {time}', { what: what[kind] ?? t('a fact of its own'), time: clock(time) })
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { openTrials, type Trials } from '../../../runs/remote/remoteTrials.ts'
 import { type Ladder, ladders } from '../../../scenario/presets/ladders.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { presetOf } from '../../../scenario/presets/presets.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { openScenario } from '../../session/run/runStore.ts'
-import { Glimpse } from './Glimpse.tsx'
+import { GlimpsePicture } from './Glimpse.tsx'
 import './gallery.css'
 
 /** All presets with a picture of their run, on three ladders that begin with what is simplest. */
@@ -18,8 +18,8 @@ export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
     return () => threads.stop()
   }, [])
   return (
-    <Dialog title={say('Gallery')} kind="gallery" onClose={onClose}>
-      <p className="soft">{say('Above, how many wait at each stage over the whole run; below, who works where.')}</p>
+    <Dialog title={t('Gallery')} kind="gallery" onClose={onClose}>
+      <p className="soft">{t('Above, how many wait at each stage over the whole run; below, who works where.')}</p>
       {(Object.keys(ladders) as Ladder[]).map((ladder) => (
         <section key={ladder} aria-labelledby={`ladder-${ladder}`}>
           <h3 id={`ladder-${ladder}`}>{nameOf(ladder)}</h3>
@@ -46,16 +46,16 @@ function Entry({ preset, trials, onClose }: { readonly preset: Preset; readonly 
           openScenario(scenario, engine)
         }}
       >
-        <Glimpse preset={preset} trials={trials} />
+        <GlimpsePicture preset={preset} trials={trials} />
         <strong>{title}</strong>
         <span className="soft">{about}</span>
-        {engine === 'threads' && <small>{say('On Web Workers')}</small>}
+        {engine === 'threads' && <small>{t('On Web Workers')}</small>}
       </button>
     </li>
   )
 }
 
 function nameOf(ladder: Ladder): string {
-  if (ladder === 'queues') return say('Pipelines and queues')
-  return ladder === 'seats' ? say('Who works where') : say('When it breaks')
+  if (ladder === 'queues') return t('Pipelines and queues')
+  return ladder === 'seats' ? t('Who works where') : t('When it breaks')
 }

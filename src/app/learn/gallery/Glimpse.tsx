@@ -15,7 +15,7 @@ const SAMPLES = WIDTH / 2
 const played = new Map<string, Promise<GlimpseShape[]>>()
 
 /** The picture of a preset, made from a run of it: played on another thread when it is asked for. */
-export function Glimpse({ preset, trials }: { readonly preset: Preset; readonly trials: Trials }) {
+export function GlimpsePicture({ preset, trials }: { readonly preset: Preset; readonly trials: Trials }) {
   const [shapes, setShapes] = useState<readonly GlimpseShape[]>([])
   const palette = useStore(themeStore, (state) => state.palette)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { ToBeat } from '../../../scenario/link/opening.ts'
 import { duration, percent, precisely } from '../../../views/drawing/format.ts'
@@ -30,29 +30,29 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
     <>
       <div ref={text} className="lesson-seen" tabIndex={-1} aria-live="polite">
         {toBeat !== null && <p className={score < toBeat.score ? 'good' : 'warning'}>{against(score, toBeat)}</p>}
-        {rivals !== null && <p>{verdict(playing, rivals)}</p>}
+        {rivals !== null && <p>{comparison(playing, rivals)}</p>}
       </div>
       {rivals !== null && <ScoreChart goal={goal} mine={score} rivals={rivals} />}
       <p className="beat-acts">
         <button type="button" className="button lesson-next" onClick={() => void begin(goal)}>
-          {say('Again')}
+          {t('Again')}
         </button>
         <button type="button" className="link" onClick={() => void undoMove()}>
-          {say('One turn back')}
+          {t('One turn back')}
         </button>
         <button type="button" className="link" onClick={leaveGame}>
-          {say('Another game')}
+          {t('Another game')}
         </button>
       </p>
       {!shows && (
         <button type="button" className="link" onClick={() => void showGame()}>
-          {say('Something else is on the page: show the game again')}
+          {t('Something else is on the page: show the game again')}
         </button>
       )}
       <Differences playing={playing} />
       <CopyField
-        label={say('A challenge: the same jobs, with your score to beat')}
-        what={say('the challenge')}
+        label={t('A challenge: the same jobs, with your score to beat')}
+        what={t('the challenge')}
         text={location.origin + location.pathname + toShortFragment(base, { beat: { goal, score } })}
       />
       <button
@@ -63,7 +63,7 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
           void start()
         }}
       >
-        {say('Put the game on the canvas as a scenario')}
+        {t('Put the game on the canvas as a scenario')}
       </button>
     </>
   )
@@ -72,28 +72,28 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
 function against(mine: number, { goal, score }: ToBeat): string {
   const by = precisely(Math.abs(mine - score))
   if (goal === 'makespan') {
-    if (mine === score) return say('Exactly the score to beat.')
-    return mine < score ? say('Beaten: {by} faster than the score to beat.', { by }) : say('Not beaten: {by} slower than the score to beat.', { by })
+    if (mine === score) return t('Exactly the score to beat.')
+    return mine < score ? t('Beaten: {by} faster than the score to beat.', { by }) : t('Not beaten: {by} slower than the score to beat.', { by })
   }
-  if (mine === score) return say('Exactly the score to beat.')
-  return mine < score ? say('Beaten: {by} a job less than the score to beat.', { by }) : say('Not beaten: {by} a job beyond the score to beat.', { by })
+  if (mine === score) return t('Exactly the score to beat.')
+  return mine < score ? t('Beaten: {by} a job less than the score to beat.', { by }) : t('Not beaten: {by} a job beyond the score to beat.', { by })
 }
 
-function verdict({ goal, game }: Playing, { scores, bounds }: Rivals): string {
+function comparison({ goal, game }: Playing, { scores, bounds }: Rivals): string {
   const mine = game.onward[goal]
   const rule = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? mine
   const values = { mine: duration(mine), share: percent(Math.abs(mine - rule) / Math.max(1, rule)), bound: duration(bounds[goal]) }
   if (goal === 'makespan') {
-    if (mine === rule) return say('You: {mine}, level with least total time; nobody can be under {bound}.', values)
+    if (mine === rule) return t('You: {mine}, level with least total time; nobody can be under {bound}.', values)
     return mine > rule
-      ? say('You: {mine}, {share} behind least total time; nobody can be under {bound}.', values)
-      : say('You: {mine}, {share} ahead of least total time; nobody can be under {bound}.', values)
+      ? t('You: {mine}, {share} behind least total time; nobody can be under {bound}.', values)
+      : t('You: {mine}, {share} ahead of least total time; nobody can be under {bound}.', values)
   }
   const words =
     mine === rule
-      ? say('You: {mine} a job, level with least total time.', values)
+      ? t('You: {mine} a job, level with least total time.', values)
       : mine > rule
-        ? say('You: {mine} a job, {share} behind least total time.', values)
-        : say('You: {mine} a job, {share} ahead of least total time.', values)
-  return bounds.flow > 0 ? `${words} ${say('Nobody can be under {bound}.', values)}` : words
+        ? t('You: {mine} a job, {share} behind least total time.', values)
+        : t('You: {mine} a job, {share} ahead of least total time.', values)
+  return bounds.flow > 0 ? `${words} ${t('Nobody can be under {bound}.', values)}` : words
 }

@@ -1,29 +1,29 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { PanelFrame } from '../../base/ui/PanelFrame.tsx'
 import { BeatEnd } from './BeatEnd.tsx'
 import { BeatStart } from './BeatStart.tsx'
 import { BeatTurn } from './BeatTurn.tsx'
-import { attend, closeBeat, gameStore } from './game.ts'
+import { attendGame, closeBeat, gameStore } from './game.ts'
 import { listenToMoves } from './moveKeys.ts'
 import './beat.css'
 
 /** Beside the picture: a game in which one gives the seats out oneself, decision by decision. */
 export function BeatPanel() {
   const playing = useStore(gameStore, (state) => state.playing)
-  useEffect(attend, [])
+  useEffect(attendGame, [])
   useEffect(listenToMoves, [])
   return (
     <PanelFrame
       className="lesson beat"
       control="game"
-      label={say('Beat the scheduler')}
+      label={t('Beat the scheduler')}
       count={countOf(playing)}
-      title={say('Beat the scheduler')}
-      text={say('The text of the game')}
-      leave={say('Leave the game')}
-      leaves={say('Leave the game')}
+      title={t('Beat the scheduler')}
+      text={t('The text of the game')}
+      leave={t('Leave the game')}
+      leaves={t('Leave the game')}
       onLeave={closeBeat}
     >
       <div className="lesson-body">
@@ -40,7 +40,7 @@ export function BeatPanel() {
 }
 
 function countOf(playing: ReturnType<typeof gameStore.getState>['playing']): string {
-  if (playing === null) return say('A game')
+  if (playing === null) return t('A game')
   const { game, moves } = playing
-  return game.choice === null ? say('The end') : say('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })
+  return game.choice === null ? t('The end') : t('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })
 }

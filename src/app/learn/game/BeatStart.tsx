@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { isPlayable } from '../../../runs/study/byHand.ts'
 import type { Goal } from '../../../scenario/link/opening.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
@@ -16,46 +16,46 @@ export function BeatStart() {
   const scenario = useStore(scenarioStore, (state) => state.scenario)
   const toBeat = useStore(beatStore, (state) => state.toBeat)
   const [goal, setGoal] = useState<Goal>(toBeat?.goal ?? 'makespan')
-  const verdict = useVerdict(scenario)
+  const comparison = useVerdict(scenario)
   const levels = useLevels()
   return (
     <>
       <p>
-        {say(
+        {t(
           'Time stands still whenever workers are free and there is something to choose. You see what the scheduler sees, queues and past service times, and say where they go. Then your run is held against the policies, with the same luck.',
         )}
       </p>
       {toBeat === null ? (
         <fieldset className="beat-goal">
-          <legend>{say('What counts')}</legend>
+          <legend>{t('What counts')}</legend>
           <label>
             <input type="radio" name="beat-goal" checked={goal === 'makespan'} onChange={() => setGoal('makespan')} />
-            <span>{say('When all is done')}</span>
+            <span>{t('When all is done')}</span>
           </label>
           <label>
             <input type="radio" name="beat-goal" checked={goal === 'flow'} onChange={() => setGoal('flow')} />
-            <span>{say('How long a job is under way, on average')}</span>
+            <span>{t('How long a job is under way, on average')}</span>
           </label>
         </fieldset>
       ) : (
         <Target toBeat={toBeat} />
       )}
-      {verdict === null ? null : 'choices' in verdict ? (
+      {comparison === null ? null : 'choices' in comparison ? (
         <div className="beat-here">
           <p>
-            {say('{title} asks you {choices, plural, one {about # time} other {about # times}}.', {
-              title: scenario.title || say('This scenario'),
-              choices: verdict.choices,
+            {t('{title} asks you {choices, plural, one {about # time} other {about # times}}.', {
+              title: scenario.title || t('This scenario'),
+              choices: comparison.choices,
             })}
           </p>
           <button type="button" className="button lesson-next" onClick={() => void begin(toBeat?.goal ?? goal)}>
-            {say('Begin')}
+            {t('Begin')}
           </button>
         </div>
       ) : (
-        <p className="soft">{say('{title} is no game: {reason}.', { title: scenario.title || say('This scenario'), reason: verdict.reason })}</p>
+        <p className="soft">{t('{title} is no game: {reason}.', { title: scenario.title || t('This scenario'), reason: comparison.reason })}</p>
       )}
-      <p className="beat-levels-head">{say('Made for it, from easy to hard')}</p>
+      <p className="beat-levels-head">{t('Made for it, from easy to hard')}</p>
       <ol className="beat-levels">
         {levels.map(({ key, title, about, scenario: its }) => (
           <li key={key}>
@@ -80,15 +80,15 @@ export function BeatStart() {
 
 /** Whether what is on the canvas can be played; null until that is known. */
 function useVerdict(scenario: Scenario) {
-  const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly verdict: Awaited<ReturnType<typeof isPlayable>> } | null>(null)
+  const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly comparison: Awaited<ReturnType<typeof isPlayable>> } | null>(null)
   useEffect(() => {
     let gone = false
-    void isPlayable(scenario).then((verdict) => !gone && setKnown({ scenario, verdict }))
+    void isPlayable(scenario).then((comparison) => !gone && setKnown({ scenario, comparison }))
     return () => {
       gone = true
     }
   }, [scenario])
-  return known?.scenario === scenario ? known.verdict : null
+  return known?.scenario === scenario ? known.comparison : null
 }
 
 function useLevels(): readonly Preset[] {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import type { Choice } from '../../../runs/study/byHand.ts'
+import { t } from '../../../language/translate.ts'
+import type { SeatChoice } from '../../../runs/study/byHand.ts'
 import { stateBefore } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { beatStore } from './beatStore.ts'
@@ -13,7 +13,7 @@ import { Target } from './Target.tsx'
 import { useShowsGame } from './useShowsGame.ts'
 
 /** One decision: who is free, what waits where, and where they are to go. */
-export function BeatTurn({ playing, choice }: { readonly playing: Playing; readonly choice: Choice }) {
+export function BeatTurn({ playing, choice }: { readonly playing: Playing; readonly choice: SeatChoice }) {
   const { base, going, moves, run } = playing
   const toBeat = useStore(beatStore, (state) => state.toBeat)
   const shows = useShowsGame(run)
@@ -24,34 +24,34 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
     text.current?.parentElement?.scrollTo(0, 0)
   }, [])
   const left = choice.free - going.length
-  const { tally } = stateBefore(run.trace, run.trace.length)
-  const idle = standing(tally)
+  const { counts } = stateBefore(run.trace, run.trace.length)
+  const idle = standing(counts)
   return (
     <>
       {toBeat !== null && <Target toBeat={toBeat} />}
       <div className="beat-ask">
         <p ref={text} tabIndex={-1}>
-          {say('{time}: {free, plural, one {# worker is free} other {# workers are free}}. Where to?', { time: clock(choice.time), free: choice.free })}
+          {t('{time}: {free, plural, one {# worker is free} other {# workers are free}}. Where to?', { time: clock(choice.time), free: choice.free })}
         </p>
         <FreeWorkers stand={leftBehind(idle, going).slice(0, left)} sent={going.length} />
       </div>
-      <Places playing={playing} choice={choice} tally={tally} here={base.stages.map((_, s) => goingTo(idle, s))} />
+      <Places playing={playing} choice={choice} counts={counts} here={base.stages.map((_, s) => goingTo(idle, s))} />
       <p className="beat-acts">
         <button type="button" className="button lesson-next" disabled={left > 0} onClick={() => void accept()}>
-          {say('Go on')} <kbd>↵</kbd>
+          {t('Go on')} <kbd>↵</kbd>
         </button>
         {moves.length > 0 && (
           <button type="button" className="link" onClick={() => void undoMove()}>
-            {say('One turn back')}
+            {t('One turn back')}
           </button>
         )}
       </p>
       {!shows && (
         <button type="button" className="link" onClick={() => void showGame()}>
-          {say('Something else is on the page: show the game again')}
+          {t('Something else is on the page: show the game again')}
         </button>
       )}
-      <p className="soft beat-how">{say('Press a place or its number, or drag a worker there; whoever stands there already goes first.')}</p>
+      <p className="soft beat-how">{t('Press a place or its number, or drag a worker there; whoever stands there already goes first.')}</p>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
-import type { Choice } from '../../../runs/study/byHand.ts'
+import { t } from '../../../language/translate.ts'
+import type { SeatChoice } from '../../../runs/study/byHand.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
 import { goTo } from '../../session/run/keys.ts'
@@ -14,18 +14,18 @@ export function Differences({ playing }: { readonly playing: Playing }) {
     if (sent.every((n, s) => n === choice.rule[s])) return []
     return [{ n: k + 1, choice, sent, by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal] }]
   })
-  if (rows.length === 0) return <p>{say('You chose as the rule of the least total time would have, every time.')}</p>
+  if (rows.length === 0) return <p>{t('You chose as the rule of the least total time would have, every time.')}</p>
   return (
-    <section className="beat-differences" aria-label={say('Where you did otherwise')}>
-      <h3>{say('Where you did otherwise')}</h3>
+    <section className="beat-differences" aria-label={t('Where you did otherwise')}>
+      <h3>{t('Where you did otherwise')}</h3>
       <ol>
         {rows.map(({ n, choice, sent, by }) => (
           <li key={n}>
             <button type="button" onClick={() => void look(choice.time)}>
-              <strong>{say('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
+              <strong>{t('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
               <span className={by < 0 ? 'good' : by > 0 ? 'warning' : 'soft'}>{effect(by)}</span>
               <span className="soft">
-                {say('You: {mine}. The rule: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
+                {t('You: {mine}. The rule: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
               </span>
             </button>
           </li>
@@ -43,13 +43,13 @@ async function look(time: number): Promise<void> {
 }
 
 function effect(by: number): string {
-  if (by === 0) return say('no difference')
-  return by < 0 ? say('won {by}', { by: duration(-by) }) : say('lost {by}', { by: duration(by) })
+  if (by === 0) return t('no difference')
+  return by < 0 ? t('won {by}', { by: duration(-by) }) : t('lost {by}', { by: duration(by) })
 }
 
-function wordsOf({ stages }: Scenario, { free }: Choice, sent: readonly number[]): string {
+function wordsOf({ stages }: Scenario, { free }: SeatChoice, sent: readonly number[]): string {
   const words = stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? isolated(name) : `${isolated(name)} × ${sent[s]}`]))
   const waiting = free - sent.reduce((sum, n) => sum + n, 0)
-  if (waiting > 0) words.push(say('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
+  if (waiting > 0) words.push(t('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
   return words.join(', ')
 }

@@ -1,5 +1,5 @@
 import { type PointerEvent, useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { gameStore, send } from './game.ts'
@@ -21,7 +21,7 @@ export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]
   }
   return (
     <p className="beat-free" aria-live="polite">
-      <span className="unseen">{say('{free, plural, =0 {All are sent} one {# worker to send} other {# workers to send}}', { free })}</span>
+      <span className="unseen">{t('{free, plural, =0 {All are sent} one {# worker to send} other {# workers to send}}', { free })}</span>
       {stand.map((stage, seat) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: one free worker is like another

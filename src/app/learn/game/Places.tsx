@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { State } from '../../../pipeline/state.ts'
-import type { Choice } from '../../../runs/study/byHand.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { SeatChoice } from '../../../runs/study/byHand.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import { goingTo, type Playing, send, takeBack, WAIT } from './game.ts'
@@ -10,24 +10,24 @@ import { KEYED } from './moveKeys.ts'
 
 interface Props {
   readonly playing: Playing
-  readonly choice: Choice
-  readonly tally: State['tally']
+  readonly choice: SeatChoice
+  readonly counts: State['counts']
   /** How many free workers stand at each stage. */
   readonly here: readonly number[]
 }
 
 /** Where the free workers may be sent: every stage in the order of the pipeline, and last of all nowhere. */
-export function Places({ playing: { base, going }, choice, tally: { waiting, finished, serviceSum }, here }: Props) {
+export function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
   return (
     <ol className="beat-stages">
-      {lineNumbers(base).map((s, k) => {
+      {stageNumbers(base).map((s, k) => {
         const { id, name } = base.stages[s]
         const figures = [
-          say('{n, number} waiting', { n: waiting[s] }),
-          ...(waiting[s] > 0 && choice.open[s] === 0 ? [say('none can begin')] : []),
-          say('{n, number} at work', { n: choice.busy[s] }),
-          ...(here[s] > 0 ? [say('{n, number} free here', { n: here[s] })] : []),
-          finished[s] === 0 ? say('never measured') : say('{mean} a job', { mean: duration(serviceSum[s] / finished[s]) }),
+          t('{n, number} waiting', { n: waiting[s] }),
+          ...(waiting[s] > 0 && choice.open[s] === 0 ? [t('none can begin')] : []),
+          t('{n, number} at work', { n: choice.busy[s] }),
+          ...(here[s] > 0 ? [t('{n, number} free here', { n: here[s] })] : []),
+          finished[s] === 0 ? t('never measured') : t('{mean} a job', { mean: duration(serviceSum[s] / finished[s]) }),
         ]
         const sent = goingTo(going, s)
         return (
@@ -41,10 +41,10 @@ export function Places({ playing: { base, going }, choice, tally: { waiting, fin
               </>
             }
             about={figures.join(' · ')}
-            label={say('Send a worker to {name}: {figures}', { name, figures: figures.join(', ') })}
+            label={t('Send a worker to {name}: {figures}', { name, figures: figures.join(', ') })}
             room={choice.open[s]}
             sent={sent}
-            back={say('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', {
+            back={t('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', {
               sent,
               name,
             })}
@@ -57,18 +57,18 @@ export function Places({ playing: { base, going }, choice, tally: { waiting, fin
 }
 
 /** Nowhere is a place as well. */
-function Waiting({ choice: { mayWait }, sent }: { readonly choice: Choice; readonly sent: number }) {
-  const about = mayWait === 0 ? say('not now: nobody else is at work') : say('idle until the next turn')
+function Waiting({ choice: { mayWait }, sent }: { readonly choice: SeatChoice; readonly sent: number }) {
+  const about = mayWait === 0 ? t('not now: nobody else is at work') : t('idle until the next turn')
   return (
     <Place
       place={WAIT}
       shortcut={0}
-      name={say('Let one wait')}
+      name={t('Let one wait')}
       about={about}
-      label={say('Let one wait: {about}', { about })}
+      label={t('Let one wait: {about}', { about })}
       room={mayWait}
       sent={sent}
-      back={say('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent })}
+      back={t('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent })}
     />
   )
 }
@@ -107,7 +107,7 @@ function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceP
           type="button"
           className="beat-sent"
           aria-label={back}
-          title={say('Take one back (Backspace)')}
+          title={t('Take one back (Backspace)')}
           onClick={({ currentTarget }) => {
             takeBack(place)
             // It goes with the last of them.

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Goal } from '../../../scenario/link/opening.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import type { Rivals } from './scores.ts'
@@ -12,13 +12,13 @@ interface Props {
 /** A bar for everybody, the best first, and below them what nobody can reach. */
 export function ScoreChart({ goal, mine, rivals: { scores, bounds } }: Props) {
   const bars = [
-    { key: 'you', name: say('You'), score: mine },
+    { key: 'you', name: t('You'), score: mine },
     ...scores.map(({ kind, name, scores: its }) => ({ key: kind as string, name, score: its[goal] })),
   ].sort((a, b) => a.score - b.score)
-  if (bounds[goal] > 0) bars.push({ key: 'bound', name: say('Lower bound'), score: bounds[goal] })
+  if (bounds[goal] > 0) bars.push({ key: 'bound', name: t('Lower bound'), score: bounds[goal] })
   const most = Math.max(1, ...bars.map(({ score }) => score))
   return (
-    <ol className="beat-chart" aria-label={goal === 'makespan' ? say('When all was done') : say('How long a job was under way, on average')}>
+    <ol className="beat-chart" aria-label={goal === 'makespan' ? t('When all was done') : t('How long a job was under way, on average')}>
       {bars.map(({ key, name, score }) => (
         <li key={key} className={key}>
           <span className="beat-name">{name}</span>

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { ToBeat } from '../../../scenario/link/opening.ts'
 import { precisely } from '../../../views/drawing/format.ts'
 
@@ -7,8 +7,8 @@ export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat })
   return (
     <p className="beat-target">
       {goal === 'makespan'
-        ? say('The score to beat: all done after {score}.', { score: precisely(score) })
-        : say('The score to beat: {score} a job on average.', { score: precisely(score) })}
+        ? t('The score to beat: all done after {score}.', { score: precisely(score) })
+        : t('The score to beat: {score} a job on average.', { score: precisely(score) })}
     </p>
   )
 }

@@ -1,20 +1,20 @@
 import { createStore } from 'zustand/vanilla'
-import { say } from '../../../language/say.ts'
-import { createBeliefs } from '../../../measures/decisions/estimateHistory.ts'
+import { t } from '../../../language/translate.ts'
+import { createEstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { createChart, extendChart } from '../../../measures/series/chart.ts'
-import { type Choice, type Game, playByHand, type Scores, seatsFor } from '../../../runs/study/byHand.ts'
+import { type Game, playByHand, type Scores, type SeatChoice, seatsFor } from '../../../runs/study/byHand.ts'
 import type { Goal } from '../../../scenario/link/opening.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf, stateBefore } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { openPanel, panelStore } from '../../session/run/panelStore.ts'
-import { move, type Run, runStore, show } from '../../session/run/runStore.ts'
+import { move, type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { beatStore } from './beatStore.ts'
 
 /** One choice that was made. */
 export interface Move {
-  readonly choice: Choice
+  readonly choice: SeatChoice
   /** How many of the free workers went to each stage. */
   readonly sent: readonly number[]
   /** What it would have amounted to had the rule chosen here, and gone on. */
@@ -99,7 +99,14 @@ async function go(base: Scenario, goal: Goal, allocations: readonly (readonly nu
   const game = await playByHand(base, allocations, Date.now())
   if (mine !== asked) return
   const { trace, scenario } = game
-  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0, note: say('A game against the scheduler.') }
+  const run: Run = {
+    scenario,
+    trace,
+    chart: createChart(trace),
+    estimateHistory: createEstimateHistory(trace),
+    startedAt: 0,
+    note: t('A game against the scheduler.'),
+  }
   catchUp(trace)
   extendChart(run.chart, trace)
   gameStore.setState({ playing: { base, goal, game, run, moves, going: [] } })
@@ -110,17 +117,17 @@ async function go(base: Scenario, goal: Goal, allocations: readonly (readonly nu
 async function present(run: Run, { choice }: Game, from: Micros): Promise<void> {
   const end = endOf(run.trace)
   const still = from >= end || matchMedia('(prefers-reduced-motion: reduce)').matches
-  await show(run, still ? end : from)
+  await showRun(run, still ? end : from)
   if (runStore.getState().run !== run) return
   if (choice !== null) runStore.setState({ status: () => question(run, choice) })
   if (!still) move({ playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
 }
 
 /** One sentence for who hears the page. */
-function question({ scenario, trace }: Run, { free, time }: Choice): string {
-  const { waiting } = stateBefore(trace, trace.length).tally
-  const queues = scenario.stages.map(({ name }, s) => say('{name} {waiting, number}', { name, waiting: waiting[s] })).join(', ')
-  return say('Your turn at {time}: {free, plural, one {# worker is} other {# workers are}} free. Waiting: {queues}.', { time: clock(time), free, queues })
+function question({ scenario, trace }: Run, { free, time }: SeatChoice): string {
+  const { waiting } = stateBefore(trace, trace.length).counts
+  const queues = scenario.stages.map(({ name }, s) => t('{name} {waiting, number}', { name, waiting: waiting[s] })).join(', ')
+  return t('Your turn at {time}: {free, plural, one {# worker is} other {# workers are}} free. Waiting: {queues}.', { time: clock(time), free, queues })
 }
 
 function allocationsOf({ scenario: { policy } }: Game): readonly (readonly number[])[] {
@@ -128,7 +135,7 @@ function allocationsOf({ scenario: { policy } }: Game): readonly (readonly numbe
 }
 
 /** As long as the panel is open a press on a stage's card sends a worker there, and another scenario ends the game. Returns what ends it. */
-export function attend(): () => void {
+export function attendGame(): () => void {
   let panel = panelStore.getState().panel
   const ends = [
     panelStore.subscribe((now) => {

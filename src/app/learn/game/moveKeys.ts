@@ -1,4 +1,4 @@
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { isField } from '../../session/run/keys.ts'
 import { accept, gameStore, send, takeBack, WAIT } from './game.ts'
 
@@ -11,7 +11,7 @@ export function listenToMoves(): () => void {
     const { playing } = gameStore.getState()
     const choice = playing?.game.choice
     if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || isElsewhere(event.target)) return
-    const stage = /^[1-9]$/.test(event.key) ? lineNumbers(playing.base)[Number(event.key) - 1] : undefined
+    const stage = /^[1-9]$/.test(event.key) ? stageNumbers(playing.base)[Number(event.key) - 1] : undefined
     if (stage !== undefined) send(stage)
     else if (event.key === '0') send(WAIT)
     else if (event.key === 'Backspace') takeBack()

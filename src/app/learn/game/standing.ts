@@ -1,8 +1,8 @@
-import { IDLE, type Tally } from '../../../pipeline/counts.ts'
+import { type Counts, IDLE } from '../../../pipeline/counts.ts'
 import { WAIT } from './game.ts'
 
 /** Where each idle worker stands, by number; NONE: nowhere yet. */
-export function standing({ status, stage }: Tally): number[] {
+export function standing({ status, stage }: Counts): number[] {
   return Array.from(stage).filter((_, w) => status[w] === IDLE)
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
 import { lessons } from '../../../lessons/lessons.ts'
 import { openLesson } from '../../session/run/lessonStore.ts'
@@ -17,11 +17,11 @@ export function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
       </p>
       {next !== undefined && (
         <button type="button" className="button lesson-next" data-control="lessons" onClick={() => openLesson(next.key)}>
-          {say('Next lesson: {title}', { title: next.title() })}
+          {t('Next lesson: {title}', { title: next.title() })}
         </button>
       )}
       <button type="button" className="link" onClick={leaveLesson}>
-        {say('Back to what I had')}
+        {t('Back to what I had')}
       </button>
     </>
   )

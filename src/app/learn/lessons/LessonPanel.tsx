@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
 import { lessons } from '../../../lessons/lessons.ts'
 import { PanelFrame } from '../../base/ui/PanelFrame.tsx'
 import { refuse } from '../../session/scenario/scenarioStore.ts'
-import { attend, courseStore, leaveLesson } from './course.ts'
+import { attendLesson, courseStore, leaveLesson } from './course.ts'
 import { LessonEnd } from './LessonEnd.tsx'
 import { LessonStep } from './LessonStep.tsx'
 
@@ -13,9 +13,9 @@ import { LessonStep } from './LessonStep.tsx'
 export function LessonPanel({ name }: { readonly name: string }) {
   const lesson = lessons.find(({ key }) => key === name)
   useEffect(() => {
-    if (lesson !== undefined) return attend(lesson)
+    if (lesson !== undefined) return attendLesson(lesson)
     leaveLesson()
-    refuse([{ path: '', message: say('There is no lesson “{name}”. All of them stand in the menu of scenarios, under Lessons.', { name }) }])
+    refuse([{ path: '', message: t('There is no lesson “{name}”. All of them stand in the menu of scenarios, under Lessons.', { name }) }])
   }, [lesson, name])
   return lesson === undefined ? null : <Panel lesson={lesson} />
 }
@@ -25,12 +25,12 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
   return (
     <PanelFrame
       className="lesson"
-      label={say('Lesson')}
-      count={say('Lesson {n, number} of {all, number}', { n: lessons.indexOf(lesson) + 1, all: lessons.length })}
+      label={t('Lesson')}
+      count={t('Lesson {n, number} of {all, number}', { n: lessons.indexOf(lesson) + 1, all: lessons.length })}
       title={lesson.title()}
-      text={say('The text of the lesson')}
-      leave={say('Leave the lesson')}
-      leaves={say('Leave the lesson; what you had comes back')}
+      text={t('The text of the lesson')}
+      leave={t('Leave the lesson')}
+      leaves={t('Leave the lesson; what you had comes back')}
       onLeave={leaveLesson}
     >
       {course?.lesson === lesson && (
@@ -49,7 +49,7 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
 function Steps({ of, done }: { readonly of: number; readonly done: number }) {
   return (
     <p className="lesson-steps">
-      <span className="unseen">{say('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of })}</span>
+      <span className="unseen">{t('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of })}</span>
       {Array.from({ length: of }, (_, k) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
         <span key={k} className={k < done ? 'done' : k === done ? 'now' : ''} aria-hidden="true" />

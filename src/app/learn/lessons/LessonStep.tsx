@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { isRight, type Progress } from '../../../lessons/judge.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { answer, beginStep, nextStep, showHow } from './course.ts'
-import { QuestionForm, said } from './QuestionForm.tsx'
+import { guessText, QuestionForm } from './QuestionForm.tsx'
 
 /** After so long somebody may want a hint; after a run that did not do it, at once. */
 const HINT_MS = 30_000
@@ -55,8 +55,8 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
             {question !== undefined && guess !== null && (
               <p className={isRight(question, guess, was) ? 'good' : 'warning'}>
                 {isRight(question, guess, was)
-                  ? say('You said {said}: right.', { said: said(question, guess) })
-                  : say('You said {said}: not so.', { said: said(question, guess) })}
+                  ? t('You said {said}: right.', { said: guessText(question, guess) })
+                  : t('You said {said}: not so.', { said: guessText(question, guess) })}
               </p>
             )}
             <p>{step.seen(was, progress.was)}</p>
@@ -66,7 +66,7 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
       <div ref={end} className="lesson-end">
         {reached ? (
           <button type="button" className="button lesson-next" onClick={nextStep}>
-            {k + 1 < lesson.steps.length ? say('Next step') : say('What you have seen')}
+            {k + 1 < lesson.steps.length ? t('Next step') : t('What you have seen')}
           </button>
         ) : (
           asked && <Help hint={step.hint()} />
@@ -89,7 +89,7 @@ function Help({ hint }: { readonly hint: string }) {
   if (!late && !missed)
     return (
       <button type="button" className="link soft" onClick={() => setLate(true)}>
-        {say('Hint')}
+        {t('Hint')}
       </button>
     )
   return (
@@ -97,10 +97,10 @@ function Help({ hint }: { readonly hint: string }) {
       <p className="soft">{hint}</p>
       <p>
         <button type="button" className="link" onClick={() => void showHow()}>
-          {say('Do it for me')}
+          {t('Do it for me')}
         </button>
         <button type="button" className="link" onClick={beginStep}>
-          {say('Begin the step again')}
+          {t('Begin the step again')}
         </button>
       </p>
     </div>

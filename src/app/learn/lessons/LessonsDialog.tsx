@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { lessons } from '../../../lessons/lessons.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { openLesson } from '../../session/run/lessonStore.ts'
@@ -8,7 +8,7 @@ import './lessonsDialog.css'
 /** All lessons, and how far one has come. */
 export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title={say('Lessons')} kind="lessons" onClose={onClose}>
+    <Dialog title={t('Lessons')} kind="lessons" onClose={onClose}>
       <ol className="lesson-list">
         {lessons.map(({ key, title, about, steps }) => {
           const done = progressOf(key).was.length
@@ -25,7 +25,7 @@ export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
                 <span className="soft">{about()}</span>
                 {done > 0 && (
                   <small>
-                    {done >= steps.length ? say('Done') : say('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of: steps.length })}
+                    {done >= steps.length ? t('Done') : t('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of: steps.length })}
                   </small>
                 )}
               </button>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { say } from '../../../language/say.ts'
-import type { Question } from '../../../lessons/lesson.ts'
+import { t } from '../../../language/translate.ts'
+import type { LessonQuestion } from '../../../lessons/lesson.ts'
 
 interface Props {
-  readonly question: Question
+  readonly question: LessonQuestion
   answer(said: number): void
 }
 
@@ -40,14 +40,14 @@ export function QuestionForm({ question, answer }: Props) {
         )}
       </fieldset>
       <button type="submit" className="button" disabled={guess === null}>
-        {say('That is my guess')}
+        {t('That is my guess')}
       </button>
     </form>
   )
 }
 
 /** What was said, in words. */
-export function said(question: Question, guess: number): string {
-  if ('choices' in question) return say('“{choice}”', { choice: question.choices[guess]?.text() ?? '' })
-  return say('{guess, number} {unit}', { guess, unit: question.unit() })
+export function guessText(question: LessonQuestion, guess: number): string {
+  if ('choices' in question) return t('“{choice}”', { choice: question.choices[guess]?.text() ?? '' })
+  return t('{guess, number} {unit}', { guess, unit: question.unit() })
 }

@@ -21,7 +21,7 @@ interface Course {
 export const courseStore = createStore<{ readonly course: Course | null }>(() => ({ course: null }))
 
 /** Begins a lesson, or takes it up where it was left; from then on it is judged by what happens. Returns what ends that. */
-export function attend(lesson: Lesson): () => void {
+export function attendLesson(lesson: Lesson): () => void {
   let progress = progressOf(lesson.key)
   // Whoever comes back to a lesson that is done goes through it once more.
   if (progress.was.length >= lesson.steps.length) progress = noProgress

@@ -1,11 +1,11 @@
 import { noProgress, type Progress } from '../../../lessons/judge.ts'
 import { compact } from '../../../scenario/model/compact.ts'
-import { parse, parseDrawing } from '../../../scenario/parse/parse.ts'
+import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
 import type { EngineName } from '../../../trace/trace.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
 import { KEPT, keptText, PROGRESS } from '../../session/run/lessonStore.ts'
 import { leave, openScenario, runStore } from '../../session/run/runStore.ts'
-import { drawn, edit, present, type Step, scenarioStore, take } from '../../session/scenario/scenarioStore.ts'
+import { type CanvasStep, edit, presentStep, putStep, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 
 /** What stood on the canvas before the first of the lessons that follow each other, and for which engine. */
 interface Own {
@@ -20,7 +20,7 @@ interface Kept {
 }
 
 /** The same as it was on this page, which knows more of it: whether it is in the library, say. Null after a reload. */
-let ownStep: Step | null = null
+let ownStep: CanvasStep | null = null
 
 /**
  * Keeps the person's own for the end; from lesson to lesson it is still what was there before the first. False if this is the lesson that
@@ -28,7 +28,7 @@ let ownStep: Step | null = null
  */
 export function keepOwn(key: string): boolean {
   const before = kept()
-  if (before === null) ownStep = present()
+  if (before === null) ownStep = presentStep()
   const text = JSON.stringify({ key, own: before?.own ?? canvas() } satisfies Kept)
   write(KEPT, text)
   try {
@@ -51,7 +51,7 @@ export function bringOwnBack(): void {
   if (own === undefined) return
   if (ownStep !== null) {
     leave()
-    take(ownStep)
+    putStep(ownStep)
     runStore.setState({ engine: own.engine })
     ownStep = null
     return
@@ -59,7 +59,7 @@ export function bringOwnBack(): void {
   const whole = parse(own.whole)
   if ('problems' in whole) return
   openScenario(whole.scenario, own.engine)
-  const drawing = parseDrawing(own.drawing)
+  const drawing = parseDraft(own.drawing)
   if ('scenario' in drawing) edit(() => drawing.scenario)
 }
 
@@ -91,7 +91,7 @@ function isProgress(each: unknown): each is Progress {
 
 function canvas(): Own {
   const state = scenarioStore.getState()
-  return { engine: runStore.getState().engine, whole: compact(state.whole), drawing: compact(drawn(state)) }
+  return { engine: runStore.getState().engine, whole: compact(state.whole), drawing: compact(scenarioToSave(state)) }
 }
 
 function kept(): Kept | null {

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { comparisonKey } from '../../../runs/study/compare.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import { branchRunStore, membersOf, removeBranch, runOf, turnTo } from './branchRuns.ts'
 import { branchNames, differencesOf } from './branchWords.ts'
 import './branches.css'
@@ -22,9 +22,9 @@ export function Branches() {
   const members = useMemo(() => membersOf(whole), [whole])
   const names = branchNames(whole)
   return (
-    <section className="branches" data-control="branches" aria-label={say('Branches')}>
+    <section className="branches" data-control="branches" aria-label={t('Branches')}>
       <fieldset className="segmented">
-        <legend className="unseen">{say('Branch')}</legend>
+        <legend className="unseen">{t('Branch')}</legend>
         {members.map((member, m) => {
           const k = m === 0 ? null : m - 1
           const run = runOf(member, runs)
@@ -34,8 +34,8 @@ export function Branches() {
             <label key={m}>
               <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(k)} />
               <span>
-                <bdi>{k === null ? say('Trunk') : names[k]}</bdi>
-                {k !== null && <small>{say(' from {at}', { at: clock(whole.branches[k].at) })}</small>}
+                <bdi>{k === null ? t('Trunk') : names[k]}</bdi>
+                {k !== null && <small>{t(' from {at}', { at: clock(whole.branches[k].at) })}</small>}
                 {run !== null && run.trace.ending !== null && <small> · {duration(endOf(run.trace))}</small>}
               </span>
             </label>
@@ -57,17 +57,17 @@ function Shown({ shown }: { readonly shown: number }) {
     <>
       <p className="branch-said" aria-live="polite">
         {faults.length > 0 ? (
-          <span className="warning">{say('Not everything can change under way: see above.')}</span>
+          <span className="warning">{t('Not everything can change under way: see above.')}</span>
         ) : played && differences.length > 0 ? (
-          say('Until {at} this is the trunk, from then on with {x}.', { at: clock(at), x: differences.join(', ') })
+          t('Until {at} this is the trunk, from then on with {x}.', { at: clock(at), x: differences.join(', ') })
         ) : (
           <>
-            <Say
+            <Translated
               text="<b>Forked at {time}:</b> what is changed now holds from there on{what}."
               values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
               tags={{ b: (inside) => <b>{inside}</b> }}
             />{' '}
-            {engine === 'threads' ? say('Run plays it, on Web Workers anew from 0 with the same luck.') : say('Run plays it.')}
+            {engine === 'threads' ? t('Run plays it, on Web Workers anew from 0 with the same luck.') : t('Run plays it.')}
           </>
         )}
       </p>
@@ -75,7 +75,7 @@ function Shown({ shown }: { readonly shown: number }) {
         key={title}
         className="branch-name"
         type="text"
-        aria-label={say('Name of the branch')}
+        aria-label={t('Name of the branch')}
         defaultValue={title}
         placeholder={branchNames(whole)[shown]}
         onBlur={(event) => nameBranch(event.target.value.trim())}
@@ -89,7 +89,7 @@ function Shown({ shown }: { readonly shown: number }) {
           document.querySelector<HTMLElement>('.fork-here')?.focus()
         }}
       >
-        {say('Give up the branch')}
+        {t('Give up the branch')}
       </button>
     </>
   )

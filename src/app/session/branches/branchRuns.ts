@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { begunBefore } from '../../../measures/jobs/begun.ts'
 import { comparisonKey } from '../../../runs/study/compare.ts'
 import { branchOf, trunkOf } from '../../../scenario/edit/branches.ts'
@@ -7,7 +7,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { playback } from '../run/playback.ts'
-import { complain, leave, move, type Run, runStore, show, stop } from '../run/runStore.ts'
+import { complain, leave, move, type Run, runStore, showRun, stop } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { beginBranch, showBranch, withoutBranch } from './branchStore.ts'
 
@@ -50,13 +50,13 @@ export async function forkHere(): Promise<void> {
   catchUp(run.trace)
   const at = Math.min(time, endOf(run.trace))
   move({ time: at, playing: false, following: false })
-  if (at < 1) return complain(say('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.'))
+  if (at < 1) return complain(t('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.'))
   const { whole } = scenarioStore.getState()
   const [trunk, ...branches] = membersOf(whole).map(comparisonKey)
   const own = comparisonKey(run.scenario)
   if (own !== trunk && branches.includes(own))
     return complain(
-      say('This run is one of a branch, which has no branches of its own. Choose the trunk and fork that, before or after {at}.', { at: clock(at) }),
+      t('This run is one of a branch, which has no branches of its own. Choose the trunk and fork that, before or after {at}.', { at: clock(at) }),
     )
   beginBranch(run.scenario, at, begunBefore(run.trace, at))
 }
@@ -83,5 +83,5 @@ async function showOwnRun(time: number): Promise<void> {
   catchUp(run.trace)
   const at = Math.min(own === null && shown !== null ? whole.branches[shown].at : time, endOf(run.trace))
   if (run === runStore.getState().run) move({ time: at, playing: false, following: false })
-  else await show(run, at)
+  else await showRun(run, at)
 }

@@ -1,16 +1,16 @@
 import { begunIn, trunkOf, withLooks } from '../../../scenario/edit/branches.ts'
 import { forkAt } from '../../../scenario/edit/fork.ts'
 import { same } from '../../../scenario/model/compact.ts'
-import type { Drawn, Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
-import { branching, present, refuse, type Step, shownOf, stepOf, take } from '../scenario/scenarioStore.ts'
+import { branching, type CanvasStep, presentStep, putStep, refuse, shownOf, stepOf } from '../scenario/scenarioStore.ts'
 
 /** What is done to branches in the store of the scenario. */
 
 branching.step = branchStep
 
 /** What is edited of a branch holds from when it begins; what cannot change under way is a fault of the drawing. */
-function branchStep({ scenario: drawing, faults }: Drawn, before: Step, k: number): Step {
+function branchStep({ scenario: drawing, faults }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
   const { at, title } = before.whole.branches[k]
   const forked = forkAt(before.whole, at, drawing, begunIn(before.whole, k))
   if ('problems' in forked) return { ...before, drawing, faults: [...forked.problems, ...faults] }
@@ -26,34 +26,34 @@ function branchStep({ scenario: drawing, faults }: Drawn, before: Step, k: numbe
  * is forked, is what the branch changes. `begun`: see `forkAt`.
  */
 export function beginBranch(trunk: Scenario, at: Micros, begun: readonly number[]): void {
-  const now = present()
+  const now = presentStep()
   const forked = forkAt(trunk, at, trunk, begun)
   const parsed = 'problems' in forked ? forked : parse({ ...trunk, branches: [...now.whole.branches, forked.branch] })
   if ('problems' in parsed) refuse(parsed.problems)
   else {
     const step = shownOf(parsed.scenario, now.whole.branches.length, now.scenario)
-    take(now.shown === null ? stepOf({ scenario: trunkOf(now.drawing), faults: now.faults }, step) : step)
+    putStep(now.shown === null ? stepOf({ scenario: trunkOf(now.drawing), faults: now.faults }, step) : step)
   }
 }
 
 /** Puts the trunk (null) or a branch on the canvas. That is no step to undo, unless what was there would be lost. */
 export function showBranch(shown: number | null): void {
-  const now = present()
+  const now = presentStep()
   if (shown === now.shown) return
-  take(shownOf(now.whole, shown, now.scenario), now.faults.length > 0)
+  putStep(shownOf(now.whole, shown, now.scenario), now.faults.length > 0)
 }
 
 /** Gives the branch on the canvas a title; an empty one takes it away. */
 export function nameBranch(title: string): void {
-  const now = present()
+  const now = presentStep()
   const branches = now.whole.branches.map((branch, k) => (k === now.shown ? { ...branch, title } : branch))
   const parsed = parse({ ...now.whole, branches })
   if ('problems' in parsed) refuse(parsed.problems)
-  else if (!same(parsed.scenario, now.whole)) take({ ...now, whole: parsed.scenario })
+  else if (!same(parsed.scenario, now.whole)) putStep({ ...now, whole: parsed.scenario })
 }
 
 /** Takes a branch away; the trunk is shown in its place. */
 export function withoutBranch(k: number): void {
-  const { whole, scenario } = present()
-  take(shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))
+  const { whole, scenario } = presentStep()
+  putStep(shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))
 }

@@ -1,5 +1,5 @@
 import { isolated } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { crewOf } from '../../../scenario/model/defaults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
@@ -9,31 +9,31 @@ import { policies } from '../../../scheduler/policies.ts'
 export function differencesOf(whole: Scenario, k: number): readonly string[] {
   const { workers, stages = [], workerEvents, policy, estimator, batch, switchCost, groupSwitchCost, cores, later } = whole.branches[k]
   const others = [
-    estimator && say('another estimate'),
-    batch && say('another batch'),
-    (switchCost ?? groupSwitchCost) !== undefined && say('another switch cost'),
-    cores && say('another number of cores'),
-    later && say('another turn later on'),
+    estimator && t('another estimate'),
+    batch && t('another batch'),
+    (switchCost ?? groupSwitchCost) !== undefined && t('another switch cost'),
+    cores && t('another number of cores'),
+    later && t('another turn later on'),
   ]
   const names = new Map(whole.stages.map(({ id, name }) => [id, name]))
   const changed = stages.flatMap(({ id, service, changes }) => (service === undefined && changes === undefined ? [] : [names.get(id) ?? id]))
   return [
     ...(policy === undefined ? [] : [policies[policy.kind].name()]),
-    ...(workers === undefined ? [] : [say('{n, plural, one {# worker} other {# workers}}', { n: crewOf({ ...whole, workers }) })]),
+    ...(workers === undefined ? [] : [t('{n, plural, one {# worker} other {# workers}}', { n: crewOf({ ...whole, workers }) })]),
     ...(changed.length === 0
       ? []
       : [
           changed.length > 2
-            ? say('{stages} and others otherwise', { stages: listed(changed.slice(0, 2)) })
-            : say('{stages} otherwise', { stages: listed(changed) }),
+            ? t('{stages} and others otherwise', { stages: listed(changed.slice(0, 2)) })
+            : t('{stages} otherwise', { stages: listed(changed) }),
         ]),
-    ...(workerEvents === undefined ? [] : [say('other comings and goings')]),
+    ...(workerEvents === undefined ? [] : [t('other comings and goings')]),
     ...others.filter((words) => typeof words === 'string'),
   ]
 }
 
 /** What the branches are called: by their titles, else by what they do otherwise; where that says nothing, or the same, with their numbers. */
 export function branchNames(whole: Scenario): readonly string[] {
-  const names = whole.branches.map(({ title }, k) => title || differencesOf(whole, k)[0] || say('Branch {k}', { k: k + 1 }))
+  const names = whole.branches.map(({ title }, k) => title || differencesOf(whole, k)[0] || t('Branch {k}', { k: k + 1 }))
   return names.map((name, k) => (names.indexOf(name) < k ? `${isolated(name)} (${k + 1})` : name))
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { offlineStore } from './offlineStore.ts'
 import { reload } from './reload.ts'
 
@@ -10,17 +10,17 @@ export function OfflineNotice() {
   const [dismissed, dismiss] = useState<unknown>(null)
   if (!missing && (waiting === null || waiting === dismissed)) return null
   return (
-    <section className="notice" aria-live="polite" aria-label={missing ? say('A part of the page is missing') : say('New version')}>
+    <section className="notice" aria-live="polite" aria-label={missing ? t('A part of the page is missing') : t('New version')}>
       <p>
         {missing
-          ? say('A part of the page could not be fetched: there is no network, or a newer version has taken its place. What is on the canvas is kept.')
-          : say('A new version is ready. What is on the canvas is kept.')}
+          ? t('A part of the page could not be fetched: there is no network, or a newer version has taken its place. What is on the canvas is kept.')
+          : t('A new version is ready. What is on the canvas is kept.')}
       </p>
       <button type="button" className="button" onClick={reload}>
-        {say('Reload')}
+        {t('Reload')}
       </button>
       <button type="button" className="button" onClick={() => (missing ? offlineStore.setState({ missing: false }) : dismiss(waiting))}>
-        {say('Later')}
+        {t('Later')}
       </button>
     </section>
   )

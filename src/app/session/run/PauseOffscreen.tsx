@@ -4,7 +4,7 @@ import { useOnScreen } from '../../base/browser/onScreen.ts'
 import { runStore } from './runStore.ts'
 
 /** What is left as it is while a run plays and nobody can see it: rendering what is below the edge would cost frames. */
-export function Held({ children }: { readonly children: ReactNode }) {
+export function PauseOffscreen({ children }: { readonly children: ReactNode }) {
   const host = useRef<HTMLDivElement>(null)
   const seen = useOnScreen(host)
   const playing = useStore(runStore, (state) => state.playing)

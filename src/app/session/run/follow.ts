@@ -10,7 +10,7 @@ import { endOf } from '../../../trace/trace.ts'
 import { goTo, seek } from './keys.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
-import { type Focus, focusOn, shown, timelineStore } from './timelineStore.ts'
+import { type Focus, focusOn, shownTimeline, timelineStore } from './timelineStore.ts'
 
 export interface Followed {
   readonly place: Whereabouts
@@ -53,7 +53,7 @@ function aheadOf({ trace }: Run, job: number, leg: Leg, t: Micros): number {
 }
 
 /** Lets something stand out and goes there: to a job's way through the pipeline, or to the next service of a stage or worker after the playhead. */
-export function follow(focus: Focus): void {
+export function followFocus(focus: Focus): void {
   const { run } = runStore.getState()
   if (run === null) return
   focusOn(focus)
@@ -63,7 +63,7 @@ export function follow(focus: Focus): void {
     seek(legs.find(({ startedAt }) => startedAt >= 0)?.startedAt ?? arrivedAt)
     const until = leftAt < 0 ? endOf(run.trace) : leftAt
     // With room beside it for the list of its ways.
-    shown.timeline?.show([arrivedAt, until + (until - arrivedAt) * 0.55])
+    shownTimeline.timeline?.show([arrivedAt, until + (until - arrivedAt) * 0.55])
     return
   }
   const { lanes } = run.chart

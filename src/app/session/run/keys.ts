@@ -3,13 +3,13 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/decisionTime.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../../../trace/trace.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
-import { travel } from '../../watch/shortcuts/heldKeys.ts'
+import { handleHeldKey } from '../../watch/shortcuts/heldKeys.ts'
 import { toNextBreak } from '../../watch/transport/breaking.ts'
 import { redo, undo } from '../scenario/scenarioStore.ts'
 import { playback } from './playback.ts'
 import { move, runStore, start, stop } from './runStore.ts'
-import { present, print } from './showing.ts'
-import { clearLast, shown, showSelection } from './timelineStore.ts'
+import { print, setPresenting } from './showing.ts'
+import { clearLast, shownTimeline, showSelection } from './timelineStore.ts'
 
 /** The keys that work everywhere but in a field. Returns what ends them. */
 export function listenToKeys(): () => void {
@@ -29,18 +29,18 @@ export function listenToKeys(): () => void {
     else if (event.key === '>') act(event, () => stepMove(1))
     else if (event.key === '<') act(event, () => stepMove(-1))
     else if (event.key === 'n') act(event, toNextBreak)
-    else if (event.key === 'k') act(event, forkHere)
+    else if (event.key === 'k') act(event, forkAtPlayhead)
     else if (event.key === ']') act(event, () => stepInstant(1))
     else if (event.key === '[') act(event, () => stepInstant(-1))
     else if (isEditor(event.target)) return
     else if (event.key === 'Escape') {
       if (clearLast()) event.preventDefault()
     } else if (event.shiftKey) return
-    else if (event.key === 'p') act(event, () => present(true))
-    else if (event.key === 'f') act(event, () => shown.timeline?.fit())
+    else if (event.key === 'p') act(event, () => setPresenting(true))
+    else if (event.key === 'f') act(event, () => shownTimeline.timeline?.fit())
     else if (event.key === 'z') act(event, showSelection)
     else if (event.key === '/') act(event, () => document.querySelector<HTMLElement>('.timeline-search input')?.focus())
-    else if (travel(event)) event.preventDefault()
+    else if (handleHeldKey(event)) event.preventDefault()
   }
   addEventListener('keydown', heard)
   return () => removeEventListener('keydown', heard)
@@ -72,7 +72,7 @@ export function togglePlaying(): void {
 }
 
 /** Back to the end of a run that is under way. */
-export function follow(): void {
+export function followLive(): void {
   move({ playing: true, following: true })
 }
 
@@ -82,7 +82,7 @@ function reachOf(trace: Trace): Micros {
 }
 
 /** Goes on from where the playhead stands otherwise than the run. */
-export function forkHere(): void {
+export function forkAtPlayhead(): void {
   if (runStore.getState().run === null) return
   // The playhead stays where it was pressed, though what forks may have to be fetched first.
   move({ playing: false, following: false })
@@ -110,7 +110,7 @@ export function stepDecision(by: 1 | -1): void {
 /** To an instant, which is then to be seen. */
 export function goTo(time: number): void {
   seek(time)
-  shown.timeline?.reveal(playback.time)
+  shownTimeline.timeline?.reveal(playback.time)
 }
 
 /** To the next decision that sent a worker to another stage, or the one before. */

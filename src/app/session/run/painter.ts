@@ -108,7 +108,7 @@ function draw(): void {
 }
 
 function takenIn({ trace, chart }: Run): Micros {
-  return chart.rows === trace.length ? endOf(trace) : chart.tally.time
+  return chart.rows === trace.length ? endOf(trace) : chart.counts.time
 }
 
 function movePlayhead(run: Run, end: Micros, live: boolean, elapsedMs: number): void {

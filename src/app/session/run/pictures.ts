@@ -1,6 +1,6 @@
 import type { TilePixels } from '../../../engine/work/tile.ts'
-import { placeOf } from '../../../engine/work/tile.ts'
-import { say } from '../../../language/say.ts'
+import { tilePlace } from '../../../engine/work/tile.ts'
+import { t } from '../../../language/translate.ts'
 import type { Picture } from '../../../scenario/model/scenario.ts'
 
 /** What the runs of this visit have painted, each for as long as its run is kept. */
@@ -17,7 +17,7 @@ export function takeTiles(run: object, picture: Picture, tiles: readonly TilePix
   canvases.set(run, canvas)
   const context = canvas.getContext('2d')
   for (const { job, pixels } of tiles) {
-    const { left, top, width, height } = placeOf(picture, job)
+    const { left, top, width, height } = tilePlace(picture, job)
     context?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length), width, height), left, top)
   }
 }
@@ -27,7 +27,7 @@ export async function pngOf(pixels: Blob, width: number, height: number): Promis
   const canvas = emptyCanvas(width, height)
   canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(await pixels.arrayBuffer()), width, height), 0, 0)
   const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (png === null) throw new Error(say('this browser makes no PNG of {width} × {height} pixels', { width, height }))
+  if (png === null) throw new Error(t('this browser makes no PNG of {width} × {height} pixels', { width, height }))
   return png
 }
 

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import { say, sayKept } from '../../../language/say.ts'
-import { type Beliefs, createBeliefs } from '../../../measures/decisions/estimateHistory.ts'
+import { t, tStored } from '../../../language/translate.ts'
+import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { lossesOf } from '../../../measures/frame/losses.ts'
 import { stuckSentences } from '../../../measures/frame/stuck.ts'
 import { type Chart, createChart } from '../../../measures/series/chart.ts'
@@ -21,7 +21,7 @@ export interface Run {
   readonly scenario: Scenario
   readonly trace: Trace
   readonly chart: Chart
-  readonly beliefs: Beliefs
+  readonly estimateHistory: EstimateHistory
   /** On the page's clock, when time 0 of the run was, as far as its first rows tell; NaN before them. */
   startedAt: number
   /** Where it comes from, if it was not started by Run. */
@@ -44,7 +44,7 @@ interface RunState {
   readonly following: boolean
 }
 
-const ready = () => say('Ready. Press Run.')
+const ready = () => t('Ready. Press Run.')
 
 export const runStore = createStore<RunState>(() => ({
   engine: 'simulation',
@@ -107,7 +107,7 @@ export function leave(): void {
     phase: 'idle',
     run: null,
     output: null,
-    status: phase === 'running' ? () => say('Stopped: another scenario was opened. Press Run.') : ready,
+    status: phase === 'running' ? () => t('Stopped: another scenario was opened. Press Run.') : ready,
   })
 }
 
@@ -121,20 +121,20 @@ export async function start(): Promise<void> {
   const { scenario, faults, whole, shown } = scenarioStore.getState()
   const { engine } = runStore.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
-  if (faults.length > 0) return complain(say('What is marked on the canvas is to be put right first, or undone.'))
+  if (faults.length > 0) return complain(t('What is marked on the canvas is to be put right first, or undone.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
-    complain(say('There is no file to work on yet: drop one on the page, or press More, Use the sample.'))
+    complain(t('There is no file to work on yet: drop one on the page, or press More, Use the sample.'))
     return
   }
   const trace = createTrace(scenario, engine, Date.now())
-  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
+  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
   // Until it begins a branch is its trunk: a simulation is there in a moment and is watched from then on, real work takes its time.
   move({ time: engine === 'simulation' ? begins : 0, playing: true, speed: 1, following: true })
   runStore.setState({
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? () => onThreads(run, begins) : () => say('Simulating.'),
+    status: engine === 'threads' ? () => onThreads(run, begins) : () => t('Simulating.'),
   })
   const tellThreads = () => runStore.getState().run === run && runStore.setState({ status: () => onThreads(run, begins) })
   const present = startRun(engine, scenario, file === null ? null : { file }, {
@@ -146,7 +146,7 @@ export async function start(): Promise<void> {
         if (engine === 'threads') tellThreads()
       }
       if (engine === 'simulation' && runStore.getState().run === run)
-        runStore.setState({ status: () => say('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.tally.released }) })
+        runStore.setState({ status: () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released }) })
     },
     failure(failure) {
       trace.failures.push(failure)
@@ -171,12 +171,12 @@ export async function showRecord(trace: Trace, name: string): Promise<void> {
   while (handle !== null) await stop()
   const { scenario } = trace
   open(scenario)
-  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: Number.NaN }
+  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
   move({ time: 0, playing: false, following: false })
-  runStore.setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => say('Reading {name}.', { name }) })
+  runStore.setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => t('Reading {name}.', { name }) })
   applySpeed(run)
   await conclude(run)
-  if (runStore.getState().run === run) runStore.setState({ status: () => `${sentence(trace)} ${say('Recorded in {name}.', { name })}` })
+  if (runStore.getState().run === run) runStore.setState({ status: () => `${sentence(trace)} ${t('Recorded in {name}.', { name })}` })
 }
 
 export async function stop(): Promise<void> {
@@ -184,7 +184,7 @@ export async function stop(): Promise<void> {
 }
 
 /** Puts a run that was played elsewhere to its end on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
-export async function show(run: Run, time: Micros): Promise<void> {
+export async function showRun(run: Run, time: Micros): Promise<void> {
   while (handle !== null) await stop()
   move({ time, playing: false, speed: 1, following: false })
   runStore.setState({ phase: 'ended', run, output: null, status: () => sentence(run.trace) })
@@ -219,39 +219,39 @@ async function conclude(run: Run): Promise<void> {
 function onThreads({ trace: { scenario, failures }, startedAt }: Run, begins: Micros): string {
   const n = crewOf(scenario)
   // Their script may first have to come over a slow network.
-  if (Number.isNaN(startedAt)) return say('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
+  if (Number.isNaN(startedAt)) return t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
   const running = isElastic(scenario.policy)
-    ? say('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
-    : say('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+    ? t('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+    : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
   const lost = lossesOf(failures)
   const now = lost === null ? running : `${running}, ${lost}`
-  return begins > 0 ? say('{running}, anew from 0: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
+  return begins > 0 ? t('{running}, anew from 0: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
 }
 
 function sentence(trace: Trace): string {
-  const { arrived, released, failed } = trace.head.tally
+  const { arrived, released, failed } = trace.head.counts
   const lost = lossesOf(trace.failures)
   const broken = trace.failures.find(({ kind }) => kind === 'run')
-  if (broken !== undefined && trace.ending === 'stuck') return say('Failed: {reason}.', { reason: readable(sayKept(broken.reason), 300).replace(/\.$/, '') })
+  if (broken !== undefined && trace.ending === 'stuck') return t('Failed: {reason}.', { reason: readable(tStored(broken.reason), 300).replace(/\.$/, '') })
   const out = [
-    say('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
-    ...(failed > 0 ? [say('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
+    t('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
+    ...(failed > 0 ? [t('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
     ...(lost === null ? [] : [lost]),
   ].join(', ')
-  if (trace.ending === 'stopped') return say('Stopped: {out}.', { out })
-  if (trace.ending === null) return say('Stopped: {out}; the record was saved while the run went on.', { out })
-  if (trace.ending === 'stuck') return say('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
-  return say('Finished: {out}.', { out })
+  if (trace.ending === 'stopped') return t('Stopped: {out}.', { out })
+  if (trace.ending === null) return t('Stopped: {out}; the record was saved while the run went on.', { out })
+  if (trace.ending === 'stuck') return t('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
+  return t('Finished: {out}.', { out })
 }
 
 /** Why the first job failed, where it is known. People count jobs, as workers, from 1. */
 function firstReason({ failures, scenario }: Trace): string {
   const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
   if (first?.job === undefined || first.stage === undefined) return ''
-  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(sayKept(first.reason)) }
-  if (scenario.source.kind === 'lines') return say(' (line {n} at {stage}: {reason})', values)
-  if (scenario.source.kind === 'image') return say(' (tile {n} at {stage}: {reason})', values)
-  return say(' (job {n} at {stage}: {reason})', values)
+  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(tStored(first.reason)) }
+  if (scenario.source.kind === 'lines') return t(' (line {n} at {stage}: {reason})', values)
+  if (scenario.source.kind === 'image') return t(' (tile {n} at {stage}: {reason})', values)
+  return t(' (job {n} at {stage}: {reason})', values)
 }
 
 /** Says why a file or a scenario cannot be played; what is on the screen stays. */

@@ -21,6 +21,6 @@ export function print(printing: boolean): void {
   showingStore.setState({ printing })
 }
 
-export function present(presenting: boolean): void {
+export function setPresenting(presenting: boolean): void {
   showingStore.setState({ presenting })
 }

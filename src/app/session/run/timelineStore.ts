@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import type { SabotageMark } from '../../../views/timeline/faultMark.ts'
+import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { repaint } from './painter.ts'
@@ -29,12 +29,12 @@ export interface SabotageAsked {
 export const timelineStore = createStore<TimelineState>(() => ({ selection: null, focus: null, asked: null }))
 
 /** The stretch shown, null: the whole run; the drawing that moves it; and who stands on the same axis. Not in a store: it may change every frame. */
-export const shown: {
+export const shownTimeline: {
   range: TimeRange | null
   timeline: Timeline | null
   below: ((range: TimeRange) => void) | null
   /** What befalls the run, as the band below the axis has it. */
-  marks: readonly SabotageMark[]
+  marks: readonly FaultMark[]
 } = {
   range: null,
   timeline: null,
@@ -47,11 +47,11 @@ export function askSabotage(asked: SabotageAsked | null): void {
 }
 
 export function showRange(range: TimeRange | null): void {
-  shown.range = range
+  shownTimeline.range = range
   repaint()
 }
 
-export function select(selection: TimeRange | null): void {
+export function selectRange(selection: TimeRange | null): void {
   timelineStore.setState({ selection })
   repaint()
 }
@@ -64,13 +64,13 @@ export function focusOn(focus: Focus | null): void {
 /** Zooms to what is selected. */
 export function showSelection(): void {
   const { selection } = timelineStore.getState()
-  if (selection !== null) shown.timeline?.show(selection)
+  if (selection !== null) shownTimeline.timeline?.show(selection)
 }
 
 /** Takes back what was done last: the selection, then the search. Returns whether there was anything. */
 export function clearLast(): boolean {
   const { selection, focus } = timelineStore.getState()
-  if (selection !== null) select(null)
+  if (selection !== null) selectRange(null)
   else if (focus !== null) focusOn(null)
   return selection !== null || focus !== null
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
@@ -9,7 +9,7 @@ export function emptyScenario(): Scenario {
   const workers = Math.min(MAX_WORKERS, Math.max(1, navigator.hardwareConcurrency || 1))
   const parsed = parse({
     version: 1,
-    title: say('New pipeline'),
+    title: t('New pipeline'),
     source: { kind: 'poisson', rate: 100, jobs: 200 },
     stages: [{ id: 'A', name: newStageName('A'), service: { kind: 'exponential', mean: 10_000 }, work: 'wait' }],
     workers,

@@ -1,20 +1,20 @@
 import { compact } from '../../../scenario/model/compact.ts'
-import type { Drawn, Problem, Scenario } from '../../../scenario/model/scenario.ts'
-import { parseDrawing, parseDrawingText } from '../../../scenario/parse/parse.ts'
+import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
 import type { EngineName } from '../../../trace/trace.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
 import { kept } from '../../base/browser/preferences.ts'
-import { drawn, scenarioStore } from './scenarioStore.ts'
+import { scenarioStore, scenarioToSave } from './scenarioStore.ts'
 
 const ENGINE = 'apportion.engine'
 const ASIDE = 'apportion.unreadable'
 const LEFT = 'apportion.left'
 
 /** What was on the canvas at the last visit; null if nothing was, or the browser keeps nothing. */
-export function storedDrawing(): Drawn | { readonly problems: readonly Problem[] } | null {
+export function storedDrawing(): ParsedDraft | { readonly problems: readonly Problem[] } | null {
   const text = read(kept.scenario)
   if (text === null) return null
-  const parsed = parseDrawingText(text)
+  const parsed = parseDraftText(text)
   if ('problems' in parsed) setAside(text)
   return parsed
 }
@@ -57,10 +57,10 @@ export function keepSaved(): () => void {
   const save = () => {
     clearTimeout(timer)
     timer = undefined
-    write(kept.scenario, JSON.stringify(compact(drawn(scenarioStore.getState()))))
+    write(kept.scenario, JSON.stringify(compact(scenarioToSave(scenarioStore.getState()))))
   }
   const end = scenarioStore.subscribe((state, before) => {
-    if (drawn(state) !== drawn(before)) timer ??= setTimeout(save, 250)
+    if (scenarioToSave(state) !== scenarioToSave(before)) timer ??= setTimeout(save, 250)
   })
   addEventListener('pagehide', save)
   return () => {
@@ -83,7 +83,10 @@ interface Left {
  */
 export function leaveForReload(hashes: readonly string[], engine: EngineName): void {
   try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ hashes, engine, branch: scenarioStore.getState().shown, drawing: compact(drawn(scenarioStore.getState())) }))
+    sessionStorage.setItem(
+      LEFT,
+      JSON.stringify({ hashes, engine, branch: scenarioStore.getState().shown, drawing: compact(scenarioToSave(scenarioStore.getState())) }),
+    )
   } catch {
     // Forbidden or full: the address has all but the last second.
   }
@@ -95,7 +98,7 @@ export function leftForReload(hash: string): Left | null {
     const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')
     if (typeof left !== 'object' || left === null || !('hashes' in left) || !('drawing' in left)) return null
     if (!Array.isArray(left.hashes) || !left.hashes.includes(hash)) return null
-    const parsed = parseDrawing(left.drawing)
+    const parsed = parseDraft(left.drawing)
     if ('problems' in parsed) return null
     const branch = 'branch' in left && typeof left.branch === 'number' && left.branch in parsed.scenario.branches ? left.branch : null
     return { drawing: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null, branch }

@@ -1,12 +1,12 @@
 import { createStore } from 'zustand/vanilla'
 import { branchOf, drawnBranch, trunkOf, withFittingBranches } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
-import type { Drawn, Problem, Scenario } from '../../../scenario/model/scenario.ts'
-import { parseDrawing } from '../../../scenario/parse/parse.ts'
+import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { defaultPreset } from '../../../scenario/presets/firstRuns.ts'
 
 /** What is on the canvas. While a pipeline is drawn it may be none yet: a stage is not linked, a link closes a circle. */
-export interface Step {
+export interface CanvasStep {
   /** The trunk with its branches, as a link carries it, as it was last without faults. */
   readonly whole: Scenario
   /** The branch on the canvas; null: the trunk. */
@@ -20,7 +20,7 @@ export interface Step {
 }
 
 /** A step with which opening of a scenario it comes from: edits keep it, another scenario has another, undo goes back to it. */
-interface OpenedStep extends Step {
+interface OpenedStep extends CanvasStep {
   readonly opened: number
 }
 
@@ -63,7 +63,7 @@ export function edit(change: (drawing: Scenario) => Scenario, merge?: string): b
   const changed = change(drawing)
   if (changed === drawing) return true
   const next = withFittingBranches(changed)
-  const drawn = parseDrawing(next)
+  const drawn = parseDraft(next)
   if ('problems' in drawn) {
     refuse(drawn.problems)
     return false
@@ -77,8 +77,8 @@ export function edit(change: (drawing: Scenario) => Scenario, merge?: string): b
   const merged = merge !== undefined && lastMerge?.key === merge && now - lastMerge.at < ONE_STEP_MS
   lastMerge = merge === undefined ? null : { key: merge, at: now }
   scenarioStore.setState({
-    ...stepOf(drawn, present()),
-    past: merged ? past : [...past, present()].slice(-MOST_STEPS),
+    ...stepOf(drawn, presentStep()),
+    past: merged ? past : [...past, presentStep()].slice(-MOST_STEPS),
     future: [],
     problems: [],
   })
@@ -90,22 +90,22 @@ export function edit(change: (drawing: Scenario) => Scenario, merge?: string): b
 export function open(scenario: Scenario): void {
   lastMerge = null
   const { past } = scenarioStore.getState()
-  const before = [...past, present()].slice(-MOST_STEPS)
+  const before = [...past, presentStep()].slice(-MOST_STEPS)
   scenarioStore.setState({ ...shownOf(scenario, null), opened: ++openings, past: before, future: [], problems: [], selected: null })
 }
 
 /** Puts back what was on the canvas at an earlier visit. With faults, what is there now stays what can be played. */
-export function bringBack(drawn: Drawn): void {
-  scenarioStore.setState(stepOf(drawn, present()))
+export function bringBack(drawn: ParsedDraft): void {
+  scenarioStore.setState(stepOf(drawn, presentStep()))
 }
 
 /** What is kept of the canvas for another visit: the trunk as it is drawn, with its branches. */
-export function drawn({ whole, shown, drawing }: Step): Scenario {
+export function scenarioToSave({ whole, shown, drawing }: CanvasStep): Scenario {
   return shown === null ? drawing : whole
 }
 
 /** What a text says of the canvas: of the trunk, whatever was last without faults. */
-export function said({ whole, shown, drawing }: Step): Scenario {
+export function scenarioAsText({ whole, shown, drawing }: CanvasStep): Scenario {
   return shown === null ? whole : drawing
 }
 
@@ -114,7 +114,7 @@ export function undo(): void {
   const before = past.at(-1)
   if (before === undefined) return
   lastMerge = null
-  scenarioStore.setState({ ...before, past: past.slice(0, -1), future: [present(), ...future], problems: [] })
+  scenarioStore.setState({ ...before, past: past.slice(0, -1), future: [presentStep(), ...future], problems: [] })
   keepSelection()
 }
 
@@ -123,34 +123,34 @@ export function redo(): void {
   const [after] = future
   if (after === undefined) return
   lastMerge = null
-  scenarioStore.setState({ ...after, past: [...past, present()], future: future.slice(1), problems: [] })
+  scenarioStore.setState({ ...after, past: [...past, presentStep()], future: future.slice(1), problems: [] })
   keepSelection()
 }
 
 /** Puts something else in place of the present, as a step of its own or as none to undo. */
-export function take(step: Step, undone = true): void {
+export function putStep(step: CanvasStep, undone = true): void {
   lastMerge = null
   const { past } = scenarioStore.getState()
-  scenarioStore.setState({ ...step, ...(undone && { past: [...past, present()].slice(-MOST_STEPS), future: [] }), problems: [] })
+  scenarioStore.setState({ ...step, ...(undone && { past: [...past, presentStep()].slice(-MOST_STEPS), future: [] }), problems: [] })
   keepSelection()
 }
 
-export function present(): OpenedStep {
+export function presentStep(): OpenedStep {
   const { whole, shown, scenario, drawing, faults, opened } = scenarioStore.getState()
   return { whole, shown, scenario, drawing, faults, opened }
 }
 
 /** How the drawing of a branch becomes a step: from who shows branches (branchStore.ts), which is fetched when there are any. */
-export const branching: { step: ((drawn: Drawn, before: Step, k: number) => Step) | null } = { step: null }
+export const branching: { step: ((drawn: ParsedDraft, before: CanvasStep, k: number) => CanvasStep) | null } = { step: null }
 
 /** The step that a drawing makes of the one before it. */
-export function stepOf({ scenario: drawing, faults }: Drawn, before: Step): Step {
+export function stepOf({ scenario: drawing, faults }: ParsedDraft, before: CanvasStep): CanvasStep {
   if (before.shown !== null && branching.step !== null) return branching.step({ scenario: drawing, faults }, before, before.shown)
   return faults.length === 0 ? shownOf(drawing, null, before.scenario) : { ...before, drawing, faults }
 }
 
 /** The trunk or a branch on the canvas. `before`: what could be played before, which stays the same object if it is the same. */
-export function shownOf(whole: Scenario, shown: number | null, before?: Scenario): Step {
+export function shownOf(whole: Scenario, shown: number | null, before?: Scenario): CanvasStep {
   const scenario = shown === null ? trunkOf(whole) : branchOf(whole, shown)
   return {
     whole,

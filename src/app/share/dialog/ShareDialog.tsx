@@ -1,21 +1,21 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { digestOfRun } from '../../explain/replay/replayStore.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { saveScenario } from '../../session/scenario/saveScenario.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { elementOf, frameOf, markdownOf } from './shareTexts.ts'
+import { elementOf, frameText, markdownOf } from './shareTexts.ts'
 import './share.css'
 import { viewNow } from '../links/viewNow.ts'
 
-const QrCode = later(async () => (await import('../../base/ui/QrCode.tsx')).QrCode)
+const QrCode = lazyPart(async () => (await import('../../base/ui/QrCode.tsx')).QrCode)
 
 /** So much text a message takes in the chat programs that take least. */
 const CHAT = 2000
@@ -43,22 +43,22 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const playing = toShortFragment(whole, { ...opening, run: run === null || engine === 'threads' ? null : 'simulation' })
   const choices = [
     ...parts,
-    ...(simulated === null ? [] : [{ key: 'digest', words: say('With the digest of this run: whoever runs it sees whether theirs is the same') }]),
+    ...(simulated === null ? [] : [{ key: 'digest', words: t('With the digest of this run: whoever runs it sees whether theirs is the same') }]),
   ]
   return (
-    <Dialog title={say('Share this scenario')} kind="share" onClose={onClose}>
+    <Dialog title={t('Share this scenario')} kind="share" onClose={onClose}>
       <p>
-        {say(
+        {t(
           'Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link itself: nothing is stored anywhere.',
         )}
         {whole.branches.length > 0 && ` ${branchWords(whole.branches.length, shown)}`}
-        {scenario.source.kind === 'lines' && ` ${say('The file itself stays with you: whoever opens the link drops their own, or uses the sample.')}`}
+        {scenario.source.kind === 'lines' && ` ${t('The file itself stays with you: whoever opens the link drops their own, or uses the sample.')}`}
       </p>
-      <CopyField label={say('Link')} what={say('the link')} text={link} note={characters(link)} />
+      <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
       <Length of={link} tooLong={short.length > MAX_SHORT} />
       {choices.length > 0 && (
         <fieldset>
-          <legend>{say('It opens')}</legend>
+          <legend>{t('It opens')}</legend>
           {choices.map(({ key, words }) => (
             <label key={key} className="check">
               <input type="checkbox" checked={taken.has(key)} onChange={() => toggle(key)} />
@@ -69,26 +69,21 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
       )}
       <div className="share-actions">
         <button type="button" className="button" onClick={() => saveScenario(whole)}>
-          {say('Save as a file')}
+          {t('Save as a file')}
         </button>
         <button type="button" className="button" aria-expanded={withCode} onClick={() => setWithCode(!withCode)}>
-          {say('QR code')}
+          {t('QR code')}
         </button>
       </div>
       <Suspense>{withCode && <QrCode link={link} />}</Suspense>
       <details>
-        <summary>{say('For a text or another page')}</summary>
+        <summary>{t('For a text or another page')}</summary>
+        <CopyField label={t('Markdown')} what={t('the Markdown')} text={markdownOf(title, link, simulated === null ? null : (status?.() ?? null))} lines={2} />
+        <CopyField label={t('Embed, with its element')} what={t('the element')} text={elementOf(page, playing)} lines={3} />
+        <CopyField label={t('Embed, as a frame')} what={t('the frame')} text={frameText(page, playing, title)} lines={3} />
         <CopyField
-          label={say('Markdown')}
-          what={say('the Markdown')}
-          text={markdownOf(title, link, simulated === null ? null : (status?.() ?? null))}
-          lines={2}
-        />
-        <CopyField label={say('Embed, with its element')} what={say('the element')} text={elementOf(page, playing)} lines={3} />
-        <CopyField label={say('Embed, as a frame')} what={say('the frame')} text={frameOf(page, playing, title)} lines={3} />
-        <CopyField
-          label={say('Link that can be read and written by hand')}
-          what={say('the long link')}
+          label={t('Link that can be read and written by hand')}
+          what={t('the long link')}
           text={page + toJsonFragment(whole, opening)}
           note={characters(page + toJsonFragment(whole, opening))}
         />
@@ -112,25 +107,25 @@ function useDigest(run: Run | null): string | null {
 }
 
 function characters(text: string): string {
-  return say('{n, plural, one {# character} other {# characters}}', { n: text.length })
+  return t('{n, plural, one {# character} other {# characters}}', { n: text.length })
 }
 
 function branchWords(branches: number, shown: number | null): string {
   return shown === null
-    ? say('It carries the trunk and {branches, plural, one {# branch} other {# branches}}, and opens with the trunk.', { branches })
-    : say('It carries the trunk and {branches, plural, one {# branch} other {# branches}}, and opens with the branch that is shown.', { branches })
+    ? t('It carries the trunk and {branches, plural, one {# branch} other {# branches}}, and opens with the trunk.', { branches })
+    : t('It carries the trunk and {branches, plural, one {# branch} other {# branches}}, and opens with the branch that is shown.', { branches })
 }
 
 /** How much of what a chat takes the link fills. */
 function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolean }) {
   const words = tooLong
-    ? say('It has more than the {most, number} characters that are read, for its lists are long: save it as a file.', { most: MAX_SHORT })
+    ? t('It has more than the {most, number} characters that are read, for its lists are long: save it as a file.', { most: MAX_SHORT })
     : of.length > CHAT
-      ? say('Many chat programs take {most, number} characters and cut the rest off: save it as a file.', { most: CHAT })
-      : say('Fits into any chat: the least of them take {most, number} characters.', { most: CHAT })
+      ? t('Many chat programs take {most, number} characters and cut the rest off: save it as a file.', { most: CHAT })
+      : t('Fits into any chat: the least of them take {most, number} characters.', { most: CHAT })
   return (
     <div className="link-length">
-      <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={say('Length of the link')} />
+      <meter min={0} max={CHAT} value={Math.min(of.length, CHAT)} aria-label={t('Length of the link')} />
       <span className={of.length > CHAT || tooLong ? 'warning' : 'soft'}>{words}</span>
     </div>
   )

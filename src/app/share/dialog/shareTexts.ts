@@ -1,7 +1,7 @@
 /** What a link becomes where it is put into something else. */
 
 /** A page's own frame, without the element's script. */
-export function frameOf(page: string, fragment: string, title: string): string {
+export function frameText(page: string, fragment: string, title: string): string {
   return `<iframe src="${escaped(`${page}?embed${fragment}`)}" title="${escaped(title)}" width="100%" height="400" loading="lazy"></iframe>`
 }
 

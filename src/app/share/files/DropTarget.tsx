@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { complain } from '../../session/run/runStore.ts'
 import { takeFile } from './input.ts'
 
@@ -24,12 +24,12 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
         const [file, ...more] = event.dataTransfer.files
         if (file === undefined) return
         event.preventDefault()
-        if (more.length > 0) complain(say('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
+        if (more.length > 0) complain(t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
         else void takeFile(file)
       }}
     >
       {children}
-      {over && <div className="drop-note">{say('Drop a scenario, a trace, a log, or a text file of JSON lines')}</div>}
+      {over && <div className="drop-note">{t('Drop a scenario, a trace, a log, or a text file of JSON lines')}</div>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { cancelOpening, readOpenFile, traceFileStore } from './openTrace.ts'
@@ -21,26 +21,26 @@ export function TraceDialog() {
     <dialog ref={dialog} className="dialog" aria-labelledby="trace-title" onClose={cancelOpening}>
       <div className="dialog-body">
         <header>
-          <h2 id="trace-title">{say('Opening a trace of {size}', { size: bytes(file.size) })}</h2>
+          <h2 id="trace-title">{t('Opening a trace of {size}', { size: bytes(file.size) })}</h2>
         </header>
         <p>
           <strong>{readable(file.name)}</strong>
-          {share === null && <>{say(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}</>}
+          {share === null && <>{t(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}</>}
         </p>
         {share === null ? (
           <div className="replay-progress">
             <button type="button" className="button run" onClick={() => void readOpenFile()}>
-              {say('Open')}
+              {t('Open')}
             </button>
             <button type="button" className="link" onClick={cancelOpening}>
-              {say('Cancel')}
+              {t('Cancel')}
             </button>
           </div>
         ) : (
           <div className="replay-progress">
-            <progress value={share} max={1} aria-label={say('Reading the trace')} />
+            <progress value={share} max={1} aria-label={t('Reading the trace')} />
             <button type="button" className="link" onClick={cancelOpening}>
-              {say('Cancel')}
+              {t('Cancel')}
             </button>
           </div>
         )}

@@ -1,7 +1,7 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { writeDecisionsCsv } from '../../../measures/decisions/decisionsCsv.ts'
-import { createBeliefs } from '../../../measures/decisions/estimateHistory.ts'
+import { createEstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { testVectorOf } from '../../../measures/decisions/testVector.ts'
 import { frameAt, isThere } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
@@ -10,7 +10,7 @@ import { endOf } from '../../../trace/trace.ts'
 import { writeTraceEvents } from '../../../trace/traceEvents.ts'
 import { writeTraceJson } from '../../../trace/traceJson.ts'
 import { recordSvg } from '../../../views/export/recordSvg.ts'
-import type { SabotageMark } from '../../../views/timeline/faultMark.ts'
+import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import { download, fileName } from '../../base/browser/download.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { marksOf } from '../../draw/faults/faultMarks.ts'
@@ -29,19 +29,21 @@ export function saveEvents(run: Run): Promise<void> {
 }
 
 export function saveDecisions(run: Run): Promise<void> {
-  return save(run, '.decisions.csv', writeDecisionsCsv(run.trace, createBeliefs(run.trace)), 'text/csv')
+  return save(run, '.decisions.csv', writeDecisionsCsv(run.trace, createEstimateHistory(run.trace)), 'text/csv')
 }
 
 /** The decision that the panel shows. */
-export function saveDecision({ trace, beliefs, scenario }: Run): Promise<void> {
+export function saveDecision({ trace, estimateHistory, scenario }: Run): Promise<void> {
   const d = Math.max(0, decisionIndexAt(trace, playback.time))
-  return download(fileName(scenario.title, `.decision-${d + 1}.json`), [`${JSON.stringify(testVectorOf(scenario, decisionAt(trace, beliefs, d)), null, 2)}\n`])
+  return download(fileName(scenario.title, `.decision-${d + 1}.json`), [
+    `${JSON.stringify(testVectorOf(scenario, decisionAt(trace, estimateHistory, d)), null, 2)}\n`,
+  ])
 }
 
 /** A long trace takes a while to write: the status line says so. */
 async function save(run: Run, ending: string, parts: Iterable<string>, type?: string): Promise<void> {
   const { status } = runStore.getState()
-  const writing = () => say('Writing the file.')
+  const writing = () => t('Writing the file.')
   runStore.setState({ status: writing })
   await download(fileName(run.scenario.title, ending), parts, type)
   if (runStore.getState().status === writing) runStore.setState({ status })
@@ -52,24 +54,24 @@ const SCALE = 2
 
 /** The run as a picture in the colours of the page, the parliament at the playhead. */
 export async function savePicture(run: Run, kind: 'SVG' | 'PNG'): Promise<void> {
-  const svg = pictureOf(run)
+  const svg = runPicture(run)
   if (kind === 'SVG') return download(fileName(run.scenario.title, '.svg'), [svg], 'image/svg+xml')
   try {
     await download(fileName(run.scenario.title, '.png'), await rendered(svg), 'image/png')
   } catch (error) {
-    complain(say('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    complain(t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
 /** What befell a run, where it befell it. */
-export function marksIn(run: Run): readonly SabotageMark[] {
+export function marksIn(run: Run): readonly FaultMark[] {
   const { scenario, trace } = run
   const changing = scenario.stages.filter(({ changes }) => changes.length > 0).map(({ id }) => id)
   return marksOf(scenario, run, jobClockOf(scenario, run, changing, Infinity)).filter(({ time }) => time <= endOf(trace))
 }
 
 /** A run as an SVG text, the parliament at the playhead. */
-export function pictureOf(run: Run, palette = currentPalette()): string {
+export function runPicture(run: Run, palette = currentPalette()): string {
   const { scenario, trace, chart } = run
   extendChart(chart, trace)
   const at = Math.min(playback.time, endOf(trace))
@@ -102,7 +104,7 @@ async function rendered(svg: string): Promise<Blob> {
     canvas.height = SCALE * image.height
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-    if (blob === null) throw new Error(say('the browser makes no PNG of it'))
+    if (blob === null) throw new Error(t('the browser makes no PNG of it'))
     return blob
   } finally {
     URL.revokeObjectURL(url)

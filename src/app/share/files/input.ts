@@ -1,5 +1,5 @@
-import { say } from '../../../language/say.ts'
-import { countLines } from '../../../runs/remote/remoteRun.ts'
+import { t } from '../../../language/translate.ts'
+import { countFileLines } from '../../../runs/remote/remoteRun.ts'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { recordKernels } from '../../../scenario/model/scenario.ts'
@@ -37,7 +37,7 @@ export async function takeFile(file: File): Promise<void> {
 /** The sample that the project makes itself. */
 export async function takeSample(): Promise<void> {
   const { makeSample } = await import('../../../runs/files/sampleFile.ts')
-  await takeLines(makeSample(), say('the sample'))
+  await takeLines(makeSample(), t('the sample'))
 }
 
 export function chooseFile(take: (file: File) => Promise<void> = takeFile): void {
@@ -60,24 +60,24 @@ let coming: { readonly reading: () => string; readonly before: () => string } | 
 async function takeLines(file: Blob, name: string): Promise<void> {
   const { status } = runStore.getState()
   const { opened } = scenarioStore.getState()
-  const reading = () => say('Reading {name}, {size}.', { name, size: bytes(file.size) })
+  const reading = () => t('Reading {name}, {size}.', { name, size: bytes(file.size) })
   const present = { reading, before: coming?.reading === status ? coming.before : status }
   coming = present
   const wanted = () => coming === present && scenarioStore.getState().opened === opened
   runStore.setState({ status: reading })
   try {
-    const { jobs, digest } = await countLines(file, scenarioStore.getState().scenario.stages.length)
+    const { jobs, digest } = await countFileLines(file, scenarioStore.getState().scenario.stages.length)
     if (!wanted()) return
-    if (jobs === 0) throw new Error(say('there is no line in it'))
+    if (jobs === 0) throw new Error(t('there is no line in it'))
     const { scenario } = scenarioStore.getState()
     const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
     const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
     if (records !== undefined) openScenario(records.scenario, records.engine)
     if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
-    openInput(file, () => say('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
+    openInput(file, () => t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
   } catch (error) {
-    if (wanted()) complain(say('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
+    if (wanted()) complain(t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
   } finally {
     // What was said before holds still, where nothing else has been said meanwhile.
     if (runStore.getState().status === reading) runStore.setState({ status: present.before })

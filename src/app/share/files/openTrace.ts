@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { type OpeningFile, openTraceFile } from '../../../runs/files/remoteTraceFile.ts'
 import { MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
@@ -29,7 +29,7 @@ export async function looksLikeTrace(file: File): Promise<boolean> {
 export async function openTrace(file: File): Promise<void> {
   cancelOpening()
   if (file.size > MAX_TRACE_FILE) {
-    complain(say('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name: readable(file.name), size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))
+    complain(t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name: readable(file.name), size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))
     return
   }
   traceFileStore.setState({ file, share: null })
@@ -48,12 +48,12 @@ export async function readOpenFile(): Promise<void> {
     if (read === null || opening !== present) return
     cancelOpening()
     if ('problems' in read)
-      refuse(read.problems.map(({ path, message }) => ({ path, message: say('{message} (in {name})', { message, name: readable(file.name) }) })))
+      refuse(read.problems.map(({ path, message }) => ({ path, message: t('{message} (in {name})', { message, name: readable(file.name) }) })))
     else await showRecord(read.trace, readable(file.name))
   } catch (error) {
     if (opening !== present) return
     cancelOpening()
-    complain(say('{name} cannot be read: {why}', { name: readable(file.name), why: error instanceof Error ? error.message : String(error) }))
+    complain(t('{name} cannot be read: {why}', { name: readable(file.name), why: error instanceof Error ? error.message : String(error) }))
   }
 }
 

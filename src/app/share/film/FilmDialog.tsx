@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { bytes, duration } from '../../../views/drawing/format.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
@@ -63,7 +63,7 @@ export function FilmDialog({ run }: { readonly run: Run }) {
   }
   const making = phase.is === 'making'
   return (
-    <Dialog title={say('Save as video')} kind="film" onClose={() => film(null)}>
+    <Dialog title={t('Save as video')} kind="film" onClose={() => film(null)}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -71,7 +71,7 @@ export function FilmDialog({ run }: { readonly run: Run }) {
         }}
       >
         <label className="field">
-          <span>{say('Length in seconds')}</span>
+          <span>{t('Length in seconds')}</span>
           <input
             type="number"
             min={1}
@@ -84,7 +84,7 @@ export function FilmDialog({ run }: { readonly run: Run }) {
           />
         </label>
         <label className="field">
-          <span>{say('Size')}</span>
+          <span>{t('Size')}</span>
           <select value={size} disabled={making} onChange={(event) => setSize(Number(event.target.value))}>
             {sizes.map(([w, h], k) => (
               <option key={w} value={k}>
@@ -96,13 +96,13 @@ export function FilmDialog({ run }: { readonly run: Run }) {
         {marked !== null && (
           <label className="check">
             <input type="checkbox" checked={part} disabled={making} onChange={(event) => setPart(event.target.checked)} />
-            <span>{say('Of the marked stretch alone, {length}', { length: duration(marked[1] - marked[0]) })}</span>
+            <span>{t('Of the marked stretch alone, {length}', { length: duration(marked[1] - marked[0]) })}</span>
           </label>
         )}
         <p className="soft">
           {wrong
-            ? say('Allowed: from 1 to {most} seconds.', { most: LONGEST })
-            : say('{length} of the run, at {speed} of its own speed. It is drawn frame by frame, in the colours of the page.', {
+            ? t('Allowed: from 1 to {most} seconds.', { most: LONGEST })
+            : t('{length} of the run, at {speed} of its own speed. It is drawn frame by frame, in the colours of the page.', {
                 length: duration(range[1] - range[0]),
                 speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
               })}
@@ -111,14 +111,14 @@ export function FilmDialog({ run }: { readonly run: Run }) {
           <div className="film-actions">
             {making ? (
               <>
-                <progress value={phase.share} aria-label={say('Frames drawn')} />
+                <progress value={phase.share} aria-label={t('Frames drawn')} />
                 <button type="button" className="button" onClick={() => abort.current.abort()}>
-                  {say('Cancel')}
+                  {t('Cancel')}
                 </button>
               </>
             ) : (
               <button type="submit" className="button" disabled={wrong || end === 0}>
-                {say('Make the video')}
+                {t('Make the video')}
               </button>
             )}
           </div>
@@ -126,11 +126,11 @@ export function FilmDialog({ run }: { readonly run: Run }) {
           <p className="warning">{missing}</p>
         )}
         <p aria-live="polite">
-          {phase.is === 'made' && say('Saved: {size}.', { size: bytes(phase.size) })}
-          {phase.is === 'failed' && <span className="warning">{say('No video could be made: {why}', { why: phase.why })}</span>}
+          {phase.is === 'made' && t('Saved: {size}.', { size: bytes(phase.size) })}
+          {phase.is === 'failed' && <span className="warning">{t('No video could be made: {why}', { why: phase.why })}</span>}
         </p>
       </form>
-      <canvas ref={canvas} className="film-preview" role="img" aria-label={say('The frame that was drawn last')} hidden={phase.is === 'asking'} />
+      <canvas ref={canvas} className="film-preview" role="img" aria-label={t('The frame that was drawn last')} hidden={phase.is === 'asking'} />
     </Dialog>
   )
 }

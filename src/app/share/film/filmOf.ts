@@ -1,6 +1,6 @@
 import { frameAt, isThere } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { createFilm } from '../../../views/export/film.ts'
@@ -20,7 +20,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (
     range,
     end: endOf(trace),
     stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
-    line: lineNumbers(scenario),
+    line: stageNumbers(scenario),
     workers: frameAt(trace, endOf(trace)).workers.length,
     marks: marksIn(run),
     version: chart.rows,

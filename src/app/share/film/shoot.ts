@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { type CodedFrame, webm } from './webm.ts'
 
 export interface Take {
@@ -23,7 +23,7 @@ const codecs = [
 export function whyNoFilm(): string | null {
   return typeof VideoEncoder === 'function' && typeof VideoFrame === 'function'
     ? null
-    : say('This browser has no encoder of video (WebCodecs). Chrome, Edge, Firefox and Safari of today have one, on pages served by https.')
+    : t('This browser has no encoder of video (WebCodecs). Chrome, Edge, Firefox and Safari of today have one, on pages served by https.')
 }
 
 /**
@@ -77,7 +77,7 @@ async function firstSupported(settings: Omit<VideoEncoderConfig, 'codec'>): Prom
   // WebKitGTK's page dies of the question below where nothing has called up its media before; this does.
   document.createElement('video').canPlayType('video/webm')
   for (const each of codecs) if ((await VideoEncoder.isConfigSupported({ ...settings, codec: each.codec })).supported) return each
-  throw new Error(say('This browser makes no WebM of {width} × {height} pixels.', { width: settings.width, height: settings.height }))
+  throw new Error(t('This browser makes no WebM of {width} × {height} pixels.', { width: settings.width, height: settings.height }))
 }
 
 /** A turn of the page's events; unlike a timer's, it comes at once in a hidden page too. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scheduler/policies.ts'
@@ -13,7 +13,7 @@ import { useRunFigures } from '../../explain/figures/runFigures.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { print } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { pictureOf } from '../files/exportRun.ts'
+import { runPicture } from '../files/exportRun.ts'
 import { ownPicture } from './ownPicture.ts'
 import './handout.css'
 
@@ -35,7 +35,7 @@ export function Handout() {
   }, [])
   useEffect(() => {
     if (run === null) return print(false)
-    const svg = ownPicture(pictureOf(run, { ...defaultPalette('light'), ground: '#ffffff' }))
+    const svg = ownPicture(runPicture(run, { ...defaultPalette('light'), ground: '#ffffff' }))
     svg.setAttribute('role', 'img')
     picture.current?.replaceChildren(svg)
   }, [run])
@@ -54,16 +54,16 @@ export function Handout() {
   if (run === null) return null
   const { scenario, trace } = run
   return createPortal(
-    <article className="handout" aria-label={say('Handout')}>
+    <article className="handout" aria-label={t('Handout')}>
       <header>
-        <h1>{scenario.title || say('Untitled')}</h1>
+        <h1>{scenario.title || t('Untitled')}</h1>
         <p>
-          {say(
+          {t(
             '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
             {
               policy: policies[scenario.policy.kind].name(),
               workers: scenario.workers,
-              engine: trace.engine === 'threads' ? say('on Web Workers') : say('simulated'),
+              engine: trace.engine === 'threads' ? t('on Web Workers') : t('simulated'),
               seed: scenario.seed,
               decisions: trace.decisions.length,
             },
@@ -77,8 +77,8 @@ export function Handout() {
         <div>
           <p>
             {link === null
-              ? say('The scenario is too long for a link: it travels as a file.')
-              : say('Whoever opens the link sees the same pipeline and the same luck:')}
+              ? t('The scenario is too long for a link: it travels as a file.')
+              : t('Whoever opens the link sees the same pipeline and the same luck:')}
           </p>
           <p className="handout-link">{link}</p>
         </div>

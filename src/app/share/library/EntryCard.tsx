@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'react'
 import { useStore } from 'zustand'
-import { catalogue, say } from '../../../language/say.ts'
+import { catalogue, t } from '../../../language/translate.ts'
 import { MAX_NAME } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { download, fileName } from '../../base/browser/download.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import type { Kept } from './database.ts'
-import { type Entry, fresh, textOf, type Unreadable } from './entries.ts'
-import { copyTitle, keep, onCanvas, openEntry, retitle } from './libraryKeeping.ts'
+import { fresh, type LibraryEntry, scenarioText, type Unreadable } from './entries.ts'
+import { copyTitle, entryOnCanvas, keepScenarios, openEntry, retitle } from './libraryKeeping.ts'
 import { sketchOf } from './sketch.ts'
 
 interface Props {
-  readonly entry: Entry
+  readonly entry: LibraryEntry
   readonly onClose: () => void
   readonly remove: (kept: Kept, title: string) => void
   readonly attempt: (act: () => Promise<{ readonly words: string; readonly bad: boolean } | null>) => void
@@ -22,8 +22,8 @@ interface Props {
 export function EntryCard({ entry, onClose, remove, attempt }: Props) {
   const { scenario, faults } = entry.drawn
   const [naming, setNaming] = useState(false)
-  const title = scenario.title || say('Untitled')
-  const here = onCanvas() === entry.id
+  const title = scenario.title || t('Untitled')
+  const here = entryOnCanvas() === entry.id
   function open() {
     if (!here) openEntry(entry)
     onClose()
@@ -32,24 +32,24 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
     setNaming(false)
     if (next === scenario.title) return
     attempt(async () =>
-      (await retitle(entry, next)) ? null : { words: say('“{title}” was changed in another tab just now, and keeps its title.', { title }), bad: true },
+      (await retitle(entry, next)) ? null : { words: t('“{title}” was changed in another tab just now, and keeps its title.', { title }), bad: true },
     )
   }
   function duplicate() {
     attempt(async () => {
-      await keep(fresh(textOf({ ...scenario, title: copyTitle(scenario.title) })))
+      await keepScenarios(fresh(scenarioText({ ...scenario, title: copyTitle(scenario.title) })))
       return null
     })
   }
   return (
     <li className="library-entry" data-here={here}>
-      <button type="button" className="library-picture" aria-label={say('Open {title}', { title })} onClick={open}>
+      <button type="button" className="library-picture" aria-label={t('Open {title}', { title })} onClick={open}>
         <Picture scenario={scenario} />
       </button>
       <div>
         {naming ? (
           <input
-            aria-label={say('Title')}
+            aria-label={t('Title')}
             // biome-ignore lint/a11y/noAutofocus: whoever asks to rename it wants to type
             autoFocus
             defaultValue={scenario.title}
@@ -68,20 +68,20 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
           <strong>{title}</strong>
         )}
         <p className="soft">
-          {say('{n, plural, one {# stage} other {# stages}}', { n: scenario.stages.length })} ·{' '}
-          {say('{n, plural, one {# worker} other {# workers}}', { n: scenario.workers })} · {when(entry.changed)}
-          {faults.length > 0 && <> · {say('half drawn')}</>}
-          {here && <> · {say('on the canvas')}</>}
+          {t('{n, plural, one {# stage} other {# stages}}', { n: scenario.stages.length })} ·{' '}
+          {t('{n, plural, one {# worker} other {# workers}}', { n: scenario.workers })} · {when(entry.changed)}
+          {faults.length > 0 && <> · {t('half drawn')}</>}
+          {here && <> · {t('on the canvas')}</>}
         </p>
         <p className="library-acts">
           <button type="button" className="link" onClick={() => setNaming(true)}>
-            {say('Rename')}
+            {t('Rename')}
           </button>
           <button type="button" className="link" onClick={duplicate}>
-            {say('Duplicate')}
+            {t('Duplicate')}
           </button>
           <button type="button" className="link" onClick={() => remove(entry, title)}>
-            {say('Delete')}
+            {t('Delete')}
           </button>
         </p>
       </div>
@@ -97,13 +97,13 @@ export function UnreadableCard({ entry: { id, text, problems } }: { readonly ent
         ?
       </span>
       <div>
-        <strong>{say('This one cannot be read')}</strong>
+        <strong>{t('This one cannot be read')}</strong>
         <p className="soft">
           {problems[0].path !== '' && <code>{problems[0].path}</code>} {problems[0].message}
         </p>
         <p className="library-acts">
           <button type="button" className="link" onClick={() => void download(fileName(id, '.unreadable.json'), [text])}>
-            {say('Download it as it is')}
+            {t('Download it as it is')}
           </button>
         </p>
       </div>

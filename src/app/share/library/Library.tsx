@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { t } from '../../../language/translate.ts'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { downloadCanvas } from './downloadCanvas.ts'
 import { readEntry } from './entries.ts'
@@ -9,7 +9,7 @@ import { keepLibrary, keepNew, letGo, openEntry, tryAgain } from './libraryKeepi
 import { type Keeping, libraryStore, openLibrary } from './libraryStore.ts'
 import './library.css'
 
-const LibraryDialog = later(async () => (await import('./LibraryDialog.tsx')).LibraryDialog)
+const LibraryDialog = lazyPart(async () => (await import('./LibraryDialog.tsx')).LibraryDialog)
 
 /** Beside the title: how it stands with the scenario on the canvas in the library, if it is one of it; and the library itself, opened. */
 export function Library() {
@@ -25,14 +25,14 @@ export function Library() {
 }
 
 function Mark({ keeping }: { readonly keeping: Keeping }) {
-  const words = { saved: say('Saved'), saving: say('Saving'), failed: say('Not saved'), elsewhere: say('Not saved') }[keeping.state]
+  const words = { saved: t('Saved'), saving: t('Saving'), failed: t('Not saved'), elsewhere: t('Not saved') }[keeping.state]
   return (
     <button
       type="button"
       className="kept-mark"
       data-control="library"
       data-state={keeping.state}
-      title={say('Kept in this browser, under My scenarios')}
+      title={t('Kept in this browser, under My scenarios')}
       onClick={openLibrary}
     >
       {words}
@@ -42,18 +42,18 @@ function Mark({ keeping }: { readonly keeping: Keeping }) {
 
 /** What stands in the way of saving: nothing on the canvas is lost by it. */
 function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly state: 'saved' | 'saving' }> }) {
-  const title = useStore(scenarioStore, (state) => state.drawing.title) || say('Untitled')
+  const title = useStore(scenarioStore, (state) => state.drawing.title) || t('Untitled')
   return (
     <div className="kept-notice" role="alert">
       {keeping.state === 'failed' ? (
         <>
-          <p>{say('“{title}” is not saved in your library: {reason}. It is on the canvas as before.', { title, reason: keeping.message })}</p>
+          <p>{t('“{title}” is not saved in your library: {reason}. It is on the canvas as before.', { title, reason: keeping.message })}</p>
           <p>
             <button type="button" className="button" onClick={downloadCanvas}>
-              {say('Download it')}
+              {t('Download it')}
             </button>
             <button type="button" className="button" onClick={() => void tryAgain()}>
-              {say('Try again')}
+              {t('Try again')}
             </button>
           </p>
         </>
@@ -61,21 +61,21 @@ function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly sta
         <>
           <p>
             {keeping.other === null
-              ? say('“{title}” was deleted in another tab. It is on the canvas as before.', { title })
-              : say('“{title}” was changed in another tab. What is on the canvas here is not saved over that.', { title })}
+              ? t('“{title}” was deleted in another tab. It is on the canvas as before.', { title })
+              : t('“{title}” was changed in another tab. What is on the canvas here is not saved over that.', { title })}
           </p>
           <p>
             {keeping.other !== null && (
               <button type="button" className="button" onClick={() => keeping.other !== null && openOther(keeping.other)}>
-                {say('Open the other')}
+                {t('Open the other')}
               </button>
             )}
             <button type="button" className="button" onClick={() => void keepNew()}>
-              {keeping.other === null ? say('Keep it anew') : say('Keep this one as a copy')}
+              {keeping.other === null ? t('Keep it anew') : t('Keep this one as a copy')}
             </button>
             {keeping.other === null && (
               <button type="button" className="button" onClick={() => letGo(keeping.id)}>
-                {say('Leave it deleted')}
+                {t('Leave it deleted')}
               </button>
             )}
           </p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { download } from '../../base/browser/download.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
@@ -8,7 +8,7 @@ import { chooseFile } from '../files/input.ts'
 import type { Kept } from './database.ts'
 import { downloadCanvas } from './downloadCanvas.ts'
 import { EntryCard, UnreadableCard } from './EntryCard.tsx'
-import { type Entry, found, readEntry, type Unreadable } from './entries.ts'
+import { foundEntries, type LibraryEntry, readEntry, type Unreadable } from './entries.ts'
 import { writeFile } from './exchange.ts'
 import { takeScenarios } from './importing.ts'
 import { keepNew, library, onLibrary, putBack, removeEntry } from './libraryKeeping.ts'
@@ -16,7 +16,7 @@ import { libraryStore } from './libraryStore.ts'
 import { failure } from './storageWords.ts'
 
 interface Shelf {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly LibraryEntry[]
   readonly unreadable: readonly Unreadable[]
 }
 
@@ -39,7 +39,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
     const load = () =>
       library.all().then(
         (records) => wanted && setShelf(sorted(records)),
-        (error) => wanted && setSaid({ words: say('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
+        (error) => wanted && setSaid({ words: t('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
       )
     void load()
     const end = onLibrary(() => void load())
@@ -53,14 +53,14 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
     try {
       setSaid(await act())
     } catch (error) {
-      setSaid({ words: say('That was not done: {reason}. Nothing was lost.', { reason: failure(error) }), bad: true })
+      setSaid({ words: t('That was not done: {reason}. Nothing was lost.', { reason: failure(error) }), bad: true })
     }
   }
   const remove = (kept: Kept, title: string) =>
     attempt(async () =>
       (await removeEntry(kept))
-        ? { words: say('“{title}” was deleted.', { title }), deleted: kept }
-        : { words: say('“{title}” was changed in another tab just now, and was not deleted.', { title }), bad: true },
+        ? { words: t('“{title}” was deleted.', { title }), deleted: kept }
+        : { words: t('“{title}” was changed in another tab just now, and was not deleted.', { title }), bad: true },
     )
   const restore = (kept: Kept) => attempt(() => putBack(kept).then(() => null))
   const bring = () =>
@@ -72,33 +72,33 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
     )
 
   const entries = shelf?.entries ?? []
-  const shown = search.trim() === '' ? entries : found(entries, search)
+  const shown = search.trim() === '' ? entries : foundEntries(entries, search)
   return (
-    <Dialog title={say('My scenarios')} kind="library" onClose={onClose}>
+    <Dialog title={t('My scenarios')} kind="library" onClose={onClose}>
       <div className="library-bar">
         <input
           type="search"
-          aria-label={say('Search my scenarios')}
-          placeholder={say('Search')}
+          aria-label={t('Search my scenarios')}
+          placeholder={t('Search')}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
         {keeping === null && (
           <button type="button" className="button" onClick={() => void keepNew()}>
-            {say('Keep what is on the canvas')}
+            {t('Keep what is on the canvas')}
           </button>
         )}
       </div>
       {keeping?.state === 'failed' && (
-        <Line said={{ words: say('What is on the canvas is not saved: {reason}.', { reason: keeping.message }), bad: true }} restore={restore} />
+        <Line said={{ words: t('What is on the canvas is not saved: {reason}.', { reason: keeping.message }), bad: true }} restore={restore} />
       )}
       {said !== null && <Line said={said} restore={restore} />}
       {shelf !== null && entries.length + shelf.unreadable.length === 0 && (
         <p className="soft">
-          {say('Nothing is kept yet. What you keep stays in this browser; export it now and then, since a browser may clear what it holds.')}
+          {t('Nothing is kept yet. What you keep stays in this browser; export it now and then, since a browser may clear what it holds.')}
         </p>
       )}
-      {entries.length > 0 && shown.length === 0 && <p className="soft">{say('None of them has these words in its title or its stages.')}</p>}
+      {entries.length > 0 && shown.length === 0 && <p className="soft">{t('None of them has these words in its title or its stages.')}</p>}
       <ul className="library-list">
         {shown.map((entry) => (
           <EntryCard key={entry.id} entry={entry} onClose={onClose} remove={remove} attempt={attempt} />
@@ -106,12 +106,12 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
         {search.trim() === '' && shelf?.unreadable.map((entry) => <UnreadableCard key={entry.id} entry={entry} />)}
       </ul>
       <div className="library-foot">
-        <span className="soft">{shelf !== null && say('{n, plural, one {# scenario} other {# scenarios}}', { n: entries.length })}</span>
+        <span className="soft">{shelf !== null && t('{n, plural, one {# scenario} other {# scenarios}}', { n: entries.length })}</span>
         <button type="button" className="button" onClick={bring}>
-          {say('Import')}
+          {t('Import')}
         </button>
         <button type="button" className="button" disabled={entries.length === 0} onClick={() => void download('apportion-scenarios.json', writeFile(entries))}>
-          {say('Export all')}
+          {t('Export all')}
         </button>
       </div>
     </Dialog>
@@ -125,12 +125,12 @@ function Line({ said: { words, problems = [], deleted, bad = false }, restore }:
         {words}{' '}
         {deleted !== undefined && (
           <button type="button" className="link" onClick={() => restore(deleted)}>
-            {say('Undo')}
+            {t('Undo')}
           </button>
         )}
         {bad && problems.length === 0 && (
           <button type="button" className="link" onClick={() => void downloadCanvas()}>
-            {say('Download what is on the canvas')}
+            {t('Download what is on the canvas')}
           </button>
         )}
       </p>
@@ -150,15 +150,15 @@ function Line({ said: { words, problems = [], deleted, bad = false }, restore }:
 function sorted(records: readonly unknown[]): Shelf {
   const all = records.map(readEntry)
   return {
-    entries: all.filter((entry): entry is Entry => 'drawn' in entry).sort((a, b) => b.changed - a.changed),
+    entries: all.filter((entry): entry is LibraryEntry => 'drawn' in entry).sort((a, b) => b.changed - a.changed),
     unreadable: all.filter((entry): entry is Unreadable => !('drawn' in entry)),
   }
 }
 
 function broughtIn(came: number, known: number, bad: number): string {
   return [
-    say('{n, plural, one {# scenario came in} other {# scenarios came in}}', { n: came }),
-    ...(known > 0 ? [say('{n, plural, one {# was here already} other {# were here already}}', { n: known })] : []),
-    ...(bad > 0 ? [say('{n, plural, one {# cannot be taken} other {# cannot be taken}}', { n: bad })] : []),
+    t('{n, plural, one {# scenario came in} other {# scenarios came in}}', { n: came }),
+    ...(known > 0 ? [t('{n, plural, one {# was here already} other {# were here already}}', { n: known })] : []),
+    ...(bad > 0 ? [t('{n, plural, one {# cannot be taken} other {# cannot be taken}}', { n: bad })] : []),
   ].join('; ')
 }

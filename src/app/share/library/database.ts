@@ -35,13 +35,13 @@ interface Schema extends DBSchema {
 type Upgrade = (database: IDBPDatabase<Schema>) => void
 
 /** Each leads from one version of the database to the next. A new one goes to the end; none is ever changed. */
-export const upgrades: readonly Upgrade[] = [
+export const databaseUpgrades: readonly Upgrade[] = [
   (database) => database.createObjectStore('scenarios', { keyPath: 'id' }),
   (database) => database.createObjectStore('runs', { keyPath: ['id', 'part'] }),
 ]
 
 /** A way to the browser's database, which is opened when it is first wanted, and again after it was refused or another page has made it a newer version. */
-export function openDatabase(name = 'apportion', steps: readonly Upgrade[] = upgrades): { opened(): Promise<IDBPDatabase<Schema>>; close(): void } {
+export function openDatabase(name = 'apportion', steps: readonly Upgrade[] = databaseUpgrades): { opened(): Promise<IDBPDatabase<Schema>>; close(): void } {
   let opening: Promise<IDBPDatabase<Schema>> | null = null
 
   function opened(): Promise<IDBPDatabase<Schema>> {
@@ -68,7 +68,7 @@ export function openDatabase(name = 'apportion', steps: readonly Upgrade[] = upg
   return { opened, close: () => void opening?.then((database) => database.close()) }
 }
 
-export function openLibrary(name?: string, steps?: readonly Upgrade[]): Database {
+export function openLibraryDatabase(name?: string, steps?: readonly Upgrade[]): Database {
   const { opened, close } = openDatabase(name, steps)
 
   /** Reads and writes in one transaction, so that no other page comes in between. */

@@ -1,15 +1,15 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { compact } from '../../../scenario/model/compact.ts'
-import type { Drawn, Problem, Scenario } from '../../../scenario/model/scenario.ts'
-import { show } from '../../../scenario/model/words.ts'
-import { parseDrawingText } from '../../../scenario/parse/parse.ts'
+import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { valueText } from '../../../scenario/model/words.ts'
+import { parseDraftText } from '../../../scenario/parse/parse.ts'
 import type { Kept } from './database.ts'
 
 /** The most scenarios that the library takes. */
 export const MAX_ENTRIES = 1000
 
-export interface Entry extends Kept {
-  readonly drawn: Drawn
+export interface LibraryEntry extends Kept {
+  readonly drawn: ParsedDraft
 }
 
 /** What is kept and cannot be read: it stays where it is, and can be downloaded. */
@@ -20,7 +20,7 @@ export interface Unreadable {
   readonly problems: readonly Problem[]
 }
 
-export const textOf = (scenario: Scenario): string => JSON.stringify(compact(scenario))
+export const scenarioText = (scenario: Scenario): string => JSON.stringify(compact(scenario))
 
 /** A text as a scenario that is new to the library. */
 export function fresh(text: string, changed = Date.now()): Kept {
@@ -28,22 +28,22 @@ export function fresh(text: string, changed = Date.now()): Kept {
   return { id, revision: 1, changed, text }
 }
 
-const read = new Map<string, Entry>()
+const read = new Map<string, LibraryEntry>()
 
 /** What stands in the database as what it means. What was read before is not read again. */
-export function readEntry(record: unknown): Entry | Unreadable {
+export function readEntry(record: unknown): LibraryEntry | Unreadable {
   if (!isKept(record)) {
     const { id, revision } = (record ?? {}) as { readonly id?: unknown; readonly revision?: unknown }
     return {
-      id: typeof id === 'string' ? id : show(id),
+      id: typeof id === 'string' ? id : valueText(id),
       revision: typeof revision === 'number' ? revision : 0,
       text: asText(record),
-      problems: [{ path: '', message: say('it was kept by another version of Apportion, or changed by hand') }],
+      problems: [{ path: '', message: t('it was kept by another version of Apportion, or changed by hand') }],
     }
   }
   const before = read.get(record.id)
   if (before?.revision === record.revision && before.text === record.text) return before
-  const drawn = parseDrawingText(record.text)
+  const drawn = parseDraftText(record.text)
   if ('problems' in drawn) return { ...record, problems: drawn.problems }
   const entry = { ...record, drawn }
   read.set(record.id, entry)
@@ -65,7 +65,7 @@ export function isKept(record: unknown): record is Kept {
 }
 
 /** Those whose title or one of whose stages holds all words of what is looked for. */
-export function found(entries: readonly Entry[], search: string): readonly Entry[] {
+export function foundEntries(entries: readonly LibraryEntry[], search: string): readonly LibraryEntry[] {
   const words = search.toLowerCase().split(/\s+/)
   return entries.filter(({ drawn: { scenario } }) => {
     const text = [scenario.title, ...scenario.stages.map(({ name }) => name)].join('\n').toLowerCase()

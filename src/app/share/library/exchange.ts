@@ -1,11 +1,11 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { show } from '../../../scenario/model/words.ts'
-import { parseDrawing } from '../../../scenario/parse/parse.ts'
+import { valueText } from '../../../scenario/model/words.ts'
+import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { count } from '../../../views/drawing/format.ts'
 import type { Kept } from './database.ts'
-import { fresh, MAX_ENTRIES, textOf } from './entries.ts'
+import { fresh, MAX_ENTRIES, scenarioText } from './entries.ts'
 
 const FORMAT = 'apportion-scenarios'
 const VERSION = 1
@@ -22,21 +22,21 @@ export function* writeFile(entries: readonly Kept[]): Generator<string> {
 /** What such a file holds, or a file of one scenario: those that can be read, and why the others cannot, each at its path. Never throws. */
 export function readFile(text: string): { readonly entries: readonly Kept[]; readonly problems: readonly Problem[] } {
   if (text.length > MAX_LIBRARY_FILE)
-    return refused(say('found a text of {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_LIBRARY_FILE) }))
+    return refused(t('found a text of {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_LIBRARY_FILE) }))
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return refused(say('this is not JSON, or it is cut off'))
+    return refused(t('this is not JSON, or it is cut off'))
   }
   const file = (typeof json === 'object' && json !== null ? json : {}) as Readonly<Record<string, unknown>>
   if (Array.isArray(file.stages)) return read([{ scenario: file }], () => '')
-  if (file.format !== FORMAT) return refused(say('this is no file of scenarios; allowed: what Export all writes, or one scenario'))
+  if (file.format !== FORMAT) return refused(t('this is no file of scenarios; allowed: what Export all writes, or one scenario'))
   if (file.version !== VERSION)
-    return refused(say('the file is of version {found}; this page reads version {version}', { found: show(file.version), version: VERSION }))
-  if (!Array.isArray(file.scenarios)) return refused(say('it has no list of scenarios'), 'scenarios')
+    return refused(t('the file is of version {found}; this page reads version {version}', { found: valueText(file.version), version: VERSION }))
+  if (!Array.isArray(file.scenarios)) return refused(t('it has no list of scenarios'), 'scenarios')
   if (file.scenarios.length > MAX_ENTRIES)
-    return refused(say('found {n} scenarios; allowed: {most}', { n: count(file.scenarios.length), most: count(MAX_ENTRIES) }), 'scenarios')
+    return refused(t('found {n} scenarios; allowed: {most}', { n: count(file.scenarios.length), most: count(MAX_ENTRIES) }), 'scenarios')
   return read(file.scenarios, (i) => `scenarios[${i}]`)
 }
 
@@ -45,7 +45,7 @@ function read(list: readonly unknown[], pathOf: (i: number) => string): { entrie
   const problems: Problem[] = []
   for (const [i, item] of list.entries()) {
     const { scenario, changed } = (typeof item === 'object' && item !== null ? item : {}) as Readonly<Record<string, unknown>>
-    const drawn = parseDrawing(scenario)
+    const drawn = parseDraft(scenario)
     if ('problems' in drawn) {
       const [first, ...others] = drawn.problems
       problems.push({
@@ -54,13 +54,13 @@ function read(list: readonly unknown[], pathOf: (i: number) => string): { entrie
         message:
           others.length === 0
             ? first.message
-            : say('{message}; and {n, plural, one {# problem more} other {# problems more}}', { message: first.message, n: others.length }),
+            : t('{message}; and {n, plural, one {# problem more} other {# problems more}}', { message: first.message, n: others.length }),
       })
       continue
     }
-    const text = textOf(drawn.scenario)
+    const text = scenarioText(drawn.scenario)
     if (text.length > MAX_TEXT)
-      problems.push({ path: pathOf(i), message: say('it has {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_TEXT) }) })
+      problems.push({ path: pathOf(i), message: t('it has {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_TEXT) }) })
     else entries.push(fresh(text, typeof changed === 'number' && Number.isSafeInteger(changed) && changed >= 0 && changed < MOST_MS ? changed : Date.now()))
   }
   return { entries, problems }

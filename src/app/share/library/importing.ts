@@ -1,11 +1,11 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { complain } from '../../session/run/runStore.ts'
 import { refuse } from '../../session/scenario/scenarioStore.ts'
 import { isKept } from './entries.ts'
 import { MAX_LIBRARY_FILE, readFile } from './exchange.ts'
-import { keep, library } from './libraryKeeping.ts'
+import { keepScenarios, library } from './libraryKeeping.ts'
 import { openLibrary } from './libraryStore.ts'
 import { failure } from './storageWords.ts'
 
@@ -20,7 +20,7 @@ interface Import {
 /** Takes what can be read of a file into the library. What is in it already stays as it is. Rejects where the library cannot be read. */
 export async function takeScenarios(file: File): Promise<Import> {
   if (file.size > MAX_LIBRARY_FILE) {
-    const message = say('the file has {size}; allowed: {most}', { size: bytes(file.size), most: bytes(MAX_LIBRARY_FILE) })
+    const message = t('the file has {size}; allowed: {most}', { size: bytes(file.size), most: bytes(MAX_LIBRARY_FILE) })
     return { came: 0, known: 0, problems: [{ path: '', message }] }
   }
   const { entries, problems } = readFile(await file.text())
@@ -29,11 +29,11 @@ export async function takeScenarios(file: File): Promise<Import> {
   const news = entries.filter(({ text }) => !there.has(text) && there.add(text))
   const known = entries.length - news.length
   try {
-    await keep(...news)
+    await keepScenarios(...news)
     return { came: news.length, known, problems }
   } catch (error) {
     const came = (await library.count()) - before.length
-    const message = say('{n, plural, one {# scenario was} other {# scenarios were}} not taken: {reason}', { n: news.length - came, reason: failure(error) })
+    const message = t('{n, plural, one {# scenario was} other {# scenarios were}} not taken: {reason}', { n: news.length - came, reason: failure(error) })
     return { came, known, problems: [...problems, { path: '', message }] }
   }
 }
@@ -45,6 +45,6 @@ export async function bringIn(file: File): Promise<void> {
     if (problems.length > 0) refuse(problems)
     else openLibrary()
   } catch (error) {
-    complain(say('The library cannot be read: {reason}.', { reason: failure(error) }))
+    complain(t('The library cannot be read: {reason}.', { reason: failure(error) }))
   }
 }

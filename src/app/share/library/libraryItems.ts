@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { MenuEntry } from '../../base/ui/Menu.tsx'
 import { libraryStore, openLibrary } from './libraryStore.ts'
 
@@ -6,10 +6,10 @@ import { libraryStore, openLibrary } from './libraryStore.ts'
 export function libraryItems(): MenuEntry[] {
   const kept = libraryStore.getState().keeping !== null
   return [
-    { label: say('My scenarios'), about: say('What you keep in this browser, with pictures.'), control: 'library', act: openLibrary },
+    { label: t('My scenarios'), about: t('What you keep in this browser, with pictures.'), control: 'library', act: openLibrary },
     {
-      label: kept ? say('Keep a copy in my scenarios') : say('Keep in my scenarios'),
-      about: say('From then on it is saved there as you edit.'),
+      label: kept ? t('Keep a copy in my scenarios') : t('Keep in my scenarios'),
+      about: t('From then on it is saved there as you edit.'),
       control: 'library',
       act: async () => {
         libraryStore.setState({ wanted: true })

@@ -1,14 +1,14 @@
 import { bare } from '../../../language/isolated.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { checksum } from '../../../scenario/link/codec.ts'
 import { MAX_NAME, MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { openScenario } from '../../session/run/runStore.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
-import { bringBack, drawn, edit, type Step, scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { type Kept, openLibrary } from './database.ts'
-import { type Entry, fresh, isKept, MAX_ENTRIES, textOf } from './entries.ts'
+import { bringBack, type CanvasStep, edit, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
+import { type Kept, openLibraryDatabase } from './database.ts'
+import { fresh, isKept, type LibraryEntry, MAX_ENTRIES, scenarioText } from './entries.ts'
 import { type Keeping, libraryStore } from './libraryStore.ts'
 import { recall, remember } from './remembered.ts'
 import { failure } from './storageWords.ts'
@@ -17,7 +17,7 @@ import { failure } from './storageWords.ts'
 const SETTLED_MS = 500
 
 /** The library of this browser. */
-export const library = openLibrary()
+export const library = openLibraryDatabase()
 
 /** Which scenario of the library each opening of this visit shows: undo may go back to an earlier one. */
 const bound = new Map<number, string>()
@@ -46,7 +46,7 @@ export function keepLibrary(): () => void {
     if (state.opened !== before.opened) {
       if (timer !== undefined) void saveNow(before)
       show()
-    } else if (drawn(state) === drawn(before)) return
+    } else if (scenarioToSave(state) === scenarioToSave(before)) return
     clearTimeout(timer)
     timer = setTimeout(save, SETTLED_MS)
   })
@@ -67,10 +67,10 @@ export function onLibrary(hear: () => void): () => void {
   return () => heard.delete(hear)
 }
 
-const canvasText = (step: Step = scenarioStore.getState()) => textOf(drawn(step))
+const canvasText = (step: CanvasStep = scenarioStore.getState()) => scenarioText(scenarioToSave(step))
 
 /** The scenario of the library that is on the canvas; null: it is not in it. */
-export function onCanvas(): string | null {
+export function entryOnCanvas(): string | null {
   const id = bound.get(scenarioStore.getState().opened)
   return id !== undefined && known.has(id) ? id : null
 }
@@ -83,7 +83,7 @@ export async function keepNew(): Promise<void> {
   libraryStore.setState({ keeping: { state: 'saving' } })
   try {
     const kept = fresh(text)
-    await keep(kept)
+    await keepScenarios(kept)
     known.set(kept.id, kept)
     bound.set(opened, kept.id)
     show()
@@ -94,16 +94,16 @@ export async function keepNew(): Promise<void> {
 }
 
 export function copyTitle(title: string): string {
-  return [...bare(say('{title}, copy', { title }))].slice(0, MAX_NAME).join('')
+  return [...bare(t('{title}, copy', { title }))].slice(0, MAX_NAME).join('')
 }
 
 /** Puts scenarios into the library that are not in it, one after the other. Rejects where there is no room for the next. */
-export async function keep(...all: readonly Kept[]): Promise<void> {
+export async function keepScenarios(...all: readonly Kept[]): Promise<void> {
   let room = MAX_ENTRIES - (await library.count())
   try {
     for (const kept of all) {
       refuseTooLong(kept.text)
-      if (room-- <= 0) throw new RangeError(say('there are {n} scenarios in it, and it takes no more', { n: count(MAX_ENTRIES) }))
+      if (room-- <= 0) throw new RangeError(t('there are {n} scenarios in it, and it takes no more', { n: count(MAX_ENTRIES) }))
       await library.put(kept, 0)
     }
   } finally {
@@ -113,11 +113,11 @@ export async function keep(...all: readonly Kept[]): Promise<void> {
 
 function refuseTooLong(text: string): void {
   if (text.length <= MAX_TEXT) return
-  throw new RangeError(say('the scenario has {n} characters; at most {most} can be kept', { n: count(text.length), most: count(MAX_TEXT) }))
+  throw new RangeError(t('the scenario has {n} characters; at most {most} can be kept', { n: count(text.length), most: count(MAX_TEXT) }))
 }
 
 /** Opens a scenario of the library; what is edited from now on is saved there. */
-export function openEntry({ id, revision, text, drawn: kept }: Entry): void {
+export function openEntry({ id, revision, text, drawn: kept }: LibraryEntry): void {
   if (kept.faults.length === 0) openScenario(kept.scenario)
   else {
     // It was left half drawn: that goes on the canvas, and an empty pipeline stands for what can be played.
@@ -132,14 +132,14 @@ export function openEntry({ id, revision, text, drawn: kept }: Entry): void {
 }
 
 /** Changes the title of a scenario of the library. False: another page was first. */
-export async function retitle(entry: Entry, title: string): Promise<boolean> {
+export async function retitle(entry: LibraryEntry, title: string): Promise<boolean> {
   const { id, revision, drawn } = entry
-  if (onCanvas() === id && scenarioStore.getState().shown === null) {
+  if (entryOnCanvas() === id && scenarioStore.getState().shown === null) {
     edit((now) => setOptions(now, { title }))
     await saveNow(scenarioStore.getState())
     return !elsewhere.has(id)
   }
-  const next = { id, revision: revision + 1, changed: Date.now(), text: textOf({ ...drawn.scenario, title }) }
+  const next = { id, revision: revision + 1, changed: Date.now(), text: scenarioText({ ...drawn.scenario, title }) }
   if ('other' in (await library.put(next, revision))) return false
   if (known.has(id)) known.set(id, next)
   announce(id)
@@ -159,7 +159,7 @@ export async function removeEntry({ id, revision }: Pick<Kept, 'id' | 'revision'
 /** What was deleted is put back under its own name: the canvas may still show it. */
 export async function putBack(kept: Kept): Promise<void> {
   const again = { ...kept, revision: kept.revision + 1 }
-  await keep(again)
+  await keepScenarios(again)
   known.set(kept.id, again)
   show()
   await saveNow(scenarioStore.getState())
@@ -174,12 +174,12 @@ export function letGo(id: string): void {
 
 /** Tries once more to save what could not be saved. */
 export async function tryAgain(): Promise<void> {
-  if (onCanvas() === null) await keepNew()
+  if (entryOnCanvas() === null) await keepNew()
   else await saveNow(scenarioStore.getState())
 }
 
 /** Saves a step of the canvas if it is one of a scenario in the library and says something new. One after the other. */
-function saveNow(step: Step & { readonly opened: number }): Promise<void> {
+function saveNow(step: CanvasStep & { readonly opened: number }): Promise<void> {
   const present = writing.then(async () => {
     const id = bound.get(step.opened)
     const kept = id === undefined ? undefined : known.get(id)
@@ -215,7 +215,7 @@ async function changedElsewhere(id: string): Promise<void> {
   const record = await library.get(id).catch(() => undefined)
   if (record !== undefined && (!isKept(record) || record.revision === mine.revision)) return
   const other = record ?? null
-  if (other !== null && other.text === (onCanvas() === id ? canvasText() : mine.text)) {
+  if (other !== null && other.text === (entryOnCanvas() === id ? canvasText() : mine.text)) {
     known.set(id, other)
     elsewhere.delete(id)
   } else elsewhere.set(id, other)
@@ -234,13 +234,13 @@ function announce(id: string): void {
 
 /** How it stands with what is on the canvas; `now`: as has just been found. */
 function show(now: Keeping = { state: 'saved' }): void {
-  const id = onCanvas()
+  const id = entryOnCanvas()
   const other = id === null ? undefined : elsewhere.get(id)
   libraryStore.setState({ keeping: id === null ? null : other === undefined ? now : { state: 'elsewhere', id, other } })
 }
 
 function rememberNow(): void {
-  const id = onCanvas()
+  const id = entryOnCanvas()
   const revision = id === null ? 0 : (known.get(id)?.revision ?? 0)
   remember(id === null ? null : { id, revision, sum: checksum(canvasText()) })
 }

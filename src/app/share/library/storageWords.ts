@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 
 /** Why the browser's database did not do what it was asked, in words that end without a full stop. */
 export function failure(error: unknown): string {
@@ -6,19 +6,19 @@ export function failure(error: unknown): string {
   if (error instanceof RangeError) return error.message
   switch (error instanceof Error ? error.name : '') {
     case 'QuotaExceededError':
-      return say('the room that this browser gives the page is used up')
+      return t('the room that this browser gives the page is used up')
     case 'VersionError':
-      return say('another tab has opened it with a newer version of Apportion; reload this page')
+      return t('another tab has opened it with a newer version of Apportion; reload this page')
     case 'SecurityError':
     case 'InvalidStateError':
     case 'NotAllowedError':
     case 'ReferenceError':
       return refused()
     default:
-      return say('the browser says: {reason}', { reason: error instanceof Error ? error.message : String(error) })
+      return t('the browser says: {reason}', { reason: error instanceof Error ? error.message : String(error) })
   }
 }
 
 function refused(): string {
-  return say('this browser lets the page keep nothing, as in a private window or where site data are blocked')
+  return t('this browser lets the page keep nothing, as in a private window or where site data are blocked')
 }

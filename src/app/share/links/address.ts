@@ -1,17 +1,17 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { trunkOf } from '../../../scenario/edit/branches.ts'
-import { draftOf } from '../../explain/ask/askDraft.ts'
+import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDrawing, storedEngine } from '../../session/scenario/savedCanvas.ts'
-import { bringBack, edit, present, refuse, type Step, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { bringBack, type CanvasStep, edit, presentStep, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const LEAST_MS = 1000
 
 /** The fragment that the address has, and of which scenario and branch: where a link says how the page opens, it does as long as nothing is edited. */
-let written: { readonly hash: string; readonly whole: Step['whole'] | null; readonly shown: number | null } = { hash: '', whole: null, shown: null }
+let written: { readonly hash: string; readonly whole: CanvasStep['whole'] | null; readonly shown: number | null } = { hash: '', whole: null, shown: null }
 /** The fragment that was read or written last: where the address has another, a link was followed and is yet to be read, and nothing is written over it. */
 let met = ''
 /** While an address is read, what it opens is no page to turn to. */
@@ -40,12 +40,12 @@ export function followAddress(): () => void {
     const fragmentOf = await speller().finally(() => {
       timer = undefined
     })
-    if (saysOf(present()) || location.hash !== met) return
+    if (saysOf(presentStep()) || location.hash !== met) return
     before = location.hash
     write(fragmentOf, 'replaceState')
     last = performance.now()
   }
-  const turn = async (before: Step) => {
+  const turn = async (before: CanvasStep) => {
     const fragmentOf = await speller()
     if (location.hash !== met) return
     // The entry that is left says what was there at last.
@@ -94,18 +94,18 @@ export function followAddress(): () => void {
   }
 }
 
-async function speller(): Promise<(step: Step) => string> {
+async function speller(): Promise<(step: CanvasStep) => string> {
   const { toShortFragment } = await import('../../../scenario/link/codec.ts')
   return ({ whole, shown }) => toShortFragment(whole, { branch: shown })
 }
 
-function saysOf({ whole, shown }: Step): boolean {
+function saysOf({ whole, shown }: CanvasStep): boolean {
   return written.whole === whole && written.shown === shown
 }
 
-function write(fragmentOf: (step: Step) => string, how: 'pushState' | 'replaceState'): void {
-  const { whole, shown } = present()
-  written = { hash: fragmentOf(present()), whole, shown }
+function write(fragmentOf: (step: CanvasStep) => string, how: 'pushState' | 'replaceState'): void {
+  const { whole, shown } = presentStep()
+  written = { hash: fragmentOf(presentStep()), whole, shown }
   history[how](how === 'replaceState' ? history.state : null, '', written.hash)
   met = location.hash
 }
@@ -125,12 +125,12 @@ async function read(loaded: boolean): Promise<void> {
   if (fragment.found === 'problems') {
     restore()
     keepUnreadableLink(location.href)
-    return refuse([...fragment.problems, { path: '', message: say('The link is kept: More, Download unreadable link.') }])
+    return refuse([...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
   }
   written = { hash, whole: null, shown: null }
   if (fragment.found === 'question') {
     restore()
-    return ask(draftOf(fragment.question))
+    return ask(askDraftOf(fragment.question))
   }
   const { scenario, opening, problems } = fragment
   // A link that is refused later finds this on the canvas, and not what an earlier visit left.
@@ -139,7 +139,7 @@ async function read(loaded: boolean): Promise<void> {
   // Only a simulation can be held against a digest.
   openScenario(scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))
   reading = false
-  written = { hash, whole: present().whole, shown: opening.branch }
+  written = { hash, whole: presentStep().whole, shown: opening.branch }
   // What had faults goes back on the canvas with them; what can be played is what the address says.
   if (left !== null) edit(() => left.drawing)
   expectDigest(trunkOf(scenario), opening.digest)
@@ -157,7 +157,7 @@ function restore(): void {
   const stored = storedDrawing()
   if (stored === null) return
   if ('scenario' in stored) bringBack(stored)
-  else refuse([{ path: '', message: say('What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.') }])
+  else refuse([{ path: '', message: t('What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.') }])
 }
 
 let restored = false

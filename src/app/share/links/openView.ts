@@ -1,15 +1,15 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { MOST_POLICIES } from '../../../runs/study/compare.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { decisionTime } from '../../../trace/decisionTime.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { comparePolicies } from '../../compare/policies/comparing.ts'
-import { goTo } from '../../explain/replay/replayStore.ts'
+import { goToReplayed } from '../../explain/replay/replayStore.ts'
 import { openBeat } from '../../learn/game/beatStore.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'
 import { openPanel, openRecord } from '../../session/run/panelStore.ts'
 import { type Run, runStore, start } from '../../session/run/runStore.ts'
-import { shown, showRange } from '../../session/run/timelineStore.ts'
+import { shownTimeline, showRange } from '../../session/run/timelineStore.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 
 /** Puts the page as a link says. Its run starts if it is to stand somewhere; what has to know how long the run is waits for its end. */
@@ -24,21 +24,21 @@ export async function openView({ branch, at, decision, range, panel, record, pol
   const { run } = runStore.getState()
   const stands = at ?? range?.[0] ?? (decision === null ? null : 0)
   if (run === null || stands === null) return
-  goTo(stands)
+  goToReplayed(stands)
   if ((decision === null && range === null) || !(await ended(run))) return
   if (at === null && decision !== null) {
     const { length } = run.trace.decisions
-    if (decision < length) goTo(decisionTime(run.trace, decision))
+    if (decision < length) goToReplayed(decisionTime(run.trace, decision))
     else
       note(
-        say('&decision= is {decision}, and the run has {length, plural, =0 {no decisions} one {# decision} other {# decisions}}', {
+        t('&decision= is {decision}, and the run has {length, plural, =0 {no decisions} one {# decision} other {# decisions}}', {
           decision: decision + 1,
           length,
         }),
       )
   }
   if (range === null) return
-  if (range[0] >= endOf(run.trace)) return note(say('&range= begins where the run has ended'))
+  if (range[0] >= endOf(run.trace)) return note(t('&range= begins where the run has ended'))
   if (await drawn()) showRange([range[0], Math.min(range[1], endOf(run.trace))])
 }
 
@@ -58,10 +58,10 @@ function ended(run: Run): Promise<boolean> {
 
 /** Resolves when the timeline has drawn its run, which it does within a few frames if it is open at all. */
 async function drawn(): Promise<boolean> {
-  for (let frames = 0; frames < 60 && shown.timeline === null; frames++) await frame()
+  for (let frames = 0; frames < 60 && shownTimeline.timeline === null; frames++) await frame()
   await frame()
   await frame()
-  return shown.timeline !== null
+  return shownTimeline.timeline !== null
 }
 
 function frame(): Promise<unknown> {

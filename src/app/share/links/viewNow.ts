@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { decisionIndexAt } from '../../../trace/decisionTime.ts'
@@ -7,11 +7,11 @@ import { chosenFor, comparingStore } from '../../compare/policies/comparing.ts'
 import { panelStore } from '../../session/run/panelStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { shown } from '../../session/run/timelineStore.ts'
+import { shownTimeline } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 
 /** A part of the page as it is now that a link can carry. */
-export interface Part {
+export interface ViewPart {
   readonly key: string
   readonly words: string
   /** Whether whoever shares the page as it is means this too. */
@@ -19,31 +19,31 @@ export interface Part {
   readonly opening: Partial<Opening>
 }
 
-export function viewNow(): readonly Part[] {
+export function viewNow(): readonly ViewPart[] {
   const { run } = runStore.getState()
   const { panel, record } = panelStore.getState()
   const { whole, scenario } = scenarioStore.getState()
   const { byPolicy, chosen } = comparingStore.getState()
-  const parts: Part[] = []
+  const parts: ViewPart[] = []
   const add = (key: string, words: string, opening: Partial<Opening>, meant = false) => parts.push({ key, words, meant, opening })
   if (run !== null) {
     const time = Math.round(playback.time)
-    if (time > 0) add('time', say('At {time}, where the playhead stands', { time: clock(time) }), { at: time })
+    if (time > 0) add('time', t('At {time}, where the playhead stands', { time: clock(time) }), { at: time })
     const decision = decisionIndexAt(run.trace, time)
-    if (decision >= 0 && panel === 'decision') add('decision', say('With decision {decision} open', { decision: count(decision + 1) }), { decision })
-    if (shown.range !== null && shown.timeline !== null) {
-      const range = [Math.max(0, Math.floor(shown.range[0])), Math.ceil(shown.range[1])] as const
-      add('range', say('With the timeline from {from} to {to}', { from: clock(range[0]), to: clock(range[1]) }), { range })
+    if (decision >= 0 && panel === 'decision') add('decision', t('With decision {decision} open', { decision: count(decision + 1) }), { decision })
+    if (shownTimeline.range !== null && shownTimeline.timeline !== null) {
+      const range = [Math.max(0, Math.floor(shownTimeline.range[0])), Math.ceil(shownTimeline.range[1])] as const
+      add('range', t('With the timeline from {from} to {to}', { from: clock(range[0]), to: clock(range[1]) }), { range })
     }
   }
   const names = panelNames()
   // What is compared opens its own panel.
   const compared = record === 'compare' && (byPolicy || whole.branches.length === 0) ? chosenFor(scenario, chosen) : []
   if (compared.length > 0)
-    add('policies', say('Comparing {policies}', { policies: compared.map((kind) => policies[kind].name()).join(', ') }), { policies: compared }, true)
+    add('policies', t('Comparing {policies}', { policies: compared.map((kind) => policies[kind].name()).join(', ') }), { policies: compared }, true)
   const open = [...(panel === 'decision' ? [] : [names[panel]]), ...(record === 'timeline' || compared.length > 0 ? [] : [names[record]])]
   if (open.length > 0)
-    add('panels', say('With these panels open: {panels}', { panels: open.join(', ') }), {
+    add('panels', t('With these panels open: {panels}', { panels: open.join(', ') }), {
       ...(panel !== 'decision' && { panel }),
       ...(record !== 'timeline' && { record }),
     })
@@ -52,13 +52,13 @@ export function viewNow(): readonly Part[] {
 
 function panelNames() {
   return {
-    decision: say('Decision'),
-    figures: say('Figures'),
-    scenario: say('Scenario'),
-    text: say('Text'),
-    timeline: say('Timeline'),
-    compare: say('Compare'),
-    sweep: say('Sweep'),
-    reality: say('Reality'),
+    decision: t('Decision'),
+    figures: t('Figures'),
+    scenario: t('Scenario'),
+    text: t('Text'),
+    timeline: t('Timeline'),
+    compare: t('Compare'),
+    sweep: t('Sweep'),
+    reality: t('Reality'),
   }
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { openTraceFile } from '../../../runs/files/remoteTraceFile.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../../trace/traceJson.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { joined } from '../../base/browser/download.ts'
+import { joinedNames } from '../../base/browser/download.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { showRecord } from '../../session/run/runStore.ts'
@@ -38,21 +38,21 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
     if (found === null) await discard()
     else setProblem(found)
   }
-  const values = { title: readable(first.title) || say('Untitled'), time: duration(first.time) }
+  const values = { title: readable(first.title) || t('Untitled'), time: duration(first.time) }
   return (
-    <section className="notice" aria-live="polite" aria-label={say('Cut short')}>
+    <section className="notice" aria-live="polite" aria-label={t('Cut short')}>
       <p>
         {problem === null
-          ? say('“{title}” was cut short on Web Workers when this page was last left. Its first {time} are kept.', values)
-          : say('What is kept of “{title}” cannot be read: {problem}.', { ...values, problem })}
+          ? t('“{title}” was cut short on Web Workers when this page was last left. Its first {time} are kept.', values)
+          : t('What is kept of “{title}” cannot be read: {problem}.', { ...values, problem })}
       </p>
       {problem === null && (
         <button type="button" className="button" disabled={opening} onClick={() => void open()}>
-          {say('Open it')}
+          {t('Open it')}
         </button>
       )}
       <button type="button" className="button" disabled={opening} onClick={() => void discard()}>
-        {say('Discard')}
+        {t('Discard')}
       </button>
     </section>
   )
@@ -61,11 +61,11 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
 /** Opens it as the file that it would have been, and is checked like one. Returns what is wrong with it, or null. */
 async function openLeftover(shelf: Shelf, id: string): Promise<string | null> {
   const trace = await shelf.read(id)
-  if (trace === null) return say('another tab has opened or discarded it')
-  const read = await openTraceFile(await joined(writeTraceJson(trace), 'application/json')).finished
+  if (trace === null) return t('another tab has opened or discarded it')
+  const read = await openTraceFile(await joinedNames(writeTraceJson(trace), 'application/json')).finished
   if (read === null) return null
   if ('problems' in read) return read.problems.map(wordsOf).join('; ')
-  await showRecord(read.trace, say('an earlier visit'))
+  await showRecord(read.trace, t('an earlier visit'))
   return null
 }
 

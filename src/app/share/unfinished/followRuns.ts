@@ -21,7 +21,7 @@ export function followRuns(): () => void {
       keeper = null
       setTimeout(async () => {
         if (kept !== run) return
-        const { keep } = await import('./unfinished.tsx')
+        const { keepUnderWay: keep } = await import('./unfinished.tsx')
         if (kept === run) keeper = keep(run.trace, tell)
       }, SHORT_MS)
     }

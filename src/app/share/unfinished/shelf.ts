@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Failure, Journal } from '../../../pipeline/journal.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
@@ -6,7 +6,7 @@ import { append, createTrace, type Trace } from '../../../trace/trace.ts'
 import { openDatabase } from '../library/database.ts'
 
 /** What has happened in a run since the part before: its columns as they are in memory, which the database takes over as they are. */
-export interface Part extends Journal {
+export interface RunPart extends Journal {
   readonly id: string
   /** From 0. */
   readonly part: number
@@ -29,7 +29,7 @@ export interface Leftover {
 
 /** Where parts of runs are kept from one visit to the next. */
 export interface Shelf {
-  put(part: Part): Promise<void>
+  put(part: RunPart): Promise<void>
   /** Forgets a run. Returns whether any is left. */
   forget(id: string): Promise<boolean>
   /** Runs that nobody plays any more, the newest first. */
@@ -46,14 +46,14 @@ export function openShelf(name?: string): Shelf {
   const lockOf = (id: string) => `apportion run ${id}`
   const all = (id: string) => IDBKeyRange.bound([id, 0], [id, Infinity])
 
-  async function partsOf(id: string): Promise<readonly Part[]> {
-    return (await (await opened()).getAll('runs', all(id))) as readonly Part[]
+  async function partsOf(id: string): Promise<readonly RunPart[]> {
+    return (await (await opened()).getAll('runs', all(id))) as readonly RunPart[]
   }
 
   /** Whatever stands there: it may be of another version. */
   async function leftover(id: string, last: number): Promise<Leftover> {
     const database = await opened()
-    const [first, latest] = (await Promise.all([database.get('runs', [id, 0]), database.get('runs', [id, last])])) as (Partial<Part> | undefined)[]
+    const [first, latest] = (await Promise.all([database.get('runs', [id, 0]), database.get('runs', [id, last])])) as (Partial<RunPart> | undefined)[]
     return { id, title: String(first?.head?.scenario?.title ?? ''), startedAt: Number(first?.head?.startedAt ?? 0), time: Number(latest?.time ?? 0) }
   }
 
@@ -77,7 +77,7 @@ export function openShelf(name?: string): Shelf {
       const parts = await partsOf(id)
       if (parts.length === 0) return null
       const { head } = parts[0]
-      if (head === null) throw new Error(say('its beginning is missing'))
+      if (head === null) throw new Error(t('its beginning is missing'))
       const parsed = parse(head.scenario)
       if ('problems' in parsed) throw new Error(parsed.problems[0].message)
       const trace = createTrace(parsed.scenario, head.engine, head.startedAt)

@@ -7,7 +7,7 @@ import { UnfinishedNotice } from './UnfinishedNotice.tsx'
 const shelf = openShelf()
 
 /** Keeps a run under way; `tell` is told whether anything is kept now. */
-export function keep(trace: Trace, tell: (kept: boolean) => void): RunKeeper {
+export function keepUnderWay(trace: Trace, tell: (kept: boolean) => void): RunKeeper {
   const keeper = keepRun(trace, shelf, { tell })
   keeper.heard()
   return keeper

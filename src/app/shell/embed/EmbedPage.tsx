@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
@@ -65,25 +65,25 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   // Whatever is below is drawn again in another language.
   useLanguage()
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
-  const title = useStore(scenarioStore, ({ scenario }) => scenario.title) || say('Untitled')
+  const title = useStore(scenarioStore, ({ scenario }) => scenario.title) || t('Untitled')
   const low = height < LOW
   return (
     <main className="embed" ref={host} data-low={low}>
       <h1 className="unseen">{title}</h1>
       <Problems />
-      <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
-        <ErrorBoundary name={say('The pipeline')}>
+      <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
+        <ErrorBoundary name={t('The pipeline')}>
           <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} onRedraw={repaint} />
         </ErrorBoundary>
         {height > 0 && <Parliament key={String(low)} />}
       </section>
-      <section className="record" aria-label={say('Record of the run')}>
+      <section className="record" aria-label={t('Record of the run')}>
         <RunButton />
         <Transport />
         <OpenLink />
       </section>
       {height >= TALL && (
-        <ErrorBoundary name={say('The record')}>
+        <ErrorBoundary name={t('The record')}>
           <TimelinePanel />
         </ErrorBoundary>
       )}
@@ -105,7 +105,7 @@ function RunButton() {
   const running = useStore(runStore, ({ phase }) => phase === 'running')
   return (
     <button type="button" className="button run" data-control="run" onClick={() => void (running ? stop() : start())}>
-      {running ? say('Stop') : say('Run')}
+      {running ? t('Stop') : t('Run')}
     </button>
   )
 }
@@ -120,7 +120,7 @@ function OpenLink() {
   return (
     <a className="open-link" data-control="link" href={link} target="_blank" rel="noopener">
       <Mark />
-      <span>{say('Open in Apportion')}</span>
+      <span>{t('Open in Apportion')}</span>
     </a>
   )
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { readFragment } from '../../../scenario/link/codec.ts'
 import { type Opening, plainOpening } from '../../../scenario/link/opening.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
@@ -46,5 +46,5 @@ async function readText(text: string): Promise<Read | { readonly problems: reado
   }
   const preset = (await import('../../../scenario/presets/presets.ts')).presetOf(text)
   if (preset !== undefined) return { scenario: preset.scenario, wish: preset.engine ?? null, opening: plainOpening }
-  return { problems: [{ path: 'scenario', message: say('allowed: a link that carries a scenario, JSON text, or the name of an example') }] }
+  return { problems: [{ path: 'scenario', message: t('allowed: a link that carries a scenario, JSON text, or the name of an example') }] }
 }

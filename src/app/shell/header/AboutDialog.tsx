@@ -1,30 +1,30 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { KeyList } from '../../base/ui/KeyList.tsx'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 
 /** What this is, how it is held, and whose ideas it stands on. */
 export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title={say('About Apportion')} onClose={onClose}>
+    <Dialog title={t('About Apportion')} onClose={onClose}>
       <p>
-        <Say
+        <Translated
           text="A pipeline has more stages with work waiting than there are workers: <b>who should work where, now?</b> Draw a pipeline, press Run, and watch a scheduler move the workers between its stages: in a simulation, or for real, on threads of your browser. Every decision can be opened and argued with. A scenario is a link, and nothing leaves your machine."
           tags={{ b: (inside) => <strong>{inside}</strong> }}
         />
       </p>
       <section>
-        <h3>{say('Reading the picture')}</h3>
+        <h3>{t('Reading the picture')}</h3>
         <p>
-          {say(
+          {t(
             'A colour is a stage. Small dots are jobs that wait; numbered discs are workers, with a ring for how far they are. The half circle is a parliament: a seat for each worker, in the colour of the stage it is given to, and an outline while nobody has taken it. A stage’s votes are its waiting jobs times what one of them is believed to take; a rule turns votes into seats.',
           )}
         </p>
       </section>
       <section>
-        <h3>{say('Whose ideas')}</h3>
+        <h3>{t('Whose ideas')}</h3>
         <p>
-          {say(
+          {t(
             'Seats after votes: Jefferson, Hamilton, Adams, Webster, Dean, Huntington and Hill, as Balinski and Young (1982) tell it; the least total time by Gross (1956) and Fox (1966). Backpressure: Tassiulas and Ephremides (1992). Pools that grow by threshold: SEDA, by Welsh, Culler and Brewer (2001). Theory beside the figures: Erlang, Pollaczek and Khinchine, Jackson, and Little (1961).',
           )}
         </p>

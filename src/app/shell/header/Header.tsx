@@ -1,13 +1,13 @@
 import { Suspense, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { setPolicy, setWorkers } from '../../../scenario/edit/edits.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
-import { later } from '../../base/page/lazyPart.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { themeStore } from '../../base/page/theme.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
@@ -19,11 +19,11 @@ import { libraryItems } from '../../share/library/libraryItems.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
 import { moreItems } from './moreItems.ts'
 
-const AboutDialog = later(async () => (await import('./AboutDialog.tsx')).AboutDialog)
-const GalleryDialog = later(async () => (await import('../../learn/gallery/GalleryDialog.tsx')).GalleryDialog)
-const LessonsDialog = later(async () => (await import('../../learn/lessons/LessonsDialog.tsx')).LessonsDialog)
-const Library = later(async () => (await import('../../share/library/Library.tsx')).Library)
-const ShareDialog = later(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
+const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
+const GalleryDialog = lazyPart(async () => (await import('../../learn/gallery/GalleryDialog.tsx')).GalleryDialog)
+const LessonsDialog = lazyPart(async () => (await import('../../learn/lessons/LessonsDialog.tsx')).LessonsDialog)
+const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
+const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
@@ -42,20 +42,20 @@ export function Header() {
   const library = useStore(libraryStore, (state) => state.wanted)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
-    { label: say('New pipeline'), about: say('One stage, as many workers as this machine has cores.'), act: () => openScenario(emptyScenario()) },
+    { label: t('New pipeline'), about: t('One stage, as many workers as this machine has cores.'), act: () => openScenario(emptyScenario()) },
     {
-      label: say('Lessons'),
-      about: say('Ten lessons of a few minutes, which notice by themselves what you have done.'),
+      label: t('Lessons'),
+      about: t('Ten lessons of a few minutes, which notice by themselves what you have done.'),
       control: 'lessons',
       act: () => setLearning(true),
     },
     {
-      label: say('Gallery'),
-      about: say('All these scenarios with pictures of their runs, on three ladders.'),
+      label: t('Gallery'),
+      about: t('All these scenarios with pictures of their runs, on three ladders.'),
       control: 'gallery',
       act: () => setChoosing(true),
     },
-    { label: say('Beat the scheduler'), about: say('Give the seats out yourself, decision by decision.'), control: 'game', act: () => openBeat() },
+    { label: t('Beat the scheduler'), about: t('Give the seats out yourself, decision by decision.'), control: 'game', act: () => openBeat() },
     ...libraryItems(),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
@@ -67,32 +67,32 @@ export function Header() {
         Apportion
       </h1>
       <Menu
-        label={say('Scenarios: {title}', { title: scenario.title || say('Untitled') })}
+        label={t('Scenarios: {title}', { title: scenario.title || t('Untitled') })}
         className="title"
         control="presets"
         items={examples}
         coming={async () => setPresets((await import('../../../scenario/presets/presets.ts')).presets)}
       >
         <span className="title-text" dir="auto">
-          {scenario.title || say('Untitled')}
+          {scenario.title || t('Untitled')}
         </span>
         <Chevron />
       </Menu>
       <Suspense>{library && <Library />}</Suspense>
       <div className="bar-controls">
         <fieldset className="segmented" data-control="engine">
-          <legend className="unseen">{say('Engine')}</legend>
+          <legend className="unseen">{t('Engine')}</legend>
           <label>
             <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine('simulation')} />
-            <span>{say('Simulation')}</span>
+            <span>{t('Simulation')}</span>
           </label>
           <label>
             <input type="radio" name="engine" checked={engine === 'threads'} onChange={() => chooseEngine('threads')} />
-            <span>{say('Web Workers')}</span>
+            <span>{t('Web Workers')}</span>
           </label>
         </fieldset>
         <label className="field policy" data-control="policy editing">
-          <span>{say('Policy')}</span>
+          <span>{t('Policy')}</span>
           <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
               <optgroup key={title()} label={title()}>
@@ -107,18 +107,18 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label={say('More')} control="more" items={moreItems(run, theme, patterns, () => setAbout(true))}>
-            {say('More')}
+          <Menu label={t('More')} control="more" items={moreItems(run, theme, patterns, () => setAbout(true))}>
+            {t('More')}
           </Menu>
           <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>
-            {say('Share')}
+            {t('Share')}
           </button>
           <button
             type="button"
             className="button run"
             data-control="run"
             disabled={faulty && !running}
-            title={faulty && !running ? say('The pipeline cannot be played as it is drawn') : undefined}
+            title={faulty && !running ? t('The pipeline cannot be played as it is drawn') : undefined}
             onClick={(event) => {
               // After a click of the pointer Space is to play and pause, not to press this button again.
               if (event.detail > 0) event.currentTarget.blur()
@@ -128,11 +128,11 @@ export function Header() {
             <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
               <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
             </svg>
-            {running ? say('Stop') : say('Run')}
+            {running ? t('Stop') : t('Run')}
           </button>
         </div>
       </div>
-      <ErrorBoundary name={say('The dialog')}>
+      <ErrorBoundary name={t('The dialog')}>
         <Suspense>
           {sharing && <ShareDialog onClose={() => setSharing(false)} />}
           {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
@@ -154,7 +154,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
   }
   return (
     <label className="field" data-control="workers editing">
-      <span>{say('Workers')}</span>
+      <span>{t('Workers')}</span>
       <input
         type="number"
         min={1}

@@ -1,12 +1,12 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { download } from '../../base/browser/download.ts'
-import { chooseLanguage, languageStore, languages, nameOf } from '../../base/page/language.ts'
+import { chooseLanguage, languageName, languageStore, languages } from '../../base/page/language.ts'
 import { choosePatterns, chooseTheme, type ThemeChoice } from '../../base/page/theme.ts'
 import type { MenuEntry } from '../../base/ui/Menu.tsx'
 import { ask } from '../../explain/ask/askStore.ts'
 import { openLogs } from '../../explain/logs/logStore.ts'
 import { openScenario, type Run } from '../../session/run/runStore.ts'
-import { film, present, print } from '../../session/run/showing.ts'
+import { film, print, setPresenting } from '../../session/run/showing.ts'
 import { unreadableLink, unreadableText } from '../../session/scenario/savedCanvas.ts'
 import { saveScenario } from '../../session/scenario/saveScenario.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -19,49 +19,49 @@ export function moreItems(run: Run | null, theme: ThemeChoice, patterns: boolean
   const link = unreadableLink()
   const { whole: scenario } = scenarioStore.getState()
   return [
-    { label: say('About and keys'), about: say('What this is, how to steer it, whose ideas it stands on.'), act: about },
+    { label: t('About and keys'), about: t('What this is, how to steer it, whose ideas it stands on.'), act: about },
     { rule: 'about' },
     {
-      label: say('Download trace'),
-      about: say('Every row and decision of the run, as JSON.'),
+      label: t('Download trace'),
+      about: t('Every row and decision of the run, as JSON.'),
       disabled: run === null,
       act: () => run && taking((files) => files.saveTrace(run)),
     },
     {
-      label: say('Save as Trace Event file'),
-      about: say('Opens in Perfetto and in the browser’s profiler.'),
+      label: t('Save as Trace Event file'),
+      about: t('Opens in Perfetto and in the browser’s profiler.'),
       disabled: run === null,
       act: () => run && taking((files) => files.saveEvents(run)),
     },
     {
-      label: say('Download decisions'),
-      about: say('What each decision saw and gave, as CSV.'),
+      label: t('Download decisions'),
+      about: t('What each decision saw and gave, as CSV.'),
       disabled: run === null,
       act: () => run && taking((files) => files.saveDecisions(run)),
     },
     {
-      label: say('Download this decision'),
-      about: say('The one at the playhead, as a test vector.'),
+      label: t('Download this decision'),
+      about: t('The one at the playhead, as a test vector.'),
       disabled: run === null || run.trace.decisions.length === 0,
       act: () => run && taking((files) => files.saveDecision(run)),
     },
     ...(['SVG', 'PNG'] as const).map((kind) => ({
-      label: say('Save picture as {kind}', { kind }),
+      label: t('Save picture as {kind}', { kind }),
       disabled: run === null,
       act: () => run && taking((files) => files.savePicture(run, kind)),
     })),
-    { label: say('Save as video'), about: say('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
-    { label: say('Print handout'), about: say('Picture, figures and link on paper (Ctrl+P).'), disabled: run === null, act: () => print(true) },
-    { label: say('Present'), about: say('Large type and keys alone, for a room (P).'), act: () => present(true) },
-    { label: say('Download scenario'), act: () => saveScenario(scenario) },
-    { label: say('Ask the allocator'), about: say('Who should work where? Without a run.'), act: () => ask() },
+    { label: t('Save as video'), about: t('The run as a WebM film, of any length.'), disabled: run === null, act: () => film(run) },
+    { label: t('Print handout'), about: t('Picture, figures and link on paper (Ctrl+P).'), disabled: run === null, act: () => print(true) },
+    { label: t('Present'), about: t('Large type and keys alone, for a room (P).'), act: () => setPresenting(true) },
+    { label: t('Download scenario'), act: () => saveScenario(scenario) },
+    { label: t('Ask the allocator'), about: t('Who should work where? Without a run.'), act: () => ask() },
     { rule: 'files' },
-    { label: say('Open a trace'), about: say('A run that was downloaded, here or elsewhere.'), act: () => chooseFile(openTrace) },
-    { label: say('Open a log'), about: say('How your own system was doing: what would the allocator have said?'), act: openLogs },
-    { label: say('Open a file'), about: say('A scenario, a trace, a log, or a text file of JSON lines to work on.'), act: () => chooseFile() },
+    { label: t('Open a trace'), about: t('A run that was downloaded, here or elsewhere.'), act: () => chooseFile(openTrace) },
+    { label: t('Open a log'), about: t('How your own system was doing: what would the allocator have said?'), act: openLogs },
+    { label: t('Open a file'), about: t('A scenario, a trace, a log, or a text file of JSON lines to work on.'), act: () => chooseFile() },
     {
-      label: say('Use the sample'),
-      about: say('A few megabytes of log records through real work.'),
+      label: t('Use the sample'),
+      about: t('A few megabytes of log records through real work.'),
       act: async () => {
         const lines = (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
         if (lines !== undefined) openScenario(lines.scenario, lines.engine)
@@ -71,23 +71,23 @@ export function moreItems(run: Run | null, theme: ThemeChoice, patterns: boolean
     { rule: 'themes' },
     ...(['auto', 'light', 'dark'] as const).map((choice) => ({ label: themes()[choice], checked: theme === choice, act: () => chooseTheme(choice) })),
     {
-      label: say('Patterns besides colours'),
-      about: say('Each stage wears bars of its own.'),
+      label: t('Patterns besides colours'),
+      about: t('Each stage wears bars of its own.'),
       checked: patterns,
       toggles: true,
       act: () => choosePatterns(!patterns),
     },
     { rule: 'languages' },
     ...languages.map((language) => ({
-      label: nameOf(language),
+      label: languageName(language),
       language,
       checked: languageStore.getState().language === language,
       act: () => chooseLanguage(language),
     })),
     ...(unreadable === null
       ? []
-      : [{ rule: 'unreadable' }, { label: say('Download unreadable text'), act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
-    ...(link === null ? [] : [{ rule: 'link' }, { label: say('Download unreadable link'), act: () => download('apportion-link.txt', [link], 'text/plain') }]),
+      : [{ rule: 'unreadable' }, { label: t('Download unreadable text'), act: () => download('apportion-unreadable.txt', [unreadable], 'text/plain') }]),
+    ...(link === null ? [] : [{ rule: 'link' }, { label: t('Download unreadable link'), act: () => download('apportion-link.txt', [link], 'text/plain') }]),
   ]
 }
 
@@ -96,4 +96,4 @@ async function taking(save: (files: typeof import('../../share/files/exportRun.t
   await save(await import('../../share/files/exportRun.ts'))
 }
 
-const themes = (): Readonly<Record<ThemeChoice, string>> => ({ auto: say('Colours of the system'), light: say('Light'), dark: say('Dark') })
+const themes = (): Readonly<Record<ThemeChoice, string>> => ({ auto: t('Colours of the system'), light: t('Light'), dark: t('Dark') })

@@ -1,12 +1,12 @@
 import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { onFrame } from '../../base/browser/frameLoop.ts'
 import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { languageStore, useLanguage } from '../../base/page/language.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { followTheme, themeStore } from '../../base/page/theme.ts'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
 import { Parliament } from '../../draw/canvas/Parliament.tsx'
@@ -28,7 +28,7 @@ import { DropTarget } from '../../share/files/DropTarget.tsx'
 import { traceFileStore } from '../../share/files/openTrace.ts'
 import { followAddress } from '../../share/links/address.ts'
 import { followRuns } from '../../share/unfinished/followRuns.ts'
-import { keepTravelling } from '../../watch/shortcuts/heldKeys.ts'
+import { followHeldKeys } from '../../watch/shortcuts/heldKeys.ts'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
 import { Header } from '../header/Header.tsx'
@@ -36,17 +36,17 @@ import { RecordViews } from '../record/RecordViews.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
 
 // What the first screen does without is fetched when it is wanted.
-const AskDialog = later(async () => (await import('../../explain/ask/AskDialog.tsx')).AskDialog)
-const BeatPanel = later(async () => (await import('../../learn/game/BeatPanel.tsx')).BeatPanel)
-const LessonPanel = later(async () => (await import('../../learn/lessons/LessonPanel.tsx')).LessonPanel)
-const LogDialog = later(async () => (await import('../../explain/logs/LogDialog.tsx')).LogDialog)
-const Branches = later(async () => (await import('../../session/branches/Branches.tsx')).Branches)
-const LazyCanvas = later(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
-const PicturePanel = later(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
-const FilmDialog = later(async () => (await import('../../share/film/FilmDialog.tsx')).FilmDialog)
-const Handout = later(async () => (await import('../../share/handout/Handout.tsx')).Handout)
-const Presenter = later(async () => (await import('../present/Presenter.tsx')).Presenter)
-const TraceDialog = later(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
+const AskDialog = lazyPart(async () => (await import('../../explain/ask/AskDialog.tsx')).AskDialog)
+const BeatPanel = lazyPart(async () => (await import('../../learn/game/BeatPanel.tsx')).BeatPanel)
+const LessonPanel = lazyPart(async () => (await import('../../learn/lessons/LessonPanel.tsx')).LessonPanel)
+const LogDialog = lazyPart(async () => (await import('../../explain/logs/LogDialog.tsx')).LogDialog)
+const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
+const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
+const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
+const FilmDialog = lazyPart(async () => (await import('../../share/film/FilmDialog.tsx')).FilmDialog)
+const Handout = lazyPart(async () => (await import('../../share/handout/Handout.tsx')).Handout)
+const Presenter = lazyPart(async () => (await import('../present/Presenter.tsx')).Presenter)
+const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
 
 interface Props {
   /** With what the address asked of the page. */
@@ -66,7 +66,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
       followLessons(),
       listenToKeys(),
       followClipboard(),
-      keepTravelling(),
+      followHeldKeys(),
       onScene(paintPipeline),
       onScene(tellEnds, { every: WORDS_MS }),
       themeStore.subscribe(repaint),
@@ -94,11 +94,11 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
       <Header />
       <Problems />
       <main className="desk">
-        <ErrorBoundary name={say('The lesson')}>
+        <ErrorBoundary name={t('The lesson')}>
           <Suspense>{beating ? <BeatPanel /> : lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
         </ErrorBoundary>
-        <section className="stage" data-control="pipeline" aria-label={say('Pipeline')}>
-          <ErrorBoundary name={say('The pipeline')}>
+        <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
+          <ErrorBoundary name={t('The pipeline')}>
             <Suspense>
               <Canvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
             </Suspense>
@@ -106,23 +106,23 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
           <Parliament />
           <CanvasTools />
         </section>
-        <section className="record" aria-label={say('Record of the run')}>
+        <section className="record" aria-label={t('Record of the run')}>
           <Suspense>{branched && <Branches />}</Suspense>
           <Transport />
-          <ErrorBoundary name={say('The record')}>
+          <ErrorBoundary name={t('The record')}>
             <RecordViews>
               <TimelinePanel />
             </RecordViews>
           </ErrorBoundary>
-          <ErrorBoundary name={say('The picture')}>
+          <ErrorBoundary name={t('The picture')}>
             <Suspense>{pictured && <PicturePanel />}</Suspense>
           </ErrorBoundary>
         </section>
-        <ErrorBoundary name={say('The side panel')}>
+        <ErrorBoundary name={t('The side panel')}>
           <SidePanel />
         </ErrorBoundary>
       </main>
-      <ErrorBoundary name={say('The dialog')}>
+      <ErrorBoundary name={t('The dialog')}>
         <Suspense>{logging && <LogDialog />}</Suspense>
         <Suspense>{asking && <AskDialog />}</Suspense>
         <Suspense>{opening && <TraceDialog />}</Suspense>

@@ -10,7 +10,7 @@ import { dropMissingStyles } from '../../base/page/lazyPart.tsx'
 import { setTheme } from '../../base/page/theme.ts'
 import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { App } from './App.tsx'
-import type { Asked } from './urlOptions.ts'
+import type { UrlOptions } from './urlOptions.ts'
 
 trustOwnScripts()
 dropMissingStyles()
@@ -18,7 +18,8 @@ dropMissingStyles()
 // Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
 // where it says something. No `await`: what is fetched may need this file whole.
 const language = beginLanguage()
-const asked = location.search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readAsked }]) => readAsked(location.search))
+const asked =
+  location.search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions: readAsked }]) => readAsked(location.search))
 const link = location.hash === '' ? null : import('../../../scenario/link/codec.ts')
 const view = location.hash.includes('&') ? import('../../share/links/openView.ts') : null
 const canvas = import('../../draw/canvas/PipelineCanvas.tsx')
@@ -30,7 +31,7 @@ function valueIn<T>(settled: PromiseSettledResult<T>): T | null {
   return settled.status === 'fulfilled' ? settled.value : null
 }
 
-function show({ Page, problems }: Asked, Canvas?: typeof PipelineCanvas): void {
+function show({ Page, problems }: UrlOptions, Canvas?: typeof PipelineCanvas): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
   const page = <StrictMode>{Page === undefined ? <App problems={problems} {...(Canvas && { Canvas })} /> : <Page problems={problems} />}</StrictMode>

@@ -2,21 +2,21 @@ import type { ComponentType } from 'react'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { hide, readHide } from '../../base/page/hide.ts'
 import { openBeat } from '../../learn/game/beatStore.ts'
-import { present } from '../../session/run/showing.ts'
+import { setPresenting } from '../../session/run/showing.ts'
 
-export interface Asked {
+export interface UrlOptions {
   /** Another page than the whole one. */
   readonly Page?: ComponentType<{ readonly problems: readonly Problem[] }>
   readonly problems: readonly Problem[]
 }
 
 /** What the address asks of the page beside its scenario: `?embed`, `?present`, `?beat`, `?hide=policy,workers`. Anything else there is somebody else's. */
-export async function readAsked(search: string): Promise<Asked> {
+export async function readUrlOptions(search: string): Promise<UrlOptions> {
   const asked = new URLSearchParams(search)
   const { names, problems } = readHide(asked.getAll('hide').join())
   for (const { path, message } of problems) console.warn(`${path}: ${message}`)
   hide('address', names)
-  if (asked.has('present')) present(true)
+  if (asked.has('present')) setPresenting(true)
   if (asked.has('beat')) openBeat()
   if (!asked.has('embed')) return { problems }
   const { EmbedPage, taken } = await import('../embed/EmbedPage.tsx')

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { enlarge } from '../../../views/drawing/drawing.ts'
 import { hide } from '../../base/page/hide.ts'
 import { repaint } from '../../session/run/painter.ts'
-import { present } from '../../session/run/showing.ts'
+import { setPresenting } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { keyToRun, keyToShown, presenterKeys, shownFirst } from './presentKeys.ts'
 import './present.css'
@@ -59,7 +59,7 @@ export function Presenter() {
       if (key === 'Escape') {
         event.preventDefault()
         if (latest.current.help) setShown((now) => ({ ...now, help: false }))
-        else present(false)
+        else setPresenting(false)
         return
       }
       const next = keyToShown(key, latest.current)
@@ -75,7 +75,7 @@ export function Presenter() {
     addEventListener('keydown', heard, { capture: true, signal })
     addEventListener('resize', size, { signal })
     // The browser's own way out of the full screen is the way out of this, too.
-    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && present(false), { signal })
+    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPresenting(false), { signal })
     let resting: ReturnType<typeof setTimeout> | undefined
     const lit = ({ clientX, clientY }: PointerEvent) => {
       const light = spot.current
@@ -102,18 +102,18 @@ export function Presenter() {
     }
   }, [])
   return (
-    <section className="presenter" aria-label={say('Presentation')}>
-      <h1>{title || say('Untitled')}</h1>
+    <section className="presenter" aria-label={t('Presentation')}>
+      <h1>{title || t('Untitled')}</h1>
       {/* The one thing to press, for whoever has no keys. */}
-      <button type="button" className="presenter-hint" tabIndex={-1} onClick={() => present(false)}>
-        {say('? keys · Escape leaves')}
+      <button type="button" className="presenter-hint" tabIndex={-1} onClick={() => setPresenting(false)}>
+        {t('? keys · Escape leaves')}
       </button>
       <p className="presenter-note" aria-live="polite">
         {note}
       </p>
       {shown.spot && <div ref={spot} className="presenter-spot" />}
       {shown.help && (
-        <section className="presenter-help" aria-label={say('Keys')}>
+        <section className="presenter-help" aria-label={t('Keys')}>
           <dl>
             {presenterKeys().map(([keys, what]) => (
               <div key={keys}>

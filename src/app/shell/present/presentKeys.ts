@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/run/keys.ts'
 import { playback, speeds } from '../../session/run/playback.ts'
@@ -17,20 +17,20 @@ export const shownFirst: Shown = { timeline: true, decision: false, spot: true, 
 
 /** Every key of a presentation, with what it does; those that clickers send too. */
 export const presenterKeys = (): readonly (readonly [keys: string, what: string])[] => [
-  [say('Space'), say('play or pause; run what has not been run')],
-  ['← →', say('previous, next decision')],
-  ['< >', say('previous, next time that a worker changes stage')],
-  ['[ ]', say('step back, forward by one event')],
-  ['0–9', say('to that tenth of the run')],
-  ['Home End', say('to the beginning, to the end')],
-  ['↑ ↓', say('faster, slower')],
-  ['R', say('run or stop')],
-  ['T', say('timeline')],
-  ['D', say('the decision and its reasons')],
-  ['L', say('light around the pointer')],
-  ['B', say('dark, and back')],
-  ['?', say('this list')],
-  ['Escape', say('leave')],
+  [t('Space'), t('play or pause; run what has not been run')],
+  ['← →', t('previous, next decision')],
+  ['< >', t('previous, next time that a worker changes stage')],
+  ['[ ]', t('step back, forward by one event')],
+  ['0–9', t('to that tenth of the run')],
+  ['Home End', t('to the beginning, to the end')],
+  ['↑ ↓', t('faster, slower')],
+  ['R', t('run or stop')],
+  ['T', t('timeline')],
+  ['D', t('the decision and its reasons')],
+  ['L', t('light around the pointer')],
+  ['B', t('dark, and back')],
+  ['?', t('this list')],
+  ['Escape', t('leave')],
 ]
 
 /** Does what a key says to the run, and says what cannot be seen. Null: it is no key of the run. */
@@ -54,7 +54,7 @@ export function keyToRun(key: string): string | null {
   if (/^\d$/.test(key)) toTenth(Number(key))
   else if (act === undefined) return null
   else act()
-  return key === 'ArrowUp' || key === 'ArrowDown' ? say('Speed {speed}', { speed: `${Number(playback.speed.toPrecision(3))}×` }) : ''
+  return key === 'ArrowUp' || key === 'ArrowDown' ? t('Speed {speed}', { speed: `${Number(playback.speed.toPrecision(3))}×` }) : ''
 }
 
 /** What a key switches on and off. */

@@ -1,23 +1,23 @@
 import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { RecordViewName } from '../../../scenario/link/opening.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useSize } from '../../base/page/useSize.ts'
 import { openRecord, panelStore } from '../../session/run/panelStore.ts'
 import './recordViews.css'
 
 // What the first screen does without is fetched when it is wanted.
-const ComparePanel = later(async () => (await import('../../compare/policies/ComparePanel.tsx')).ComparePanel)
-const RealityPanel = later(async () => (await import('../../compare/reality/RealityPanel.tsx')).RealityPanel)
-const SweepPanel = later(async () => (await import('../../compare/sweep/SweepPanel.tsx')).SweepPanel)
+const ComparePanel = lazyPart(async () => (await import('../../compare/policies/ComparePanel.tsx')).ComparePanel)
+const RealityPanel = lazyPart(async () => (await import('../../compare/reality/RealityPanel.tsx')).RealityPanel)
+const SweepPanel = lazyPart(async () => (await import('../../compare/sweep/SweepPanel.tsx')).SweepPanel)
 
 const views: readonly RecordViewName[] = ['timeline', 'compare', 'sweep', 'reality']
 const names = (): Readonly<Record<RecordViewName, string>> => ({
-  timeline: say('Timeline'),
-  compare: say('Compare'),
-  sweep: say('Sweep'),
-  reality: say('Reality'),
+  timeline: t('Timeline'),
+  compare: t('Compare'),
+  sweep: t('Sweep'),
+  reality: t('Reality'),
 })
 
 /** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
@@ -29,7 +29,7 @@ export function RecordViews({ children }: { readonly children: ReactNode }) {
   useLayoutEffect(() => tabs.current?.closest<HTMLElement>('.record')?.style.setProperty('--tabs', `${width ?? 0}px`), [width])
   return (
     <div className="record-views">
-      <div ref={tabs} className="tabs" data-control="views" role="tablist" aria-label={say('Record')}>
+      <div ref={tabs} className="tabs" data-control="views" role="tablist" aria-label={t('Record')}>
         {views.map((id, k) => (
           <button
             key={id}

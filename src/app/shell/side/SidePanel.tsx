@@ -1,10 +1,10 @@
 import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { SidePanelName } from '../../../scenario/link/opening.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { replayStore } from '../../explain/replay/replayStore.ts'
 import { openPanel, panelStore } from '../../session/run/panelStore.ts'
@@ -13,19 +13,19 @@ import { useShown } from '../../session/run/useShown.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 
 // What the first screen does without is fetched when it is wanted.
-const DecisionPanel = later(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
-const DigestNote = later(async () => (await import('../../explain/replay/ReplayPanel.tsx')).DigestNote)
-const ElasticPanel = later(async () => (await import('../../explain/pools/ElasticPanel.tsx')).ElasticPanel)
-const FeederPanel = later(async () => (await import('../../explain/groups/FeederPanel.tsx')).FeederPanel)
-const FiguresPanel = later(async () => (await import('../../explain/figures/FiguresPanel.tsx')).FiguresPanel)
-const Inspector = later(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
-const OrderPanel = later(async () => (await import('../../explain/order/OrderPanel.tsx')).OrderPanel)
-const OutputPanel = later(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
-const ReplayPanel = later(async () => (await import('../../explain/replay/ReplayPanel.tsx')).ReplayPanel)
-const SpreadPanel = later(async () => (await import('../../explain/groups/SpreadPanel.tsx')).SpreadPanel)
-const TextPanel = later(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
-const TunePanel = later(async () => (await import('../../explain/pools/TunePanel.tsx')).TunePanel)
-const ScenarioSettings = later(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
+const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
+const DigestNote = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).DigestNote)
+const ElasticPanel = lazyPart(async () => (await import('../../explain/pools/ElasticPanel.tsx')).ElasticPanel)
+const FeederPanel = lazyPart(async () => (await import('../../explain/groups/FeederPanel.tsx')).FeederPanel)
+const FiguresPanel = lazyPart(async () => (await import('../../explain/figures/FiguresPanel.tsx')).FiguresPanel)
+const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
+const OrderPanel = lazyPart(async () => (await import('../../explain/order/OrderPanel.tsx')).OrderPanel)
+const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
+const ReplayPanel = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).ReplayPanel)
+const SpreadPanel = lazyPart(async () => (await import('../../explain/groups/SpreadPanel.tsx')).SpreadPanel)
+const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
+const TunePanel = lazyPart(async () => (await import('../../explain/pools/TunePanel.tsx')).TunePanel)
+const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
 const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
 /** What each is called among the controls that can be taken away. */
@@ -52,24 +52,24 @@ export function SidePanel() {
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])
   return (
-    <aside className="side" data-control="panels" aria-label={say('Details')}>
+    <aside className="side" data-control="panels" aria-label={t('Details')}>
       <div className="side-head">
-        <div className="tabs" role="tablist" aria-label={say('Details')}>
+        <div className="tabs" role="tablist" aria-label={t('Details')}>
           <TabButton id="decision" tab={tab} choose={openPanel}>
-            {say('Decision')}
+            {t('Decision')}
           </TabButton>
           <TabButton id="figures" tab={tab} choose={openPanel}>
-            {say('Figures')}
+            {t('Figures')}
           </TabButton>
           <TabButton id="scenario" tab={tab} choose={openPanel}>
-            {say('Scenario')}
+            {t('Scenario')}
           </TabButton>
           <TabButton id="text" tab={tab} choose={openPanel}>
-            {say('Text')}
+            {t('Text')}
           </TabButton>
         </div>
         <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
-          <span aria-hidden="true">↑</span> {say('Pipeline')}
+          <span aria-hidden="true">↑</span> {t('Pipeline')}
         </button>
       </div>
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { measuredServices } from '../../../measures/figures/sampledFigures.ts'
+import { t } from '../../../language/translate.ts'
+import { measuredServices } from '../../../measures/figures/measuredServices.ts'
 import type { Output } from '../../../runs/remote/remoteRun.ts'
 import { runSequential } from '../../../runs/remote/sequential.ts'
 import { setService } from '../../../scenario/edit/edits.ts'
@@ -17,32 +17,32 @@ export function OutputPanel() {
   if (output === null || run === null) return null
   if (output.records === 0) {
     return (
-      <article className="output" aria-label={say('Output')}>
-        <h2>{say('Output')}</h2>
+      <article className="output" aria-label={t('Output')}>
+        <h2>{t('Output')}</h2>
         <p>
           {output.picture === null
-            ? say('Nothing came out: every line failed. The status line says why the first one did.')
-            : say('Nothing came out: every tile failed. The status line says why the first one did.')}
+            ? t('Nothing came out: every line failed. The status line says why the first one did.')
+            : t('Nothing came out: every tile failed. The status line says why the first one did.')}
         </p>
       </article>
     )
   }
   return (
-    <article className="output" aria-label={say('Output')}>
+    <article className="output" aria-label={t('Output')}>
       <header>
-        <h2>{say('Output')}</h2>
+        <h2>{t('Output')}</h2>
         <span className="soft">
           {output.picture === null
-            ? say('{n, plural, one {# record} other {# records}}, {size}', { n: output.records, size: bytes(output.bytes) })
-            : say('{n, plural, one {# tile} other {# tiles}}, {size}', { n: output.records, size: bytes(output.bytes) })}
+            ? t('{n, plural, one {# record} other {# records}}, {size}', { n: output.records, size: bytes(output.bytes) })
+            : t('{n, plural, one {# tile} other {# tiles}}, {size}', { n: output.records, size: bytes(output.bytes) })}
         </span>
       </header>
       <dl>
-        <dt>{output.picture === null ? say('SHA-256 of the output') : say('SHA-256 of the pixels')}</dt>
+        <dt>{output.picture === null ? t('SHA-256 of the output') : t('SHA-256 of the pixels')}</dt>
         <dd>
           <code data-testid="checksum">{output.sha256}</code>
         </dd>
-        <dt>{say('One worker, everything in sequence')}</dt>
+        <dt>{t('One worker, everything in sequence')}</dt>
         <dd>
           <Check expected={output} scenario={run.scenario} />
         </dd>
@@ -51,10 +51,10 @@ export function OutputPanel() {
       <button
         type="button"
         className="button"
-        title={say('Declares, at every stage, the service times of this run: then the simulation foretells what these threads do')}
+        title={t('Declares, at every stage, the service times of this run: then the simulation foretells what these threads do')}
         onClick={() => takeMeasured(run)}
       >
-        {say('Declare the times measured')}
+        {t('Declare the times measured')}
       </button>
     </article>
   )
@@ -75,12 +75,12 @@ function SaveButton({ output, title }: { readonly output: Output; readonly title
   const { picture, compressed, blob } = output
   return picture === null ? (
     <button type="button" className="button" onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : '.jsonl'), blob)}>
-      {say('Download output')}
+      {t('Download output')}
       {compressed && ' (.gz)'}
     </button>
   ) : (
     <button type="button" className="button" onClick={() => savePicture(blob, picture.width, picture.height, title)}>
-      {say('Save as PNG')}
+      {t('Save as PNG')}
     </button>
   )
 }
@@ -89,7 +89,7 @@ async function savePicture(pixels: Blob, width: number, height: number, title: s
   try {
     await download(fileName(title, '.png'), await pngOf(pixels, width, height))
   } catch (error) {
-    complain(say('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    complain(t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
@@ -101,7 +101,7 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
     handle.finished.then(setResult, (error: unknown) => setResult(error instanceof Error ? error.message : String(error)))
     return () => handle.stop()
   }, [scenario])
-  if (result === null) return <progress value={progress} max={1} aria-label={say('One worker in sequence')} title={percent(progress, 0)} />
+  if (result === null) return <progress value={progress} max={1} aria-label={t('One worker in sequence')} title={percent(progress, 0)} />
   if (typeof result === 'string') return <span className="warning">{result}</span>
   const equal = result.sha256 === expected.sha256
   return (
@@ -117,6 +117,6 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
 /** When the checksums are equal, and when not. */
 const sentences = () =>
   ({
-    records: [say('Equal: the same bytes in the same order.'), say('Different: the output is not in input order.')],
-    picture: [say('Equal: the same picture, pixel for pixel.'), say('Different: not the same tiles have come through.')],
+    records: [t('Equal: the same bytes in the same order.'), t('Different: the output is not in input order.')],
+    picture: [t('Equal: the same picture, pixel for pixel.'), t('Different: not the same tiles have come through.')],
   }) as const

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
-import { createJobPlaces, extendJobPlaces, type JobPlaces, moveTo } from '../../../measures/jobs/jobPlaces.ts'
-import { lineOrder } from '../../../scenario/edit/edits.ts'
+import { createJobPlaces, extendJobPlaces, type JobPlaces, moveJobsTo } from '../../../measures/jobs/jobPlaces.ts'
+import { linearOrder } from '../../../scenario/edit/edits.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Picture, Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
@@ -62,13 +62,13 @@ function PictureOf({ run, picture, scenario }: Props) {
     }
   }, [run, picture, scenario, shaded])
   return (
-    <section className="picture" aria-label={say('Picture')}>
+    <section className="picture" aria-label={t('Picture')}>
       <header>
-        <h2>{say('Picture')}</h2>
+        <h2>{t('Picture')}</h2>
         {run !== null && run.trace.engine === 'threads' && (
-          <label className="check" title={say('Shades every tile that has left by how long it was worked on')}>
+          <label className="check" title={t('Shades every tile that has left by how long it was worked on')}>
             <input type="checkbox" checked={work} onChange={(event) => setWork(event.target.checked)} />
-            <span>{say('Work')}</span>
+            <span>{t('Work')}</span>
           </label>
         )}
         <span className="soft" ref={words} />
@@ -80,19 +80,19 @@ function PictureOf({ run, picture, scenario }: Props) {
 
 function placesAt(log: JobPlaces, t: number): void {
   if (!extendJobPlaces(log, ROWS_A_FRAME)) repaint()
-  moveTo(log, t)
+  moveJobsTo(log, t)
 }
 
 function firstOf(scenario: Scenario): number {
-  const [first] = lineOrder(scenario)
+  const [first] = linearOrder(scenario)
   return scenario.stages.findIndex(({ id }) => id === first)
 }
 
 function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Micros] | null): string {
-  if (frame === null) return say('{tiles, plural, one {# tile} other {# tiles}}', { tiles })
+  if (frame === null) return t('{tiles, plural, one {# tile} other {# tiles}}', { tiles })
   const { stages, released, parked, failed } = frame
   if (range !== null)
-    return say('{released} of {tiles} out · {range} to {range2} each', {
+    return t('{released} of {tiles} out · {range} to {range2} each', {
       released: count(released),
       tiles: count(tiles),
       range: duration(range[0]),
@@ -100,9 +100,9 @@ function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Mi
     })
   const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)
   return [
-    say('{released} of {tiles} tiles out', { released: count(released), tiles: count(tiles) }),
-    ...(hands > 0 ? [say('{hands} in hands', { hands: count(hands) })] : []),
-    ...(parked > 0 ? [say('{parked} parked', { parked: count(parked) })] : []),
-    ...(failed > 0 ? [say('{failed} failed', { failed: count(failed) })] : []),
+    t('{released} of {tiles} tiles out', { released: count(released), tiles: count(tiles) }),
+    ...(hands > 0 ? [t('{hands} in hands', { hands: count(hands) })] : []),
+    ...(parked > 0 ? [t('{parked} parked', { parked: count(parked) })] : []),
+    ...(failed > 0 ? [t('{failed} failed', { failed: count(failed) })] : []),
   ].join(' · ')
 }

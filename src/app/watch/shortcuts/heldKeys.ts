@@ -1,5 +1,5 @@
 import { onFrame } from '../../base/browser/frameLoop.ts'
-import { shown } from '../../session/run/timelineStore.ts'
+import { shownTimeline } from '../../session/run/timelineStore.ts'
 
 /** How far a tap goes, and how far a second of holding a key down. */
 const ways: Readonly<Record<string, { readonly zoom?: number; readonly pan?: number }>> = { w: { zoom: -1 }, s: { zoom: 1 }, a: { pan: -1 }, d: { pan: 1 } }
@@ -12,9 +12,9 @@ const HELD_MS = 160
 const held = new Map<string, number>()
 
 /** Takes a key that moves through time: a tap goes a step, a key held down goes on until it is let go. Returns whether it is one. */
-export function travel(event: KeyboardEvent): boolean {
+export function handleHeldKey(event: KeyboardEvent): boolean {
   const key = event.key.toLowerCase()
-  if (ways[key] === undefined || shown.timeline === null) return false
+  if (ways[key] === undefined || shownTimeline.timeline === null) return false
   if (!event.repeat && !held.has(key)) {
     go(key, TAP.octaves, TAP.screens)
     held.set(key, 0)
@@ -23,7 +23,7 @@ export function travel(event: KeyboardEvent): boolean {
 }
 
 /** Lets keys that are held down take effect, until what it returns is called. */
-export function keepTravelling(): () => void {
+export function followHeldKeys(): () => void {
   const released = (event: KeyboardEvent) => held.delete(event.key.toLowerCase())
   const stop = () => held.clear()
   addEventListener('keyup', released)
@@ -43,6 +43,6 @@ export function keepTravelling(): () => void {
 
 function go(key: string, octaves: number, screens: number): void {
   const { zoom, pan } = ways[key]
-  if (zoom !== undefined) shown.timeline?.zoom(2 ** (zoom * octaves))
-  if (pan !== undefined) shown.timeline?.pan(pan * screens)
+  if (zoom !== undefined) shownTimeline.timeline?.zoom(2 ** (zoom * octaves))
+  if (pan !== undefined) shownTimeline.timeline?.pan(pan * screens)
 }

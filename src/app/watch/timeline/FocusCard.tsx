@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Journey, Leg } from '../../../measures/jobs/journey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
-import { follow, journeyIn } from '../../session/run/follow.ts'
+import { followFocus, journeyIn } from '../../session/run/follow.ts'
 import { goTo } from '../../session/run/keys.ts'
 import { onScene } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
@@ -20,16 +20,16 @@ export function FocusCard() {
   const run = useStore(runStore, (state) => state.run)
   if (focus === null || run === null) return null
   if (focus.kind === 'job') return <JobCard key={focus.job} run={run} job={focus.job} />
-  const name = focus.kind === 'worker' ? say('Worker {worker}', { worker: count(focus.worker + 1) }) : run.scenario.stages[focus.stage]?.name
+  const name = focus.kind === 'worker' ? t('Worker {worker}', { worker: count(focus.worker + 1) }) : run.scenario.stages[focus.stage]?.name
   return (
-    <section className="timeline-card" aria-label={say('Found')}>
+    <section className="timeline-card" aria-label={t('Found')}>
       <header>
         <h3>
           {focus.kind === 'stage' && <Swatch stage={focus.stage} />}
           {name}
         </h3>
-        <button type="button" className="button small" onClick={() => follow(focus)}>
-          {say('Next service')}
+        <button type="button" className="button small" onClick={() => followFocus(focus)}>
+          {t('Next service')}
         </button>
         <Close />
       </header>
@@ -41,9 +41,9 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   const [journey, setJourney] = useState<Journey>(() => journeyIn(run, job))
   useEffect(() => onScene((scene) => scene !== null && scene.run === run && setJourney(journeyIn(run, job))), [run, job])
   return (
-    <section className="timeline-card" aria-label={say('Job {job}', { job: count(job + 1) })}>
+    <section className="timeline-card" aria-label={t('Job {job}', { job: count(job + 1) })}>
       <header>
-        <h3>{say('Job {job}', { job: count(job + 1) })}</h3>
+        <h3>{t('Job {job}', { job: count(job + 1) })}</h3>
         <p className="soft">{summary(journey)}</p>
         <Close />
       </header>
@@ -52,10 +52,10 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
           <table>
             <thead>
               <tr>
-                <th scope="col">{say('Stage')}</th>
-                <th scope="col">{say('waited')}</th>
-                <th scope="col">{say('served')}</th>
-                <th scope="col">{say('worker')}</th>
+                <th scope="col">{t('Stage')}</th>
+                <th scope="col">{t('waited')}</th>
+                <th scope="col">{t('served')}</th>
+                <th scope="col">{t('worker')}</th>
               </tr>
             </thead>
             <tbody>
@@ -64,7 +64,7 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
               ))}
             </tbody>
           </table>
-          {journey.legs.length > MOST && <p className="soft">{say('and {length} more', { length: count(journey.legs.length - MOST) })}</p>}
+          {journey.legs.length > MOST && <p className="soft">{t('and {length} more', { length: count(journey.legs.length - MOST) })}</p>}
         </div>
       )}
     </section>
@@ -77,7 +77,7 @@ function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scena
   return (
     <tr>
       <th scope="row">
-        <button type="button" title={say('Go to {at}', { at: clock(at) })} onClick={() => goTo(at)}>
+        <button type="button" title={t('Go to {at}', { at: clock(at) })} onClick={() => goTo(at)}>
           <Swatch stage={stage} />
           {scenario.stages[stage].name}
         </button>
@@ -90,17 +90,17 @@ function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scena
 }
 
 function summary({ arrivedAt, leftAt, failed, legs }: Journey): string {
-  if (arrivedAt < 0) return say('has not arrived yet')
-  if (leftAt < 0) return say('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
+  if (arrivedAt < 0) return t('has not arrived yet')
+  if (leftAt < 0) return t('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
   const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)
   return failed
-    ? say('failed after {leftAt}', { leftAt: duration(leftAt - arrivedAt) })
-    : say('{leftAt} in all, {served} of it served', { leftAt: duration(leftAt - arrivedAt), served: duration(served) })
+    ? t('failed after {leftAt}', { leftAt: duration(leftAt - arrivedAt) })
+    : t('{leftAt} in all, {served} of it served', { leftAt: duration(leftAt - arrivedAt), served: duration(served) })
 }
 
 function Close() {
   return (
-    <button type="button" className="icon" aria-label={say('Close')} title={say('Close (Escape)')} onClick={() => focusOn(null)}>
+    <button type="button" className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => focusOn(null)}>
       ×
     </button>
   )

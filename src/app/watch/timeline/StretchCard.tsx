@@ -1,27 +1,27 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { createStretches, extendStretches, figuresWithin, type Stretches, type StretchFigures } from '../../../measures/figures/rangeStats.ts'
+import { t } from '../../../language/translate.ts'
+import { createRangeIndex, extendRangeIndex, type RangeIndex, type RangeStats, statsWithin } from '../../../measures/figures/rangeStats.ts'
 import { clock, count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
 import { numberScale } from '../../../views/drawing/scale.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { select, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
+import { selectRange, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
 
 /** Rows added up a frame: some milliseconds' worth. */
 const ROWS_A_FRAME = 40_000
-const kept = new WeakMap<Run, Stretches>()
+const kept = new WeakMap<Run, RangeIndex>()
 
 /** The figures of a stretch, or how much of the run has been added up for them. */
-function figuresIn({ run, end }: Scene, [from, to]: TimeRange): StretchFigures | number {
-  const stretches = kept.get(run) ?? createStretches(run.trace)
-  kept.set(run, stretches)
-  const ready = extendStretches(stretches, run.trace, ROWS_A_FRAME)
-  if (ready && run.chart.rows === run.trace.length) return figuresWithin(stretches, run.chart, from, to, end)
+function figuresIn({ run, end }: Scene, [from, to]: TimeRange): RangeStats | number {
+  const rangeIndex = kept.get(run) ?? createRangeIndex(run.trace)
+  kept.set(run, rangeIndex)
+  const ready = extendRangeIndex(rangeIndex, run.trace, ROWS_A_FRAME)
+  if (ready && run.chart.rows === run.trace.length) return statsWithin(rangeIndex, run.chart, from, to, end)
   repaint()
-  return stretches.rows / Math.max(1, run.trace.length)
+  return rangeIndex.rows / Math.max(1, run.trace.length)
 }
 
 /** What the stretch somebody has marked amounts to. */
@@ -33,7 +33,7 @@ export function StretchCard() {
 }
 
 function Card({ run, selection }: { readonly run: Run; readonly selection: TimeRange }) {
-  const [figures, setFigures] = useState<StretchFigures | number>(0)
+  const [figures, setFigures] = useState<RangeStats | number>(0)
   useEffect(() => {
     let told = -1
     return onScene((scene) => {
@@ -45,19 +45,19 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
   }, [run, selection])
   const [from, to] = selection
   return (
-    <section className="timeline-card" aria-label={say('The stretch that is marked')}>
+    <section className="timeline-card" aria-label={t('The stretch that is marked')}>
       <header>
-        <h3>{say('{from} to {to}', { from: clock(from), to: clock(to) })}</h3>
+        <h3>{t('{from} to {to}', { from: clock(from), to: clock(to) })}</h3>
         <p className="soft">{duration(to - from)}</p>
-        <button type="button" className="button small" title={say('Zoom to it (Z)')} onClick={showSelection}>
-          {say('Zoom')}
+        <button type="button" className="button small" title={t('Zoom to it (Z)')} onClick={showSelection}>
+          {t('Zoom')}
         </button>
-        <button type="button" className="icon" aria-label={say('Close')} title={say('Close (Escape)')} onClick={() => select(null)}>
+        <button type="button" className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => selectRange(null)}>
           ×
         </button>
       </header>
       {typeof figures === 'number' ? (
-        <p className="soft">{say('Adding up: {figures}', { figures: percent(figures, 0) })}</p>
+        <p className="soft">{t('Adding up: {figures}', { figures: percent(figures, 0) })}</p>
       ) : (
         <Figures figures={figures} run={run} />
       )}
@@ -65,22 +65,20 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
   )
 }
 
-function Figures({ figures, run }: { readonly figures: StretchFigures; readonly run: Run }) {
+function Figures({ figures, run }: { readonly figures: RangeStats; readonly run: Run }) {
   const queue = numberScale(figures.stages.map(({ meanQueue }) => meanQueue))
   const facts: [name: string, value: string][] = [
-    [say('Utilisation'), percent(figures.utilisation)],
-    [say('Throughput'), rate(figures.throughput)],
-    [say('In'), count(figures.arrivals)],
+    [t('Utilisation'), percent(figures.utilisation)],
+    [t('Throughput'), rate(figures.throughput)],
+    [t('In'), count(figures.arrivals)],
     [
-      say('Out'),
-      figures.failed > 0
-        ? say('{completed}, {failed} failed', { completed: count(figures.completed), failed: count(figures.failed) })
-        : count(figures.completed),
+      t('Out'),
+      figures.failed > 0 ? t('{completed}, {failed} failed', { completed: count(figures.completed), failed: count(figures.failed) }) : count(figures.completed),
     ],
-    [run.trace.topology.copies ? say('Mean wait, all parts') : say('Mean wait of a job'), duration(figures.meanWait)],
-    [say('From in to out'), duration(figures.meanFlowTime)],
-    [say('Moves'), count(figures.moves)],
-    [say('Decisions'), count(figures.decisions)],
+    [run.trace.topology.copies ? t('Mean wait, all parts') : t('Mean wait of a job'), duration(figures.meanWait)],
+    [t('From in to out'), duration(figures.meanFlowTime)],
+    [t('Moves'), count(figures.moves)],
+    [t('Decisions'), count(figures.decisions)],
   ]
   return (
     <div className="timeline-card-body">
@@ -95,18 +93,18 @@ function Figures({ figures, run }: { readonly figures: StretchFigures; readonly 
       <table>
         <thead>
           <tr>
-            <th scope="col">{say('Stage')}</th>
-            <th scope="col" title={say('Mean length of the queue')}>
-              {say('waiting')}
+            <th scope="col">{t('Stage')}</th>
+            <th scope="col" title={t('Mean length of the queue')}>
+              {t('waiting')}
             </th>
-            <th scope="col" title={say('Of the services that began in it')}>
-              {say('mean wait')}
+            <th scope="col" title={t('Of the services that began in it')}>
+              {t('mean wait')}
             </th>
-            <th scope="col" title={say('Mean number of seats')}>
-              {say('seats')}
+            <th scope="col" title={t('Mean number of seats')}>
+              {t('seats')}
             </th>
-            <th scope="col" title={say("Share of all workers' time")}>
-              {say('busy')}
+            <th scope="col" title={t("Share of all workers' time")}>
+              {t('busy')}
             </th>
           </tr>
         </thead>

@@ -1,33 +1,33 @@
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Journey } from '../../../measures/jobs/journey.ts'
 import { BUSY } from '../../../pipeline/counts.ts'
 import { NONE } from '../../../pipeline/rows.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { mountMinimap } from '../../../views/timeline/minimap.ts'
 import { mountTimeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { leastHeight } from '../../../views/timeline/timelineLayout.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { journeyIn } from '../../session/run/follow.ts'
 import { goTo, isField, seek, stepInstant } from '../../session/run/keys.ts'
 import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { askSabotage, type Focus, select, shown, showRange, timelineStore } from '../../session/run/timelineStore.ts'
+import { askSabotage, type Focus, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import './timeline.css'
 
 // What the first screen does without is fetched when it is wanted.
-const FocusCard = later(async () => (await import('./FocusCard.tsx')).FocusCard)
-const KeysDialog = later(async () => (await import('../shortcuts/KeysDialog.tsx')).KeysDialog)
-const SabotageBand = later(async () => (await import('../../draw/faults/FaultBand.tsx')).SabotageBand)
-const StretchCard = later(async () => (await import('./StretchCard.tsx')).StretchCard)
-const TimelineSearch = later(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
+const FocusCard = lazyPart(async () => (await import('./FocusCard.tsx')).FocusCard)
+const KeysDialog = lazyPart(async () => (await import('../shortcuts/KeysDialog.tsx')).KeysDialog)
+const SabotageBand = lazyPart(async () => (await import('../../draw/faults/FaultBand.tsx')).FaultBand)
+const StretchCard = lazyPart(async () => (await import('./StretchCard.tsx')).StretchCard)
+const TimelineSearch = lazyPart(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
 
 /** What a run that goes on adds to the picture is painted so often, in milliseconds, while the playhead moves at every frame. */
 const GROWTH_MS = 50
@@ -49,9 +49,9 @@ export function TimelinePanel() {
     let line: number[] = []
     /** Asked for once: asking in the middle of a frame has the page laid out twice. */
     let width = 0
-    const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: select, onMenu: askSabotage })
+    const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: selectRange, onMenu: askSabotage })
     const minimap = mountMinimap(small.current, { onRange: showRange })
-    shown.timeline = timeline
+    shownTimeline.timeline = timeline
     /** How much of the record is in the picture, and how far that reaches. */
     let taken = { version: 0, end: 0 }
     const take = (scene: Scene | null) => {
@@ -63,17 +63,17 @@ export function TimelinePanel() {
       if (drawn !== run) {
         drawn = run
         take(scene)
-        shown.range = null
+        shownTimeline.range = null
         timelineStore.setState({ selection: null, focus: null })
         stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
-        line = lineNumbers(run.scenario)
+        line = stageNumbers(run.scenario)
       }
       const whole = live ? liveRange(scene.end) : fitRange(scene.end)
-      if (shown.range !== null && shown.range[0] <= 0 && shown.range[1] >= whole[1]) shown.range = null
-      if (shown.range !== null && playback.playing) shown.range = turnedTo(shown.range, frame.time, whole[1])
+      if (shownTimeline.range !== null && shownTimeline.range[0] <= 0 && shownTimeline.range[1] >= whole[1]) shownTimeline.range = null
+      if (shownTimeline.range !== null && playback.playing) shownTimeline.range = turnedTo(shownTimeline.range, frame.time, whole[1])
       const { scenario, chart } = run
       const { selection, focus } = timelineStore.getState()
-      const range = shown.range ?? whole
+      const range = shownTimeline.range ?? whole
       const palette = currentPalette()
       if (width === 0) width = element.clientWidth
       const least = `${leastHeight(width, scenario.stages.length, frame.workers.length)}px`
@@ -104,12 +104,12 @@ export function TimelinePanel() {
         end: whole[1],
         playhead: frame.time,
         selection,
-        marks: shown.marks,
+        marks: shownTimeline.marks,
         stages,
         queues: chart.queues,
         version: taken.version,
       })
-      shown.below?.(range)
+      shownTimeline.below?.(range)
     }
     const ends = [onScene(take, { every: GROWTH_MS }), onScene(draw)]
     const sized = new ResizeObserver(() => {
@@ -125,7 +125,7 @@ export function TimelinePanel() {
       for (const end of ends) end()
       sized.disconnect()
       element.removeEventListener('keydown', keyOnTimeline)
-      shown.timeline = null
+      shownTimeline.timeline = null
       timeline.destroy()
       minimap.destroy()
       element.style.minHeight = ''
@@ -136,7 +136,7 @@ export function TimelinePanel() {
       <TimelineBar minimap={small} />
       <div className="timeline-frame">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys */}
-        <div className="timeline" ref={host} tabIndex={0} role="application" aria-label={say('Timeline. W and S zoom, A and D move, arrows step, F fits.')} />
+        <div className="timeline" ref={host} tabIndex={0} role="application" aria-label={t('Timeline. W and S zoom, A and D move, arrows step, F fits.')} />
         <EmptyTimeline />
       </div>
       <div className="timeline-cards" ref={cards}>
@@ -161,13 +161,13 @@ function SabotageBar() {
         type="button"
         className="button small"
         aria-haspopup="menu"
-        title={say('Slow a stage from a job on, or let a worker join, leave, crash or hang')}
+        title={t('Slow a stage from a job on, or let a worker join, leave, crash or hang')}
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect()
           askSabotage({ time: null, x: left, y: top })
         }}
       >
-        {say('Sabotage')}
+        {t('Sabotage')}
       </button>
       <Suspense>{(any || asked) && <SabotageBand />}</Suspense>
     </div>
@@ -192,7 +192,7 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
       <div className="timeline-bar" hidden={empty}>
         <Suspense fallback={<i />}>{empty ? <i /> : <TimelineSearch />}</Suspense>
         <div className="minimap" data-control="minimap" ref={minimap} />
-        <button type="button" className="icon" data-control="keys" aria-label={say('Keys')} title={say('Keys (?)')} onClick={() => setKeys(true)}>
+        <button type="button" className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => setKeys(true)}>
           ?
         </button>
       </div>
@@ -204,7 +204,7 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
 /** Keys that mean something only where the timeline has the focus. */
 function keyOnTimeline(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  const { timeline } = shown
+  const { timeline } = shownTimeline
   const act = {
     '+': () => timeline?.zoom(0.5),
     '=': () => timeline?.zoom(0.5),
@@ -243,8 +243,8 @@ function highlightOf(run: Scene['run'], focus: Focus | null): Highlight | null {
 }
 
 /** What each worker has had in its hands since when, at the end of a record that still grows. */
-function underway({ chart: { tally } }: Scene['run']): { stage: number; since: number }[] {
-  return Array.from(tally.status, (status, w) => ({ stage: status === BUSY ? tally.stage[w] : NONE, since: tally.since[w] }))
+function underway({ chart: { counts } }: Scene['run']): { stage: number; since: number }[] {
+  return Array.from(counts.status, (status, w) => ({ stage: status === BUSY ? counts.stage[w] : NONE, since: counts.since[w] }))
 }
 
 /** What stands there before the first run. */
@@ -259,8 +259,8 @@ function EmptyTimeline() {
   )
   return (
     <div className="empty" ref={note}>
-      <p>{say('A pipeline with more work waiting than workers: who should work where, now?')}</p>
-      <p>{say('Press Run and watch a scheduler move the workers. Its record appears here: point at any instant, and read why each went where it went.')}</p>
+      <p>{t('A pipeline with more work waiting than workers: who should work where, now?')}</p>
+      <p>{t('Press Run and watch a scheduler move the workers. Its record appears here: point at any instant, and read why each went where it went.')}</p>
     </div>
   )
 }

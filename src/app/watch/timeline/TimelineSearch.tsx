@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { follow } from '../../session/run/follow.ts'
+import { t } from '../../../language/translate.ts'
+import { followFocus } from '../../session/run/follow.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { focusOn } from '../../session/run/timelineStore.ts'
-import { type Found, find, findable } from './find.ts'
+import { find, findable, type SearchHit } from './find.ts'
 
 /** The field that finds a stage, a worker or a job in the run: a combobox, whose first answer Enter takes. */
 export function TimelineSearch() {
@@ -14,17 +14,17 @@ export function TimelineSearch() {
   const [chosen, setChosen] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
-  const [workers, jobs] = run === null ? [0, 0] : [run.chart.tally.status.length, run.chart.arrivals.length]
+  const [workers, jobs] = run === null ? [0, 0] : [run.chart.counts.status.length, run.chart.arrivals.length]
   const findIn = (words: string) => (run === null ? [] : find(words, run.scenario, workers, jobs))
   const found = findIn(text)
   const at = Math.min(chosen, found.length - 1)
   const nothing = run !== null && text.trim() !== '' && found.length === 0
 
-  function take(answer: Found | undefined) {
+  function take(answer: SearchHit | undefined) {
     if (answer === undefined) return
     setText(answer.label)
     setOpen(false)
-    follow(answer.focus)
+    followFocus(answer.focus)
     // So that the keys of the timeline work at once.
     document.querySelector<HTMLElement>('.timeline')?.focus()
   }
@@ -45,14 +45,14 @@ export function TimelineSearch() {
         ref={field}
         type="search"
         role="combobox"
-        aria-label={say('Find a stage, worker or job')}
-        title={say('Find a stage, worker or job (/)')}
+        aria-label={t('Find a stage, worker or job')}
+        title={t('Find a stage, worker or job (/)')}
         aria-keyshortcuts="/"
         aria-expanded={open && found.length > 0}
         aria-controls={id}
         aria-autocomplete="list"
         aria-activedescendant={open && found.length > 0 ? `${id}-${at}` : undefined}
-        placeholder={say('Find job 12 …')}
+        placeholder={t('Find job 12 …')}
         disabled={run === null}
         autoComplete="off"
         spellCheck={false}
@@ -70,8 +70,8 @@ export function TimelineSearch() {
       />
       {open && (found.length > 0 || nothing) && (
         <div className="timeline-found">
-          {nothing && <p aria-live="polite">{say('Nothing here is called that. There are {workers}.', { workers: findable(workers, jobs) })}</p>}
-          <div role="listbox" id={id} aria-label={say('Found')}>
+          {nothing && <p aria-live="polite">{t('Nothing here is called that. There are {workers}.', { workers: findable(workers, jobs) })}</p>}
+          <div role="listbox" id={id} aria-label={t('Found')}>
             {found.map((answer, k) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys
               <div

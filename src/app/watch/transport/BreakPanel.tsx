@@ -1,20 +1,20 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { rules } from '../../../allocation/rules.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Condition } from '../../../measures/decisions/breakpoints.ts'
-import type { Verdict } from '../../../measures/decisions/ruleComparison.ts'
-import { lineNumbers } from '../../../scenario/model/linearStages.ts'
+import type { RuleComparison } from '../../../measures/decisions/ruleComparison.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { ruleName } from '../../base/ui/ruleName.ts'
-import { Say } from '../../base/ui/Say.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
 import { breakpointStore, type ConditionKind, changeCondition, MOST_JOBS, MOST_MOVES, switchCondition } from './breakpointStore.ts'
 
 /** Who may be asked on the same votes. */
-const asked = [...Object.keys(rules), 'hamilton'] as Verdict['rule'][]
+const asked = [...Object.keys(rules), 'hamilton'] as RuleComparison['rule'][]
 
-const powerOf = (rule: Verdict['rule']) => (rule === 'power' ? 2 : 1)
+const powerOf = (rule: RuleComparison['rule']) => (rule === 'power' ? 2 : 1)
 
 /** A line for each sort of condition. */
 export function BreakPanel({ id, scenario }: { readonly id: string; readonly scenario: Scenario }) {
@@ -26,17 +26,17 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
     panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <div ref={panel} className="break-panel" role="dialog" aria-label={say('Break when')} id={id}>
-      <h2>{say('Break the playback when')}</h2>
+    <div ref={panel} className="break-panel" role="dialog" aria-label={t('Break when')} id={id}>
+      <h2>{t('Break the playback when')}</h2>
       <Line kind="deserted">
-        <Say
+        <Translated
           text="<stage></stage> loses its last worker"
           tags={{
             stage: () => (
               <StageChoice
                 scenario={scenario}
                 stage={conditions.deserted.stage}
-                label={say('Which stage loses its last worker')}
+                label={t('Which stage loses its last worker')}
                 choose={(stage) => set({ kind: 'deserted', stage })}
               />
             ),
@@ -44,12 +44,12 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
         />
       </Line>
       <Line kind="queue">
-        <Say
+        <Translated
           text="more than <jobs></jobs> wait at <stage></stage>"
           tags={{
             jobs: () => (
               <WholeNumber
-                label={say('Jobs waiting')}
+                label={t('Jobs waiting')}
                 value={conditions.queue.above}
                 min={0}
                 max={MOST_JOBS}
@@ -60,7 +60,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
               <StageChoice
                 scenario={scenario}
                 stage={conditions.queue.stage}
-                label={say('Where they wait')}
+                label={t('Where they wait')}
                 choose={(stage) => set({ ...conditions.queue, stage })}
               />
             ),
@@ -68,15 +68,15 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
         />
       </Line>
       <Line kind="disagree">
-        <Say
+        <Translated
           text="<rule></rule> would seat them otherwise"
           tags={{
             rule: () => (
               <select
-                aria-label={say('Which rule disagrees')}
+                aria-label={t('Which rule disagrees')}
                 value={conditions.disagree.rule}
                 onChange={({ target }) => {
-                  const rule = target.value as Verdict['rule']
+                  const rule = target.value as RuleComparison['rule']
                   set({ kind: 'disagree', rule, power: powerOf(rule) })
                 }}
               >
@@ -91,12 +91,12 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
         />
       </Line>
       <Line kind="moves">
-        <Say
+        <Translated
           text="a worker changes stage <times></times> times in a second"
           tags={{
             times: () => (
               <WholeNumber
-                label={say('Changes of stage')}
+                label={t('Changes of stage')}
                 value={conditions.moves.times}
                 min={1}
                 max={MOST_MOVES}
@@ -127,10 +127,10 @@ function Line({ kind, children }: { readonly kind: ConditionKind; readonly child
 }
 
 const names = (): Readonly<Record<ConditionKind, string>> => ({
-  deserted: say('A stage loses its last worker'),
-  queue: say('A queue passes a length'),
-  disagree: say('Another rule would seat them otherwise'),
-  moves: say('A worker changes stage often'),
+  deserted: t('A stage loses its last worker'),
+  queue: t('A queue passes a length'),
+  disagree: t('Another rule would seat them otherwise'),
+  moves: t('A worker changes stage often'),
 })
 
 interface StageChoiceProps {
@@ -147,8 +147,8 @@ function StageChoice({ scenario, stage, label, choose }: StageChoiceProps) {
       value={stage !== null && stage < scenario.stages.length ? stage : ''}
       onChange={({ target }) => choose(target.value === '' ? null : Number(target.value))}
     >
-      <option value="">{say('any stage')}</option>
-      {lineNumbers(scenario).map((s) => (
+      <option value="">{t('any stage')}</option>
+      {stageNumbers(scenario).map((s) => (
         <option key={s} value={s}>
           {scenario.stages[s].name}
         </option>
@@ -175,7 +175,7 @@ function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {
       inputMode="numeric"
       aria-label={label}
       aria-invalid={wrong}
-      title={wrong ? say('A whole number from {min} to {max}', { min: count(min), max: count(max) }) : undefined}
+      title={wrong ? t('A whole number from {min} to {max}', { min: count(min), max: count(max) }) : undefined}
       min={min}
       max={max}
       value={text}

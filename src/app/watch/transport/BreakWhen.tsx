@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { t } from '../../../language/translate.ts'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { usePopup } from '../../base/ui/usePopup.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -10,7 +10,7 @@ import { breakpointStore, switchCondition } from './breakpointStore.ts'
 import { chipText } from './breakWords.ts'
 import './breakWhen.css'
 
-const BreakPanel = later(async () => (await import('./BreakPanel.tsx')).BreakPanel)
+const BreakPanel = lazyPart(async () => (await import('./BreakPanel.tsx')).BreakPanel)
 
 /** What the playback stops for: a chip for each condition, a panel to choose them, and the way to the next instant that meets one. */
 export function BreakWhen() {
@@ -34,8 +34,8 @@ export function BreakWhen() {
           key={kind}
           type="button"
           className="chip"
-          title={say('No longer break for this')}
-          aria-label={say('No longer break when {conditions}', { conditions: chipText(conditions[kind], scenario) })}
+          title={t('No longer break for this')}
+          aria-label={t('No longer break when {conditions}', { conditions: chipText(conditions[kind], scenario) })}
           onClick={() => {
             switchCondition(kind, false)
             button.current?.focus()
@@ -49,14 +49,14 @@ export function BreakWhen() {
           type="button"
           className="button small"
           disabled={run === null || searching}
-          title={say('To the next instant that meets one of these (n)')}
+          title={t('To the next instant that meets one of these (n)')}
           onClick={toNextBreak}
         >
-          {searching ? say('Looking…') : say('Next break')}
+          {searching ? t('Looking…') : t('Next break')}
         </button>
       )}
       <button ref={button} type="button" className="button small" aria-haspopup="dialog" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-        {say('Break when…')}
+        {t('Break when…')}
       </button>
       <Suspense>{open && <BreakPanel id={id} scenario={scenario} />}</Suspense>
     </div>

@@ -1,13 +1,13 @@
 import { useStore } from 'zustand'
 import { causesSentence } from '../../../measures/decisions/breakpointSentence.ts'
-import type { Cause } from '../../../measures/decisions/breakpoints.ts'
+import type { BreakCause } from '../../../measures/decisions/breakpoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { themeStore } from '../../base/page/theme.ts'
-import { Words } from '../../base/ui/ColouredText.tsx'
+import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { ruleName } from '../../base/ui/ruleName.ts'
 
 /** What a break was for, in a sentence. */
-export function Causes({ scenario, causes }: { readonly scenario: Scenario; readonly causes: readonly Cause[] }) {
+export function Causes({ scenario, causes }: { readonly scenario: Scenario; readonly causes: readonly BreakCause[] }) {
   useStore(themeStore)
-  return <Words parts={causesSentence(scenario, causes, ruleName)} />
+  return <ColouredText parts={causesSentence(scenario, causes, ruleName)} />
 }

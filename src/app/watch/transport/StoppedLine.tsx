@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { later } from '../../base/page/lazyPart.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { breakpointStore } from './breakpointStore.ts'
 
-const Causes = later(async () => (await import('./Causes.tsx')).Causes)
+const Causes = lazyPart(async () => (await import('./Causes.tsx')).Causes)
 
 /** Why the playback has stopped; heard when it changes. */
 export function StoppedLine() {
@@ -16,10 +16,10 @@ export function StoppedLine() {
   return (
     <p className="stopped" aria-live="polite">
       {shown === null ? null : shown.hit === null ? (
-        say('There is no later stop.')
+        t('There is no later stop.')
       ) : (
         <Suspense>
-          {say('Stopped at {time}:', { time: clock(shown.hit.time) })} <Causes scenario={shown.run.scenario} causes={shown.hit.causes} />
+          {t('Stopped at {time}:', { time: clock(shown.hit.time) })} <Causes scenario={shown.run.scenario} causes={shown.hit.causes} />
         </Suspense>
       )}
     </p>

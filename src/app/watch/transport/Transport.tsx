@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { numbersOf } from '../../../language/numbers.ts'
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { Say } from '../../base/ui/Say.tsx'
-import { follow, forkHere, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/run/keys.ts'
+import { Translated } from '../../base/ui/Translated.tsx'
+import { followLive, forkAtPlayhead, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/run/keys.ts'
 import { onScene, WORDS_MS } from '../../session/run/painter.ts'
 import { speeds } from '../../session/run/playback.ts'
 import { chooseSpeed, type Run, runStore } from '../../session/run/runStore.ts'
@@ -16,7 +16,7 @@ import { BreakWhen } from './BreakWhen.tsx'
 import { StoppedLine } from './StoppedLine.tsx'
 
 /** A run is frozen with its scenario: what is seen of it goes on, and an edit begins a new one. */
-const CHANGED = () => say('The scenario has changed since this run. Press Run to play it as it stands now.')
+const CHANGED = () => t('The scenario has changed since this run. Press Run to play it as it stands now.')
 
 /** Play, pause, step and scrub, the speed, and the line that says how things stand. */
 export function Transport() {
@@ -30,7 +30,7 @@ export function Transport() {
       onScene(
         (scene) => {
           const now = scene?.frame.time ?? 0
-          if (time.current !== null) time.current.textContent = scene === null ? '' : say('{now} of {end}', { now: clock(now), end: clock(scene.end) })
+          if (time.current !== null) time.current.textContent = scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) })
           if (slider.current === null) return
           slider.current.max = String(scene?.end ?? 0)
           slider.current.value = String(now)
@@ -46,15 +46,15 @@ export function Transport() {
   const live = phase === 'running' && engine === 'threads'
   return (
     <div className="transport" data-control="transport">
-      <fieldset className="transport-buttons" aria-label={say('Playback')}>
-        <Step label={say('Previous decision')} keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
-        <Step label={say('Step back')} keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
+      <fieldset className="transport-buttons" aria-label={t('Playback')}>
+        <Step label={t('Previous decision')} keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
+        <Step label={t('Step back')} keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
         <button
           type="button"
           className="icon play"
           data-control="play"
-          aria-label={playing ? say('Pause') : say('Play')}
-          title={playing ? say('Pause (Space)') : say('Play (Space)')}
+          aria-label={playing ? t('Pause') : t('Play')}
+          title={playing ? t('Pause (Space)') : t('Play (Space)')}
           disabled={empty}
           onClick={togglePlaying}
         >
@@ -62,16 +62,16 @@ export function Transport() {
             <path d={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'} fill="currentColor" />
           </svg>
         </button>
-        <Step label={say('Step forward')} keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
-        <Step label={say('Next decision')} keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
+        <Step label={t('Step forward')} keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
+        <Step label={t('Next decision')} keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
         <button
           type="button"
           className="icon fork-here"
           data-control="fork editing"
-          aria-label={say('Fork here')}
-          title={say('Fork here: go on otherwise (K)')}
+          aria-label={t('Fork here')}
+          title={t('Fork here: go on otherwise (K)')}
           disabled={empty}
-          onClick={forkHere}
+          onClick={forkAtPlayhead}
         >
           <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
             <path
@@ -95,24 +95,24 @@ export function Transport() {
         step={1}
         defaultValue={0}
         disabled={empty}
-        aria-label={say('Time')}
+        aria-label={t('Time')}
         onInput={(event) => seek(Number(event.currentTarget.value))}
       />
       <span ref={time} className="time" data-control="time" />
       {live && !following ? (
-        <button type="button" className="icon wide" onClick={follow}>
-          {say('Live')}
+        <button type="button" className="icon wide" onClick={followLive}>
+          {t('Live')}
         </button>
       ) : (
         <label className="field small" data-control="speed">
-          <span>{say('Speed')}</span>
+          <span>{t('Speed')}</span>
           <select
-            aria-label={say('Speed')}
+            aria-label={t('Speed')}
             value={speedChoice}
             disabled={live}
             onChange={(event) => chooseSpeed(event.target.value === 'auto' ? 'auto' : Number(event.target.value))}
           >
-            <option value="auto">{speedChoice === 'auto' && run !== null ? say('Auto, {speed}', { speed: spelled(speed) }) : say('Auto')}</option>
+            <option value="auto">{speedChoice === 'auto' && run !== null ? t('Auto, {speed}', { speed: spelled(speed) }) : t('Auto')}</option>
             {speeds.map((each) => (
               <option key={each} value={each}>
                 {spelled(each)}
@@ -126,7 +126,7 @@ export function Transport() {
         {stale !== null && trunk ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
         {at !== null && (
           <p>
-            <Say
+            <Translated
               text="<go>Go to {time}</go>, the instant this example tells of."
               values={{ time: clock(at) }}
               tags={{

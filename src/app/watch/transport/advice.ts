@@ -1,6 +1,6 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import { crewOf } from '../../../scenario/model/defaults.ts'
-import { kernels, type Scenario } from '../../../scenario/model/scenario.ts'
+import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import type { EngineName } from '../../../trace/trace.ts'
 
@@ -11,14 +11,14 @@ const MESSAGES_SHOW_US = 2000
 export function adviceOn(scenario: Scenario, engine: EngineName, cores: number): string {
   const { stages, source, batch } = scenario
   const workers = crewOf(scenario)
-  const real = stages.filter(({ work }) => (kernels as readonly string[]).includes(work))
-  if (source.kind === 'lines' && source.jobs === 0) return say('There is no file yet: drop one on the page, or press More, Use the sample.')
+  const real = stages.filter(({ work }) => (kernelNames as readonly string[]).includes(work))
+  if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet: drop one on the page, or press More, Use the sample.')
   if (engine === 'simulation') {
-    return real.length > 0 ? say('The simulation goes by the declared service times; the real work is done on Web Workers.') : ''
+    return real.length > 0 ? t('The simulation goes by the declared service times; the real work is done on Web Workers.') : ''
   }
   const burning = stages.some(({ work }) => work === 'burn')
   if (burning && workers > cores) {
-    return say(
+    return t(
       '{workers, number} workers that keep a core busy share the {cores, plural, =1 {one core} one {# core} other {# cores}} of this machine, so this takes longer than the simulation says.',
       { workers, cores },
     )
@@ -28,5 +28,5 @@ export function adviceOn(scenario: Scenario, engine: EngineName, cores: number):
   const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
   return short === undefined
     ? ''
-    : say('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
+    : t('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
 }

@@ -1,4 +1,4 @@
-import { advance, createHunt, type Hunt } from '../../../measures/decisions/breakpointSearch.ts'
+import { advanceSearch, type BreakpointSearch, createBreakpointSearch } from '../../../measures/decisions/breakpointSearch.ts'
 import type { Condition, Hit } from '../../../measures/decisions/breakpoints.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -11,7 +11,7 @@ const FRAME_MS = 3
 /** Rows looked at between two looks at the clock. */
 const ROWS = 500
 
-let hunt: Hunt | null = null
+let breakpointSearch: BreakpointSearch | null = null
 let ahead: Hit | null = null
 /** Where the playhead was left: where it stands elsewhere somebody has moved it, and the search begins anew. */
 let left: Micros = -1
@@ -25,13 +25,13 @@ let sought = breakpointStore.getState()
 export function playUpTo(run: Run, wanted: Micros, live: boolean): Micros {
   const { conditions, on } = breakpointStore.getState()
   const from = playback.time
-  const anew = hunt === null || hunt.trace !== run.trace || from !== left || sought.conditions !== conditions || sought.on !== on
-  const present = anew || hunt === null ? begin(run, from) : hunt
+  const anew = breakpointSearch === null || breakpointSearch.trace !== run.trace || from !== left || sought.conditions !== conditions || sought.on !== on
+  const present = anew || breakpointSearch === null ? begin(run, from) : breakpointSearch
   // Whoever plays on has read it.
   if (breakpointStore.getState().stopped !== null) breakpointStore.setState({ stopped: null })
   const whole = knownUntil(run, live)
   const deadline = performance.now() + FRAME_MS
-  while (ahead === null && present.clearUntil < whole && performance.now() < deadline) ahead = advance(present, whole, ROWS)
+  while (ahead === null && present.clearUntil < whole && performance.now() < deadline) ahead = advanceSearch(present, whole, ROWS)
   const hit = ahead
   if (hit !== null && hit.time <= wanted) {
     stopAt(run, hit)
@@ -43,18 +43,18 @@ export function playUpTo(run: Run, wanted: Micros, live: boolean): Micros {
 }
 
 /** To the next instant at which a condition is met, without playing what lies between. */
-export async function toNextBreak(): Promise<void> {
+export async function searchNextBreak(): Promise<void> {
   const { run, phase } = runStore.getState()
   if (run === null || breakpointStore.getState().searching || breakpointStore.getState().on.length === 0) return
   move({ playing: false, following: false })
   const search = begin(run, playback.time)
-  hunt = null
+  breakpointSearch = null
   breakpointStore.setState({ searching: true, stopped: null })
   let hit: Hit | null = null
   const whole = knownUntil(run, phase === 'running')
   while (hit === null && search.clearUntil < whole && runStore.getState().run === run) {
     const deadline = performance.now() + 4 * FRAME_MS
-    while (hit === null && search.clearUntil < whole && performance.now() < deadline) hit = advance(search, whole, ROWS)
+    while (hit === null && search.clearUntil < whole && performance.now() < deadline) hit = advanceSearch(search, whole, ROWS)
     if (hit === null) await new Promise((resolve) => setTimeout(resolve))
   }
   breakpointStore.setState({ searching: false })
@@ -64,18 +64,18 @@ export async function toNextBreak(): Promise<void> {
 }
 
 /** What is met at time 0 counts for who begins there, and not again for who has been stopped by it. */
-function begin(run: Run, from: Micros): Hunt {
+function begin(run: Run, from: Micros): BreakpointSearch {
   sought = breakpointStore.getState()
   const { conditions, on, stopped } = sought
   const been = stopped?.run === run && stopped.hit?.time === from
-  hunt = createHunt(
+  breakpointSearch = createBreakpointSearch(
     run.trace,
-    run.beliefs,
+    run.estimateHistory,
     on.map((kind) => within(conditions[kind], run)),
     from === 0 && !been ? -1 : from,
   )
   ahead = null
-  return hunt
+  return breakpointSearch
 }
 
 /** A stage that the scenario has not got stands for any. */
@@ -84,7 +84,7 @@ function within(condition: Condition, { scenario }: Run): Condition {
 }
 
 function stopAt(run: Run, hit: Hit): void {
-  hunt = null
+  breakpointSearch = null
   ahead = null
   breakpointStore.setState({ stopped: { run, hit } })
   move({ time: hit.time, playing: false, following: false })

@@ -1,4 +1,4 @@
-import { say } from '../../../language/say.ts'
+import { t } from '../../../language/translate.ts'
 import type { Condition } from '../../../measures/decisions/breakpoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
@@ -6,15 +6,15 @@ import { ruleName } from '../../base/ui/ruleName.ts'
 
 /** A condition, as short as it goes. */
 export function chipText(condition: Condition, { stages }: Scenario): string {
-  const at = (stage: number | null) => (stage !== null && stage < stages.length ? stages[stage].name : say('any stage'))
+  const at = (stage: number | null) => (stage !== null && stage < stages.length ? stages[stage].name : t('any stage'))
   switch (condition.kind) {
     case 'deserted':
-      return say('{stage} loses its last worker', { stage: at(condition.stage) })
+      return t('{stage} loses its last worker', { stage: at(condition.stage) })
     case 'queue':
-      return say('more than {above} wait at {stage}', { above: count(condition.above), stage: at(condition.stage) })
+      return t('more than {above} wait at {stage}', { above: count(condition.above), stage: at(condition.stage) })
     case 'disagree':
-      return say('{condition} would differ', { condition: ruleName(condition) })
+      return t('{condition} would differ', { condition: ruleName(condition) })
     case 'moves':
-      return say('{times, plural, one {# move} other {# moves}} in 1 s', { times: condition.times })
+      return t('{times, plural, one {# move} other {# moves}} in 1 s', { times: condition.times })
   }
 }

@@ -22,5 +22,5 @@ export function withinBreakpoints(run: Run, wanted: Micros, live: boolean): Micr
 
 /** To the next instant at which a condition is met, without playing what lies between. */
 export async function toNextBreak(): Promise<void> {
-  await (await fetched()).toNextBreak()
+  await (await fetched()).searchNextBreak()
 }

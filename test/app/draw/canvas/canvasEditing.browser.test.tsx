@@ -5,7 +5,7 @@ import { PipelineCanvas } from '../../../../src/app/draw/canvas/PipelineCanvas.t
 import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
 import { livePipeline } from '../../../../src/app/draw/nodes/livePipeline.ts'
 import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { lineOrder } from '../../../../src/scenario/edit/edits.ts'
+import { linearOrder } from '../../../../src/scenario/edit/edits.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 
@@ -42,7 +42,7 @@ afterEach(() => {
 const card = (name: string) => page.getByRole('group', { name: `Stage ${name},` })
 const names = () => {
   const { scenario } = scenarioStore.getState()
-  return lineOrder(scenario).map((id) => scenario.stages.find((stage) => stage.id === id)?.name)
+  return linearOrder(scenario).map((id) => scenario.stages.find((stage) => stage.id === id)?.name)
 }
 const links = () => scenarioStore.getState().drawing.links.map((link) => link.join('>'))
 const focused = () => document.activeElement?.getAttribute('aria-label') ?? ''

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf, faultsOf, readDraft } from '../../../../src/app/draw/faults/faultDraft.ts'
+import { faultDraftOf, faultsOf, readFaultDraft } from '../../../../src/app/draw/faults/faultDraft.ts'
 import { marksOf } from '../../../../src/app/draw/faults/faultMarks.ts'
 import { asOnScreen, paceOf } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'
 import { begunAt, createBegins, extendBegins } from '../../../../src/measures/jobs/begins.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { expectedLength, sabotagesOf, slowed, withSabotage } from '../../../../src/scenario/edit/faults.ts'
+import { expectedLength, scenarioFaults, slowed, withFault } from '../../../../src/scenario/edit/faults.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 
@@ -61,7 +61,7 @@ describe('a job on the axis of time', () => {
 describe('marks', () => {
   test('say what befalls whom and when, in order of time, and whether the run that is shown had it', async () => {
     const run = await played()
-    const edited = withSabotage(scenario, { at: 100_000, kind: 'join', worker: 0 }).scenario
+    const edited = withFault(scenario, { at: 100_000, kind: 'join', worker: 0 }).scenario
     const marks = marksOf(edited, run, jobClockOf(edited, run, ['B'], Infinity))
     expect(marks.map(({ words, played, kind }) => [words, played, kind])).toEqual([
       ['Worker 5 joins', false, 'join'],
@@ -86,37 +86,39 @@ describe('marks', () => {
 
 describe('the form of a mark', () => {
   const clock = jobClockOf(scenario, null, ['B'])
-  const [crash, change] = sabotagesOf(scenario)
+  const [crash, change] = scenarioFaults(scenario)
 
   test('says the thing back as it is, distribution and all', () => {
-    for (const each of [crash, change]) expect(readDraft(scenario, draftOf(scenario, each, clock), each)).toEqual({ sabotage: each })
-    expect(draftOf(scenario, crash, clock)).toMatchObject({ what: 'crash', at: '500 ms', worker: '4' })
-    expect(draftOf(scenario, change, clock)).toMatchObject({ what: 'change', stage: 'B', from: '100', factor: '5' })
+    for (const each of [crash, change]) expect(readFaultDraft(scenario, faultDraftOf(scenario, each, clock), each)).toEqual({ fault: each })
+    expect(faultDraftOf(scenario, crash, clock)).toMatchObject({ what: 'crash', at: '500 ms', worker: '4' })
+    expect(faultDraftOf(scenario, change, clock)).toMatchObject({ what: 'change', stage: 'B', from: '100', factor: '5' })
   })
 
   test('leaves the distribution alone as long as nobody touches the pace, though it is none of the stage', () => {
-    const other = withSabotage(scenario, { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } }, 'change B 100').scenario
-    const [, constant] = sabotagesOf(other)
-    expect(readDraft(other, { ...draftOf(other, constant, clock), from: '90' }, constant)).toEqual({
-      sabotage: { kind: 'change', stage: 'B', from: 90, service: { kind: 'constant', mean: 45_000 } },
+    const other = withFault(scenario, { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } }, 'change B 100').scenario
+    const [, constant] = scenarioFaults(other)
+    expect(readFaultDraft(other, { ...faultDraftOf(other, constant, clock), from: '90' }, constant)).toEqual({
+      fault: { kind: 'change', stage: 'B', from: 90, service: { kind: 'constant', mean: 45_000 } },
     })
   })
 
   test('takes another pace from what the stage would cost without it, and another thing altogether', () => {
-    const draft = draftOf(scenario, change, clock)
-    expect(readDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ sabotage: slowed(scenario.stages[1], 100, 2) })
-    expect(readDraft(scenario, { ...draft, from: '10' }, change)).toMatchObject({ sabotage: { from: 10, service: { mean: 45_000, cv: 1 } } })
-    expect(readDraft(scenario, { ...draft, what: 'hang', at: '1.5 s', worker: '2' }, change)).toEqual({ sabotage: { kind: 'hang', at: 1_500_000, worker: 1 } })
+    const draft = faultDraftOf(scenario, change, clock)
+    expect(readFaultDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ fault: slowed(scenario.stages[1], 100, 2) })
+    expect(readFaultDraft(scenario, { ...draft, from: '10' }, change)).toMatchObject({ fault: { from: 10, service: { mean: 45_000, cv: 1 } } })
+    expect(readFaultDraft(scenario, { ...draft, what: 'hang', at: '1.5 s', worker: '2' }, change)).toEqual({
+      fault: { kind: 'hang', at: 1_500_000, worker: 1 },
+    })
   })
 
   test('names what is no time and no number at its field, and what parse refuses in the words of the screen', () => {
-    const draft = { ...draftOf(scenario, crash, clock), at: 'soon', worker: 'x' }
-    expect(readDraft(scenario, draft, crash)).toEqual({ faults: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' } })
-    expect(readDraft(scenario, { ...draftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty('faults.factor')
-    const parsed = parse(withSabotage(scenario, { at: 0, kind: 'hang', worker: 9 }, null).scenario)
+    const draft = { ...faultDraftOf(scenario, crash, clock), at: 'soon', worker: 'x' }
+    expect(readFaultDraft(scenario, draft, crash)).toEqual({ faults: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' } })
+    expect(readFaultDraft(scenario, { ...faultDraftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty('faults.factor')
+    const parsed = parse(withFault(scenario, { at: 0, kind: 'hang', worker: 9 }, null).scenario)
     const problems = 'problems' in parsed ? parsed.problems.map(asOnScreen) : []
     expect(faultsOf(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers there are by then' })
-    const twice = parse(withSabotage(scenario, slowed(scenario.stages[1], 100, 2)).scenario)
+    const twice = parse(withFault(scenario, slowed(scenario.stages[1], 100, 2)).scenario)
     expect(faultsOf('problems' in twice ? twice.problems : [])).toHaveProperty('from')
   })
 })
@@ -129,7 +131,7 @@ describe('a turn of the scheduler', () => {
       { at: 600_000, switchCost: 7, cores: 2 },
     ],
   })
-  const [first, second] = sabotagesOf(turned).filter(({ kind }) => kind === 'turn')
+  const [first, second] = scenarioFaults(turned).filter(({ kind }) => kind === 'turn')
   const clock = jobClockOf(turned, null, [])
 
   test('is a mark that says which rule takes over from when on, or what else changes', () => {
@@ -141,15 +143,15 @@ describe('a turn of the scheduler', () => {
   })
 
   test('keeps in its form what nobody touches, and takes another rule with sensible settings', () => {
-    const draft = draftOf(turned, first, clock)
+    const draft = faultDraftOf(turned, first, clock)
     expect(draft).toMatchObject({ what: 'turn', rule: 'power' })
-    expect(readDraft(turned, draft, first)).toEqual({ sabotage: first })
-    expect(readDraft(turned, { ...draft, rule: 'fixed', at: '1 s' }, first)).toMatchObject({
-      sabotage: { at: 1_000_000, says: { policy: { kind: 'fixed', allocation: { A: 2, B: 2 } }, batch: { size: 4 } } },
+    expect(readFaultDraft(turned, draft, first)).toEqual({ fault: first })
+    expect(readFaultDraft(turned, { ...draft, rule: 'fixed', at: '1 s' }, first)).toMatchObject({
+      fault: { at: 1_000_000, says: { policy: { kind: 'fixed', allocation: { A: 2, B: 2 } }, batch: { size: 4 } } },
     })
-    expect(draftOf(turned, second, clock)).toMatchObject({ rule: '' })
-    expect(readDraft(turned, draftOf(turned, second, clock), second)).toEqual({ sabotage: second })
-    expect(readDraft(turned, { ...draft, at: 'soon' }, first)).toHaveProperty('faults.at')
+    expect(faultDraftOf(turned, second, clock)).toMatchObject({ rule: '' })
+    expect(readFaultDraft(turned, faultDraftOf(turned, second, clock), second)).toEqual({ fault: second })
+    expect(readFaultDraft(turned, { ...draft, at: 'soon' }, first)).toHaveProperty('faults.at')
     expect(
       faultsOf([
         { path: 'later[0].policy.kind', message: 'found "pid"' },
@@ -159,8 +161,8 @@ describe('a turn of the scheduler', () => {
   })
 
   test('may take the place of what befell a worker', () => {
-    const crash = sabotagesOf(turned)[0]
-    const draft = { ...draftOf(turned, crash, clock), what: 'turn' } as const
-    expect(readDraft(turned, draft, crash)).toMatchObject({ sabotage: { kind: 'turn', at: 500_000, says: { policy: { kind: 'jefferson' } } } })
+    const crash = scenarioFaults(turned)[0]
+    const draft = { ...faultDraftOf(turned, crash, clock), what: 'turn' } as const
+    expect(readFaultDraft(turned, draft, crash)).toMatchObject({ fault: { kind: 'turn', at: 500_000, says: { policy: { kind: 'jefferson' } } } })
   })
 })

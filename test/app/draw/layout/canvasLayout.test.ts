@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { arrange, slotAt } from '../../../../src/app/draw/layout/layout.ts'
 import { linkEnds } from '../../../../src/app/draw/layout/linkEnds.ts'
 import { type Arrangement, type Box, CARD, type Placed, READABLE } from '../../../../src/app/draw/layout/places.ts'
-import { fits, fitted, roomIn } from '../../../../src/app/draw/layout/view.ts'
+import { fitsIn, fitted, roomIn } from '../../../../src/app/draw/layout/view.ts'
 
 const desk = { width: 1096, height: 371 }
 const phone = { width: 390, height: 620 }
@@ -57,7 +57,7 @@ describe('a line that is laid out automatically', () => {
         const { bounds } = arrange(line(count), roomIn(canvas, INSET))
         const view = fitted(bounds, canvas, INSET)
         expect(view.zoom).toBeGreaterThanOrEqual(READABLE * 0.85)
-        if (view.zoom !== READABLE) expect(fits(bounds, canvas, view)).toBe(true)
+        if (view.zoom !== READABLE) expect(fitsIn(bounds, canvas, view)).toBe(true)
       }
     }
   })
@@ -66,7 +66,7 @@ describe('a line that is laid out automatically', () => {
     const bounds = { x: 0, y: 0, width: (desk.width - 28) / 0.45, height: 100 }
     const view = fitted(bounds, desk, INSET)
     expect(view.zoom).toBeCloseTo(0.45)
-    expect(fits(bounds, desk, view)).toBe(true)
+    expect(fitsIn(bounds, desk, view)).toBe(true)
     expect(fitted({ ...bounds, width: bounds.width * 1.2 }, desk, INSET).zoom).toBe(READABLE)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { placeOf } from '../../../../src/app/draw/problems/problemPlace.ts'
+import { problemPlace } from '../../../../src/app/draw/problems/problemPlace.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
@@ -32,13 +32,13 @@ describe('a problem is placed in the words of the forms', () => {
     ['toString', ''],
     ['', ''],
   ])('%s: %s', (path, words) => {
-    expect(placeOf({ path, message: 'wrong' }, scenario)).toBe(words)
+    expect(problemPlace({ path, message: 'wrong' }, scenario)).toBe(words)
   })
 
   test('by the names of the scenario that was refused, not of the one on the screen', () => {
     const named = (stages: unknown) => {
       const parsed = parse({ version: 1, workers: 2, stages })
-      return 'problems' in parsed ? parsed.problems.map((problem) => placeOf(problem, scenario)) : []
+      return 'problems' in parsed ? parsed.problems.map((problem) => problemPlace(problem, scenario)) : []
     }
     const service = { kind: 'constant', mean: 0 }
     expect(

@@ -7,14 +7,14 @@ import {
   moved,
   type Plane,
   planeFor,
-  pointsOf,
   type RatePoint,
-  redrawn,
+  ratePoints,
   removed,
   squareAt,
   stepShapeOf,
   stepsOf,
   stroked,
+  withRatePoints,
 } from '../../../../src/app/draw/shapes/drawnRate.ts'
 import { lastArrival } from '../../../../src/scenario/model/limits.ts'
 import { createArrivals } from '../../../../src/workload/arrivals.ts'
@@ -30,7 +30,7 @@ const curve: Drawable = {
   ],
   jobs: 420,
 }
-const points = pointsOf(curve)
+const points = ratePoints(curve)
 
 describe('a corner of a drawn rate', () => {
   test('is moved between its neighbours and within the plane', () => {
@@ -77,7 +77,7 @@ describe('a line drawn by hand', () => {
     fc.assert(
       fc.property(hand, fc.constantFrom('curve' as const, 'steps' as const), (line, kind) => {
         const before: Drawable = kind === 'curve' ? curve : { kind, at: points, jobs: 420 }
-        const source = redrawn(before, stroked(points, line, plane))
+        const source = withRatePoints(before, stroked(points, line, plane))
         expect(valid({ version: 1, source, stages: [{ id: 'A' }], workers: 1 }).source).toEqual(source)
       }),
     )
@@ -87,7 +87,7 @@ describe('a line drawn by hand', () => {
 describe('a redrawn source', () => {
   test('lasts as long as its drawing: as many jobs as come until the last corner, and the time behind it stays', () => {
     // Until 8 s there are 200 + 220 jobs.
-    const low = redrawn(curve, [
+    const low = withRatePoints(curve, [
       [0, 10],
       [8_000_000, 10],
     ])
@@ -95,11 +95,11 @@ describe('a redrawn source', () => {
     expect(lastArrival(low)).toBe(8_000_000)
     const going: Drawable = { ...curve, jobs: 440 }
     expect(lastArrival(going)).toBe(9_000_000)
-    expect(lastArrival(redrawn(going, [...points.slice(0, 2), [8_000_000, 40]]))).toBe(9_000_000)
+    expect(lastArrival(withRatePoints(going, [...points.slice(0, 2), [8_000_000, 40]]))).toBe(9_000_000)
   })
 
   test('may go down to nothing at its end', () => {
-    const source = redrawn(curve, [
+    const source = withRatePoints(curve, [
       [0, 50],
       [2_000_000, 0],
     ])
@@ -136,7 +136,7 @@ describe('the shape of steps', () => {
 
   test('is a square load, and back', () => {
     const made = stepsOf(square)
-    expect(pointsOf(made)).toEqual([
+    expect(ratePoints(made)).toEqual([
       [0, 20],
       [300_000, 200],
       [1_000_000, 20],
@@ -147,7 +147,7 @@ describe('the shape of steps', () => {
     // Three times 6 and 140.
     expect(made.jobs).toBe(438)
     expect(lastArrival(made)).toBe(3_000_000)
-    expect(stepShapeOf(pointsOf(made))).toEqual(square)
+    expect(stepShapeOf(ratePoints(made))).toEqual(square)
   })
 
   test('is one step, and back', () => {
@@ -160,7 +160,7 @@ describe('the shape of steps', () => {
       ],
       jobs: 120,
     })
-    expect(stepShapeOf(pointsOf(made))).toEqual({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
+    expect(stepShapeOf(ratePoints(made))).toEqual({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
   })
 
   test('is by hand for whatever else', () => {

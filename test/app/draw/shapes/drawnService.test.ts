@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gripsOf, planeOf, pulled, shareOf, stepped, timeAtShare } from '../../../../src/app/draw/shapes/drawnService.ts'
-import { pictureOf } from '../../../../src/app/draw/shapes/servicePicture.ts'
+import { servicePicture } from '../../../../src/app/draw/shapes/servicePicture.ts'
 import type { Service } from '../../../../src/scenario/model/scenario.ts'
 import { serviceMean } from '../../../../src/scenario/model/serviceMean.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
@@ -120,12 +120,12 @@ describe('the picture of a service time', () => {
 
   test.each(pictured.map((service) => [JSON.stringify(service), service] as const))('of %s has the shape of its draws, on either axis', (_, service) => {
     const plane = planeOf(service)
-    const { curve } = pictureOf(service, plane)
+    const { curve } = servicePicture(service, plane)
     expect(Math.max(...curve.map(([, height]) => height))).toBe(1)
     // The same draws as measured times make bars; both are compared by their shares of the picture's area.
     const services = createServices(scenarioOf({ stages: [{ id: 'A', service }], workers: 1 }))
     const values = Array.from({ length: 100_000 }, (_, job) => services.at(0, job))
-    const { bars } = pictureOf({ kind: 'empirical', values }, plane)
+    const { bars } = servicePicture({ kind: 'empirical', values }, plane)
     const sum = bars.reduce((all, each) => all + each, 0)
     const area = (from: number, to: number) =>
       curve.slice(1).reduce((all, [x, y], i) => {
@@ -143,14 +143,14 @@ describe('the picture of a service time', () => {
   test('of what takes only some values is needles as high as their chances', () => {
     const bimodal: Service = { kind: 'bimodal', fast: 100, slow: 900, pSlow: 0.25 }
     const plane = planeOf(bimodal)
-    expect(pictureOf(bimodal, plane).needles).toEqual([
+    expect(servicePicture(bimodal, plane).needles).toEqual([
       [shareOf(plane, 100), 0.75],
       [shareOf(plane, 900), 0.25],
     ])
-    expect(pictureOf({ kind: 'constant', mean: 7 }, planeOf({ kind: 'constant', mean: 7 })).needles).toHaveLength(1)
-    expect(pictureOf({ kind: 'uniform', min: 7, max: 7 }, planeOf({ kind: 'uniform', min: 7, max: 7 })).needles).toHaveLength(1)
+    expect(servicePicture({ kind: 'constant', mean: 7 }, planeOf({ kind: 'constant', mean: 7 })).needles).toHaveLength(1)
+    expect(servicePicture({ kind: 'uniform', min: 7, max: 7 }, planeOf({ kind: 'uniform', min: 7, max: 7 })).needles).toHaveLength(1)
     const few: Service = { kind: 'empirical', values: [5, 5, 5, 9] }
-    expect(pictureOf(few, planeOf(few)).needles.map(([, height]) => height)).toEqual([0.75, 0.25])
+    expect(servicePicture(few, planeOf(few)).needles.map(([, height]) => height)).toEqual([0.75, 0.25])
     expect(serviceMean(few)).toBe(6)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf, exampleDraft } from '../../../../src/app/explain/ask/askDraft.ts'
-import { problemAt, readDraft, readTable } from '../../../../src/app/explain/ask/askTable.ts'
+import { askDraftOf, exampleDraft } from '../../../../src/app/explain/ask/askDraft.ts'
+import { problemAt, readAskDraft, readTable } from '../../../../src/app/explain/ask/askTable.ts'
 
 const row = (name: string, waiting: string, mean: string, done = false) => ({ name, waiting, mean, done })
 
@@ -25,17 +25,17 @@ describe('a table that is pasted', () => {
 
 describe('a question as it is typed', () => {
   test('is the worked example at first, and comes there and back', () => {
-    const read = readDraft(exampleDraft())
+    const read = readAskDraft(exampleDraft())
     if ('problems' in read) throw new Error(JSON.stringify(read.problems))
-    expect(draftOf(read.question)).toEqual(exampleDraft())
-    const other = readDraft({ workers: '3', policy: 'power', power: 8, rows: [row('A', '1,200', '1.5 s', true)] })
+    expect(askDraftOf(read.question)).toEqual(exampleDraft())
+    const other = readAskDraft({ workers: '3', policy: 'power', power: 8, rows: [row('A', '1,200', '1.5 s', true)] })
     if ('problems' in other) throw new Error(JSON.stringify(other.problems))
     expect(other.question.asked).toEqual([{ waiting: 1200, mean: 1_500_000, done: true }])
     expect(other.question.scenario.policy).toMatchObject({ kind: 'power', p: 8 })
   })
 
   test('problems are named cell by cell', () => {
-    const read = readDraft({ ...exampleDraft(), workers: 'many', rows: [row('', '900', '1 ms'), row('B', 'x', 'soon'), row('C', '1', '')] })
+    const read = readAskDraft({ ...exampleDraft(), workers: 'many', rows: [row('', '900', '1 ms'), row('B', 'x', 'soon'), row('C', '1', '')] })
     expect(problemAt(read, 'workers')).toContain('found "many"')
     expect(problemAt(read, 'stages[0].name')).toContain('found ""')
     expect(problemAt(read, 'stages[1].waiting')).toContain('found "x"')
@@ -45,7 +45,7 @@ describe('a question as it is typed', () => {
   })
 
   test('problems stand in the order of the cells, and speak of times as they were typed', () => {
-    const read = readDraft({ ...exampleDraft(), workers: 'many', rows: [row('A', '-1', '0 ms'), row('', 'x', 'soon')] })
+    const read = readAskDraft({ ...exampleDraft(), workers: 'many', rows: [row('A', '-1', '0 ms'), row('', 'x', 'soon')] })
     if (!('problems' in read)) throw new Error('nothing is wrong')
     expect(read.problems.map(({ path }) => path)).toEqual([
       'workers',

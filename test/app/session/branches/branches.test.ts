@@ -4,9 +4,9 @@ import { branchRunStore, forkHere, removeBranch, runOf, turnTo } from '../../../
 import { beginBranch, nameBranch, showBranch } from '../../../../src/app/session/branches/branchStore.ts'
 import { branchNames, differencesOf } from '../../../../src/app/session/branches/branchWords.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
-import { openScenario, type Run, runStore, show } from '../../../../src/app/session/run/runStore.ts'
-import { drawn, edit, redo, said, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { createBeliefs } from '../../../../src/measures/decisions/estimateHistory.ts'
+import { openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'
+import { edit, redo, scenarioAsText, scenarioStore, scenarioToSave, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { trunkOf } from '../../../../src/scenario/edit/branches.ts'
@@ -29,12 +29,12 @@ const now = () => scenarioStore.getState()
 async function runIt(scenario: Scenario): Promise<Run> {
   const trace = await playSimulation(scenario, 0)
   catchUp(trace)
-  return { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0 }
+  return { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
 }
 
 beforeEach(async () => {
   openScenario(trunk)
-  await show(await runIt(now().scenario), 5000)
+  await showRun(await runIt(now().scenario), 5000)
 })
 
 describe('a run that is forked', () => {
@@ -99,7 +99,7 @@ describe('a run that is forked', () => {
     playback.time = 5000
     await forkHere()
     edit((drawing) => setWorkers(drawing, 6))
-    await show(await runIt(now().scenario), 6000)
+    await showRun(await runIt(now().scenario), 6000)
     await forkHere()
     expect(now().problems[0].message).toContain('one of a branch')
     expect(now().whole.branches).toHaveLength(1)
@@ -120,7 +120,7 @@ describe('branches', () => {
     await forkHere()
     edit((drawing) => setWorkers(drawing, 6))
     const other = await runIt(now().scenario)
-    await show(other, 7000)
+    await showRun(other, 7000)
     expect(branchRunStore.getState().runs.size).toBe(2)
     await turnTo(null)
     expect(runStore.getState().run).toBe(run)
@@ -141,7 +141,7 @@ describe('branches', () => {
     await forkHere()
     const { run } = runStore.getState()
     edit((drawing) => setWorkers(drawing, 6))
-    await show(await runIt(now().scenario), 7000)
+    await showRun(await runIt(now().scenario), 7000)
     await removeBranch(0)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
     expect(runStore.getState().run).toBe(run)
@@ -207,11 +207,11 @@ describe('branches', () => {
   test('are in the text of the trunk and in what is kept for another visit; of a branch the text says what is edited', async () => {
     await forkHere()
     edit((drawing) => setWorkers(drawing, 6))
-    expect(said(now())).toBe(now().drawing)
-    expect(drawn(now())).toBe(now().whole)
+    expect(scenarioAsText(now())).toBe(now().drawing)
+    expect(scenarioToSave(now())).toBe(now().whole)
     showBranch(null)
-    expect(said(now())).toBe(now().whole)
-    expect(drawn(now()).branches).toHaveLength(1)
+    expect(scenarioAsText(now())).toBe(now().whole)
+    expect(scenarioToSave(now()).branches).toHaveLength(1)
     edit(() => trunk)
     expect(now().whole.branches).toEqual([])
     beginBranch(trunk, 9, [0, 0])

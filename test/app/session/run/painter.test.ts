@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { onScene, paint, type Scene } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
-import { move, openScenario, type Run, runStore, show } from '../../../../src/app/session/run/runStore.ts'
-import { createBeliefs } from '../../../../src/measures/decisions/estimateHistory.ts'
+import { move, openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'
+import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
@@ -18,8 +18,8 @@ let scenes: Scene[]
 beforeEach(async () => {
   openScenario(scenario)
   const trace = await playSimulation(scenario, 0)
-  const run: Run = { scenario, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0 }
-  await show(run, 500)
+  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
+  await showRun(run, 500)
   move({ playing: false, following: false })
   scenes = []
 })

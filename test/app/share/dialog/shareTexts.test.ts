@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { elementOf, frameOf, markdownOf } from '../../../../src/app/share/dialog/shareTexts.ts'
+import { elementOf, frameText, markdownOf } from '../../../../src/app/share/dialog/shareTexts.ts'
 
 const page = 'https://apportion.example/play/'
 
@@ -18,7 +18,7 @@ describe('a link in another text', () => {
   })
 
   test('is a frame, whose title cannot leave its quotes', () => {
-    expect(frameOf(page, '#s=1a', '"><script>')).toBe(
+    expect(frameText(page, '#s=1a', '"><script>')).toBe(
       `<iframe src="${page}?embed#s=1a" title="&quot;&gt;&lt;script&gt;" width="100%" height="400" loading="lazy"></iframe>`,
     )
   })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Kept } from '../../../../src/app/share/library/database.ts'
-import { type Entry, found, fresh, MAX_ENTRIES, readEntry, textOf } from '../../../../src/app/share/library/entries.ts'
+import { foundEntries, fresh, type LibraryEntry, MAX_ENTRIES, readEntry, scenarioText } from '../../../../src/app/share/library/entries.ts'
 import { readFile, writeFile } from '../../../../src/app/share/library/exchange.ts'
 import { sketchOf } from '../../../../src/app/share/library/sketch.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../../src/scenario/presets/presets.ts'
 
-const kept: Kept[] = presets.map(({ scenario }, i) => ({ ...fresh(textOf(scenario)), changed: 1_700_000_000_000 + i }))
+const kept: Kept[] = presets.map(({ scenario }, i) => ({ ...fresh(scenarioText(scenario)), changed: 1_700_000_000_000 + i }))
 const fileOf = (scenarios: unknown) => JSON.stringify({ format: 'apportion-scenarios', version: 1, scenarios })
 const good = { version: 1, title: 'Good', source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 }
 
@@ -65,10 +65,10 @@ describe('what stands in the database', () => {
   })
 
   test('is found by words of its title and of its stages, in any case', () => {
-    const entries = kept.map(readEntry) as Entry[]
-    expect(found(entries, 'rush GATEWAY').map(({ drawn }) => drawn.scenario.title)).toEqual(['Rush hour at the API gateway'])
-    expect(found(entries, 'enrich').length).toBeGreaterThan(0)
-    expect(found(entries, 'no such words')).toEqual([])
+    const entries = kept.map(readEntry) as LibraryEntry[]
+    expect(foundEntries(entries, 'rush GATEWAY').map(({ drawn }) => drawn.scenario.title)).toEqual(['Rush hour at the API gateway'])
+    expect(foundEntries(entries, 'enrich').length).toBeGreaterThan(0)
+    expect(foundEntries(entries, 'no such words')).toEqual([])
   })
 })
 

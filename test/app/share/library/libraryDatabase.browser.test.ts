@@ -1,13 +1,13 @@
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Database, openLibrary, upgrades } from '../../../../src/app/share/library/database.ts'
+import { type Database, databaseUpgrades, openLibraryDatabase } from '../../../../src/app/share/library/database.ts'
 import { failure } from '../../../../src/app/share/library/storageWords.ts'
 
 let n = 0
 const open: Database[] = []
 function databases(count: number): Database[] {
   const name = `library-test-${Date.now()}-${n++}`
-  const made = Array.from({ length: count }, () => openLibrary(name))
+  const made = Array.from({ length: count }, () => openLibraryDatabase(name))
   open.push(...made)
   return made
 }
@@ -54,9 +54,12 @@ describe('the database of scenarios', () => {
 
   test('is brought to a newer version with all it holds, while an older page lets go of it and is told why it can save no more', async () => {
     const name = `library-test-${Date.now()}-upgrade`
-    const older = openLibrary(name)
+    const older = openLibraryDatabase(name)
     await older.put(kept('first'), 0)
-    const newer = openLibrary(name, [...upgrades, (database) => (database as { createObjectStore(name: string): unknown }).createObjectStore('later')])
+    const newer = openLibraryDatabase(name, [
+      ...databaseUpgrades,
+      (database) => (database as { createObjectStore(name: string): unknown }).createObjectStore('later'),
+    ])
     open.push(newer)
     expect(await newer.all()).toEqual([kept('first')])
     const refused = await older.put(kept('second', 2), 1).catch(failure)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { chooseEngine, openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { createBeliefs } from '../../../../src/measures/decisions/estimateHistory.ts'
+import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { createTrace } from '../../../../src/trace/trace.ts'
@@ -18,7 +18,7 @@ beforeEach(() => chooseEngine('simulation'))
 describe('another scenario that is opened', () => {
   test('takes the run of the one before off the screen', () => {
     const trace = createTrace(rush, 'simulation', 0)
-    const run = { scenario: rush, trace, chart: createChart(trace), beliefs: createBeliefs(trace), startedAt: 0 }
+    const run = { scenario: rush, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
     runStore.setState({ phase: 'ended', run, status: () => 'Finished.' })
     openScenario(tie)
     expect(scenarioStore.getState().scenario).toBe(tie)

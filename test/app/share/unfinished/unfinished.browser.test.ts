@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { openLibrary, upgrades } from '../../../../src/app/share/library/database.ts'
+import { databaseUpgrades, openLibraryDatabase } from '../../../../src/app/share/library/database.ts'
 import { keepRun } from '../../../../src/app/share/unfinished/keepRun.ts'
-import { openShelf, type Part, type Shelf } from '../../../../src/app/share/unfinished/shelf.ts'
+import { openShelf, type RunPart, type Shelf } from '../../../../src/app/share/unfinished/shelf.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
@@ -52,9 +52,9 @@ async function opened(from: Shelf, id: string): Promise<Trace> {
 }
 
 /** The same shelf for a page whose other half does nothing: what is put is seen as it comes. */
-function spied(real: Shelf): { shelf: Shelf; parts: Part[] } {
-  const parts: Part[] = []
-  const put = (part: Part) => {
+function spied(real: Shelf): { shelf: Shelf; parts: RunPart[] } {
+  const parts: RunPart[] = []
+  const put = (part: RunPart) => {
     parts.push(part)
     return real.put(part)
   }
@@ -157,12 +157,12 @@ describe('a run under way', () => {
 
   test('finds its place in the database of a browser that had only scenarios there', async () => {
     const name = `unfinished-test-${Date.now()}-upgrade`
-    const before = openLibrary(name, upgrades.slice(0, 1))
+    const before = openLibraryDatabase(name, databaseUpgrades.slice(0, 1))
     await before.put({ id: 'a', revision: 1, changed: 7, text: 'text' }, 0)
     const place = shelf(name)
     await keepRun(half().trace, { ...place, hold: () => () => {} }).write()
     expect(await place.leftovers()).toHaveLength(1)
-    const after = openLibrary(name)
+    const after = openLibraryDatabase(name)
     expect(await after.count()).toBe(1)
     before.close()
     after.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measuredServices } from '../../../src/measures/figures/sampledFigures.ts'
+import { measuredServices } from '../../../src/measures/figures/measuredServices.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { serviceMean } from '../../../src/scenario/model/serviceMean.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
@@ -17,7 +17,7 @@ test('measured services have the mean of what was served, in at most 32 ascendin
   expect(a.values).toHaveLength(32)
   expect([...a.values]).toEqual([...a.values].sort((x, y) => x - y))
   expect([a.values[0], a.values.at(-1)]).toEqual([100, 9000])
-  expect(serviceMean(a)).toBeCloseTo(stateAt(trace, Infinity).tally.serviceSum[0] / 640, -1)
+  expect(serviceMean(a)).toBeCloseTo(stateAt(trace, Infinity).counts.serviceSum[0] / 640, -1)
   expect(new Set(b.values)).toEqual(new Set([700]))
 })
 

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { fill, piecesIn, type Values } from '../../../language/say.ts'
+import { fill, piecesIn, type Values } from '../../../language/translate.ts'
 
 interface Props {
   readonly text: string
@@ -8,8 +8,8 @@ interface Props {
   readonly tags?: Readonly<Record<string, (inside: ReactNode) => ReactNode>>
 }
 
-/** A message with elements in it: `<Say text="Press <key>K</key>." tags={{ key: (inside) => <kbd>{inside}</kbd> }} />`. */
-export function Say({ text, values = {}, tags = {} }: Props) {
+/** A message with elements in it: `<Translated text="Press <key>K</key>." tags={{ key: (inside) => <kbd>{inside}</kbd> }} />`. */
+export function Translated({ text, values = {}, tags = {} }: Props) {
   const parts = fill<ReactNode>(piecesIn(text), values, (inside, tag) => tags[tag]?.(inside.map(keyed)) ?? inside.map(keyed))
   return <>{parts.map(keyed)}</>
 }

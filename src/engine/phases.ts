@@ -2,34 +2,34 @@ import type { Journal } from '../pipeline/journal.ts'
 import { NONE, pushRow, TURNED } from '../pipeline/rows.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { afterTurns } from '../scenario/model/schedule.ts'
+import { scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { retime, type Ticker } from './ticker.ts'
 
 /** How far a run is in the turns of its scenario. */
-export interface Turns {
+export interface Phases {
   /** How many it has taken. */
   taken: number
   /** When the next is due; Infinity if none is. */
   next: Micros
 }
 
-export function createTurns({ later }: Scenario): Turns {
+export function createPhases({ later }: Scenario): Phases {
   return { taken: 0, next: later.length === 0 ? Infinity : later[0].at }
 }
 
-interface Turning {
+interface PhaseChange {
   readonly scenario: Scenario
   readonly journal: Journal
-  readonly turns: Turns
+  readonly turns: Phases
   readonly ticker: Ticker | null
   readonly now: Micros
 }
 
 /** Appends the turns that are due by now. Returns what holds then. */
-export function pushTurns({ scenario, journal, turns, ticker, now }: Turning): Scenario {
+export function pushPhases({ scenario, journal, turns, ticker, now }: PhaseChange): Scenario {
   const { later } = scenario
   for (; turns.next <= now; turns.next = later[turns.taken]?.at ?? Infinity) pushRow(journal.rows, now, TURNED, NONE, NONE, turns.taken++)
-  const held = afterTurns(scenario, turns.taken)
+  const held = scenarioAtPhase(scenario, turns.taken)
   if (ticker !== null && isElastic(held.policy)) retime(ticker, held.policy.every, now)
   return held
 }

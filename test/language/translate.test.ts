@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { afterEach, describe, expect, test } from 'vitest'
-import { fill, piecesIn, say, speak } from '../../src/language/say.ts'
+import { fill, piecesIn, speak, t } from '../../src/language/translate.ts'
 
 afterEach(() => speak())
 
@@ -18,7 +18,7 @@ describe('a message', () => {
       for (const n of [0, 1, 2, 5, 11, 21, 1234567]) {
         speak({ locale, messages: {} })
         const values = { n, title: 'Worked example' }
-        expect(say(message, values).replaceAll(/\s/gu, ' ')).toBe(String(new IntlMessageFormat(message, locale).format(values)).replaceAll(/\s/gu, ' '))
+        expect(t(message, values).replaceAll(/\s/gu, ' ')).toBe(String(new IntlMessageFormat(message, locale).format(values)).replaceAll(/\s/gu, ' '))
       }
   })
 
@@ -27,9 +27,9 @@ describe('a message', () => {
       locale: 'ru',
       messages: { '{n, plural, one {# job} other {# jobs}}': '{n, plural, one {# задача} few {# задачи} many {# задач} other {# задачи}}' },
     })
-    const jobs = [1, 3, 5, 21, 12].map((n) => say('{n, plural, one {# job} other {# jobs}}', { n }))
+    const jobs = [1, 3, 5, 21, 12].map((n) => t('{n, plural, one {# job} other {# jobs}}', { n }))
     expect(jobs).toEqual(['1 задача', '3 задачи', '5 задач', '21 задача', '12 задач'])
-    expect(say('not translated')).toBe('not translated')
+    expect(t('not translated')).toBe('not translated')
   })
 
   test('gives what stands in its tags to whoever draws it', () => {
@@ -40,7 +40,7 @@ describe('a message', () => {
   test.each(['{', '{a', '{a, select, b {c}}', '{n, plural, one {# job}}', '{n, plural, other {# jobs}', '<b>bold', 'too }much', '<b>x</i>'])(
     'that is broken says so: %s',
     (message) => {
-      expect(() => say(message)).toThrow(SyntaxError)
+      expect(() => t(message)).toThrow(SyntaxError)
     },
   )
 })

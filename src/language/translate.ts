@@ -1,5 +1,5 @@
 import { isolated } from './isolated.ts'
-import { type Piece, piecesOf } from './message.ts'
+import { messagePieces, type Piece } from './message.ts'
 
 /** What a language says: for each English message its own. */
 export interface Catalogue {
@@ -41,14 +41,14 @@ export const catalogue = (): Catalogue => spoken
  * as it is, so that the tests find it: `say('{n, plural, one {# job} other {# jobs}} of {name}', { n, name })`. A message that a
  * catalogue lacks is said in English.
  */
-export function say(message: string, values: Values = {}): string {
+export function t(message: string, values: Values = {}): string {
   const pieces = piecesIn(message)
   // Most messages are plain, and painters say some of them in every frame.
   return pieces.length === 1 && typeof pieces[0] === 'string' ? pieces[0] : fill(pieces, values, (inside) => inside.join('')).join('')
 }
 
-/** In the language that is spoken what was written down in English by `toSay`; what else was written down stays as it is. */
-export function sayKept(text: string): string {
+/** In the language that is spoken what was written down in English by `msg`; what else was written down stays as it is. */
+export function tStored(text: string): string {
   const colon = text.indexOf(': ')
   for (const end of colon < 0 ? [text.length] : [text.length, colon]) {
     const message = text.slice(0, end)
@@ -59,7 +59,7 @@ export function sayKept(text: string): string {
 
 /** The pieces of a message in the language that is spoken. */
 export function piecesIn(message: string): readonly Piece[] {
-  return piecesOf(spoken.messages[message] ?? message)
+  return messagePieces(spoken.messages[message] ?? message)
 }
 
 /** The pieces with their values, and what `wrap` makes of each tag and what stands in it. A value that is missing is left out. */
