@@ -1,5 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { themeStore } from './app/base/page/theme.ts'
+import { createSession } from './app/session/session.ts'
+import { SessionContext } from './app/session/useSession.ts'
 import { App } from './app/shell/page/App.tsx'
 import { type Catalogue, speak } from './language/translate.ts'
 import { defaultPalette } from './views/drawing/palette.ts'
@@ -11,5 +13,9 @@ export function shell(catalogue?: Catalogue): string {
   globalThis.navigator ??= { hardwareConcurrency: 1 } as Navigator
   // Of either theme: nothing of it is coloured but by the style sheet.
   themeStore.setState({ palette: defaultPalette('light') })
-  return renderToStaticMarkup(<App problems={[]} />)
+  return renderToStaticMarkup(
+    <SessionContext value={createSession()}>
+      <App problems={[]} />
+    </SessionContext>,
+  )
 }

@@ -5,12 +5,14 @@ import { membersOf } from '../../session/branches/branchRuns.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'
 import { branchNames } from '../../session/branches/branchWords.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { ComparisonView, showComparedRun } from './Comparison.tsx'
 
 /** The trunk of the scenario and its branches side by side. */
 export function BranchComparison({ children }: { readonly children: ReactNode }) {
-  const whole = useStore(scenarioStore, (state) => state.whole)
-  const shown = useStore(scenarioStore, (state) => state.shown)
+  const session = useSession()
+  const whole = useStore(scenarioStore(session), (state) => state.whole)
+  const shown = useStore(scenarioStore(session), (state) => state.shown)
   const entrants = useMemo(() => {
     const names = [t('Trunk'), ...branchNames(whole)]
     return membersOf(whole).map((scenario, m) => ({ key: `${m}`, name: names[m], scenario }))
@@ -27,8 +29,8 @@ export function BranchComparison({ children }: { readonly children: ReactNode })
       call={t('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
       about={t('The trunk and its branches, in the simulation: the same jobs, at the same times, with the same luck.')}
       open={(entrant, run, time) => {
-        showBranch(entrant.key === '0' ? null : Number(entrant.key) - 1)
-        void showComparedRun(run, time)
+        showBranch(session, entrant.key === '0' ? null : Number(entrant.key) - 1)
+        void showComparedRun(session, run, time)
       }}
       take={null}
     >

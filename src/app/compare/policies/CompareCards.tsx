@@ -14,6 +14,7 @@ import { seek } from '../../session/run/keys.ts'
 import { onScene, repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import type { Run } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import type { ComparedRun, Entrant } from './comparing.ts'
 
 interface CardsProps {
@@ -27,6 +28,7 @@ interface CardsProps {
 
 /** A card an entrant: who sits where at the playhead, and its queues over time, all on one scale and one axis. */
 export function CompareCards({ entrants, runs, open, take }: CardsProps) {
+  const session = useSession()
   const all = entrants.flatMap((entrant) => {
     const run = runs.get(entrant.key)?.run
     return run ? [{ entrant, run }] : []
@@ -45,7 +47,7 @@ export function CompareCards({ entrants, runs, open, take }: CardsProps) {
           run={run}
           near={near}
           most={most}
-          open={() => open(entrant, run, playback.time)}
+          open={() => open(entrant, run, playback(session).time)}
           take={take === null ? null : () => take(entrant)}
         />
       ))}
@@ -64,18 +66,19 @@ interface CardProps {
 }
 
 function Card({ name, run, near, most, open, take }: CardProps) {
+  const session = useSession()
   const seatsHost = useRef<HTMLDivElement>(null)
   const stripHost = useRef<HTMLDivElement>(null)
   const said = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (seatsHost.current === null || stripHost.current === null) return
     const parliament = mountParliament(seatsHost.current)
-    const strip = mountQueueStrip(stripHost.current, { seek })
+    const strip = mountQueueStrip(stripHost.current, { seek: (time) => seek(session, time) })
     const { scenario, trace, chart } = run
     const line = stageNumbers(scenario)
     const stages = scenario.stages.map((stage, s) => ({ name: stage.name, colourIndex: s }))
-    const end = onScene(() => {
-      const time = Math.min(playback.time, endOf(trace))
+    const end = onScene(session, () => {
+      const time = Math.min(playback(session).time, endOf(trace))
       const frame = frameAt(trace, time)
       const palette = currentPalette()
       parliament.update({
@@ -86,7 +89,16 @@ function Card({ name, run, near, most, open, take }: CardProps) {
         colourIndex: line,
         caption: isElastic(scenario.policy) ? t('hired') : t('workers'),
       })
-      strip.update({ palette, queues: chart.queues, line, stages, most, end: endOf(trace), until: Math.max(near, playback.time), playhead: playback.time })
+      strip.update({
+        palette,
+        queues: chart.queues,
+        line,
+        stages,
+        most,
+        end: endOf(trace),
+        until: Math.max(near, playback(session).time),
+        playhead: playback(session).time,
+      })
       if (said.current !== null) {
         const out = frame.released + frame.failed
         said.current.textContent = t('{out} of {arrived} out', { out: count(out), arrived: count(trace.head.counts.arrived) })
@@ -94,7 +106,7 @@ function Card({ name, run, near, most, open, take }: CardProps) {
     })
     const sized = new ResizeObserver(() => {
       strip.resize()
-      repaint()
+      repaint(session)
     })
     sized.observe(stripHost.current)
     return () => {
@@ -103,7 +115,7 @@ function Card({ name, run, near, most, open, take }: CardProps) {
       parliament.destroy()
       strip.destroy()
     }
-  }, [run, near, most])
+  }, [run, near, most, session])
   return (
     <li className="compare-card">
       <header>

@@ -6,16 +6,19 @@ import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { BranchComparison } from './BranchComparison.tsx'
 import { ComparisonView, showComparedRun } from './Comparison.tsx'
 import { BASELINE, chooseOf, chosenFor, comparingStore, entrantsUnder, withBaseline } from './comparing.ts'
 
 /** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
 export function ComparePanel() {
-  const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
-  const byPolicy = useStore(comparingStore, (state) => state.byPolicy)
+  const session = useSession()
+  const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
+  const byPolicy = useStore(comparingStore(session), (state) => state.byPolicy)
   if (!branched) return <PolicyComparison />
-  const what = <What byPolicy={byPolicy} choose={(policies) => comparingStore.setState({ byPolicy: policies })} />
+  const what = <What byPolicy={byPolicy} choose={(policies) => comparingStore(session).setState({ byPolicy: policies })} />
   return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
 }
 
@@ -37,8 +40,9 @@ function What({ byPolicy, choose }: { readonly byPolicy: boolean; choose(byPolic
 }
 
 function PolicyComparison({ children }: { readonly children?: ReactNode }) {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const chosen = useStore(comparingStore, (state) => state.chosen)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const chosen = useStore(comparingStore(session), (state) => state.chosen)
   const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
   const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
   const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
@@ -55,8 +59,8 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       about={t('The same jobs, at the same times, with the same luck, under each policy. {name} is what a pipeline has to beat.', {
         name: policies[BASELINE].name(),
       })}
-      open={(_, run, time) => void showComparedRun(run, time)}
-      take={({ key }) => take(key as PolicyKind)}
+      open={(_, run, time) => void showComparedRun(session, run, time)}
+      take={({ key }) => take(session, key as PolicyKind)}
     >
       {children}
       <Choice scenario={scenario} kinds={kinds} />
@@ -64,8 +68,8 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   )
 }
 
-function take(kind: PolicyKind): void {
-  edit((now) => {
+function take(session: Session, kind: PolicyKind): void {
+  edit(session, (now) => {
     const parsed = underPolicy(now, kind)
     return 'scenario' in parsed ? parsed.scenario : now
   })
@@ -73,6 +77,7 @@ function take(kind: PolicyKind): void {
 
 /** Which policies; what the scenario cannot be played under says why. */
 const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
+  const session = useSession()
   useLanguage()
   const full = kinds.length >= MOST_POLICIES
   return (
@@ -96,7 +101,7 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
                     type="checkbox"
                     checked={taken}
                     disabled={refused !== undefined || (full && !taken)}
-                    onChange={(event) => chooseOf(scenario, kind, event.target.checked)}
+                    onChange={(event) => chooseOf(session, scenario, kind, event.target.checked)}
                   />
                   {policies[kind].name()}
                 </label>

@@ -5,6 +5,8 @@ import { mayRecord } from '../../../runs/study/compare.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { CompareCards } from './CompareCards.tsx'
 import { CompareTable } from './CompareTable.tsx'
 import './compare.css'
@@ -37,10 +39,11 @@ interface ComparisonProps {
 
 /** Several runs of the same jobs side by side under the page's own playhead. */
 export function ComparisonView({ head, entrants, all, beaten, own, first, call, about, open, take, children }: ComparisonProps) {
+  const session = useSession()
   // How far it has come is shown by who needs it: a million jobs tell so often.
-  const played = useStore(comparingStore, (state) => state.comparison?.runs)
-  const phase = useStore(comparingStore, (state) => state.comparison?.phase)
-  const reason = useStore(comparingStore, (state) => state.comparison?.reason ?? null)
+  const played = useStore(comparingStore(session), (state) => state.comparison?.runs)
+  const phase = useStore(comparingStore(session), (state) => state.comparison?.phase)
+  const reason = useStore(comparingStore(session), (state) => state.comparison?.reason ?? null)
   useStore(themeStore, (state) => state.palette)
   const valid = useMemo(() => stillValid(all, played ?? new Map()), [all, played])
   const record = all.length > 0 && mayRecord(all[0].scenario, entrants.length)
@@ -52,14 +55,14 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
   const stale = entrants.some(({ key }) => played?.has(key) && !valid.has(key))
   const runs = played ?? valid
   const begin = () => {
-    comparingStore.setState({ asked: false })
-    startComparing(all, isDrawn, first)
+    comparingStore(session).setState({ asked: false })
+    startComparing(session, all, isDrawn, first)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins when what is asked for changes, not when an answer comes or somebody calls it off
   useEffect(() => {
-    const { asked } = comparingStore.getState()
+    const { asked } = comparingStore(session).getState()
     if (todo === 0 || (services > AT_ONCE && !asked) || entrants.length === 0) return
-    const { phase: running, engine } = runStore.getState()
+    const { phase: running, engine } = runStore(session).getState()
     if (running === 'running' && engine === 'threads') return
     const timer = setTimeout(begin, phase === undefined ? 0 : SETTLE_MS)
     return () => clearTimeout(timer)
@@ -101,11 +104,12 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
 }
 
 function Progress() {
-  const share = useStore(comparingStore, (state) => state.comparison?.share ?? 0)
+  const session = useSession()
+  const share = useStore(comparingStore(session), (state) => state.comparison?.share ?? 0)
   return (
     <div className="compare-progress">
       <progress value={share} max={1} aria-label={t('Playing the policies')} />
-      <button type="button" className="link" onClick={stopComparing}>
+      <button type="button" className="link" onClick={() => stopComparing(session)}>
         {t('Cancel')}
       </button>
     </div>
@@ -113,7 +117,7 @@ function Progress() {
 }
 
 /** Puts a run on the page, at an instant. */
-export async function showComparedRun(run: Run, time: Micros): Promise<void> {
-  if (runStore.getState().run !== run) await showRun(run, Math.min(time, endOf(run.trace)))
-  seek(time)
+export async function showComparedRun(session: Session, run: Run, time: Micros): Promise<void> {
+  if (runStore(session).getState().run !== run) await showRun(session, run, Math.min(time, endOf(run.trace)))
+  seek(session, time)
 }

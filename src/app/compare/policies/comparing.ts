@@ -10,6 +10,7 @@ import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { append, catchUp, createTrace } from '../../../trace/trace.ts'
 import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
+import { part, type Session } from '../../session/session.ts'
 
 /** What takes part in a comparison: a scenario by a name. */
 export interface Entrant {
@@ -44,17 +45,24 @@ interface ComparingState {
   readonly comparison: Comparison | null
 }
 
-export const comparingStore = createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false, comparison: null }))
+export const comparingStore = part((session) => {
+  // Real workers have the cores to themselves.
+  session.onEnd(runStore(session).subscribe(({ phase, engine }) => phase === 'running' && engine === 'threads' && stopComparing(session)))
+  return createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false, comparison: null }))
+})
 
 /** One worker who runs each job to its end: what a pipeline is to be faster than. */
 export const BASELINE: PolicyKind = 'single'
 
-let handle: PlaysHandle | null = null
+interface Own {
+  handle: PlaysHandle | null
+}
 
-/** Real workers have the cores to themselves. */
-runStore.subscribe(({ phase, engine }) => {
-  if (phase === 'running' && engine === 'threads') stopComparing()
-})
+const own = part(
+  (): Own => ({
+    handle: null,
+  }),
+)
 
 /** The policies to be compared that the scenario can play, in the order of the list. */
 export function chosenFor(scenario: Scenario, chosen: readonly PolicyKind[] | null): readonly PolicyKind[] {
@@ -62,15 +70,15 @@ export function chosenFor(scenario: Scenario, chosen: readonly PolicyKind[] | nu
   return (Object.keys(policies) as PolicyKind[]).filter((kind) => kinds.includes(kind))
 }
 
-export function chooseOf(scenario: Scenario, kind: PolicyKind, taken: boolean): void {
-  const now = chosenFor(scenario, comparingStore.getState().chosen)
+export function chooseOf(session: Session, scenario: Scenario, kind: PolicyKind, taken: boolean): void {
+  const now = chosenFor(scenario, comparingStore(session).getState().chosen)
   const others = now.filter((each) => each !== kind)
-  comparingStore.setState({ chosen: taken ? [...others, kind].slice(-MOST_POLICIES) : others })
+  comparingStore(session).setState({ chosen: taken ? [...others, kind].slice(-MOST_POLICIES) : others })
 }
 
 /** Has these policies compared as soon as the panel is open. */
-export function comparePolicies(kinds: readonly PolicyKind[]): void {
-  comparingStore.setState({ chosen: kinds, byPolicy: true, asked: true })
+export function comparePolicies(session: Session, kinds: readonly PolicyKind[]): void {
+  comparingStore(session).setState({ chosen: kinds, byPolicy: true, asked: true })
 }
 
 /** The scenario under each of the policies that it can be played under. */
@@ -106,55 +114,56 @@ export function withBaseline(scenario: Scenario, entrants: readonly Entrant[]): 
   return [...own, ...baseline, ...entrants.filter((entrant) => !own.includes(entrant))]
 }
 
-/** Plays, on all cores and in this order, what has not been played yet; what is there stays. `own`: whose run the page shows where there is none yet. */
-export function startComparing(entrants: readonly Entrant[], isDrawn: (entrant: Entrant) => boolean, own: string | null): void {
-  stopComparing()
-  const kept = stillValid(entrants, comparingStore.getState().comparison?.runs ?? new Map())
+/** Plays, on all cores and in this order, what has not been played yet; what is there stays. `shown`: whose run the page shows where there is none yet. */
+export function startComparing(session: Session, entrants: readonly Entrant[], isDrawn: (entrant: Entrant) => boolean, shown: string | null): void {
+  stopComparing(session)
+  const kept = stillValid(entrants, comparingStore(session).getState().comparison?.runs ?? new Map())
   const asked = runsToPlay(entrants, kept, isDrawn).map((entrant) => ({ ...entrant, record: isDrawn(entrant) }))
-  comparingStore.setState({ comparison: { phase: 'playing', share: 0, runs: kept, reason: null } })
+  comparingStore(session).setState({ comparison: { phase: 'playing', share: 0, runs: kept, reason: null } })
   /** One after the other, behind the figures. */
   let taking = Promise.resolve()
   const mine = startPlays(asked, {
     answer(k, compared) {
       const { key, name, scenario } = asked[k]
       const put = (run: Run | null) => {
-        if (mine === handle) tell((now) => ({ runs: new Map(now.runs).set(key, { key, name, scenario, compared: { ...compared, journals: null }, run }) }))
+        if (mine === own(session).handle)
+          tell(session, (now) => ({ runs: new Map(now.runs).set(key, { key, name, scenario, compared: { ...compared, journals: null }, run }) }))
       }
       // The figures are there before the pictures.
       put(null)
       if (compared.journals === null) return
       const { journals } = compared
       taking = taking.then(async () => {
-        if (mine !== handle) return
+        if (mine !== own(session).handle) return
         const run = await takeIn(scenario, compared, journals, t('A run of the comparison: {name}.', { name }))
         put(run)
-        if (mine === handle && (own === null || own === key) && runStore.getState().run === null) void showRun(run, 0)
+        if (mine === own(session).handle && (shown === null || shown === key) && runStore(session).getState().run === null) void showRun(session, run, 0)
       })
     },
-    progress: (share) => mine === handle && tell(() => ({ share })),
+    progress: (share) => mine === own(session).handle && tell(session, () => ({ share })),
   })
-  handle = mine
+  own(session).handle = mine
   void mine.finished
     .then(async (whole) => {
       await taking
-      if (whole && mine === handle) tell(() => ({ phase: 'done' }))
+      if (whole && mine === own(session).handle) tell(session, () => ({ phase: 'done' }))
     })
     .catch((error: unknown) => {
-      if (mine === handle) tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
+      if (mine === own(session).handle) tell(session, () => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
     })
 }
 
 /** Ends it; what has been played stays. */
-export function stopComparing(): void {
-  handle?.stop()
-  handle = null
-  const { comparison } = comparingStore.getState()
-  if (comparison?.phase === 'playing') comparingStore.setState({ comparison: { ...comparison, phase: 'stopped' } })
+export function stopComparing(session: Session): void {
+  own(session).handle?.stop()
+  own(session).handle = null
+  const { comparison } = comparingStore(session).getState()
+  if (comparison?.phase === 'playing') comparingStore(session).setState({ comparison: { ...comparison, phase: 'stopped' } })
 }
 
-function tell(patch: (now: Comparison) => Partial<Comparison>): void {
-  const { comparison } = comparingStore.getState()
-  if (comparison !== null) comparingStore.setState({ comparison: { ...comparison, ...patch(comparison) } })
+function tell(session: Session, patch: (now: Comparison) => Partial<Comparison>): void {
+  const { comparison } = comparingStore(session).getState()
+  if (comparison !== null) comparingStore(session).setState({ comparison: { ...comparison, ...patch(comparison) } })
 }
 
 /** Makes a run of what a thread has handed over, a stretch of rows at a time. */

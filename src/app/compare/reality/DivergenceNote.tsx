@@ -5,6 +5,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { goTo } from '../../session/run/keys.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** The instants at which two runs part, in order of time: of the seats, and of the jobs that have left. */
 export function instantsOf({ seats, out }: Divergence): readonly Micros[] {
@@ -13,6 +14,7 @@ export function instantsOf({ seats, out }: Divergence): readonly Micros[] {
 
 /** Where a real run and its simulation part, in words, each with its number in the plot and a way there. */
 export function DivergenceNote({ scenario, divergence }: { readonly scenario: Scenario; readonly divergence: Divergence }) {
+  const session = useSession()
   const { seats, out, tolerance } = divergence
   const places = [
     ...(seats === null ? [] : [{ time: seats.time, said: seatsSaid(scenario, seats) }]),
@@ -35,7 +37,7 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
         {places.map(({ time, said }) => (
           <li key={said}>
             <span>{said}</span>{' '}
-            <button type="button" className="link" onClick={() => goTo(time)}>
+            <button type="button" className="link" onClick={() => goTo(session, time)}>
               {t('Go to {time}', { time: clock(time) })}
             </button>
           </li>

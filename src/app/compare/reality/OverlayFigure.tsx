@@ -11,11 +11,13 @@ import { seek } from '../../session/run/keys.ts'
 import { onScene, repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import type { Run } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { instantsOf } from './DivergenceNote.tsx'
 import type { RealityResult } from './reality.ts'
 
 /** The jobs in the system of both runs, or those that wait at one stage, on one axis of time under the page's playhead. */
 export function OverlayFigure({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const [stage, setStage] = useState(-1)
   const { stages } = run.scenario
@@ -25,10 +27,10 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   const colour = stage < 0 ? palette.ink : stageColour(palette, stage).text
   useEffect(() => {
     if (host.current === null) return
-    const plot = mountOverlayPlot(host.current, { seek })
+    const plot = mountOverlayPlot(host.current, { seek: (time) => seek(session, time) })
     const marks = instantsOf(divergence)
     const [real, other] = stage < 0 ? jobs : [run.chart.queues[stage], simulated.chart.queues[stage]]
-    const end = onScene(() => {
+    const end = onScene(session, () => {
       const now = currentPalette()
       plot.update({
         palette: now,
@@ -39,12 +41,12 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
         departures: run.chart.departures,
         lag,
         marks,
-        playhead: playback.time,
+        playhead: playback(session).time,
       })
     })
     const sized = new ResizeObserver(() => {
       plot.resize()
-      repaint()
+      repaint(session)
     })
     sized.observe(host.current)
     return () => {
@@ -52,7 +54,7 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
       sized.disconnect()
       plot.destroy()
     }
-  }, [run, simulated, jobs, lag, divergence, stage])
+  }, [run, simulated, jobs, lag, divergence, stage, session])
   return (
     <figure className="overlay">
       <figcaption>

@@ -7,6 +7,7 @@ import { crewOf } from '../../../scenario/model/defaults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
+import { useSession } from '../../session/useSession.ts'
 import { DivergenceNote } from './DivergenceNote.tsx'
 import { OverlayFigure } from './OverlayFigure.tsx'
 import { ResidualTable } from './ResidualTable.tsx'
@@ -19,16 +20,17 @@ import { cancelOverlay, layOver, type Overlay, type RealityResult, realityStore 
 
 /** A run on threads with the simulation of the same scenario laid over it: where they part, and by what the real one took longer. */
 export function RealityPanel() {
-  const phase = useStore(runStore, (state) => state.phase)
-  const run = useStore(runStore, (state) => state.run)
-  const overlay = useStore(realityStore, (state) => state.overlay)
+  const session = useSession()
+  const phase = useStore(runStore(session), (state) => state.phase)
+  const run = useStore(runStore(session), (state) => state.run)
+  const overlay = useStore(realityStore(session), (state) => state.overlay)
   useStore(themeStore, (state) => state.palette)
   const why = whyNothing(run, phase)
   const mine = overlay !== null && overlay.run === run ? overlay : null
   const found = mine?.found ?? null
   useEffect(() => {
-    if (why === null && run !== null && realityStore.getState().overlay?.run !== run) void layOver(run, run.scenario.cores)
-  }, [run, why])
+    if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void layOver(session, run, run.scenario.cores)
+  }, [run, why, session])
   useReach(found === null ? [] : [endOf(found.simulated.trace)])
   return (
     <article className="reality" aria-label={t('Reality')}>
@@ -38,6 +40,7 @@ export function RealityPanel() {
 }
 
 function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Overlay; readonly found: RealityResult | null }) {
+  const session = useSession()
   const { phase, cores, reason } = overlay
   return (
     <>
@@ -45,7 +48,7 @@ function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Ov
         <Cores run={run} cores={cores} />
         {phase === 'playing' && <Progress />}
         {phase === 'stopped' && (
-          <button type="button" className="button" onClick={() => void layOver(run, cores)}>
+          <button type="button" className="button" onClick={() => void layOver(session, run, cores)}>
             {t('Lay the simulation over it')}
           </button>
         )}
@@ -116,6 +119,7 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
 
 /** What is simulated; where workers have to share cores, on as many as the scenario says, or as this machine has. */
 function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
+  const session = useSession()
   const { scenario } = run
   const choices = coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
   return (
@@ -127,7 +131,7 @@ function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
           {scenario.cores < crewOf(scenario) ? t(', as the scenario says') : t(', enough for all')}
         </span>
       ) : (
-        <select aria-label={t('Foretold on')} value={cores} onChange={(event) => void layOver(run, Number(event.target.value))}>
+        <select aria-label={t('Foretold on')} value={cores} onChange={(event) => void layOver(session, run, Number(event.target.value))}>
           {choices.map((each) => (
             <option key={each} value={each}>
               {each === scenario.cores
@@ -156,11 +160,12 @@ function written(cores: number): string {
 }
 
 function Progress() {
-  const share = useStore(realityStore, (state) => state.overlay?.share ?? 0)
+  const session = useSession()
+  const share = useStore(realityStore(session), (state) => state.overlay?.share ?? 0)
   return (
     <div className="compare-progress">
       <progress value={share} max={1} aria-label={t('Simulating the real run')} />
-      <button type="button" className="link" onClick={cancelOverlay}>
+      <button type="button" className="link" onClick={() => cancelOverlay(session)}>
         {t('Cancel')}
       </button>
     </div>

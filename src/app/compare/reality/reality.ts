@@ -8,6 +8,7 @@ import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlic
 import { type PlaysHandle, startPlays } from '../../../runs/remote/remoteCompare.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { part, type Session } from '../../session/session.ts'
 import { takeIn } from '../policies/comparing.ts'
 
 /** A real run with its simulation laid over it. */
@@ -34,47 +35,58 @@ export interface RealityResult {
 }
 
 /** It outlives the panel, so that one may look elsewhere meanwhile; another run ends it. */
-export const realityStore = createStore<{ readonly overlay: Overlay | null }>(() => ({ overlay: null }))
-
-let handle: PlaysHandle | null = null
-
-runStore.subscribe(({ run }) => {
-  const { overlay } = realityStore.getState()
-  if (overlay === null || overlay.run === run) return
-  cancelOverlay()
-  realityStore.setState({ overlay: null })
+export const realityStore = part((session) => {
+  session.onEnd(
+    runStore(session).subscribe(({ run }) => {
+      const { overlay } = realityStore(session).getState()
+      if (overlay === null || overlay.run === run) return
+      cancelOverlay(session)
+      realityStore(session).setState({ overlay: null })
+    }),
+  )
+  return createStore<{ readonly overlay: Overlay | null }>(() => ({ overlay: null }))
 })
 
+interface Own {
+  handle: PlaysHandle | null
+}
+
+const own = part(
+  (): Own => ({
+    handle: null,
+  }),
+)
+
 /** Plays the scenario of a real run that has ended in the simulation, on so many cores, and holds the two against each other. */
-export async function layOver(run: Run, cores: number): Promise<void> {
-  handle?.stop()
-  const { overlay } = realityStore.getState()
+export async function layOver(session: Session, run: Run, cores: number): Promise<void> {
+  own(session).handle?.stop()
+  const { overlay } = realityStore(session).getState()
   // On other cores the same run is laid over anew: till then what is there stays.
   const found = overlay?.run === run ? overlay.found : null
-  realityStore.setState({ overlay: { run, cores, phase: 'playing', share: 0, found, reason: null } })
+  realityStore(session).setState({ overlay: { run, cores, phase: 'playing', share: 0, found, reason: null } })
   const scenario = { ...run.scenario, cores, later: withoutKey(run.scenario.later, 'cores') }
   const simulated: Promise<Run>[] = []
   const mine = startPlays([{ scenario, record: true }], {
     answer(_, compared) {
       simulated.push(takeIn(scenario, compared, compared.journals ?? [], t('What the simulation makes of a real run.')))
     },
-    progress: (share) => mine === handle && tell({ share }),
+    progress: (share) => mine === own(session).handle && tell(session, { share }),
   })
-  handle = mine
+  own(session).handle = mine
   try {
     if (!(await mine.finished)) return
-    const compared = await compare(run, await simulated[0], () => mine === handle)
-    if (compared !== null) tell({ phase: 'done', ...compared })
+    const compared = await compare(run, await simulated[0], () => mine === own(session).handle)
+    if (compared !== null) tell(session, { phase: 'done', ...compared })
   } catch (error) {
-    if (mine === handle) tell({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })
+    if (mine === own(session).handle) tell(session, { phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })
   }
 }
 
 /** Ends it, if it is under way. */
-export function cancelOverlay(): void {
-  handle?.stop()
-  handle = null
-  if (realityStore.getState().overlay?.phase === 'playing') tell({ phase: 'stopped' })
+export function cancelOverlay(session: Session): void {
+  own(session).handle?.stop()
+  own(session).handle = null
+  if (realityStore(session).getState().overlay?.phase === 'playing') tell(session, { phase: 'stopped' })
 }
 
 async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise<Pick<Overlay, 'found' | 'reason'> | null> {
@@ -89,7 +101,7 @@ async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise
   return { found: { simulated, residual, divergence, jobs, lag: lagOf(left, foretold) }, reason: null }
 }
 
-function tell(patch: Partial<Overlay>): void {
-  const { overlay } = realityStore.getState()
-  if (overlay !== null) realityStore.setState({ overlay: { ...overlay, ...patch } })
+function tell(session: Session, patch: Partial<Overlay>): void {
+  const { overlay } = realityStore(session).getState()
+  if (overlay !== null) realityStore(session).setState({ overlay: { ...overlay, ...patch } })
 }

@@ -11,6 +11,7 @@ import { policies } from '../../../scheduler/policies.ts'
 import { count, duration, fixed, percent } from '../../../views/drawing/format.ts'
 import { mountSweepPlot } from '../../../views/plots/sweepPlot.ts'
 import { ColumnSlider } from '../../base/ui/ColumnSlider.tsx'
+import { useSession } from '../../session/useSession.ts'
 import '../policies/compare.css'
 import { currentPalette } from '../../base/page/theme.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -23,9 +24,10 @@ const SETTLE_MS = 400
 
 /** What more workers would buy, or larger batches, a dearer change of stage, a quicker stage: the scenario at many values of one of its numbers. */
 export function SweepPanel() {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const sweep = useStore(sweepStore, (state) => state.sweep)
-  const asked = useStore(sweepStore, (state) => state.axis)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const sweep = useStore(sweepStore(session), (state) => state.sweep)
+  const asked = useStore(sweepStore(session), (state) => state.axis)
   const axes = axesOf(scenario)
   const axis = axes.includes(asked) ? asked : 'workers'
   const key = sweepKey(scenario, axis)
@@ -35,9 +37,9 @@ export function SweepPanel() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins when something else is asked for, not when an answer comes or somebody calls it off
   useEffect(() => {
     if (mine !== null || services > AT_ONCE) return
-    const { phase, engine } = runStore.getState()
+    const { phase, engine } = runStore(session).getState()
     if (phase === 'running' && engine === 'threads') return
-    const timer = setTimeout(() => startSweep(scenario, axis), sweep === null ? 0 : SETTLE_MS)
+    const timer = setTimeout(() => startSweep(session, scenario, axis), sweep === null ? 0 : SETTLE_MS)
     return () => clearTimeout(timer)
   }, [key])
   const known = points.some(({ run }) => run !== null)
@@ -46,7 +48,7 @@ export function SweepPanel() {
       <header>
         <label>
           <b>{t('Vary')}</b>{' '}
-          <select aria-label={t('Vary')} value={axis} onChange={(event) => sweepStore.setState({ axis: event.target.value as SweepAxis })}>
+          <select aria-label={t('Vary')} value={axis} onChange={(event) => sweepStore(session).setState({ axis: event.target.value as SweepAxis })}>
             {axes.map((each) => (
               <option key={each} value={each}>
                 {axisName(scenario, each)}
@@ -59,7 +61,7 @@ export function SweepPanel() {
           <Progress />
         ) : (
           mine?.phase !== 'done' && (
-            <button type="button" className="button" onClick={() => startSweep(scenario, axis)}>
+            <button type="button" className="button" onClick={() => startSweep(session, scenario, axis)}>
               {known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
             </button>
           )
@@ -80,11 +82,12 @@ export function SweepPanel() {
 }
 
 function Progress() {
-  const share = useStore(sweepStore, (state) => state.share)
+  const session = useSession()
+  const share = useStore(sweepStore(session), (state) => state.share)
   return (
     <div className="compare-progress">
       <progress value={share} max={1} aria-label={t('Playing all values')} />
-      <button type="button" className="link" onClick={stopSweep}>
+      <button type="button" className="link" onClick={() => stopSweep(session)}>
         {t('Cancel')}
       </button>
     </div>
@@ -99,6 +102,7 @@ interface PlotProps {
 }
 
 function Plot({ scenario, axis, points, sweep }: PlotProps) {
+  const session = useSession()
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
   const present = points.findIndex(({ value }) => value === presentValue(scenario, axis))
@@ -109,7 +113,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
   const choose = (at: number) => {
     const { value } = points[at]
     setFocus(at)
-    if (edit((each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
+    if (edit(session, (each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
       setTaken(t('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
   }
   return (

@@ -18,6 +18,7 @@ import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { part, type Session } from '../../session/session.ts'
 import { BASELINE } from '../policies/comparing.ts'
 
 /** A sweep: the store outlives the panel, so that one may look elsewhere meanwhile. */
@@ -42,18 +43,25 @@ interface SweepState {
   readonly share: number
 }
 
-export const sweepStore = createStore<SweepState>(() => ({ sweep: null, axis: 'workers', share: 0 }))
-
-let handle: PlaysHandle | null = null
-
-/** Real workers have the cores to themselves. */
-runStore.subscribe(({ phase, engine }) => {
-  if (phase === 'running' && engine === 'threads') stopSweep()
+export const sweepStore = part((session) => {
+  // Real workers have the cores to themselves.
+  session.onEnd(runStore(session).subscribe(({ phase, engine }) => phase === 'running' && engine === 'threads' && stopSweep(session)))
+  return createStore<SweepState>(() => ({ sweep: null, axis: 'workers', share: 0 }))
 })
 
+interface Own {
+  handle: PlaysHandle | null
+}
+
+const own = part(
+  (): Own => ({
+    handle: null,
+  }),
+)
+
 /** Plays the scenario at every value, on all cores; whatever was under way is given up. */
-export function startSweep(scenario: Scenario, axis: SweepAxis): void {
-  stopSweep()
+export function startSweep(session: Session, scenario: Scenario, axis: SweepAxis): void {
+  stopSweep(session)
   const points = emptySweep(scenario, axis)
   const values = earlyWhole(points).map(({ value }) => value)
   const baseline = scenario.policy.kind === BASELINE ? null : underPolicy(scenario, BASELINE)
@@ -61,35 +69,38 @@ export function startSweep(scenario: Scenario, axis: SweepAxis): void {
   // What is to be beaten is held against the scenario as it stands; where services or batches vary it would vary with them.
   const beaten = axis === 'workers' && baseline !== null && 'scenario' in baseline
   if (beaten) plays.splice(1, 0, { scenario: baseline.scenario, record: false })
-  sweepStore.setState({ sweep: { key: sweepKey(scenario, axis), axis, phase: 'playing', points, baseline: null, first: null, reason: null }, share: 0 })
+  sweepStore(session).setState({
+    sweep: { key: sweepKey(scenario, axis), axis, phase: 'playing', points, baseline: null, first: null, reason: null },
+    share: 0,
+  })
   /** How long which number of workers takes. */
   const makespans = new Map<number, number>()
   const mine = startPlays(plays, {
     answer(k, compared) {
-      if (mine !== handle) return
-      if (beaten && k === 1) return tell(() => ({ baseline: compared.figures }))
+      if (mine !== own(session).handle) return
+      if (beaten && k === 1) return tell(session, () => ({ baseline: compared.figures }))
       const value = values[beaten && k > 1 ? k - 1 : k]
       makespans.set(value, isWhole(compared.figures) ? compared.figures.makespan : Infinity)
-      tell((now) => ({ points: withRun(now.points, value, compared) }))
+      tell(session, (now) => ({ points: withRun(now.points, value, compared) }))
     },
-    progress: (share) => mine === handle && sweepStore.setState({ share }),
+    progress: (share) => mine === own(session).handle && sweepStore(session).setState({ share }),
   })
-  handle = mine
+  own(session).handle = mine
   const ended = async () => {
-    if (!(await mine.finished) || mine !== handle) return
-    if (beaten) await searchFirst(scenario, makespans)
-    if (sweepStore.getState().sweep?.phase === 'playing') tell(() => ({ phase: 'done' }))
+    if (!(await mine.finished) || mine !== own(session).handle) return
+    if (beaten) await searchFirst(session, scenario, makespans)
+    if (sweepStore(session).getState().sweep?.phase === 'playing') tell(session, () => ({ phase: 'done' }))
   }
-  void ended().catch((error: unknown) => tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })))
+  void ended().catch((error: unknown) => tell(session, () => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })))
 }
 
 /** Plays one number of workers after the other that the sweep has left out, until one beats the baseline. */
-async function searchFirst(scenario: Scenario, makespans: Map<number, number>): Promise<void> {
-  const baseline = sweepStore.getState().sweep?.baseline
+async function searchFirst(session: Session, scenario: Scenario, makespans: Map<number, number>): Promise<void> {
+  const baseline = sweepStore(session).getState().sweep?.baseline
   if (baseline == null || !isWhole(baseline)) return
   for (;;) {
     const first = firstToBeat(makespans, baseline.makespan, MAX_WORKERS)
-    if (first.kind !== 'ask') return tell(() => ({ first }))
+    if (first.kind !== 'ask') return tell(session, () => ({ first }))
     const parsed = parse(withValue(scenario, 'workers', first.workers))
     // A policy may need more workers than that.
     if ('problems' in parsed) {
@@ -100,20 +111,20 @@ async function searchFirst(scenario: Scenario, makespans: Map<number, number>): 
       answer: (_, { figures }) => makespans.set(first.workers, isWhole(figures) ? figures.makespan : Infinity),
       progress: () => {},
     })
-    handle = mine
-    if (!(await mine.finished) || mine !== handle) return
+    own(session).handle = mine
+    if (!(await mine.finished) || mine !== own(session).handle) return
   }
 }
 
 /** Ends it; what has been played stays. */
-export function stopSweep(): void {
-  handle?.stop()
-  handle = null
-  const { sweep } = sweepStore.getState()
-  if (sweep?.phase === 'playing') sweepStore.setState({ sweep: { ...sweep, phase: 'stopped' } })
+export function stopSweep(session: Session): void {
+  own(session).handle?.stop()
+  own(session).handle = null
+  const { sweep } = sweepStore(session).getState()
+  if (sweep?.phase === 'playing') sweepStore(session).setState({ sweep: { ...sweep, phase: 'stopped' } })
 }
 
-function tell(patch: (now: Sweep) => Partial<Sweep>): void {
-  const { sweep } = sweepStore.getState()
-  if (sweep !== null) sweepStore.setState({ sweep: { ...sweep, ...patch(sweep) } })
+function tell(session: Session, patch: (now: Sweep) => Partial<Sweep>): void {
+  const { sweep } = sweepStore(session).getState()
+  if (sweep !== null) sweepStore(session).setState({ sweep: { ...sweep, ...patch(sweep) } })
 }

@@ -2,26 +2,29 @@ import type { PointerEvent } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { redo, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { addAfter } from '../editing/actions.ts'
 
 /** Undo, redo and a new stage, in the corner of the canvas. */
 export function CanvasTools() {
-  const canUndo = useStore(scenarioStore, (state) => state.past.length > 0)
-  const canRedo = useStore(scenarioStore, (state) => state.future.length > 0)
+  const session = useSession()
+  const canUndo = useStore(scenarioStore(session), (state) => state.past.length > 0)
+  const canRedo = useStore(scenarioStore(session), (state) => state.future.length > 0)
   return (
     <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={t('Pipeline')}>
-      <button type="button" className="icon" aria-label={t('Undo')} title={t('Undo (Ctrl+Z)')} disabled={!canUndo} onClick={undo}>
+      <button type="button" className="icon" aria-label={t('Undo')} title={t('Undo (Ctrl+Z)')} disabled={!canUndo} onClick={() => undo(session)}>
         <Arrow back />
       </button>
-      <button type="button" className="icon" aria-label={t('Redo')} title={t('Redo (Ctrl+Shift+Z)')} disabled={!canRedo} onClick={redo}>
+      <button type="button" className="icon" aria-label={t('Redo')} title={t('Redo (Ctrl+Shift+Z)')} disabled={!canRedo} onClick={() => redo(session)}>
         <Arrow />
       </button>
       <button
         type="button"
         className="icon wide new-stage-button"
         title={t('Press, or drag onto a link or the canvas')}
-        onClick={() => addAfter(scenarioStore.getState().selected ?? 'sink')}
-        onPointerDown={startDragging}
+        onClick={() => addAfter(session, scenarioStore(session).getState().selected ?? 'sink')}
+        onPointerDown={(arg0) => startDragging(session, arg0)}
       >
         {t('+ Stage')}
       </button>
@@ -30,8 +33,8 @@ export function CanvasTools() {
 }
 
 /** What drags a stage is fetched when somebody first presses. */
-function startDragging({ currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>): void {
-  void import('../editing/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(currentTarget, pointerId, { x: clientX, y: clientY }))
+function startDragging(session: Session, { currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>): void {
+  void import('../editing/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY }))
 }
 
 function Arrow({ back = false }: { readonly back?: boolean }) {

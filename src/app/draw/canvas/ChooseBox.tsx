@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { canvasStore, canvasView, choose } from '../editing/canvasStore.ts'
 import type { Box, Point } from '../layout/places.ts'
 
@@ -7,10 +9,11 @@ const A_CLICK = 4
 
 /** A box drawn with Shift, or while several are being chosen, beside the cards: it chooses the stages that it touches. */
 export function ChooseBox({ element }: { readonly element: HTMLElement }) {
+  const session = useSession()
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
     const mine = (event: MouseEvent | TouchEvent) =>
-      (event.shiftKey || canvasStore.getState().choosing) && event.target instanceof Element && event.target.matches('.react-flow__pane')
+      (event.shiftKey || canvasStore(session).getState().choosing) && event.target instanceof Element && event.target.matches('.react-flow__pane')
     // The canvas is not to be moved meanwhile.
     const hold = (event: MouseEvent | TouchEvent) => {
       if (mine(event)) event.stopPropagation()
@@ -35,7 +38,7 @@ export function ChooseBox({ element }: { readonly element: HTMLElement }) {
         // What was drawn is no click that takes the choice back.
         element.addEventListener('click', still, { capture: true, once: true })
         setTimeout(() => element.removeEventListener('click', still, { capture: true }))
-        choose(touched(drawn))
+        choose(session, touched(session, drawn))
       }
       addEventListener('pointermove', move)
       addEventListener('pointerup', end)
@@ -50,7 +53,7 @@ export function ChooseBox({ element }: { readonly element: HTMLElement }) {
       element.removeEventListener('mousedown', hold, capture)
       element.removeEventListener('touchstart', hold, capture)
     }
-  }, [element])
+  }, [element, session])
   return box && <div className="choose-box" style={{ left: box.x, top: box.y, width: box.width, height: box.height }} />
 }
 
@@ -60,12 +63,14 @@ function between(a: Point, b: Point): Box {
   return { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) }
 }
 
-function touched({ x, y, width, height }: Box): string[] {
-  const { arrangement, pointAt } = canvasView
+function touched(session: Session, { x, y, width, height }: Box): string[] {
+  const { arrangement, pointAt } = canvasView(session)
   if (arrangement === null || pointAt === null) return []
   const [a, b] = [pointAt(x, y), pointAt(x + width, y + height)]
-  return scenarioStore.getState().drawing.stages.flatMap(({ id }) => {
-    const box = arrangement.boxes.get(id)
-    return box !== undefined && box.x < b.x && box.x + box.width > a.x && box.y < b.y && box.y + box.height > a.y ? [id] : []
-  })
+  return scenarioStore(session)
+    .getState()
+    .drawing.stages.flatMap(({ id }) => {
+      const box = arrangement.boxes.get(id)
+      return box !== undefined && box.x < b.x && box.x + box.width > a.x && box.y < b.y && box.y + box.height > a.y ? [id] : []
+    })
 }

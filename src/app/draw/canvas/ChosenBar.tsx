@@ -1,6 +1,8 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { placeStages, remove } from '../editing/actions.ts'
 import { announce, canvasStore, canvasView, chosenStages, pick } from '../editing/canvasStore.ts'
 import { chosenText, duplicate, paste } from '../editing/clipboard.ts'
@@ -8,24 +10,30 @@ import { aligned } from '../layout/aligned.ts'
 
 /** What can be done with the stages that are chosen together. */
 export function ChosenBar() {
-  const selected = useStore(scenarioStore, (state) => state.selected)
-  const chosen = useStore(canvasStore, (state) => state.chosen)
-  const { length } = chosen.length > 0 || selected !== null ? chosenStages() : []
+  const session = useSession()
+  const selected = useStore(scenarioStore(session), (state) => state.selected)
+  const chosen = useStore(canvasStore(session), (state) => state.chosen)
+  const { length } = chosen.length > 0 || selected !== null ? chosenStages(session) : []
   return (
     <div className="chosen-bar" role="toolbar" aria-label={t('Chosen stages')}>
       <span>{length === 0 ? t('Tap or draw a box') : t('{n, plural, one {# stage} other {# stages}}', { n: length })}</span>
-      <Tool label={t('Align in a row')} path="M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5" disabled={length < 2} act={() => align('row')} />
-      <Tool label={t('Align in a column')} path="M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5" disabled={length < 2} act={() => align('column')} />
-      <Tool label={t('Duplicate what is chosen')} path="M3 3h7v7H3zM6 10v3h7V6h-3" disabled={length === 0} act={duplicate} />
-      <Tool label={t('Copy what is chosen')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5" disabled={length === 0} act={() => void copy()} />
-      <Tool label={t('Paste stages')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2" act={() => void pasteText()} />
-      <Tool label={t('Remove what is chosen')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" disabled={length === 0} act={() => remove(chosenStages())} />
+      <Tool label={t('Align in a row')} path="M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5" disabled={length < 2} act={() => align(session, 'row')} />
+      <Tool label={t('Align in a column')} path="M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5" disabled={length < 2} act={() => align(session, 'column')} />
+      <Tool label={t('Duplicate what is chosen')} path="M3 3h7v7H3zM6 10v3h7V6h-3" disabled={length === 0} act={() => duplicate(session)} />
+      <Tool label={t('Copy what is chosen')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5" disabled={length === 0} act={() => void copy(session)} />
+      <Tool label={t('Paste stages')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2" act={() => void pasteText(session)} />
+      <Tool
+        label={t('Remove what is chosen')}
+        path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8"
+        disabled={length === 0}
+        act={() => remove(session, chosenStages(session))}
+      />
       <Tool
         label={t('Choose no longer')}
         path="M4 4l8 8M12 4l-8 8"
         act={() => {
-          canvasStore.setState({ choosing: false })
-          pick(null)
+          canvasStore(session).setState({ choosing: false })
+          pick(session, null)
         }}
       />
     </div>
@@ -52,26 +60,26 @@ function Tool({
   )
 }
 
-function align(as: 'row' | 'column'): void {
-  const boxes = canvasView.arrangement?.boxes
+function align(session: Session, as: 'row' | 'column'): void {
+  const boxes = canvasView(session).arrangement?.boxes
   if (boxes === undefined) return
-  placeStages(aligned(boxes, chosenStages(), as), boxes)
-  announce(as === 'row' ? t('Aligned in a row.') : t('Aligned in a column.'))
+  placeStages(session, aligned(boxes, chosenStages(session), as), boxes)
+  announce(session, as === 'row' ? t('Aligned in a row.') : t('Aligned in a column.'))
 }
 
-async function copy(): Promise<void> {
+async function copy(session: Session): Promise<void> {
   try {
-    await navigator.clipboard.writeText(chosenText())
-    announce(t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosenStages().length }))
+    await navigator.clipboard.writeText(chosenText(session))
+    announce(session, t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosenStages(session).length }))
   } catch {
-    refuse([{ path: '', message: t('This browser lets no page write to the clipboard by a button here: press Ctrl+C.') }])
+    refuse(session, [{ path: '', message: t('This browser lets no page write to the clipboard by a button here: press Ctrl+C.') }])
   }
 }
 
-async function pasteText(): Promise<void> {
+async function pasteText(session: Session): Promise<void> {
   try {
-    paste(await navigator.clipboard.readText())
+    paste(session, await navigator.clipboard.readText())
   } catch {
-    refuse([{ path: '', message: t('This browser lets no page read the clipboard by a button here: press Ctrl+V.') }])
+    refuse(session, [{ path: '', message: t('This browser lets no page read the clipboard by a button here: press Ctrl+V.') }])
   }
 }

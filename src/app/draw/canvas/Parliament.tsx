@@ -10,26 +10,32 @@ import { currentPalette } from '../../base/page/theme.ts'
 import { onCanvas } from '../../session/run/canvasScene.ts'
 import { onScene, repaint, type Scene, WORDS_MS } from '../../session/run/painter.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** The half circle of seats above the pipeline: the heart of the page. */
 export function Parliament() {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (host.current === null) return
     const drawing = mountParliament(host.current)
     let time = ''
     const tell = (scene: Scene | null) => {
-      const frame = onCanvas(scene)?.frame
+      const frame = onCanvas(session, scene)?.frame
       time = frame === undefined ? '' : ` · ${clock(frame.time)}`
     }
-    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(scene), scenarioStore.getState().drawing, time))
-    const ends = [onScene(tell, { every: WORDS_MS }), onScene(draw), scenarioStore.subscribe((state, before) => state.drawing !== before.drawing && repaint())]
+    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(session, scene), scenarioStore(session).getState().drawing, time))
+    const ends = [
+      onScene(session, tell, { every: WORDS_MS }),
+      onScene(session, draw),
+      scenarioStore(session).subscribe((state, before) => state.drawing !== before.drawing && repaint(session)),
+    ]
     draw(null)
     return () => {
       for (const end of ends) end()
       drawing.destroy()
     }
-  }, [])
+  }, [session])
   return <div className="parliament" data-control="parliament" ref={host} />
 }
 

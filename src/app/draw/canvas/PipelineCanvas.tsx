@@ -1,5 +1,7 @@
 import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
 import { t } from '../../../language/translate.ts'
+import { part, type Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import '@xyflow/react/dist/base.css'
 import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
@@ -48,16 +50,24 @@ const edgeTypes = { link: LinkEdge }
 
 /** The pipeline as a person draws it. Its live parts are handed to the run by way of `livePipeline`. */
 export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const size = useSize(host, sizeBefore)
-  const said = useStore(canvasStore, (state) => state.said)
-  const together = useStore(canvasStore, (state) => state.choosing || state.chosen.length > 1)
+  const said = useStore(canvasStore(session), (state) => state.said)
+  const together = useStore(canvasStore(session), (state) => state.choosing || state.chosen.length > 1)
   // Without what edits it, it is a picture.
   const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that go up from the cards
-    <div className="pipeline-canvas" ref={host} inert={picture} tabIndex={-1} onKeyDown={canvasKey} onPointerEnter={(event) => setPointed(event.currentTarget)}>
+    <div
+      className="pipeline-canvas"
+      ref={host}
+      inert={picture}
+      tabIndex={-1}
+      onKeyDown={(event) => canvasKey(session, event)}
+      onPointerEnter={(event) => setPointed(event.currentTarget)}
+    >
       {size !== null && (
         <ReactFlowProvider>
           <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} least={picture ? LEAST_ZOOM : READABLE} />
@@ -90,13 +100,14 @@ interface CanvasProps {
 }
 
 function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
-  const drawing = useStore(scenarioStore, (state) => state.drawing)
-  const problems = useStore(scenarioStore, (state) => state.faults)
-  const chosen = useStore(canvasStore, (state) => state.chosen)
-  const picked = useStore(canvasStore, (state) => state.link)
-  const selected = useStore(scenarioStore, (state) => state.selected)
-  const connecting = useStore(canvasStore, (state) => state.connecting)
-  const choosing = useStore(canvasStore, (state) => state.choosing)
+  const session = useSession()
+  const drawing = useStore(scenarioStore(session), (state) => state.drawing)
+  const problems = useStore(scenarioStore(session), (state) => state.faults)
+  const chosen = useStore(canvasStore(session), (state) => state.chosen)
+  const picked = useStore(canvasStore(session), (state) => state.link)
+  const selected = useStore(scenarioStore(session), (state) => state.selected)
+  const connecting = useStore(canvasStore(session), (state) => state.connecting)
+  const choosing = useStore(canvasStore(session), (state) => state.choosing)
   const latest = useRef<Arrangement | null>(null)
   const arrangementNow = useCallback(() => latest.current ?? arrange([], size), [size])
   const { drag, preview, handlers } = useDragging(arrangementNow)
@@ -113,7 +124,7 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
   const links = linked.current
   const arrangement = useArrangement(places, links, roomIn(size, insetTop))
   latest.current = arrangement
-  canvasView.arrangement = arrangement
+  canvasView(session).arrangement = arrangement
   const faults = useMemo(() => faultsAt(drawing, problems), [drawing, problems])
 
   const stored = useStore(themeStore, (state) => state.palette)
@@ -131,7 +142,7 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
   const drawn = useRef<readonly PipelineEdge[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same
   const edges = useMemo(() => {
-    const now = pipelineEdges(drawn.current, { drawing, links, arrangement, faults, picked, dragged: moving.split(' '), connecting })
+    const now = pipelineEdges(session, drawn.current, { drawing, links, arrangement, faults, picked, dragged: moving.split(' '), connecting })
     drawn.current = now
     return now
   }, [drawing, links, arrangement, faults, picked, moving, connecting, language])
@@ -179,8 +190,8 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
         connectionLineComponent={DrawnLink}
         {...handlers}
         {...fingers}
-        {...still}
-        onKeyDown={(event) => keyOnNode(event, arrangement)}
+        {...steadyHandlers(session)}
+        onKeyDown={(event) => keyOnNode(session, event, arrangement)}
         onFocus={view.reveal}
         onMove={(_, { zoom }) => {
           unzoom(zoom)
@@ -207,30 +218,35 @@ const LEAST_REACH = 60
 const unasked = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }
 
 /** Handlers that never change: a new one would draw every node and link anew. */
-const still: Pick<
-  ReactFlowProps<PipelineNode, PipelineEdge>,
-  'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onConnectEnd' | 'onEdgeClick' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'
-> = {
-  onNodeClick: (event, { id, type }) => (type === 'stage' && (event.shiftKey || canvasStore.getState().choosing) ? toggleChosen(id) : pick(id)),
-  onPaneClick: () => pick(null),
-  onEdgeClick: (_, { source, target }) => {
-    pick(null)
-    canvasStore.setState({ link: linkKey([source, target]) })
-  },
-  onConnect: ({ source, target }) => link(source, target),
-  // Dropped beside all cards, a link leads to a new stage there.
-  onConnectEnd: (_, { fromNode, toNode, from, to }) => {
-    const boxes = canvasView.arrangement?.boxes
-    if (fromNode === null || toNode !== null || to === null || from === null || boxes === undefined) return
-    if (Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addAt({ x: to.x, y: to.y - CARD.height / 2 }, boxes, fromNode.id)
-  },
-  onEdgeMouseEnter: (_, { source, target }) => canvasStore.setState({ linkUnderPointer: linkKey([source, target]) }),
-  onEdgeMouseLeave: () => canvasStore.setState({ linkUnderPointer: null }),
-}
+const steadyHandlers = part(
+  (
+    session,
+  ): Pick<
+    ReactFlowProps<PipelineNode, PipelineEdge>,
+    'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onConnectEnd' | 'onEdgeClick' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'
+  > => ({
+    onNodeClick: (event, { id, type }) =>
+      type === 'stage' && (event.shiftKey || canvasStore(session).getState().choosing) ? toggleChosen(session, id) : pick(session, id),
+    onPaneClick: () => pick(session, null),
+    onEdgeClick: (_, { source, target }) => {
+      pick(session, null)
+      canvasStore(session).setState({ link: linkKey([source, target]) })
+    },
+    onConnect: ({ source, target }) => link(session, source, target),
+    // Dropped beside all cards, a link leads to a new stage there.
+    onConnectEnd: (_, { fromNode, toNode, from, to }) => {
+      const boxes = canvasView(session).arrangement?.boxes
+      if (fromNode === null || toNode !== null || to === null || from === null || boxes === undefined) return
+      if (Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addAt(session, { x: to.x, y: to.y - CARD.height / 2 }, boxes, fromNode.id)
+    },
+    onEdgeMouseEnter: (_, { source, target }) => canvasStore(session).setState({ linkUnderPointer: linkKey([source, target]) }),
+    onEdgeMouseLeave: () => canvasStore(session).setState({ linkUnderPointer: null }),
+  }),
+)
 
 /** Keys mean what they mean only where a node itself has the focus, not a button or a name inside it. */
-function keyOnNode(event: KeyboardEvent, arrangement: Arrangement): void {
+function keyOnNode(session: Session, event: KeyboardEvent, arrangement: Arrangement): void {
   const id = nodeIdOf(event.target)
-  if (id !== null) nodeKey(event, id, arrangement)
-  if (!event.defaultPrevented) tabKey(event)
+  if (id !== null) nodeKey(session, event, id, arrangement)
+  if (!event.defaultPrevented) tabKey(session, event)
 }

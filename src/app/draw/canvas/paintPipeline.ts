@@ -17,6 +17,7 @@ import { type Followed, followedAt } from '../../session/run/follow.ts'
 import type { Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { linkEnds } from '../layout/linkEnds.ts'
 import { LIVE } from '../layout/places.ts'
 import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
@@ -33,27 +34,33 @@ const spelledShapes = new Map<string, DistributionShape>()
 const MOST_SHAPES = 1000
 
 /** Draws what is alive on the canvas: cards, jobs on links, workers on their way. */
-export function paintPipeline(painted: Scene | null): void {
-  const { drawing: scenario } = scenarioStore.getState()
+export function paintPipeline(session: Session, painted: Scene | null): void {
+  const { drawing: scenario } = scenarioStore(session).getState()
   // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
-  const scene = onCanvas(painted)
-  paintFlow(scene, scenario, scene === null ? [] : followedAt(scene.run, scene.frame.time))
+  const scene = onCanvas(session, painted)
+  paintFlow(session, scene, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
 }
 
 /** Says below the source and the sink how many have come and gone. */
-export function tellEnds(painted: Scene | null): void {
-  const { source, sink } = livePipeline
-  const frame = onCanvas(painted)?.frame ?? null
+export function tellEnds(session: Session, painted: Scene | null): void {
+  const { source, sink } = livePipeline(session)
+  const frame = onCanvas(session, painted)?.frame ?? null
   if (source !== null) setText(source, frame === null ? '' : arrivedIn(frame))
-  if (sink !== null) setText(sink, leftIn(frame, scenarioStore.getState().drawing))
+  if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().drawing))
 }
 
 /** The cards as they stand, those that cover others last. */
-function cardsAt(scene: Scene | null, scenario: Scenario, followed: readonly Followed[], places: ReadonlyMap<string, NodePlace | null>): FlowCard[] {
+function cardsAt(
+  session: Session,
+  scene: Scene | null,
+  scenario: Scenario,
+  followed: readonly Followed[],
+  places: ReadonlyMap<string, NodePlace | null>,
+): FlowCard[] {
   const palette = currentPalette()
   const cards = scenario.stages.flatMap((stage, s) => {
     const place = places.get(stage.id)
-    const host = livePipeline.cards.get(stage.id)
+    const host = livePipeline(session).cards.get(stage.id)
     if (!place || host === undefined) return []
     const frame = scene?.frame.stages[s] ?? null
     const data = {
@@ -129,24 +136,32 @@ function setText(element: HTMLElement, text: string): void {
 /** Asked for once: to ask anew at every frame is dear. */
 let asked: MediaQueryList | null = null
 
-function paintFlow(scene: Scene | null, drawing: Scenario, followed: readonly Followed[]): void {
-  const { flow, place } = livePipeline
+function paintFlow(session: Session, scene: Scene | null, drawing: Scenario, followed: readonly Followed[]): void {
+  const { flow, place } = livePipeline(session)
   if (flow === null || place === null) return
   const palette = currentPalette()
   asked ??= matchMedia('(prefers-reduced-motion: reduce)')
   const reducedMotion = asked.matches
   const places = new Map(['source', ...drawing.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
   const scale = places.get('source')?.zoom ?? 1
-  const cards = cardsAt(scene, drawing, followed, places)
+  const cards = cardsAt(session, scene, drawing, followed, places)
   if (scene === null) flow.update({ palette, cards, links: [], moves: [], ring: null, scale, reducedMotion })
   else
-    flow.update({ palette, cards, links: linksAt(scene, places), moves: movesAt(scene, places), ring: ringAt(scene, followed, places), scale, reducedMotion })
+    flow.update({
+      palette,
+      cards,
+      links: linksAt(session, scene, places),
+      moves: movesAt(session, scene, places),
+      ring: ringAt(scene, followed, places),
+      scale,
+      reducedMotion,
+    })
 }
 
-function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowLink[] {
+function linksAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowLink[] {
   const palette = currentPalette()
   const numbers = new Map(run.scenario.stages.map(({ id }, s) => [id, s]))
-  const window = wall(ON_LINK_MS)
+  const window = wall(session, ON_LINK_MS)
   const byLink = new Map<string, Passage[]>()
   for (const passage of passagesBetween(run.trace, frame.time - window, frame.time)) {
     if (passage.kind === 'released') continue
@@ -164,7 +179,7 @@ function linksAt({ run, frame }: Scene, places: ReadonlyMap<string, NodePlace | 
     return [
       {
         ...linkEnds(from, to),
-        bends: livePipeline.bends?.(id, next) ?? [],
+        bends: livePipeline(session).bends?.(id, next) ?? [],
         colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill,
         jobs: thinned(passages).map(({ time }) => (frame.time - time) / window),
       },
@@ -179,12 +194,12 @@ function thinned(passages: readonly Passage[]): readonly Passage[] {
   return every === 1 ? passages : passages.filter(({ job }) => job % every === 0)
 }
 
-function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowMove[] {
+function movesAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowMove[] {
   const palette = currentPalette()
-  const window = wall(ON_WAY_MS)
+  const window = wall(session, ON_WAY_MS)
   const moves: FlowMove[] = []
   const latest = frame.workers.flatMap(({ movedFrom, movedAt, stage }, worker) =>
-    movedFrom >= 0 && (playback.playing ? movedAt > frame.time - window : movedAt === frame.time)
+    movedFrom >= 0 && (playback(session).playing ? movedAt > frame.time - window : movedAt === frame.time)
       ? [{ worker, from: movedFrom, to: stage, time: movedAt }]
       : [],
   )
@@ -195,7 +210,13 @@ function movesAt({ run, frame }: Scene, places: ReadonlyMap<string, NodePlace | 
     if (!a || !b) continue
     const colour = stageColour(palette, to)
     // Where the picture stands still, only this instant's moves are shown, half way.
-    moves.push({ ...feet(a, b), fraction: playback.playing ? (frame.time - time) / window : 0.5, worker: worker + 1, colour: colour.fill, on: colour.on })
+    moves.push({
+      ...feet(a, b),
+      fraction: playback(session).playing ? (frame.time - time) / window : 0.5,
+      worker: worker + 1,
+      colour: colour.fill,
+      on: colour.on,
+    })
   }
   return moves
 }
@@ -209,8 +230,8 @@ function ringAt({ frame }: Scene, followed: readonly Followed[], places: Readonl
 }
 
 /** A stretch of the wall's time in the run's, at the present speed. */
-function wall(ms: number): Micros {
-  return Math.max(1, ms * 1000 * playback.speed)
+function wall(session: Session, ms: number): Micros {
+  return Math.max(1, ms * 1000 * playback(session).speed)
 }
 
 /** Where the workers stand: the foot of a card. */

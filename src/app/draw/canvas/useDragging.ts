@@ -1,5 +1,6 @@
 import type { OnNodeDrag } from '@xyflow/react'
 import { useMemo, useState } from 'react'
+import { useSession } from '../../session/useSession.ts'
 import { moveStageTo, orderNow, placeStages } from '../editing/actions.ts'
 import { canvasStore, pick } from '../editing/canvasStore.ts'
 import { slotAt } from '../layout/layout.ts'
@@ -11,6 +12,7 @@ import type { Drag, PipelineNode } from '../nodes/pipelineNodes.ts'
  * make way while it hovers; dropped beside the line it stays where it was dropped, and so do all the others from then on.
  */
 export function useDragging(arrangement: () => Arrangement) {
+  const session = useSession()
   const [drag, setDrag] = useState<Drag | null>(null)
   const [preview, setPreview] = useState<readonly string[] | null>(null)
   const handlers = useMemo(() => {
@@ -18,21 +20,21 @@ export function useDragging(arrangement: () => Arrangement) {
       setDrag(new Map(together.map((node) => [node.id, node.position])))
       if (together.length > 1) return
       const slot = slotAt(arrangement().slots, middleOf(position))
-      setPreview((before) => (slot === null ? null : sameOrder(before, insertedAt(orderNow(), id, slot))))
+      setPreview((before) => (slot === null ? null : sameOrder(before, insertedAt(orderNow(session), id, slot))))
     }
     const onNodeDragStart: OnNodeDrag<PipelineNode> = (_, { id }) => {
-      if (!canvasStore.getState().chosen.includes(id)) pick(id)
+      if (!canvasStore(session).getState().chosen.includes(id)) pick(session, id)
     }
     const onNodeDragStop: OnNodeDrag<PipelineNode> = (_, { id, position }, together) => {
       const { boxes, slots } = arrangement()
       setDrag(null)
       setPreview(null)
       const slot = together.length > 1 ? null : slotAt(slots, middleOf(position))
-      if (slot === null) placeStages(new Map(together.map((node) => [node.id, node.position])), boxes)
-      else if (orderNow()[slot] !== id) moveStageTo(id, slot)
+      if (slot === null) placeStages(session, new Map(together.map((node) => [node.id, node.position])), boxes)
+      else if (orderNow(session)[slot] !== id) moveStageTo(session, id, slot)
     }
     return { onNodeDrag, onNodeDragStart, onNodeDragStop }
-  }, [arrangement])
+  }, [arrangement, session])
   return { drag, preview, handlers }
 }
 

@@ -1,5 +1,6 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import { useSession } from '../../session/useSession.ts'
 import { canvasView, linkKey } from '../editing/canvasStore.ts'
 import { flattened, linkCurve } from '../layout/linkCurve.ts'
 import type { Arrangement, Box, Point, Size } from '../layout/places.ts'
@@ -8,6 +9,7 @@ import { livePipeline, mountOverlay, type NodePlace } from '../nodes/livePipelin
 
 /** The canvas above the nodes, and where the nodes stand beneath it. */
 export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const flow = useStoreApi()
   useEffect(() => {
@@ -34,31 +36,31 @@ export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
     const bends = (from: string, to: string) => {
       const { nodeLookup, transform } = flow.getState()
       const [a, b] = [boxOf(nodeLookup.get(from)), boxOf(nodeLookup.get(to))]
-      const { arrangement } = canvasView
+      const { arrangement } = canvasView(session)
       if (a === null || b === null || arrangement === null || arrangement.flow === null) return []
       const [x, y, zoom] = transform
       return wayOf(a, b, linkKey([from, to]), arrangement).map((point) => ({ x: point.x * zoom + x, y: point.y * zoom + y }))
     }
-    canvasView.pointAt = (clientX, clientY) => {
+    canvasView(session).pointAt = (clientX, clientY) => {
       const { transform, domNode } = flow.getState()
       const { left = 0, top = 0 } = domNode?.getBoundingClientRect() ?? {}
       const [x, y, zoom] = transform
       return { x: (clientX - left - x) / zoom, y: (clientY - top - y) / zoom }
     }
-    livePipeline.place = place
-    livePipeline.bends = bends
-    const unmount = host.current === null ? undefined : mountOverlay(host.current)
+    livePipeline(session).place = place
+    livePipeline(session).bends = bends
+    const unmount = host.current === null ? undefined : mountOverlay(session, host.current)
     return () => {
       unmount?.()
-      if (livePipeline.place !== place) return
-      livePipeline.place = null
-      livePipeline.bends = null
-      canvasView.pointAt = null
+      if (livePipeline(session).place !== place) return
+      livePipeline(session).place = null
+      livePipeline(session).bends = null
+      canvasView(session).pointAt = null
     }
-  }, [flow])
+  }, [flow, session])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason
   useEffect(() => {
-    livePipeline.flow?.resize()
+    livePipeline(session).flow?.resize()
     onRedraw?.()
   }, [size, onRedraw])
   return host

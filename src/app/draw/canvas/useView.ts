@@ -1,6 +1,7 @@
 import { useReactFlow } from '@xyflow/react'
 import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { useSession } from '../../session/useSession.ts'
 import { canvasView } from '../editing/canvasStore.ts'
 import { nodeIdOf } from '../editing/editingKeys.ts'
 import type { Arrangement, Box, Size } from '../layout/places.ts'
@@ -12,6 +13,7 @@ export const LEAST_ZOOM = 0.03
 
 /** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
 export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number, least: number) {
+  const session = useSession()
   const { setViewport, setCenter, getZoom } = useReactFlow()
   const [first] = useState(() => fitted(bounds, size, insetTop, least, boxes.get('source')))
   const [pans, setPans] = useState(() => !fitsIn(bounds, size, first))
@@ -54,22 +56,22 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
   const reveal = useCallback(
     ({ target }: FocusEvent) => {
       const id = nodeIdOf(target)
-      const place = id === null || !target.matches(':focus-visible') ? null : (livePipeline.place?.(id) ?? null)
+      const place = id === null || !target.matches(':focus-visible') ? null : (livePipeline(session).place?.(id) ?? null)
       if (id === null || place === null || inside(place, latest.current.size)) return
       const box = latest.current.boxes.get(id)
       if (box !== undefined) void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: place.zoom })
     },
-    [setCenter],
+    [setCenter, session],
   )
   useEffect(() => {
-    canvasView.show = (id) => {
+    canvasView(session).show = (id) => {
       const box = latest.current.boxes.get(id)
       if (box !== undefined) void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: getZoom() })
     }
     return () => {
-      canvasView.show = null
+      canvasView(session).show = null
     }
-  }, [setCenter, getZoom])
+  }, [setCenter, getZoom, session])
   return { first, pans, moved, fit, reveal }
 }
 

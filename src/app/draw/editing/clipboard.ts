@@ -2,6 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import { readPart, withPart, writePart } from '../../../scenario/parse/part.ts'
 import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { announce, choose, chosenStages, focusNode } from './canvasStore.ts'
 
 /** Part of a pipeline as text: what is chosen is copied, cut, pasted and duplicated. */
@@ -9,17 +10,17 @@ import { announce, choose, chosenStages, focusNode } from './canvasStore.ts'
 /** How far from the original a copy is put. */
 const ASIDE = { x: 32, y: 32 }
 
-export function chosenText(): string {
-  return writePart(scenarioStore.getState().drawing, chosenStages())
+export function chosenText(session: Session): string {
+  return writePart(scenarioStore(session).getState().drawing, chosenStages(session))
 }
 
-export function duplicate(): void {
-  if (chosenStages().length > 0) paste(chosenText())
+export function duplicate(session: Session): void {
+  if (chosenStages(session).length > 0) paste(session, chosenText(session))
 }
 
-function roomFor(part: ReturnType<typeof readPart>): ReturnType<typeof readPart> {
+function roomFor(session: Session, part: ReturnType<typeof readPart>): ReturnType<typeof readPart> {
   if ('problems' in part) return part
-  const all = scenarioStore.getState().drawing.stages.length + part.stages.length
+  const all = scenarioStore(session).getState().drawing.stages.length + part.stages.length
   if (all <= MAX_STAGES) return part
   return {
     problems: [
@@ -32,20 +33,20 @@ function roomFor(part: ReturnType<typeof readPart>): ReturnType<typeof readPart>
 }
 
 /** Adds what the text says beside what is there, chosen; or says what is wrong with it. */
-export function paste(text: string): void {
-  const part = roomFor(readPart(text))
+export function paste(session: Session, text: string): void {
+  const part = roomFor(session, readPart(text))
   if ('problems' in part) {
-    refuse(part.problems)
+    refuse(session, part.problems)
     return
   }
   let added: readonly string[] = []
-  const done = edit((drawing) => {
+  const done = edit(session, (drawing) => {
     const { scenario, ids } = withPart(drawing, part, ASIDE)
     added = ids
     return scenario
   })
   if (!done) return
-  choose(added)
-  focusNode(added[0])
-  announce(t('{n, plural, one {# stage} other {# stages}} pasted, linked to nothing else yet.', { n: added.length }))
+  choose(session, added)
+  focusNode(session, added[0])
+  announce(session, t('{n, plural, one {# stage} other {# stages}} pasted, linked to nothing else yet.', { n: added.length }))
 }

@@ -1,3 +1,4 @@
+import type { Session } from '../../session/session.ts'
 import { CARD, type Point } from '../layout/places.ts'
 import { addAt, addOn } from './actions.ts'
 import { canvasStore, canvasView } from './canvasStore.ts'
@@ -6,13 +7,13 @@ import { canvasStore, canvasView } from './canvasStore.ts'
 const A_CLICK = 6
 
 /** A new stage is dragged off its button: onto a link, which then leads through it, or beside all, linked to nothing yet. By mouse, finger and pen. */
-export function dragNewStage(button: HTMLElement, pointerId: number, { x: clientX, y: clientY }: Point): void {
+export function dragNewStage(session: Session, button: HTMLElement, pointerId: number, { x: clientX, y: clientY }: Point): void {
   let ghost: HTMLElement | null = null
   const move = ({ clientX: x, clientY: y }: PointerEvent) => {
     if (ghost === null && Math.hypot(x - clientX, y - clientY) < A_CLICK) return
     ghost ??= document.body.appendChild(Object.assign(document.createElement('div'), { className: 'new-stage' }))
     ghost.style.translate = `${x}px ${y}px`
-    canvasStore.setState({ linkUnderPointer: linkAt(x, y) })
+    canvasStore(session).setState({ linkUnderPointer: linkAt(x, y) })
   }
   const end = (event: PointerEvent) => {
     button.removeEventListener('pointermove', move)
@@ -20,12 +21,12 @@ export function dragNewStage(button: HTMLElement, pointerId: number, { x: client
     button.removeEventListener('pointercancel', end)
     if (ghost === null) return
     ghost.remove()
-    canvasStore.setState({ linkUnderPointer: null })
+    canvasStore(session).setState({ linkUnderPointer: null })
     if (event.type === 'pointercancel') return
     // The button is not pressed with the drop.
     button.addEventListener('click', still, { capture: true, once: true })
     setTimeout(() => button.removeEventListener('click', still, { capture: true }))
-    drop(event.clientX, event.clientY)
+    drop(session, event.clientX, event.clientY)
   }
   try {
     button.setPointerCapture(pointerId)
@@ -40,13 +41,13 @@ export function dragNewStage(button: HTMLElement, pointerId: number, { x: client
 
 const still = (event: Event) => event.stopImmediatePropagation()
 
-function drop(x: number, y: number): void {
-  const { arrangement, pointAt } = canvasView
+function drop(session: Session, x: number, y: number): void {
+  const { arrangement, pointAt } = canvasView(session)
   const link = linkAt(x, y)?.split(' ')
-  if (link !== undefined) addOn([link[0], link[1]])
+  if (link !== undefined) addOn(session, [link[0], link[1]])
   else if (arrangement !== null && pointAt !== null && document.elementsFromPoint(x, y).some((element) => element.matches('.react-flow__pane'))) {
     const point = pointAt(x, y)
-    addAt({ x: point.x - CARD.width / 2, y: point.y - CARD.height / 2 }, arrangement.boxes, null)
+    addAt(session, { x: point.x - CARD.width / 2, y: point.y - CARD.height / 2 }, arrangement.boxes, null)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { t } from '../../../language/translate.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import type { Arrangement, Box } from '../layout/places.ts'
 import { addAfter, addBeside, chooseAll, link, orderNow, placeStages, remove, shift, stageName, startRename } from './actions.ts'
 import { announce, canvasStore, chosenStages, focusNode, nodeOf, pick, toggleChosen } from './canvasStore.ts'
@@ -16,68 +17,68 @@ export const keyHelp = () =>
   )
 
 /** What a key does while the node `id` has the focus. */
-export function nodeKey(event: KeyboardEvent, id: string, arrangement: Arrangement): void {
+export function nodeKey(session: Session, event: KeyboardEvent, id: string, arrangement: Arrangement): void {
   if (event.ctrlKey || event.metaKey) return
-  const done = canvasStore.getState().connecting === null ? act(event, id, arrangement) : choose(event)
+  const done = canvasStore(session).getState().connecting === null ? act(session, event, id, arrangement) : choose(session, event)
   if (!done) return
   event.preventDefault()
   event.stopPropagation()
 }
 
 /** What keys do wherever on the canvas the focus is. */
-export function canvasKey(event: KeyboardEvent): void {
+export function canvasKey(session: Session, event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement) return
   const key = event.key.toLowerCase()
-  if (key === 'a') chooseAll()
-  else if (key === 'd') duplicate()
+  if (key === 'a') chooseAll(session)
+  else if (key === 'd') duplicate(session)
   else return
   event.preventDefault()
 }
 
-function act({ key, altKey, shiftKey }: KeyboardEvent, id: string, arrangement: Arrangement): boolean {
+function act(session: Session, { key, altKey, shiftKey }: KeyboardEvent, id: string, arrangement: Arrangement): boolean {
   const { boxes } = arrangement
   const isStage = id !== 'source' && id !== 'sink'
   const arrow = arrows[key]
   if (arrow !== undefined) {
     const [x, y] = arrow
-    if (altKey && isStage) shift(id, x + y < 0 ? -1 : 1)
-    else if (shiftKey && isStage) push(id, x * STEP, y * STEP, boxes)
-    else walk(id, x, y, arrangement)
+    if (altKey && isStage) shift(session, id, x + y < 0 ? -1 : 1)
+    else if (shiftKey && isStage) push(session, id, x * STEP, y * STEP, boxes)
+    else walk(session, id, x, y, arrangement)
     return true
   }
   switch (key) {
     case 'Home':
     case 'End':
-      go(key === 'Home' ? 'source' : 'sink')
+      go(session, key === 'Home' ? 'source' : 'sink')
       return true
     case ' ':
-      if (shiftKey && isStage) toggleChosen(id)
-      else pick(id)
+      if (shiftKey && isStage) toggleChosen(session, id)
+      else pick(session, id)
       return true
     case 'Enter':
     case 'F2':
-      if (isStage) startRename(id)
-      else pick(id)
+      if (isStage) startRename(session, id)
+      else pick(session, id)
       return true
     case 'a':
     case 'A':
     case 'Insert':
-      addAfter(id)
+      addAfter(session, id)
       return true
     case 'b':
     case 'B':
-      if (isStage) addBeside(id)
+      if (isStage) addBeside(session, id)
       return isStage
     case 'Delete':
     case 'Backspace':
-      if (isStage) remove(togetherWith(id))
+      if (isStage) remove(session, togetherWith(session, id))
       return isStage
     case 'c':
     case 'C':
-      return startConnecting(id)
+      return startConnecting(session, id)
     case 'Escape':
-      if (scenarioStore.getState().selected === null && chosenStages().length === 0) return false
-      pick(null)
+      if (scenarioStore(session).getState().selected === null && chosenStages(session).length === 0) return false
+      pick(session, null)
       return true
     default:
       return false
@@ -85,25 +86,25 @@ function act({ key, altKey, shiftKey }: KeyboardEvent, id: string, arrangement: 
 }
 
 /** All that is chosen, if the stage is part of it; else the stage alone. */
-function togetherWith(id: string): readonly string[] {
-  const chosen = chosenStages()
+function togetherWith(session: Session, id: string): readonly string[] {
+  const chosen = chosenStages(session)
   return chosen.includes(id) ? chosen : [id]
 }
 
-function push(id: string, x: number, y: number, boxes: ReadonlyMap<string, Box>): void {
-  const places = togetherWith(id).flatMap((each) => {
+function push(session: Session, id: string, x: number, y: number, boxes: ReadonlyMap<string, Box>): void {
+  const places = togetherWith(session, id).flatMap((each) => {
     const box = boxes.get(each)
     return box === undefined ? [] : [[each, { x: box.x + x, y: box.y + y }] as const]
   })
-  placeStages(new Map(places), boxes, `move:${id}`)
+  placeStages(session, new Map(places), boxes, `move:${id}`)
 }
 
 /** Along a line; in a graph, to what stands nearest that way. */
-function walk(id: string, x: number, y: number, { boxes, flow }: Arrangement): void {
-  const line = ['source', ...orderNow(), 'sink']
+function walk(session: Session, id: string, x: number, y: number, { boxes, flow }: Arrangement): void {
+  const line = ['source', ...orderNow(session), 'sink']
   const from = boxes.get(id)
   if (flow === null || from === undefined) {
-    go(line[Math.max(0, Math.min(line.length - 1, line.indexOf(id) + x + y))])
+    go(session, line[Math.max(0, Math.min(line.length - 1, line.indexOf(id) + x + y))])
     return
   }
   const far = (box: Box) => {
@@ -112,52 +113,55 @@ function walk(id: string, x: number, y: number, { boxes, flow }: Arrangement): v
     return ahead > 10 ? ahead + 2 * Math.abs(dx * y + dy * x) : Infinity
   }
   const nearest = [...boxes].reduce((best, [other, box]) => (other !== id && far(box) < best.far ? { id: other, far: far(box) } : best), { id, far: Infinity })
-  go(nearest.id)
+  go(session, nearest.id)
 }
 
 /** Who walks with several chosen looks around among them, and chooses nothing else. */
-function go(id: string): void {
-  if (canvasStore.getState().chosen.length === 0) select(id)
-  focusNode(id)
+function go(session: Session, id: string): void {
+  if (canvasStore(session).getState().chosen.length === 0) select(session, id)
+  focusNode(session, id)
 }
 
 /** Where a link from `from` may lead, in the order in which jobs pass. */
-function targets(from: string): string[] {
-  const { links } = scenarioStore.getState().drawing
+function targets(session: Session, from: string): string[] {
+  const { links } = scenarioStore(session).getState().drawing
   const linked = new Set(links.flatMap((each) => (each[0] === from ? [each[1]] : [])))
-  const line = orderNow()
+  const line = orderNow(session)
   return [...line.slice(line.indexOf(from) + 1), ...(from === 'source' ? [] : ['sink']), ...line.slice(0, Math.max(0, line.indexOf(from)))].filter(
     (id) => !linked.has(id),
   )
 }
 
-function startConnecting(from: string): boolean {
+function startConnecting(session: Session, from: string): boolean {
   if (from === 'sink') return false
-  const [to] = targets(from)
-  if (to === undefined) announce(t('{from} leads to everything already.', { from: stageName(from) }))
-  else aim(from, to)
+  const [to] = targets(session, from)
+  if (to === undefined) announce(session, t('{from} leads to everything already.', { from: stageName(session, from) }))
+  else aim(session, from, to)
   return true
 }
 
-function aim(from: string, to: string): void {
-  canvasStore.setState({ connecting: { from, to } })
-  announce(t('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', { from: stageName(from), to: stageName(to) }))
+function aim(session: Session, from: string, to: string): void {
+  canvasStore(session).setState({ connecting: { from, to } })
+  announce(
+    session,
+    t('Link {from} to {to}: Enter links, arrow keys choose another, Escape leaves.', { from: stageName(session, from), to: stageName(session, to) }),
+  )
 }
 
-function choose({ key }: KeyboardEvent): boolean {
-  const { connecting } = canvasStore.getState()
+function choose(session: Session, { key }: KeyboardEvent): boolean {
+  const { connecting } = canvasStore(session).getState()
   if (connecting === null) return false
   const { from, to } = connecting
   const arrow = arrows[key]
   if (arrow !== undefined) {
-    const possible = targets(from)
-    aim(from, possible[(possible.indexOf(to) + arrow[0] + arrow[1] + possible.length) % possible.length])
+    const possible = targets(session, from)
+    aim(session, from, possible[(possible.indexOf(to) + arrow[0] + arrow[1] + possible.length) % possible.length])
     return true
   }
-  if (key === 'Enter' || key === ' ') link(from, to)
+  if (key === 'Enter' || key === ' ') link(session, from, to)
   else if (key === 'Escape' || key === 'Tab') {
-    canvasStore.setState({ connecting: null })
-    announce(t('Not linked.'))
+    canvasStore(session).setState({ connecting: null })
+    announce(session, t('Not linked.'))
   }
   return key !== 'Tab'
 }
@@ -166,7 +170,7 @@ function choose({ key }: KeyboardEvent): boolean {
  * Of very many nodes only those in view are there. Where Tab would leap over those that are not, it goes on to the next of the
  * pipeline, which is brought into view.
  */
-export function tabKey(event: KeyboardEvent): void {
+export function tabKey(session: Session, event: KeyboardEvent): void {
   if (event.key !== 'Tab' || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
   const node = event.target.closest<HTMLElement>('.react-flow__node')
   if (node === null) return
@@ -175,11 +179,11 @@ export function tabKey(event: KeyboardEvent): void {
   )
   // Inside a card it walks by itself.
   if (event.target !== stops.at(event.shiftKey ? 0 : -1)) return
-  const line = ['source', ...orderNow(), 'sink']
+  const line = ['source', ...orderNow(session), 'sink']
   const next = line[line.indexOf(node.dataset.id ?? '') + (event.shiftKey ? -1 : 1)]
   if (next === undefined || nodeOf(next) !== null) return
   event.preventDefault()
-  focusNode(next)
+  focusNode(session, next)
 }
 
 /** The id of the node that an event is about, if it is about a node itself and not a button or a name inside it. */

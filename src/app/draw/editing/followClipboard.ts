@@ -1,25 +1,26 @@
 import { t } from '../../../language/translate.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import { isField } from '../../session/run/keys.ts'
+import type { Session } from '../../session/session.ts'
 import { remove } from './actions.ts'
 import { announce, chosenStages } from './canvasStore.ts'
 import { chosenText, paste } from './clipboard.ts'
 
 /** The keys and menus of the system for copy, cut and paste, wherever on the page no text is meant. Returns what ends it. */
-export function followClipboard(): () => void {
+export function followClipboard(session: Session): () => void {
   const take = (event: ClipboardEvent) => {
-    const chosen = chosenStages()
+    const chosen = chosenStages(session)
     if (chosen.length === 0 || elsewhere(event)) return
-    event.clipboardData?.setData('text/plain', chosenText())
+    event.clipboardData?.setData('text/plain', chosenText(session))
     event.preventDefault()
-    if (event.type === 'cut') remove(chosen)
-    else announce(t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
+    if (event.type === 'cut') remove(session, chosen)
+    else announce(session, t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
   }
   const put = (event: ClipboardEvent) => {
     const text = event.clipboardData?.getData('text/plain') ?? ''
     if (text === '' || elsewhere(event)) return
     event.preventDefault()
-    paste(text)
+    paste(session, text)
   }
   addEventListener('copy', take)
   addEventListener('cut', take)

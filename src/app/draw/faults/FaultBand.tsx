@@ -14,6 +14,8 @@ import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { askSabotage, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { FaultForm } from './FaultForm.tsx'
 import { FaultMenu } from './FaultMenu.tsx'
 import { marksOf } from './faultMarks.ts'
@@ -24,65 +26,66 @@ import { whenOf } from './faultWords.ts'
 
 /** What befalls the run midway: marks on its axis of time. They belong to the scenario, and what is changed shows in the next run. */
 export function FaultBand() {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const band = useRef<Band | null>(null)
-  const asked = useStore(timelineStore, (state) => state.asked)
+  const asked = useStore(timelineStore(session), (state) => state.asked)
   const [open, setOpen] = useState<string | null>(null)
   useEffect(() => {
     if (host.current === null) return
     const mounted = mountSabotageBand(host.current, {
       whenAt(key, time) {
-        const { drawing } = scenarioStore.getState()
+        const { drawing } = scenarioStore(session).getState()
         const old = sabotageOf(drawing, key)
         if (old === undefined) return { time, when: '' }
-        const moved = movedTo(old, round(time), clockNow())
-        return { time, when: whenOf(moved, moved.kind === 'change' ? clockNow().timeOf(moved.stage, moved.from) : moved.at) }
+        const moved = movedTo(old, round(session, time), clockNow(session))
+        return { time, when: whenOf(moved, moved.kind === 'change' ? clockNow(session).timeOf(moved.stage, moved.from) : moved.at) }
       },
       onMove(key, time) {
-        const old = sabotageOf(scenarioStore.getState().drawing, key)
-        if (old !== undefined) refocus(putOrSay(movedTo(old, round(time), clockNow()), key) ?? key)
+        const old = sabotageOf(scenarioStore(session).getState().drawing, key)
+        if (old !== undefined) refocus(putOrSay(session, movedTo(old, round(session, time), clockNow(session)), key) ?? key)
       },
       onStep(key, hundredths) {
-        const { drawing } = scenarioStore.getState()
+        const { drawing } = scenarioStore(session).getState()
         const old = sabotageOf(drawing, key)
         if (old === undefined) return
-        const [from, to] = rangeNow()
+        const [from, to] = rangeNow(session)
         const next =
           old.kind === 'change'
             ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(drawing)) }
-            : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow())
-        refocus(putOrSay(next, key, t('sabotage by keys')) ?? key)
+            : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow(session))
+        refocus(putOrSay(session, next, key, t('sabotage by keys')) ?? key)
       },
       onRemove(key) {
-        takeOut(key)
+        takeOut(session, key)
         const rest = host.current?.querySelector<HTMLElement>('[role=slider]') ?? document.querySelector<HTMLElement>('.sabotage > button')
         rest?.focus()
       },
       onOpen: setOpen,
-      onAdd: askSabotage,
+      onAdd: (asked) => askSabotage(session, asked),
     })
     band.current = mounted
     let before: readonly unknown[] = []
     let marks: readonly FaultMark[] = []
     const draw = () => {
-      const { drawing } = scenarioStore.getState()
-      const { run } = runStore.getState()
-      const clock = clockNow()
-      if (!clock.whole) repaint()
-      const now = [drawing, run, clock.version, currentPalette(), ...rangeNow()]
+      const { drawing } = scenarioStore(session).getState()
+      const { run } = runStore(session).getState()
+      const clock = clockNow(session)
+      if (!clock.whole) repaint(session)
+      const now = [drawing, run, clock.version, currentPalette(), ...rangeNow(session)]
       if (now.every((each, i) => each === before[i])) return
       // Zooming moves the same marks.
       if (now.slice(0, 3).some((each, i) => each !== before[i])) {
         marks = marksOf(drawing, run, clock)
-        shownTimeline.marks = marks
+        shownTimeline(session).marks = marks
         // The whole run in small shows them too.
-        repaint()
+        repaint(session)
       }
       before = now
-      mounted.update({ palette: currentPalette(), range: rangeNow(), marks, axis: run === null })
+      mounted.update({ palette: currentPalette(), range: rangeNow(session), marks, axis: run === null })
     }
-    shownTimeline.below = (range) => {
-      current = range
+    shownTimeline(session).below = (range) => {
+      own(session).current = range
       draw()
     }
     const refocus = (key: string) => {
@@ -91,16 +94,16 @@ export function FaultBand() {
     }
     const sized = new ResizeObserver(() => mounted.resize())
     sized.observe(host.current)
-    const ends = [onScene((scene) => scene === null && draw()), scenarioStore.subscribe(draw), () => sized.disconnect()]
-    repaint()
+    const ends = [onScene(session, (scene) => scene === null && draw()), scenarioStore(session).subscribe(draw), () => sized.disconnect()]
+    repaint(session)
     return () => {
-      shownTimeline.below = null
-      shownTimeline.marks = []
+      shownTimeline(session).below = null
+      shownTimeline(session).marks = []
       band.current = null
       for (const end of ends) end()
       mounted.destroy()
     }
-  }, [])
+  }, [session])
   const focus = (key: string | null) => (key === null ? document.querySelector<HTMLElement>('.sabotage > button')?.focus() : band.current?.focus(key))
   return (
     <>
@@ -108,9 +111,9 @@ export function FaultBand() {
       {asked !== null && (
         <FaultMenu
           asked={asked}
-          time={asked.time ?? timeForNew()}
+          time={asked.time ?? timeForNew(session)}
           close={(key) => {
-            askSabotage(null)
+            askSabotage(session, null)
             focus(key)
           }}
         />
@@ -119,7 +122,7 @@ export function FaultBand() {
         <FaultForm
           key={open}
           name={open}
-          clock={clockNow()}
+          clock={clockNow(session)}
           at={band.current?.boxOf(open) ?? null}
           close={(key) => {
             setOpen(null)
@@ -131,23 +134,31 @@ export function FaultBand() {
   )
 }
 
-/** The stretch that the timeline above shows. */
-let current: TimeRange = [0, 1]
-
-/** What is across the band: what the timeline shows of a run, or what a run might take. */
-function rangeNow(): TimeRange {
-  return runStore.getState().run === null ? fitRange(expectedLength(scenarioStore.getState().drawing)) : current
+interface Own {
+  /** The stretch that the timeline above shows. */
+  current: TimeRange
 }
 
-function clockNow(): JobClock {
-  const { drawing } = scenarioStore.getState()
+const own = part(
+  (): Own => ({
+    current: [0, 1],
+  }),
+)
+
+/** What is across the band: what the timeline shows of a run, or what a run might take. */
+function rangeNow(session: Session): TimeRange {
+  return runStore(session).getState().run === null ? fitRange(expectedLength(scenarioStore(session).getState().drawing)) : own(session).current
+}
+
+function clockNow(session: Session): JobClock {
+  const { drawing } = scenarioStore(session).getState()
   const changing = drawing.stages.filter(({ changes }) => changes.length > 0).map(({ id }) => id)
-  return jobClockOf(drawing, runStore.getState().run, changing)
+  return jobClockOf(drawing, runStore(session).getState().run, changing)
 }
 
 /** Where the playhead stands; before any run, in the middle of what is expected. */
-function timeForNew(): Micros {
-  return runStore.getState().run === null ? round(rangeNow()[1] / 2) : playback.time
+function timeForNew(session: Session): Micros {
+  return runStore(session).getState().run === null ? round(session, rangeNow(session)[1] / 2) : playback(session).time
 }
 
 /** An arrow's step for what depends on a job. */
@@ -156,8 +167,8 @@ function jobsAStep({ source }: Scenario): number {
 }
 
 /** A time that a hand points at, in round numbers. */
-function round(time: Micros): Micros {
-  const [from, to] = rangeNow()
+function round(session: Session, time: Micros): Micros {
+  const [from, to] = rangeNow(session)
   const step = tickStep((to - from) / 500)
   return Math.round(time / step) * step
 }

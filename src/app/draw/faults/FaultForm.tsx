@@ -5,6 +5,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { canFollow } from '../../../scenario/model/schedule.ts'
 import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { Field, noted } from '../../base/forms/fields.tsx'
+import { useSession } from '../../session/useSession.ts'
 import '../inspector/inspector.css'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { type DraftFaults, type DraftField, type FaultDraft, faultDraftOf, faultsOf, readFaultDraft } from './faultDraft.ts'
@@ -27,7 +28,8 @@ interface Props {
 
 /** What befalls the run, in words and numbers. Nothing of it is in the scenario before it is set. */
 export function FaultForm({ name, clock, at, close }: Props) {
-  const { drawing } = scenarioStore.getState()
+  const session = useSession()
+  const { drawing } = scenarioStore(session).getState()
   const old = sabotageOf(drawing, name)
   const [draft, setDraft] = useState<FaultDraft | null>(() => (old === undefined ? null : faultDraftOf(drawing, old, clock)))
   const [faults, setFaults] = useState<DraftFaults>({})
@@ -43,7 +45,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
     event.preventDefault()
     const read = readFaultDraft(drawing, draft, old)
     if ('faults' in read) return setFaults(read.faults)
-    const done = putFault(read.fault, name)
+    const done = putFault(session, read.fault, name)
     if ('problems' in done) setFaults(faultsOf(done.problems))
     else close(done.key)
   }
@@ -91,7 +93,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
               type="button"
               className="link"
               onClick={() => {
-                select(old.stage)
+                select(session, old.stage)
                 close()
               }}
             >
@@ -102,7 +104,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
             type="button"
             className="button small"
             onClick={() => {
-              takeOut(name)
+              takeOut(session, name)
               close(null)
             }}
           >

@@ -7,6 +7,7 @@ import { clock } from '../../../views/drawing/format.ts'
 import { type MenuEntry, MenuList } from '../../base/ui/Menu.tsx'
 import type { SabotageAsked } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { deeds, faultWords, paceOf } from './faultWords.ts'
 import { freshAt, putOrSay } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
@@ -20,17 +21,18 @@ interface Props {
 
 /** What may befall the run at an instant: a stage gets slower, a worker crashes, hangs, leaves or joins, another rule takes over. */
 export function FaultMenu({ asked, time, close }: Props) {
+  const session = useSession()
   const id = useId()
   const { root, style } = usePlace(asked.x, asked.y, 260, () => close(null))
   useEffect(() => root.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus(), [root])
-  const { drawing } = scenarioStore.getState()
+  const { drawing } = scenarioStore(session).getState()
   let added: string | null = null
   const add = (made: Fault | null) => {
-    if (made !== null) added = putOrSay(made, null)
+    if (made !== null) added = putOrSay(session, made, null)
     close(added)
   }
   const ofWorker = (kind: WorkerEvent['kind']): MenuEntry => {
-    const made = freshAt(time, { kind })
+    const made = freshAt(session, time, { kind })
     const refused = kind === 'join' && isElastic(drawing.policy)
     const about = refused
       ? t('The policy hires its workers itself')
@@ -39,7 +41,7 @@ export function FaultMenu({ asked, time, close }: Props) {
         : ''
     return { label: deeds()[kind], about, disabled: refused, act: () => add(made) }
   }
-  const other = freshAt(time, { kind: 'turn' })
+  const other = freshAt(session, time, { kind: 'turn' })
   const turn: MenuEntry = {
     label: t('Another rule takes over'),
     about: other === null ? t('Green threads stay what they are') : faultWords(drawing, other),
@@ -55,7 +57,7 @@ export function FaultMenu({ asked, time, close }: Props) {
       const twice = drawing.stages.some((other) => other.name === name && other.id !== stage)
       return {
         label: t('{stage} gets {pace}', { stage: twice ? `${name} (${stage})` : name, pace: paceOf(SLOWER) }),
-        act: () => add(freshAt(time, { stage })),
+        act: () => add(freshAt(session, time, { stage })),
       }
     }),
   ]

@@ -4,6 +4,7 @@ import type { Micros, Problem, Scenario, WorkerEvent } from '../../../scenario/m
 import { editProblems } from '../../base/forms/useDraft.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { asOnScreen } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
 
@@ -14,35 +15,44 @@ export function sabotageOf(scenario: Scenario, key: string): Fault | undefined {
 }
 
 /** Puts something in, in place of `key` if that is given. Returns the name it has now, or what is wrong with it. */
-export function putFault(next: Fault, key: string | null, merge?: string): { readonly key: string } | { readonly problems: readonly Problem[] } {
+export function putFault(
+  session: Session,
+  next: Fault,
+  key: string | null,
+  merge?: string,
+): { readonly key: string } | { readonly problems: readonly Problem[] } {
   let name = ''
-  const problems = editProblems((scenario) => {
-    const { scenario: made, key: given } = withFault(scenario, next, key)
-    name = given
-    return made
-  }, merge)
+  const problems = editProblems(
+    session,
+    (scenario) => {
+      const { scenario: made, key: given } = withFault(scenario, next, key)
+      name = given
+      return made
+    },
+    merge,
+  )
   return problems.length === 0 ? { key: name } : { problems: problems.map(asOnScreen) }
 }
 
 /** The same, where nobody waits for the answer: the page says what is wrong. */
-export function putOrSay(next: Fault, key: string | null, merge?: string): string | null {
-  const done = putFault(next, key, merge)
+export function putOrSay(session: Session, next: Fault, key: string | null, merge?: string): string | null {
+  const done = putFault(session, next, key, merge)
   if ('key' in done) return done.key
-  refuse(done.problems)
+  refuse(session, done.problems)
   return null
 }
 
-export function takeOut(key: string): void {
-  editProblems((scenario) => withoutFault(scenario, key))
+export function takeOut(session: Session, key: string): void {
+  editProblems(session, (scenario) => withoutFault(scenario, key))
 }
 
 /** Something at an instant, as a menu offers it: to a worker, to the rule, or to the stage of an id. */
-export function freshAt(time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Fault | null {
-  const { drawing } = scenarioStore.getState()
+export function freshAt(session: Session, time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Fault | null {
+  const { drawing } = scenarioStore(session).getState()
   if ('kind' in what) return what.kind === 'turn' ? newPhase(drawing, Math.round(time)) : freshEvent(drawing, what.kind, Math.max(0, Math.round(time)))
   const stage = drawing.stages.find(({ id }) => id === what.stage)
   if (stage === undefined) return null
-  const clock = jobClockOf(drawing, runStore.getState().run, [stage.id], Infinity)
+  const clock = jobClockOf(drawing, runStore(session).getState().run, [stage.id], Infinity)
   const from = freshJob(stage, clock.jobAt(stage.id, time))
   return from === null ? null : slowed(stage, from, SLOWER)
 }

@@ -7,6 +7,7 @@ import { count } from '../../../views/drawing/format.ts'
 import { NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { edit } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { drawnFrom } from '../shapes/drawnRate.ts'
 import { RateDrawing } from '../shapes/RateDrawing.tsx'
 import { RateShape } from '../shapes/RateShape.tsx'
@@ -18,6 +19,7 @@ const kinds = Object.entries(sourceKinds()).map(([kind, { name }]) => [kind as S
 
 /** How jobs arrive. */
 export function SourceForm({ source }: { readonly source: Source }) {
+  const session = useSession()
   const { about } = sourceKinds()[source.kind]
   const drawn = drawnFrom(source)
   return (
@@ -33,7 +35,7 @@ export function SourceForm({ source }: { readonly source: Source }) {
       {source.kind === 'steps' && <StepShapes source={source} />}
       {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
       {drawn !== null && (
-        <button type="button" className="link form-to" onClick={() => edit((scenario) => setSource(scenario, drawn))}>
+        <button type="button" className="link form-to" onClick={() => edit(session, (scenario) => setSource(scenario, drawn))}>
           {t('Draw it by hand')}
         </button>
       )}

@@ -4,14 +4,17 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { SinkForm, SourceForm } from './EndForms.tsx'
 import './inspector.css'
 import { StageButtons, StageForm } from './StageForm.tsx'
 
 /** What is selected on the canvas, as a form. Nothing selected: nothing here. */
-export function Inspector({ onClose = () => select(null) }: { readonly onClose?: () => void }) {
-  const scenario = useStore(scenarioStore, (state) => state.drawing)
-  const selected = useStore(scenarioStore, (state) => state.selected)
+export function Inspector({ onClose }: { readonly onClose?: () => void }) {
+  const session = useSession()
+  const close = onClose ?? (() => select(session, null))
+  const scenario = useStore(scenarioStore(session), (state) => state.drawing)
+  const selected = useStore(scenarioStore(session), (state) => state.selected)
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   if (selected === null) return null
   const index = scenario.stages.findIndex(({ id }) => id === selected)
@@ -24,7 +27,7 @@ export function Inspector({ onClose = () => select(null) }: { readonly onClose?:
         {stage !== undefined && <i className="form-mark" style={{ background: stageColour(palette, index).fill }} />}
         <h2>{title}</h2>
         {stage !== undefined && <StageButtons scenario={scenario} id={selected} />}
-        <IconButton label={t('Close')} path="M4 4l8 8M12 4l-8 8" onClick={onClose} />
+        <IconButton label={t('Close')} path="M4 4l8 8M12 4l-8 8" onClick={close} />
       </header>
       {stage !== undefined && <StageForm drawing={scenario} stage={stage} index={index} />}
       {selected === 'source' && <SourceForm source={scenario.source} />}

@@ -4,6 +4,7 @@ import type { FanOut, Join, Scenario, Stage } from '../../../scenario/model/scen
 import { percent } from '../../../views/drawing/format.ts'
 import { NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
+import { useSession } from '../../session/useSession.ts'
 import { unlink } from '../editing/actions.ts'
 
 const fanOuts = (): readonly (readonly ['copy' | 'route', string])[] => [
@@ -17,6 +18,7 @@ const joins = (): readonly (readonly [Join, string])[] => [
 
 /** How several links that lead to a stage meet, and how its jobs go on where several lead away; and each of those, to be taken away. */
 export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenario; readonly stage: Stage; readonly index: number }) {
+  const session = useSession()
   const { id, fanOut, join } = stage
   const into = drawing.links.filter(([, to]) => to === id)
   const ways = drawing.links.filter(([from]) => from === id)
@@ -54,7 +56,13 @@ export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenar
                 path={`${path}.fanOut.route.${to}`}
                 value={fanOut.route[to]}
                 change={(scenario, weight) => setFanOut(scenario, id, { route: { ...routeOf(scenario, id), [to]: weight } })}
-                after={<IconButton label={t('Remove the link to {stage}', { stage: called(to) })} path="M4 4l8 8M12 4l-8 8" onClick={() => unlink([id, to])} />}
+                after={
+                  <IconButton
+                    label={t('Remove the link to {stage}', { stage: called(to) })}
+                    path="M4 4l8 8M12 4l-8 8"
+                    onClick={() => unlink(session, [id, to])}
+                  />
+                }
               />
             ))}
         </>

@@ -8,6 +8,7 @@ import { Field, noted } from '../../base/forms/fields.tsx'
 import { writeDurations } from '../../base/forms/listText.ts'
 import { type Bound, useDraft } from '../../base/forms/useDraft.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { readSamples, type SampleUnit, sampleUnits } from './samplesText.ts'
 
 /** More than these nobody edits one by one: they are summed up, and others are pasted in their place. */
@@ -78,10 +79,11 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
 
 /** How long the link of the scenario has become; worked out after the rest is on the screen. */
 function LinkLength({ of }: { readonly of: readonly Micros[] }) {
+  const session = useSession()
   const [length, setLength] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the scenario hardly counts
   useEffect(() => {
-    const timer = setTimeout(() => setLength(location.href.split('#')[0].length + toShortFragment(scenarioStore.getState().whole).length), 300)
+    const timer = setTimeout(() => setLength(location.href.split('#')[0].length + toShortFragment(scenarioStore(session).getState().whole).length), 300)
     return () => clearTimeout(timer)
   }, [of])
   if (length === null) return null

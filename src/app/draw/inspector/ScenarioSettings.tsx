@@ -8,6 +8,7 @@ import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { CheckField, DurationField, NumberField, SelectField, type SelectOption, TextField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import './inspector.css'
 import { PoolParams } from './PoolParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
@@ -32,7 +33,8 @@ const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 
 /** What holds for the whole scenario. */
 export function ScenarioSettings() {
-  const scenario = useStore(scenarioStore, (state) => state.drawing)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.drawing)
   const { batch, switchCost, groupSwitchCost, estimator } = scenario
   return (
     <section className="form" aria-label={t('Scenario')}>
@@ -44,7 +46,11 @@ export function ScenarioSettings() {
         value={scenario.seed}
         change={setSeed}
         after={
-          <IconButton label={t('Another seed')} path={DICE} onClick={() => edit((before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))} />
+          <IconButton
+            label={t('Another seed')}
+            path={DICE}
+            onClick={() => edit(session, (before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))}
+          />
         }
       />
       <h3>{t('Workers')}</h3>

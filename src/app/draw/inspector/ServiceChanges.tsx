@@ -6,6 +6,7 @@ import type { Scenario, Stage } from '../../../scenario/model/scenario.ts'
 import { NumberField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { edit } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import './lists.css'
 import { ServiceFields } from './ServiceFields.tsx'
 import { jobsFrom } from './underWay.ts'
@@ -14,6 +15,7 @@ type Change = Stage['changes'][number]
 
 /** What the stage costs from some job on, in order of the jobs. */
 export function ServiceChanges({ stage, index }: { readonly stage: Stage; readonly index: number }) {
+  const session = useSession()
   const { id, changes } = stage
   const put = (scenario: Scenario, change: (before: readonly Change[]) => readonly Change[]) => {
     const now = scenario.stages.find((each) => each.id === id)?.changes
@@ -41,7 +43,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
               <IconButton
                 label={t('Remove change {k}', { k: k + 1 })}
                 path="M4 4l8 8M12 4l-8 8"
-                onClick={() => edit((scenario) => put(scenario, (before) => before.filter((_, n) => n !== k)))}
+                onClick={() => edit(session, (scenario) => put(scenario, (before) => before.filter((_, n) => n !== k)))}
               />
             </div>
             <ServiceFields
@@ -56,7 +58,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
       <button
         type="button"
         className="form-add"
-        onClick={() => edit((scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(index))]))}
+        onClick={() => edit(session, (scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(session, index))]))}
       >
         {changes.length === 0 ? t('Change it from a job on') : t('Change it again')}
       </button>

@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import type { Scenario, Service } from '../../../scenario/model/scenario.ts'
 import { SelectField } from '../../base/forms/fields.tsx'
 import { edit } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { ServiceDrawing } from '../shapes/ServiceDrawing.tsx'
 import { Params } from './Params.tsx'
 import { serviceKinds, serviceOfKind } from './serviceKinds.ts'
@@ -20,6 +21,7 @@ interface Props {
 
 /** How long a job takes: the distribution, its shape, its parameters. */
 export function ServiceFields({ service, path, index, put }: Props) {
+  const session = useSession()
   // What is being pulled stands in the fields as well, and in the scenario once it is let go.
   const [drawn, setDrawn] = useState<Service | null>(null)
   return (
@@ -35,7 +37,7 @@ export function ServiceFields({ service, path, index, put }: Props) {
         service={service}
         index={index}
         onPull={setDrawn}
-        onSet={(next, key) => edit((scenario) => put(scenario, () => next), key === undefined ? undefined : `${path} ${key}`)}
+        onSet={(next, key) => edit(session, (scenario) => put(scenario, () => next), key === undefined ? undefined : `${path} ${key}`)}
       />
       <Params
         params={serviceKinds()[service.kind].params}

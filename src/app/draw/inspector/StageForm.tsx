@@ -6,6 +6,7 @@ import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../../scen
 import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { readWholes, writeWholes } from '../../base/forms/listText.ts'
+import { useSession } from '../../session/useSession.ts'
 import { remove, shift } from '../editing/actions.ts'
 import { duplicate } from '../editing/clipboard.ts'
 import { LinkFields } from './LinkFields.tsx'
@@ -39,14 +40,20 @@ const exclusionHints = () => ({ wait: t('Workers stand in line for it'), skip: t
 
 /** Earlier, later, away: what the canvas does by dragging and by key. */
 export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
+  const session = useSession()
   const at = linearOrder(scenario).indexOf(id)
   const line = isLinear(scenario)
   return (
     <>
-      <IconButton label={t('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shift(id, -1)} />
-      <IconButton label={t('Later in the line')} path="M6 4l4 4-4 4" disabled={!line || at === scenario.stages.length - 1} onClick={() => shift(id, 1)} />
-      <IconButton label={t('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={duplicate} />
-      <IconButton label={t('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove([id])} />
+      <IconButton label={t('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shift(session, id, -1)} />
+      <IconButton
+        label={t('Later in the line')}
+        path="M6 4l4 4-4 4"
+        disabled={!line || at === scenario.stages.length - 1}
+        onClick={() => shift(session, id, 1)}
+      />
+      <IconButton label={t('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={() => duplicate(session)} />
+      <IconButton label={t('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove(session, [id])} />
     </>
   )
 }

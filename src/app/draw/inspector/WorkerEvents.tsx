@@ -5,6 +5,7 @@ import type { Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { edit } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { countedFromOne, deeds } from '../faults/faultWords.ts'
 import './lists.css'
 import { changesFrom } from './underWay.ts'
@@ -13,6 +14,7 @@ const kinds = () => Object.entries(deeds()) as [WorkerEvent['kind'], string][]
 
 /** Who joins, leaves, crashes or hangs, and when. Workers are numbered as on the screen: from 1. */
 export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
+  const session = useSession()
   const { workerEvents } = scenario
   const put = (before: Scenario, i: number, patch: Partial<WorkerEvent>) =>
     withEvents(
@@ -51,7 +53,7 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
               label={t('Remove event {i}', { i: i + 1 })}
               path="M4 4l8 8M12 4l-8 8"
               onClick={() =>
-                edit((before) =>
+                edit(session, (before) =>
                   withEvents(
                     before,
                     before.workerEvents.filter((_, k) => k !== i),
@@ -65,7 +67,7 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
       <button
         type="button"
         className="form-add"
-        onClick={() => edit((before) => withFault(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom()))).scenario)}
+        onClick={() => edit(session, (before) => withFault(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom(session)))).scenario)}
       >
         {t('Add an event')}
       </button>

@@ -3,6 +3,7 @@ import { memo, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { useLanguage } from '../../base/page/language.ts'
+import { useSession } from '../../session/useSession.ts'
 import { canvasStore } from '../editing/canvasStore.ts'
 import { Glyph } from './Glyph.tsx'
 import { livePipeline } from './livePipeline.ts'
@@ -29,9 +30,10 @@ export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeP
 
 /** Where jobs leave: what stands below it is the run's to say. */
 export const SinkNode = memo(function SinkNode({ id, data, selected }: NodeProps<EndNodeType>) {
+  const session = useSession()
   useLanguage()
   const live = useLiveText('sink', data.caption)
-  const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
+  const aimed = useStore(canvasStore(session), (state) => state.connecting?.to === id)
   return (
     <>
       <div className="pipeline-end is-sink" data-selected={selected} data-aimed={aimed}>
@@ -47,14 +49,15 @@ export const SinkNode = memo(function SinkNode({ id, data, selected }: NodeProps
 
 /** Hands an element over to the run; until there is one it says `before`. */
 function useLiveText(end: 'source' | 'sink', before = '') {
+  const session = useSession()
   const host = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const element = host.current
     if (element !== null) element.textContent = before
-    livePipeline[end] = element
+    livePipeline(session)[end] = element
     return () => {
-      if (livePipeline[end] === element) livePipeline[end] = null
+      if (livePipeline(session)[end] === element) livePipeline(session)[end] = null
     }
-  }, [end, before])
+  }, [end, before, session])
   return host
 }

@@ -1,6 +1,7 @@
 import { type ConnectionLineComponentProps, type EdgeProps, type InternalNode, useStore } from '@xyflow/react'
 import { memo, useMemo } from 'react'
 import { useLanguage } from '../../base/page/language.ts'
+import { useSession } from '../../session/useSession.ts'
 import { canvasView } from '../editing/canvasStore.ts'
 import { linkCurve, linkPath, onPiece } from '../layout/linkCurve.ts'
 import type { Box, Flow, Point } from '../layout/places.ts'
@@ -53,9 +54,10 @@ function drawn([from, to]: Ends, flow: Flow | null, via: readonly Point[], joins
 
 /** The link that is being drawn by pointer. */
 export function DrawnLink({ fromNode, toX, toY }: ConnectionLineComponentProps) {
+  const session = useSession()
   const from = boxOf(fromNode)
   if (from === null) return null
-  const flow = canvasView.arrangement?.flow ?? null
+  const flow = canvasView(session).arrangement?.flow ?? null
   return <path className="pipeline-link is-drawn" d={linkPath(linkCurve(from, { x: toX, y: toY, width: 0, height: 0 }, flow), flow === null)} />
 }
 

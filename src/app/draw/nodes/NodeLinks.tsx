@@ -1,6 +1,7 @@
 import { Handle, Position } from '@xyflow/react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { useSession } from '../../session/useSession.ts'
 import { addOn, unlink } from '../editing/actions.ts'
 import { canvasStore, linkKey } from '../editing/canvasStore.ts'
 import { type EndData, faultId, type LinkWay, type Meeting, type StageData } from './pipelineNodes.ts'
@@ -49,10 +50,11 @@ function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly si
 
 /** The buttons in the middle of a link. They belong to the node before it, so that Tab meets them where the eye does. */
 function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly name: string; readonly way: LinkWay; readonly alone: boolean }) {
+  const session = useSession()
   const { to, x, y, upright, fault } = way
   const key = linkKey([id, to])
-  const shown = useStore(canvasStore, (state) => state.linkUnderPointer === key)
-  const picked = useStore(canvasStore, (state) => state.link === key)
+  const shown = useStore(canvasStore(session), (state) => state.linkUnderPointer === key)
+  const picked = useStore(canvasStore(session), (state) => state.link === key)
   return (
     <>
       <button
@@ -68,17 +70,17 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
         title={t('Add a stage here')}
         onClick={(event) => {
           event.stopPropagation()
-          addOn([id, to])
+          addOn(session, [id, to])
         }}
         onDoubleClick={(event) => event.stopPropagation()}
         onKeyDown={(event) => {
           if (event.key !== 'Delete' && event.key !== 'Backspace') return
           event.preventDefault()
           event.stopPropagation()
-          unlink([id, to])
+          unlink(session, [id, to])
         }}
-        onFocus={() => canvasStore.setState({ linkUnderPointer: key })}
-        onBlur={() => canvasStore.setState({ linkUnderPointer: null })}
+        onFocus={() => canvasStore(session).setState({ linkUnderPointer: key })}
+        onBlur={() => canvasStore(session).setState({ linkUnderPointer: null })}
       >
         <svg viewBox="0 0 12 12" aria-hidden="true">
           <path d="M6 2v8M2 6h8" />
@@ -96,7 +98,7 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
           title={t('Remove the link (Delete)')}
           onClick={(event) => {
             event.stopPropagation()
-            unlink([id, to])
+            unlink(session, [id, to])
           }}
         >
           <svg viewBox="0 0 12 12" aria-hidden="true">

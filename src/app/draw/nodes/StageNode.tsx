@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { MAX_NAME } from '../../../scenario/model/limits.ts'
 import { useLanguage } from '../../base/page/language.ts'
+import { useSession } from '../../session/useSession.ts'
 import { endRename, startRename } from '../editing/actions.ts'
 import { canvasStore, focusNode } from '../editing/canvasStore.ts'
 import { mountCard } from './livePipeline.ts'
@@ -12,12 +13,13 @@ import type { StageNodeType } from './pipelineNodes.ts'
 
 /** A stage's card: its name and declared mean, and below them the drawing that the run keeps alive. */
 export const StageNode = memo(function StageNode({ id, data, selected }: NodeProps<StageNodeType>) {
+  const session = useSession()
   const language = useLanguage()
   const host = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is mounted with words
-  useEffect(() => (host.current === null ? undefined : mountCard(id, host.current)), [id, language])
-  const renaming = useStore(canvasStore, (state) => state.renaming === id)
-  const aimed = useStore(canvasStore, (state) => state.connecting?.to === id)
+  useEffect(() => (host.current === null ? undefined : mountCard(session, id, host.current)), [id, language])
+  const renaming = useStore(canvasStore(session), (state) => state.renaming === id)
+  const aimed = useStore(canvasStore(session), (state) => state.connecting?.to === id)
   return (
     <>
       <div
@@ -34,7 +36,7 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
           ) : (
             // The same by keyboard is Enter or F2 on the card itself.
             // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for the pointer
-            <span className="stage-card-name" dir="auto" title={data.name} onDoubleClick={() => startRename(id)}>
+            <span className="stage-card-name" dir="auto" title={data.name} onDoubleClick={() => startRename(session, id)}>
               {data.name}
             </span>
           )}
@@ -49,14 +51,15 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
 })
 
 function NameInput({ id, name }: { readonly id: string; readonly name: string }) {
+  const session = useSession()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     input.current?.focus({ preventScroll: true })
     input.current?.select()
   }, [])
   const end = (text: string | null) => {
-    endRename(id, text)
-    focusNode(id)
+    endRename(session, id, text)
+    focusNode(session, id)
   }
   return (
     <input
@@ -70,7 +73,7 @@ function NameInput({ id, name }: { readonly id: string; readonly name: string })
         if (event.key === 'Enter') end(event.currentTarget.value)
         if (event.key === 'Escape') end(null)
       }}
-      onBlur={(event) => endRename(id, event.currentTarget.value)}
+      onBlur={(event) => endRename(session, id, event.currentTarget.value)}
     />
   )
 }

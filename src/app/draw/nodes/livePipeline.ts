@@ -1,6 +1,7 @@
 import type { Drawing } from '../../../views/drawing/drawing.ts'
 import type { FlowData } from '../../../views/pipeline/flow.ts'
 import { mountFlow } from '../../../views/pipeline/flow.ts'
+import { part, type Session } from '../../session/session.ts'
 
 /**
  * Where the canvas hands its live parts over to the run: the nodes mount these drawings and take them away, the one
@@ -33,22 +34,22 @@ export interface NodePlace {
   readonly z: number
 }
 
-export const livePipeline: LivePipeline = { cards: new Map(), source: null, sink: null, flow: null, place: null, bends: null }
+export const livePipeline = part((): LivePipeline => ({ cards: new Map(), source: null, sink: null, flow: null, place: null, bends: null }))
 
 /** Hands over the place in a stage's card; returns what takes it back. */
-export function mountCard(id: string, host: HTMLElement): () => void {
-  livePipeline.cards.set(id, host)
+export function mountCard(session: Session, id: string, host: HTMLElement): () => void {
+  livePipeline(session).cards.set(id, host)
   return () => {
-    if (livePipeline.cards.get(id) === host) livePipeline.cards.delete(id)
+    if (livePipeline(session).cards.get(id) === host) livePipeline(session).cards.delete(id)
   }
 }
 
 /** Mounts the overlay on which jobs and workers move; returns what takes it away again. */
-export function mountOverlay(host: HTMLElement): () => void {
+export function mountOverlay(session: Session, host: HTMLElement): () => void {
   const flow = mountFlow(host)
-  livePipeline.flow = flow
+  livePipeline(session).flow = flow
   return () => {
-    if (livePipeline.flow === flow) livePipeline.flow = null
+    if (livePipeline(session).flow === flow) livePipeline(session).flow = null
     flow.destroy()
   }
 }

@@ -6,6 +6,7 @@ import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { markBackground } from '../../../views/drawing/bars.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import type { Session } from '../../session/session.ts'
 import { stageName } from '../editing/actions.ts'
 import { linkKey } from '../editing/canvasStore.ts'
 import type { Faults } from '../editing/draftProblems.ts'
@@ -257,6 +258,7 @@ interface ShownLinks {
 }
 
 export function pipelineEdges(
+  session: Session,
   before: readonly PipelineEdge[],
   { drawing, links, arrangement, faults, picked, dragged, connecting }: ShownLinks,
 ): PipelineEdge[] {
@@ -265,7 +267,7 @@ export function pipelineEdges(
   const routes = new Map(drawing.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
   const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
     const old = known.get(id)
-    const ariaLabel = t('Link from {link} to {link2}', { link: stageName(source, drawing), link2: stageName(target, drawing) })
+    const ariaLabel = t('Link from {link} to {link2}', { link: stageName(session, source, drawing), link2: stageName(session, target, drawing) })
     if (old !== undefined && old.ariaLabel === ariaLabel && same(old.data, data)) return old
     return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
   }

@@ -4,6 +4,8 @@ import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { useScrolls } from '../../base/ui/useScrolls.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { stageName } from '../editing/actions.ts'
 import { problemWords } from '../editing/draftProblems.ts'
 import { problemPlace } from './problemPlace.ts'
@@ -14,7 +16,8 @@ const SHOWN_DRAWN = 3
 
 /** Problems, each with its place in the words of the forms; of faults of the drawing, in those of the canvas. */
 export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
-  const drawing = useStore(scenarioStore, (state) => state.drawing)
+  const session = useSession()
+  const drawing = useStore(scenarioStore(session), (state) => state.drawing)
   const host = useRef<HTMLUListElement>(null)
   const scrolls = useScrolls(host)
   const most = drawn ? SHOWN_DRAWN : SHOWN
@@ -22,7 +25,7 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
     <ul ref={host} {...(scrolls && { tabIndex: 0 })}>
       {problems.slice(0, most).map((problem) => {
         const { path } = problem
-        const place = drawn ? placeOfFault(problem, drawing) : problemPlace(problem, drawing)
+        const place = drawn ? placeOfFault(session, problem, drawing) : problemPlace(problem, drawing)
         const message = drawn ? problemWords(problem, drawing) : problem.message
         return (
           <li key={`${path} ${message}`}>
@@ -35,8 +38,8 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
   )
 }
 
-function placeOfFault(problem: Problem, drawing: Scenario): string {
+function placeOfFault(session: Session, problem: Problem, drawing: Scenario): string {
   const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
   if (link === undefined) return problem.path === 'links' ? '' : problemPlace(problem, drawing)
-  return t('Link from {link} to {link2}', { link: stageName(link[0], drawing), link2: stageName(link[1], drawing) })
+  return t('Link from {link} to {link2}', { link: stageName(session, link[0], drawing), link2: stageName(session, link[1], drawing) })
 }

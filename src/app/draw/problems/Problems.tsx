@@ -3,14 +3,16 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { dismissProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 
 const ProblemList = lazyPart(async () => (await import('./ProblemList.tsx')).ProblemList)
 
 /** Why something was refused: what, where, what is allowed. What was on the screen stays. And what on the canvas is to be put right before it can be played. */
 export function Problems() {
-  const problems = useStore(scenarioStore, (state) => state.problems)
-  const inPart = useStore(scenarioStore, (state) => state.inPart)
-  const faults = useStore(scenarioStore, (state) => state.faults)
+  const session = useSession()
+  const problems = useStore(scenarioStore(session), (state) => state.problems)
+  const inPart = useStore(scenarioStore(session), (state) => state.inPart)
+  const faults = useStore(scenarioStore(session), (state) => state.faults)
   return (
     <div className="problems" role="alert" hidden={problems.length + faults.length === 0} data-refused={problems.length > 0}>
       <Suspense>
@@ -18,7 +20,7 @@ export function Problems() {
           <>
             <ProblemList problems={problems} />
             <p>{inPart ? t('All else that the link says holds.') : t('Nothing on the screen was changed.')}</p>
-            <button type="button" className="icon" aria-label={t('Dismiss')} onClick={dismissProblems}>
+            <button type="button" className="icon" aria-label={t('Dismiss')} onClick={() => dismissProblems(session)}>
               ×
             </button>
           </>

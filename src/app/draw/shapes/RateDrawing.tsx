@@ -1,4 +1,5 @@
 import { t } from '../../../language/translate.ts'
+import { useSession } from '../../session/useSession.ts'
 import './drawnRate.css'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { setSource } from '../../../scenario/edit/edits.ts'
@@ -18,6 +19,7 @@ type Hand = { readonly kind: 'corner'; readonly index: number } | { readonly kin
  * is moved by the arrows, Page Up and Page Down go to the next, Enter adds one behind it, Delete takes it away.
  */
 export function RateDrawing({ source }: { readonly source: Drawable }) {
+  const session = useSession()
   const plot = useRef<HTMLDivElement>(null)
   const [hand, setHand] = useState<Hand | null>(null)
   const [draft, setDraft] = useState<readonly RatePoint[] | null>(null)
@@ -63,7 +65,11 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   }
   /** One step of undo, or part of the one before where the same key is pressed again and again. */
   const put = (next: readonly RatePoint[], merge?: string) =>
-    edit((scenario) => (scenario.source.kind === source.kind ? setSource(scenario, withRatePoints(scenario.source as Drawable, next)) : scenario), merge)
+    edit(
+      session,
+      (scenario) => (scenario.source.kind === source.kind ? setSource(scenario, withRatePoints(scenario.source as Drawable, next)) : scenario),
+      merge,
+    )
 
   const choose = (index: number) => {
     const next = Math.min(points.length - 1, Math.max(0, index))

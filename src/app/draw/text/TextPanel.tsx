@@ -1,15 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { useLanguage } from '../../base/page/language.ts'
+import { part } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import type { TextState } from './bothWays.ts'
 import { openEditor, type TextEditor } from './editor.ts'
 import './text.css'
 
-/** A text that was wrong when the panel closed, so that it is there when it opens again. */
-let left: string | null = null
+interface Own {
+  /** A text that was wrong when the panel closed, so that it is there when it opens again. */
+  left: string | null
+}
+
+const own = part(
+  (): Own => ({
+    left: null,
+  }),
+)
 
 /** The scenario as text: what is typed is drawn, what is drawn is written. */
 export function TextPanel() {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<TextEditor | null>(null)
   const [{ problems, apart }, setStanding] = useState<TextState>({ problems: 0, apart: false })
@@ -17,10 +28,10 @@ export function TextPanel() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the editor says it says from the first
   useEffect(() => {
     if (host.current === null) return
-    const opened = openEditor(host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), left, setStanding)
+    const opened = openEditor(session, host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), own(session).left, setStanding)
     editor.current = opened
     return () => {
-      left = opened.close()
+      own(session).left = opened.close()
       editor.current = null
     }
   }, [language])

@@ -8,6 +8,7 @@ import { jsonFault } from '../../../scenario/parse/jsonFault.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { written } from '../../../scenario/text/written.ts'
 import { edit, redo, refuse, scenarioAsText, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { problemPlace } from '../problems/problemPlace.ts'
 import { outline } from './outline.ts'
 import { spanOf } from './textPlaces.ts'
@@ -44,9 +45,9 @@ export function scenarioText(scenario: Scenario): string {
  * There is one history of edits, the page's. The editor's own only takes back what is not in there: blanks, and what was
  * wrong. So a key press never takes back what another has brought.
  */
-export function keepBothWays(view: EditorView, tell: (standing: TextState) => void): BothWays {
+export function keepBothWays(session: Session, view: EditorView, tell: (standing: TextState) => void): BothWays {
   /** The text as it was when it last said the same as the drawing. */
-  let agreed = Text.of(scenarioText(scenarioAsText(scenarioStore.getState())).split('\n'))
+  let agreed = Text.of(scenarioText(scenarioAsText(scenarioStore(session).getState())).split('\n'))
   let standing: TextState = { problems: 0, apart: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let ownEdit = false
@@ -61,12 +62,12 @@ export function keepBothWays(view: EditorView, tell: (standing: TextState) => vo
     const text = view.state.doc.toString()
     const parsed = parseText(text)
     const problems = 'problems' in parsed ? parsed.problems : []
-    if (standing.problems > 0 || problems.length > 0) view.dispatch(setDiagnostics(view.state, diagnosticsOf(text, problems)))
+    if (standing.problems > 0 || problems.length > 0) view.dispatch(setDiagnostics(view.state, diagnosticsOf(session, text, problems)))
     stand({ problems: problems.length })
-    if ('problems' in parsed) refuse(problems)
+    if ('problems' in parsed) refuse(session, problems)
     else if (!standing.apart) {
       ownEdit = true
-      edit(() => parsed.scenario, 'text')
+      edit(session, () => parsed.scenario, 'text')
       ownEdit = false
       agree()
     }
@@ -83,13 +84,13 @@ export function keepBothWays(view: EditorView, tell: (standing: TextState) => vo
     clearTimeout(timer)
     timer = undefined
     const before = view.state.doc.toString()
-    const after = scenarioText(scenarioAsText(scenarioStore.getState()))
+    const after = scenarioText(scenarioAsText(scenarioStore(session).getState()))
     view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromDrawing] })
     if (standing.problems > 0) view.dispatch(setDiagnostics(view.state, []))
     stand({ problems: 0, apart: false })
     agree()
   }
-  const unfollow = scenarioStore.subscribe((state, before) => {
+  const unfollow = scenarioStore(session).subscribe((state, before) => {
     if (scenarioAsText(state) === scenarioAsText(before) || ownEdit) return
     if (view.state.doc.eq(agreed)) takeDrawing()
     else stand({ apart: true })
@@ -114,13 +115,13 @@ export function keepBothWays(view: EditorView, tell: (standing: TextState) => vo
     undo() {
       settleNow()
       if (!view.state.doc.eq(agreed)) return undoText(view)
-      undo()
+      undo(session)
       return true
     },
     redo() {
       settleNow()
-      if (scenarioStore.getState().future.length === 0) return redoText(view)
-      redo()
+      if (scenarioStore(session).getState().future.length === 0) return redoText(view)
+      redo(session)
       return true
     },
     takeDrawing,
@@ -150,14 +151,14 @@ function difference(before: string, after: string): { from: number; to: number; 
   return { from, to: before.length - end, insert: after.slice(from, after.length - end) }
 }
 
-function diagnosticsOf(text: string, problems: readonly Problem[]): Diagnostic[] {
+function diagnosticsOf(session: Session, text: string, problems: readonly Problem[]): Diagnostic[] {
   const fault = problems[0]?.path === '' ? jsonFault(text) : null
   if (fault !== null) {
     const at = Math.min(offsetOf(text, fault.line, fault.column), Math.max(0, text.length - 1))
     return [{ from: at, to: Math.min(at + 1, text.length), severity: 'error', message: fault.message }]
   }
   const root = outline(text)
-  const { scenario } = scenarioStore.getState()
+  const { scenario } = scenarioStore(session).getState()
   return problems.map((problem) => {
     const { from, to } = spanOf(root, problem.path)
     const message = [problemPlace(problem, scenario), problem.message].filter((words) => words !== '').join(': ')

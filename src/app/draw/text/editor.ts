@@ -8,6 +8,7 @@ import { EditorState } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '@codemirror/view'
 import { t } from '../../../language/translate.ts'
 import { scenarioAsText, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { type BothWays, keepBothWays, scenarioText, type TextState } from './bothWays.ts'
 import { followSelection } from './followSelection.ts'
 import { look } from './look.ts'
@@ -20,11 +21,11 @@ export interface TextEditor extends Pick<BothWays, 'format' | 'takeDrawing' | 'k
 }
 
 /** The scenario as text in a root of its own: there the editor's styles are no inline styles, which the page's policy forbids. */
-export function openEditor(root: ShadowRoot, left: string | null, tell: (standing: TextState) => void): TextEditor {
+export function openEditor(session: Session, root: ShadowRoot, left: string | null, tell: (standing: TextState) => void): TextEditor {
   const view = new EditorView({
     root,
     parent: root,
-    doc: left ?? scenarioText(scenarioAsText(scenarioStore.getState())),
+    doc: left ?? scenarioText(scenarioAsText(scenarioStore(session).getState())),
     extensions: [
       history(),
       json(),
@@ -65,8 +66,8 @@ export function openEditor(root: ShadowRoot, left: string | null, tell: (standin
       }),
     ],
   })
-  const ways = keepBothWays(view, tell)
-  const following = followSelection(view)
+  const ways = keepBothWays(session, view, tell)
+  const following = followSelection(session, view)
   return {
     ...ways,
     find: () => openSearchPanel(view),

@@ -1,10 +1,11 @@
 import { EditorView, type ViewUpdate } from '@codemirror/view'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { memberOf, outline, unquoted } from './outline.ts'
 import { spotOf } from './textPlaces.ts'
 
 /** The stage that the cursor is in is selected on the canvas, and the one selected there is scrolled to. */
-export function followSelection(view: EditorView): { update(update: ViewUpdate): void; end(): void } {
+export function followSelection(session: Session, view: EditorView): { update(update: ViewUpdate): void; end(): void } {
   const show = (selected: string | null) => {
     if (selected === null || view.hasFocus) return
     const text = view.state.doc.toString()
@@ -16,11 +17,11 @@ export function followSelection(view: EditorView): { update(update: ViewUpdate):
     if (member === undefined) return
     view.dispatch({ selection: { anchor: member.from }, effects: EditorView.scrollIntoView(member.from, { y: 'start', yMargin: 24 }) })
   }
-  const end = scenarioStore.subscribe(({ selected }, before) => {
+  const end = scenarioStore(session).subscribe(({ selected }, before) => {
     if (selected !== before.selected) show(selected)
   })
   // Once there is something to scroll.
-  const frame = requestAnimationFrame(() => show(scenarioStore.getState().selected))
+  const frame = requestAnimationFrame(() => show(scenarioStore(session).getState().selected))
   return {
     update({ state, selectionSet, transactions }) {
       if (!selectionSet || !view.hasFocus || !transactions.some((each) => each.isUserEvent('select'))) return
@@ -30,7 +31,12 @@ export function followSelection(view: EditorView): { update(update: ViewUpdate):
       if (part !== 'stages' || typeof index !== 'number') return
       const id = memberOf(spot?.around[2] ?? null, 'id')?.value
       const named = id == null ? '' : unquoted(text.slice(id.from, id.to))
-      if (scenarioStore.getState().scenario.stages.some((stage) => stage.id === named)) select(named)
+      if (
+        scenarioStore(session)
+          .getState()
+          .scenario.stages.some((stage) => stage.id === named)
+      )
+        select(session, named)
     },
     end() {
       cancelAnimationFrame(frame)

@@ -12,6 +12,7 @@ import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { RuleFields } from '../../base/ui/RuleFields.tsx'
+import { useSession } from '../../session/useSession.ts'
 import { DecisionBody } from '../decision/DecisionPanel.tsx'
 import type { AskDraft, AskRow } from './askDraft.ts'
 import { askStore, changeDraft, closeQuestion } from './askStore.ts'
@@ -20,12 +21,13 @@ import './ask.css'
 
 /** A decision without a run: a table of stages is typed or pasted, and the same panel opens on it. */
 export function AskDialog() {
-  const draft = useStore(askStore, (state) => state.draft)
+  const session = useSession()
+  const draft = useStore(askStore(session), (state) => state.draft)
   useStore(themeStore)
   if (draft === null) return null
   const read = readAskDraft(draft)
   return (
-    <Dialog title={t('Ask the allocator')} kind="ask" onClose={closeQuestion}>
+    <Dialog title={t('Ask the allocator')} kind="ask" onClose={() => closeQuestion(session)}>
       <p className="soft">
         {t('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
       </p>
@@ -38,10 +40,10 @@ export function AskDialog() {
             max={MAX_WORKERS}
             value={draft.workers}
             aria-invalid={problemAt(read, 'workers') !== undefined}
-            onChange={(event) => changeDraft({ workers: event.target.value })}
+            onChange={(event) => changeDraft(session, { workers: event.target.value })}
           />
         </label>
-        <RuleFields policy={draft.policy} power={draft.power} change={changeDraft} />
+        <RuleFields policy={draft.policy} power={draft.power} change={(change) => changeDraft(session, change)} />
       </div>
       <AskTable draft={draft} read={read} />
       {'problems' in read ? (
@@ -60,14 +62,15 @@ export function AskDialog() {
 }
 
 function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: ReturnType<typeof readAskDraft> }) {
+  const session = useSession()
   const { rows } = draft
-  const change = (s: number, to: Partial<AskRow>) => changeDraft({ rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
+  const change = (s: number, to: Partial<AskRow>) => changeDraft(session, { rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
   /** A table goes in from this row on; a word goes where the cursor is. */
   function paste(event: ClipboardEvent, s: number) {
     const table = readTable(event.clipboardData.getData('text/plain'))
     if (table === null) return
     event.preventDefault()
-    changeDraft({ rows: [...rows.slice(0, s), ...table].slice(0, MAX_STAGES) })
+    changeDraft(session, { rows: [...rows.slice(0, s), ...table].slice(0, MAX_STAGES) })
   }
   const cell = (s: number, key: 'name' | 'waiting' | 'mean', label: string) => {
     const problem = problemAt(read, `stages[${s}].${key}`)
@@ -120,7 +123,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
                   className="icon"
                   aria-label={t('Remove row {s}', { s: s + 1 })}
                   disabled={rows.length === 1}
-                  onClick={() => changeDraft({ rows: rows.filter((_, k) => k !== s) })}
+                  onClick={() => changeDraft(session, { rows: rows.filter((_, k) => k !== s) })}
                 >
                   ×
                 </button>
@@ -133,7 +136,9 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
         type="button"
         className="button ask-add"
         disabled={rows.length >= MAX_STAGES}
-        onClick={() => changeDraft({ rows: [...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }] })}
+        onClick={() =>
+          changeDraft(session, { rows: [...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }] })
+        }
       >
         {t('Add a stage')}
       </button>

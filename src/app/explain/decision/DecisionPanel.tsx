@@ -19,6 +19,7 @@ import { seek } from '../../session/run/keys.ts'
 import { PauseOffscreen } from '../../session/run/PauseOffscreen.tsx'
 import { runStore } from '../../session/run/runStore.ts'
 import { useShownDecision } from '../../session/run/shownDecision.ts'
+import { useSession } from '../../session/useSession.ts'
 import { DecisionCosts } from './DecisionCosts.tsx'
 import { DecisionFlips } from './DecisionFlips.tsx'
 import { OtherRules, VoteShares } from './DecisionReasons.tsx'
@@ -29,8 +30,9 @@ import { WhyNot } from './WhyNot.tsx'
 
 /** The latest decision at the playhead: what the scheduler saw, how the seats were shared, why. */
 export function DecisionPanel() {
+  const session = useSession()
   const shown = useShownDecision()
-  const playing = useStore(runStore, (state) => state.playing)
+  const playing = useStore(runStore(session), (state) => state.playing)
   useStore(themeStore)
   if (shown === null) return <NoDecision />
   const { run, index, ago } = shown
@@ -45,7 +47,7 @@ export function DecisionPanel() {
           {ago > 0 && (
             <>
               ,{' '}
-              <button type="button" className="link" title={t('Move the playhead to this decision')} onClick={() => seek(decision.time)}>
+              <button type="button" className="link" title={t('Move the playhead to this decision')} onClick={() => seek(session, decision.time)}>
                 {t('{ago} ago', { ago: duration(ago) })}
               </button>
             </>

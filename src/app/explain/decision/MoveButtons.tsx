@@ -8,10 +8,12 @@ import { decisionTime } from '../../../trace/decisionTime.ts'
 import { stepMove } from '../../session/run/keys.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import type { ShownDecision } from '../../session/run/shownDecision.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** From one decision that sent a worker elsewhere to the next: most leave everybody where they are. */
 export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
-  const playing = useStore(runStore, (state) => state.playing)
+  const session = useSession()
+  const playing = useStore(runStore(session), (state) => state.playing)
   const rows = run.chart.rows
   // Looked for once, not at every decision that a hand scrubs over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
@@ -28,11 +30,11 @@ export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDe
         className="button"
         title={t('To the last worker that changed stage before this (<)')}
         disabled={!before}
-        onClick={() => stepMove(-1)}
+        onClick={() => stepMove(session, -1)}
       >
         <span aria-hidden="true">←</span> {t('Previous move')}
       </button>
-      <button type="button" className="button" title={t('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(1)}>
+      <button type="button" className="button" title={t('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(session, 1)}>
         {t('Next move')} <span aria-hidden="true">→</span>
       </button>
     </div>

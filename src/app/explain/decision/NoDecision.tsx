@@ -2,10 +2,12 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { openLesson, seemsNew } from '../../session/run/lessonStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** What stands where decisions are read while there is none. */
 export function NoDecision() {
-  const { run } = useStore(runStore)
+  const session = useSession()
+  const { run } = useStore(runStore(session))
   return (
     <div className="empty-panel">
       <h2>{t('No decision yet')}</h2>
@@ -16,10 +18,10 @@ export function NoDecision() {
             )
           : t('At this instant the scheduler has not been asked yet. Move on in time.')}
       </p>
-      {run === null && seemsNew() && (
+      {run === null && seemsNew(session) && (
         <p data-control="lessons">
           {t('New to this?')}{' '}
-          <button type="button" className="link" onClick={() => openLesson('why-a-pipeline')}>
+          <button type="button" className="link" onClick={() => openLesson(session, 'why-a-pipeline')}>
             {t('The first lesson takes four minutes')}
           </button>
         </p>

@@ -8,6 +8,7 @@ import { count, duration, fixed, percent, rate } from '../../../views/drawing/fo
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { WideTable } from '../../base/ui/WideTable.tsx'
+import { useSession } from '../../session/useSession.ts'
 import './figures.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
@@ -35,7 +36,8 @@ export function FiguresPanel() {
 }
 
 function NoFigures() {
-  const phase = useStore(runStore, (state) => state.phase)
+  const session = useSession()
+  const phase = useStore(runStore(session), (state) => state.phase)
   return (
     <div className="empty-panel">
       <h2>{phase === 'ended' ? t('Working them out') : t('No figures yet')}</h2>

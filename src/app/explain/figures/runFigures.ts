@@ -7,6 +7,7 @@ import type { Forecast } from '../../../measures/theory/forecast.ts'
 import { theoryOf } from '../../../measures/theory/theory.ts'
 import { inSlices } from '../../../runs/remote/inSlices.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** All that the figures' panel shows of a run that has ended. */
 export interface RunFigures {
@@ -23,7 +24,8 @@ const known = new WeakMap<Run, RunFigures>()
 
 /** The figures of the run on the screen, when it has ended and they are worked out; null before. */
 export function useRunFigures(): RunFigures | null {
-  const run = useStore(runStore, (state) => (state.phase === 'ended' ? state.run : null))
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
   const [shown, setShown] = useState<RunFigures | null>(null)
   useEffect(() => {
     let wanted = run !== null

@@ -11,6 +11,7 @@ import { mountFeederPlot } from '../../../views/plots/feederPlot.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { ColumnSlider } from '../../base/ui/ColumnSlider.tsx'
 import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import './spread.css'
 
 /** Up to so many services the sweep is played as soon as it comes into view: it is there in a moment. */
@@ -20,7 +21,8 @@ const SETTLE_MS = 400
 
 /** What more or fewer feeders would do to the scenario: distances, losses and the end of the run over the number of feeders. Nothing where jobs do not come in groups. */
 export function FeederPanel() {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   // The number of feeders is what is asked about: another one changes nothing here.
   return scenario.source.kind === 'groups' ? <SweepOf key={sweepKey(scenario)} scenario={scenario} /> : null
 }
@@ -119,6 +121,7 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
 }
 
 function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; readonly scenario: Scenario }) {
+  const session = useSession()
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
   const resource = hasResource(scenario)
@@ -128,7 +131,7 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
   const choose = (at: number) => {
     const { feeders } = points[at]
     setFocus(at)
-    if (edit((each) => setFeeders(each, feeders))) setTaken(t('Taken: {feeders}.', { feeders: named(feeders) }))
+    if (edit(session, (each) => setFeeders(each, feeders))) setTaken(t('Taken: {feeders}.', { feeders: named(feeders) }))
   }
   return (
     <figure>

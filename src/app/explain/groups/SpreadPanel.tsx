@@ -9,6 +9,8 @@ import { onScene, repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { contentionSentence, orderWords, spreadSceneAt, spreadSceneBefore, spreadWords } from './spreadScene.ts'
 import './spread.css'
 
@@ -17,8 +19,9 @@ const EVERY_MS = 140
 
 /** How jobs that come in groups are spread: of the run on the screen, else of the scenario. Nothing where they come one by one. */
 export function SpreadPanel() {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const run = useStore(runStore, (state) => state.run)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const run = useStore(runStore(session), (state) => state.run)
   const shown = run !== null && run.scenario.source.kind === 'groups' ? run.scenario : scenario
   if (shown.source.kind !== 'groups') return null
   return (
@@ -33,10 +36,11 @@ export function SpreadPanel() {
 }
 
 function Picture({ scenario }: { readonly scenario: Scenario }) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const [sentence, setSentence] = useState('')
   useStore(themeStore)
-  useEffect(() => (host.current === null ? undefined : follow(host.current, scenario, setSentence)), [scenario])
+  useEffect(() => (host.current === null ? undefined : follow(session, host.current, scenario, setSentence)), [scenario, session])
   return (
     <>
       <div ref={host} className="spread-picture" />
@@ -46,7 +50,7 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
 }
 
 /** Draws at every frame and hands over the words now and then; returns what ends it. */
-function follow(host: HTMLElement, scenario: Scenario, hear: (sentence: string) => void): () => void {
+function follow(session: Session, host: HTMLElement, scenario: Scenario, hear: (sentence: string) => void): () => void {
   const drawing = mountSpread(host)
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -57,18 +61,18 @@ function follow(host: HTMLElement, scenario: Scenario, hear: (sentence: string) 
       last = performance.now()
       hear(contentionSentence(scenario, scene.held))
     }
-    const wait = playback.playing ? EVERY_MS - (performance.now() - last) : 0
+    const wait = playback(session).playing ? EVERY_MS - (performance.now() - last) : 0
     if (wait <= 0) tell()
     else timer = setTimeout(tell, wait)
   }
-  const end = onScene((painted) => {
+  const end = onScene(session, (painted) => {
     const ours = painted !== null && painted.run.scenario === scenario
-    const scene = ours ? spreadSceneAt(painted.run, painted.frame) : spreadSceneBefore(scenario)
+    const scene = ours ? spreadSceneAt(session, painted.run, painted.frame) : spreadSceneBefore(scenario)
     if (scene !== null) show(scene)
   })
   const sized = new ResizeObserver(() => drawing.resize())
   sized.observe(host)
-  repaint()
+  repaint(session)
   return () => {
     clearTimeout(timer)
     end()

@@ -8,6 +8,7 @@ import { count } from '../../../views/drawing/format.ts'
 import type { HeldGroup, JobMark, SpreadScene } from '../../../views/groups/spreadMarks.ts'
 import { repaint } from '../../session/run/painter.ts'
 import type { Run } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
 
 /** Rows read in one frame: a few milliseconds' worth. */
 const ROWS_A_FRAME = 100_000
@@ -18,10 +19,10 @@ const spreadings = new WeakMap<Scenario, Spreading | null>()
 const progress = new WeakMap<Run, StageProgress>()
 
 /** How the jobs of a run have been spread, and whose hands they are in, at the instant of `frame`; null while the trace is not read so far, or where nothing comes in groups. */
-export function spreadSceneAt(run: Run, frame: Frame): SpreadScene | null {
+export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadScene | null {
   const { scenario } = run
   const spreading = spreadingFor(scenario)
-  const log = servingsUntil(run, frame.time)
+  const log = servingsUntil(session, run, frame.time)
   if (spreading === null || log === null) return null
   const emitted = Math.min(frame.arrived, Math.max(reachedAt(log, frame.time), queueFetches(scenario) ? frame.arrived - frame.outside : 0))
   const marks = marksOf(log, frame)
@@ -101,11 +102,11 @@ function spreadingFor(scenario: Scenario): Spreading | null {
 }
 
 /** Kept with the run, so that a panel that is closed and opened does not begin anew; null while it is not read so far. */
-function servingsUntil(run: Run, t: number): StageProgress | null {
+function servingsUntil(session: Session, run: Run, t: number): StageProgress | null {
   const log = progress.get(run) ?? createStageProgress(run.trace, stageOf(run.scenario))
   progress.set(run, log)
   if (extendStageProgress(log, ROWS_A_FRAME)) return log
-  repaint()
+  repaint(session)
   return log.time > t ? log : null
 }
 

@@ -6,6 +6,7 @@ import { bytes, count } from '../../../views/drawing/format.ts'
 import { themeStore } from '../../base/page/theme.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { useSession } from '../../session/useSession.ts'
 import { chooseFile } from '../../share/files/input.ts'
 import { LogMapping } from './LogMapping.tsx'
 import { LogView } from './LogView.tsx'
@@ -17,18 +18,23 @@ import './log.css'
 
 /** What somebody's own system has logged, put to the allocator point by point. */
 export function LogDialog() {
-  const { coming, problems, shown } = useStore(logStore)
+  const session = useSession()
+  const { coming, problems, shown } = useStore(logStore(session))
   useStore(themeStore)
   return (
-    <Dialog title={shown !== null && coming === null ? t('Your own log: {name}', { name: shown.name }) : t('Your own log')} kind="log" onClose={closeLogs}>
+    <Dialog
+      title={shown !== null && coming === null ? t('Your own log: {name}', { name: shown.name }) : t('Your own log')}
+      kind="log"
+      onClose={() => closeLogs(session)}
+    >
       {problems.length > 0 && <Faults problems={problems} alert />}
       {coming !== null && <Coming coming={coming} />}
       {coming === null && (
         <div className="log-open">
-          <button type="button" className="button" onClick={() => chooseFile(openLog)}>
+          <button type="button" className="button" onClick={() => chooseFile(session, (file) => openLog(session, file))}>
             {t('Choose a file')}
           </button>
-          <button type="button" className="button" onClick={() => void openSampleLog()}>
+          <button type="button" className="button" onClick={() => void openSampleLog(session)}>
             {t('Use the sample log')}
           </button>
           <span className="soft">{t('or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
@@ -41,6 +47,7 @@ export function LogDialog() {
 
 /** A file on its way in: its size first, then how far it is, then what has to be said of it. */
 function Coming({ coming }: { readonly coming: ComingLog }) {
+  const session = useSession()
   const { name, size, step } = coming
   return (
     <section className="log-coming" aria-label={t('The file')}>
@@ -54,17 +61,17 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
       {step === 'bad' && <Faults problems={coming.problems} more={coming.bad - coming.problems.length} />}
       <div className="replay-progress">
         {step === 'waiting' && (
-          <button type="button" className="button run" onClick={() => void readComing()}>
+          <button type="button" className="button run" onClick={() => void readComing(session)}>
             {t('Open')}
           </button>
         )}
         {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
         {step === 'bad' && (
-          <button type="button" className="button run" onClick={acceptComing}>
+          <button type="button" className="button run" onClick={() => acceptComing(session)}>
             {t('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
           </button>
         )}
-        <button type="button" className="link" onClick={cancelLog}>
+        <button type="button" className="link" onClick={() => cancelLog(session)}>
           {t('Cancel')}
         </button>
       </div>

@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { guessMapping, type Role, type SeriesHeads, seriesGroups, stageLabelsOf } from '../../../trace/logSeries.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
+import { useSession } from '../../session/useSession.ts'
 import { mapComing } from './logFile.ts'
 
 const roles = (): Readonly<Record<Role, string>> => ({
@@ -16,6 +17,7 @@ const roles = (): Readonly<Record<Role, string>> => ({
 
 /** Which label names the stage, and what each group of series stands for, where their names do not say. */
 export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
+  const session = useSession()
   const labels = stageLabelsOf(heads)
   const [mapping, setMapping] = useState(() => guessMapping(heads).mapping)
   return (
@@ -52,7 +54,7 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
         ))}
       </ul>
       <div>
-        <button type="button" className="button run" onClick={() => void mapComing(mapping)}>
+        <button type="button" className="button run" onClick={() => void mapComing(session, mapping)}>
           {t('Read them so')}
         </button>
       </div>

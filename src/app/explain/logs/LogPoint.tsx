@@ -5,6 +5,7 @@ import { type LogPoints, questionAt, seatsAt } from '../../../measures/logs/logP
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
+import { useSession } from '../../session/useSession.ts'
 import { askDraftOf } from '../ask/askDraft.ts'
 import { ask } from '../ask/askStore.ts'
 import { DecisionBody } from '../decision/DecisionPanel.tsx'
@@ -22,6 +23,7 @@ const DATES_FROM = 100_000_000_000_000
 
 /** What the rule says at one point, beside what the system did, with all that can be said of a decision. */
 export function LogPoint({ points, point, scenario, go }: Props) {
+  const session = useSession()
   const question = useMemo(() => questionAt(points, point, scenario, scenario.workers), [points, point, scenario])
   const had = useMemo(() => seatsAt(points, point), [points, point])
   const decision = useMemo(() => answerTo(question, had), [question, had])
@@ -74,7 +76,7 @@ export function LogPoint({ points, point, scenario, go }: Props) {
       </p>
       <DecisionBody scenario={question.scenario} decision={decision} unheard />
       <p>
-        <button type="button" className="link" onClick={() => ask(askDraftOf(question))}>
+        <button type="button" className="link" onClick={() => ask(session, askDraftOf(question))}>
           {t('Ask the allocator about this point')}
         </button>
       </p>

@@ -3,6 +3,7 @@ import type { OpenedLog } from '../../../runs/files/logFile.ts'
 import type { LogThread } from '../../../runs/files/remoteLogFile.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import type { SeriesHeads } from '../../../trace/logSeries.ts'
+import { part, type Session } from '../../session/session.ts'
 
 /** A log of somebody's own system, and the file that may become the next. */
 interface LogState {
@@ -32,9 +33,9 @@ export interface ShownLog {
   readonly thread: LogThread
 }
 
-export const logStore = createStore<LogState>(() => ({ open: false, coming: null, problems: [], shown: null }))
+export const logStore = part(() => createStore<LogState>(() => ({ open: false, coming: null, problems: [], shown: null })))
 
 /** Opens the dialog, with the log that was shown last, if there is one. */
-export function openLogs(): void {
-  logStore.setState({ open: true })
+export function openLogs(session: Session): void {
+  logStore(session).setState({ open: true })
 }

@@ -10,13 +10,15 @@ import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.t
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
 import { problemPlace } from '../../draw/problems/problemPlace.ts'
 import { move, type Run, runStore } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** Up to so many services the comparison is played as soon as it comes into view: it is there in a moment. */
 const AT_ONCE = 40_000
 
 /** What order has cost in this run, and beside it the same jobs in the other orders. */
 export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: OrderCost }) {
-  const ended = useStore(runStore, ({ phase }) => phase === 'ended')
+  const session = useSession()
+  const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   if (!ended) return null
   const { longest, most } = cost
   return (
@@ -58,8 +60,14 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
 
 /** The ticket that was waited for; pressed, it takes the playhead there. */
 function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
+  const session = useSession()
   return (
-    <button type="button" className="link" title={t('Go to {time}', { time: clock(time) })} onClick={() => move({ playing: false, following: false, time })}>
+    <button
+      type="button"
+      className="link"
+      title={t('Go to {time}', { time: clock(time) })}
+      onClick={() => move(session, { playing: false, following: false, time })}
+    >
       {t('ticket {ticket}', { ticket })}
     </button>
   )

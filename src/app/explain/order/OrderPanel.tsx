@@ -5,22 +5,26 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { onScene, WORDS_MS } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { OrderCosts } from './OrderCosts.tsx'
 import { type Face, faces, type OrderWords } from './orderFaces.ts'
 import './order.css'
 
 /** How the run on the screen keeps its order: the ring or the shards at the playhead, who is missing, and what order has cost. Nothing for a run without one. */
 export function OrderPanel() {
-  const run = useStore(runStore, (state) => state.run)
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => state.run)
   if (run === null || run.scenario.order.kind === 'none') return null
   return <OrderOf key={run.trace.startedAt} kind={run.scenario.order.kind} />
 }
 
 function OrderOf({ kind }: { readonly kind: keyof typeof faces }) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const [said, setSaid] = useState<OrderWords | null>(null)
   useStore(themeStore)
-  useEffect(() => (host.current === null ? undefined : follow(host.current, kind, setSaid)), [kind])
+  useEffect(() => (host.current === null ? undefined : follow(session, host.current, kind, setSaid)), [kind, session])
   return (
     <article className="order" aria-label={t('Order')}>
       <header>
@@ -48,17 +52,18 @@ function colourOf(stage: number | undefined) {
 }
 
 /** Draws at every frame and hands over the words now and then; returns what ends it. */
-function follow(host: HTMLElement, kind: keyof typeof faces, hear: (said: OrderWords) => void): () => void {
-  const face: Face = faces[kind](host)
+function follow(session: Session, host: HTMLElement, kind: keyof typeof faces, hear: (said: OrderWords) => void): () => void {
+  const face: Face = faces[kind](session, host)
   let words: (() => OrderWords) | null = null
   const ends = [
     onScene(
+      session,
       (scene) => {
         if (scene !== null && scene.run.scenario.order.kind === kind) words = face.draw(scene) ?? words
       },
       { seen: host },
     ),
-    onScene(() => words !== null && hear(words()), { seen: host, every: WORDS_MS }),
+    onScene(session, () => words !== null && hear(words()), { seen: host, every: WORDS_MS }),
   ]
   return () => {
     for (const end of ends) end()

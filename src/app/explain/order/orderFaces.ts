@@ -12,6 +12,7 @@ import { mountShardGrid } from '../../../views/order/shardGrid.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import type { Scene } from '../../session/run/painter.ts'
 import type { Run } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
 import { orderLogUntil, shardLogUntil } from './orderLogs.ts'
 
 /** What the panel says beside the drawing of how a run keeps its order. */
@@ -32,13 +33,13 @@ export interface Face {
 }
 
 /** The ring at the playhead, and who is missing. */
-function ring(host: HTMLElement): Face {
+function ring(session: Session, host: HTMLElement): Face {
   const drawing = mountOrderRing(host)
   /** Asked for once: asking in the middle of a frame has the page laid out twice. */
   let cells = 0
   return {
     draw({ run, frame, live }) {
-      const log = orderLogUntil(run, frame.time)
+      const log = orderLogUntil(session, run, frame.time)
       if (log === null) return null
       if (cells === 0) cells = cellsFor(host.clientWidth)
       const now = ringAt(log, frame, cells)
@@ -56,12 +57,12 @@ function ring(host: HTMLElement): Face {
 }
 
 /** Whose turn it is in every shard, and who waits for it. */
-function shards(host: HTMLElement): Face {
+function shards(session: Session, host: HTMLElement): Face {
   const drawing = mountShardGrid(host)
   return {
     draw({ run, frame, live }) {
-      const order = orderLogUntil(run, frame.time)
-      const log = shardLogUntil(run, frame.time)
+      const order = orderLogUntil(session, run, frame.time)
+      const log = shardLogUntil(session, run, frame.time)
       if (order === null || log === null) return null
       const now = shardsAt(log, order, frame)
       drawing.update({ palette: currentPalette(), names: run.scenario.stages.map(({ name }) => name), shards: now })
@@ -72,4 +73,4 @@ function shards(host: HTMLElement): Face {
   }
 }
 
-export const faces: Readonly<Record<Exclude<Order['kind'], 'none'>, (host: HTMLElement) => Face>> = { buffer: ring, shard: shards }
+export const faces: Readonly<Record<Exclude<Order['kind'], 'none'>, (session: Session, host: HTMLElement) => Face>> = { buffer: ring, shard: shards }

@@ -3,6 +3,7 @@ import { createShardLog, extendShardLog, type ShardLog } from '../../../measures
 import { type Trace, timeOf } from '../../../trace/trace.ts'
 import { repaint } from '../../session/run/painter.ts'
 import type { Run } from '../../session/run/runStore.ts'
+import { part, type Session } from '../../session/session.ts'
 
 /** Rows read in one frame: a few milliseconds' worth. */
 const ROWS_A_FRAME = 100_000
@@ -11,16 +12,24 @@ const ROWS_A_FRAME = 100_000
  * Logs of runs, each read as far as time t; null while it is not. The page is painted again until all of the trace is
  * read. Kept with the run, so that a panel that is closed and opened does not begin anew.
  */
-function logsOf<Log>(create: (trace: Trace) => Log, extend: (log: Log, most: number) => boolean, reads: (log: Log, run: Run, t: number) => boolean) {
+function logsOf<Log>(
+  session: Session,
+  create: (trace: Trace) => Log,
+  extend: (log: Log, most: number) => boolean,
+  reads: (log: Log, run: Run, t: number) => boolean,
+) {
   const logs = new WeakMap<Run, Log>()
   return (run: Run, t: number): Log | null => {
     const log = logs.get(run) ?? create(run.trace)
     logs.set(run, log)
     if (extend(log, ROWS_A_FRAME)) return log
-    repaint()
+    repaint(session)
     return reads(log, run, t) ? log : null
   }
 }
 
-export const orderLogUntil = logsOf<OrderLog>(createOrderLog, extendOrderLog, (log, _, t) => log.time > t)
-export const shardLogUntil = logsOf<ShardLog>(createShardLog, extendShardLog, (log, { trace }, t) => timeOf(trace, log.rows) > t)
+const orderLogs = part((session) => logsOf<OrderLog>(session, createOrderLog, extendOrderLog, (log, _, t) => log.time > t))
+const shardLogs = part((session) => logsOf<ShardLog>(session, createShardLog, extendShardLog, (log, { trace }, t) => timeOf(trace, log.rows) > t))
+
+export const orderLogUntil = (session: Session, run: Run, t: number) => orderLogs(session)(run, t)
+export const shardLogUntil = (session: Session, run: Run, t: number) => shardLogs(session)(run, t)

@@ -11,6 +11,7 @@ import { mountTrajectory, type Reference } from '../../../views/plots/trajectory
 import { currentPalette } from '../../base/page/theme.ts'
 import { onScene, repaint } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import './elastic.css'
 
 /** So many samples of what the simulation foretells are drawn. */
@@ -18,11 +19,13 @@ const SAMPLES = 400
 
 /** Queue and workers over time of a run whose pools grow and shrink, before the published curve if there is one, and a real run before the simulated one. Nothing for other runs. */
 export function ElasticPanel() {
-  const run = useStore(runStore, (state) => state.run)
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => state.run)
   return run === null || !isElastic(run.scenario.policy) ? null : <PoolsOf key={run.trace.startedAt} run={run} />
 }
 
 function PoolsOf({ run }: { readonly run: Run }) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const now = useRef<HTMLElement>(null)
   const then = useRef<(HTMLElement | null)[]>([])
@@ -34,7 +37,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
       ),
     [run.scenario],
   )
-  const ended = useStore(runStore, ({ phase }) => phase === 'ended')
+  const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   const real = run.trace.engine === 'threads'
   useEffect(() => {
     // Not while the run goes on: real workers have the cores to themselves.
@@ -51,7 +54,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
   useEffect(() => {
     if (host.current === null) return
     const drawing = mountTrajectory(host.current)
-    const end = onScene((scene) => {
+    const end = onScene(session, (scene) => {
       if (scene === null) return
       const { chart } = scene.run
       const { time, stages } = scene.frame
@@ -77,13 +80,13 @@ function PoolsOf({ run }: { readonly run: Run }) {
     })
     const sized = new ResizeObserver(() => drawing.resize())
     sized.observe(host.current)
-    repaint()
+    repaint(session)
     return () => {
       end()
       sized.disconnect()
       drawing.destroy()
     }
-  }, [references])
+  }, [references, session])
   const { policy } = run.scenario
   return (
     <article className="elastic" aria-label={t('Pools')}>

@@ -12,27 +12,30 @@ import { Translated } from '../../base/ui/Translated.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { applyGains, gainsOf, setWeight, startTuning, stopTuning, type Tuning, tuningKey, tuningStore } from './tuning.ts'
 import './tune.css'
 
 /** Which gains cost least: a search by the simulation, for a scenario whose pools are run by PID controllers. Nothing for others. */
 export function TunePanel() {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   return isPid(scenario) ? <TuneOf scenario={scenario} /> : null
 }
 
 function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
-  const found = useStore(tuningStore, (state) => state.tuning)
-  const weight = useStore(tuningStore, (state) => state.weight)
+  const session = useSession()
+  const found = useStore(tuningStore(session), (state) => state.tuning)
+  const weight = useStore(tuningStore(session), (state) => state.weight)
   const key = tuningKey(scenario)
   const tuning = found !== null && found.key === key ? found : null
   const running = tuning?.phase === 'running'
-  const busy = useStore(runStore, ({ phase, engine }) => phase === 'running' && engine === 'threads')
+  const busy = useStore(runStore(session), ({ phase, engine }) => phase === 'running' && engine === 'threads')
   return (
     <article className="tune" aria-label={t('Tuning')}>
       <header>
         <h2>{t('Tuning')}</h2>
-        <button type="button" className="button" disabled={running || busy} onClick={() => startTuning(scenario)}>
+        <button type="button" className="button" disabled={running || busy} onClick={() => startTuning(session, scenario)}>
           {tuning === null ? t('Search gains') : t('Search again')}
         </button>
       </header>
@@ -51,7 +54,7 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
           {running && (
             <div className="tune-progress">
               <progress {...(tuning.trials > 0 && { value: tuning.played / tuning.trials })} max={1} aria-label={t('Searching gains')} />
-              <button type="button" className="link" onClick={stopTuning}>
+              <button type="button" className="link" onClick={() => stopTuning(session)}>
                 {t('Cancel')}
               </button>
             </div>
@@ -65,6 +68,7 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
 }
 
 function Weight({ weight }: { readonly weight: number }) {
+  const session = useSession()
   const id = useId()
   const [text, setText] = useState(typedNumber(weight))
   const valid = isWeight(Number(plainNumber(text))) && text.trim() !== ''
@@ -80,7 +84,7 @@ function Weight({ weight }: { readonly weight: number }) {
         aria-invalid={!valid}
         onChange={({ target }) => {
           setText(target.value)
-          if (target.value.trim() !== '' && isWeight(Number(plainNumber(target.value)))) setWeight(Number(plainNumber(target.value)))
+          if (target.value.trim() !== '' && isWeight(Number(plainNumber(target.value)))) setWeight(session, Number(plainNumber(target.value)))
         }}
       />
       <span>{t(' × jobs × wait')}</span>
@@ -168,6 +172,7 @@ function Said({ children }: { readonly children: ReactNode }) {
 }
 
 function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly data: Omit<GainMapData, 'palette' | 'focus'>; readonly gains: Gains }) {
+  const session = useSession()
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
   const id = useId().replaceAll(/[^A-Za-z0-9]/g, '')
@@ -177,7 +182,7 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
     if (grid === null) return
     setFocus(cell)
     const each = gainsOf(grid, kd, cell)
-    applyGains(each)
+    applyGains(session, each)
     setTaken(t('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
   }
   const host = useDrawing((element) => mountGainMap(element, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) }), {
@@ -235,6 +240,7 @@ interface Row {
 }
 
 function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: Gains }) {
+  const session = useSession()
   return (
     <table data-testid="gain-settings">
       <thead>
@@ -262,7 +268,7 @@ function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: 
                     className="link"
                     title={t('Take these gains')}
                     aria-label={t('Take the gains of {name}', { name })}
-                    onClick={() => applyGains(gains)}
+                    onClick={() => applyGains(session, gains)}
                   >
                     {name}
                   </button>

@@ -19,6 +19,7 @@ import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../session/session.ts'
 
 /** Gains with a name, and what they used up; null while that is not known. */
 export interface NamedGains {
@@ -53,24 +54,32 @@ interface TuningState {
   readonly weight: number
 }
 
-export const tuningStore = createStore<TuningState>(() => ({ tuning: null, weight: 1 }))
+export const tuningStore = part((session) => {
+  // Real workers have the cores to themselves.
+  session.onEnd(runStore(session).subscribe(({ phase, engine }) => phase === 'running' && engine === 'threads' && stopTuning(session)))
+  // What is found for a scenario that was replaced helps nobody.
+  session.onEnd(
+    scenarioStore(session).subscribe(({ scenario }) => {
+      const { tuning } = tuningStore(session).getState()
+      if (tuning?.phase === 'running' && tuning.key !== tuningKey(scenario)) stopTuning(session)
+    }),
+  )
+  return createStore<TuningState>(() => ({ tuning: null, weight: 1 }))
+})
 
-export function setWeight(weight: number): void {
-  tuningStore.setState({ weight })
+export function setWeight(session: Session, weight: number): void {
+  tuningStore(session).setState({ weight })
 }
 
-let trials: Trials | null = null
+interface Own {
+  trials: Trials | null
+}
 
-/** Real workers have the cores to themselves. */
-runStore.subscribe(({ phase, engine }) => {
-  if (phase === 'running' && engine === 'threads') stopTuning()
-})
-
-/** What is found for a scenario that nobody looks at any more is of no use. */
-scenarioStore.subscribe(({ scenario }) => {
-  const { tuning } = tuningStore.getState()
-  if (tuning?.phase === 'running' && tuning.key !== tuningKey(scenario)) stopTuning()
-})
+const own = part(
+  (): Own => ({
+    trials: null,
+  }),
+)
 
 /** Two scenarios with one key differ in their gains at most. */
 export function tuningKey(scenario: Scenario): string {
@@ -79,8 +88,8 @@ export function tuningKey(scenario: Scenario): string {
 }
 
 /** Begins a search in the scenario; whatever was under way is given up. */
-export function startTuning(scenario: Scenario): void {
-  stopTuning()
+export function startTuning(session: Session, scenario: Scenario): void {
+  stopTuning(session)
   if (!isPid(scenario)) return
   const asked = bounded(scenario)
   const { kp, ki, kd } = scenario.policy
@@ -97,25 +106,26 @@ export function startTuning(scenario: Scenario): void {
     uses: [],
     reason: null,
   }
-  tuningStore.setState({ tuning })
-  trials = openTrials(Math.max(1, Math.min(8, navigator.hardwareConcurrency || 2)))
+  tuningStore(session).setState({ tuning })
+  const trials = openTrials(Math.max(1, Math.min(8, navigator.hardwareConcurrency || 2)))
+  own(session).trials = trials
   void search(asked, trials, (patch) => {
-    const now = tuningStore.getState().tuning
-    if (now !== null && now.phase === 'running') tuningStore.setState({ tuning: { ...now, ...patch(now) } })
+    const now = tuningStore(session).getState().tuning
+    if (now !== null && now.phase === 'running') tuningStore(session).setState({ tuning: { ...now, ...patch(now) } })
   })
 }
 
 /** Ends the search; what has been found stays. */
-export function stopTuning(): void {
-  trials?.stop()
-  trials = null
-  const { tuning } = tuningStore.getState()
-  if (tuning?.phase === 'running') tuningStore.setState({ tuning: { ...tuning, phase: 'stopped' } })
+export function stopTuning(session: Session): void {
+  own(session).trials?.stop()
+  own(session).trials = null
+  const { tuning } = tuningStore(session).getState()
+  if (tuning?.phase === 'running') tuningStore(session).setState({ tuning: { ...tuning, phase: 'stopped' } })
 }
 
 /** Puts gains into the scenario, as one step of undo. */
-export function applyGains(gains: Gains): void {
-  edit((scenario) => (scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
+export function applyGains(session: Session, gains: Gains): void {
+  edit(session, (scenario) => (scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
 }
 
 type Tell = (patch: (now: Tuning) => Partial<Tuning>) => void

@@ -6,18 +6,20 @@ import { clock } from '../../../views/drawing/format.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { cancelReplay, digestOfRun, goToReplayed, replayRun, replayStore } from './replayStore.ts'
 import { sidesOf, verdictOf } from './replayWords.ts'
 import './replay.css'
 
 /** The record of the run through the scheduler again: whether every decision comes out as it was taken. */
 export function ReplayPanel() {
-  const run = useStore(runStore, (state) => (state.phase === 'ended' ? state.run : null))
-  const { run: replayed, share, result, reason } = useStore(replayStore)
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
+  const { run: replayed, share, result, reason } = useStore(replayStore(session))
   // What came of another run is of no use, and would keep its record in memory.
   useEffect(() => {
-    if (replayStore.getState().run !== run) cancelReplay()
-  }, [run])
+    if (replayStore(session).getState().run !== run) cancelReplay(session)
+  }, [run, session])
   if (run === null || run.trace.length === 0) return null
   const mine = replayed === run
   return (
@@ -32,7 +34,7 @@ export function ReplayPanel() {
                 )
               : t('What happened goes through the scheduler once more, instant by instant, and every decision and order is held against the record.')}
           </p>
-          <button type="button" className="button" onClick={() => void replayRun(run)}>
+          <button type="button" className="button" onClick={() => void replayRun(session, run)}>
             {t('Check every decision')}
           </button>
         </>
@@ -40,7 +42,7 @@ export function ReplayPanel() {
       {mine && result === null && reason === null && (
         <div className="replay-progress">
           <progress value={share} max={1} aria-label={t('Replaying')} />
-          <button type="button" className="link" onClick={cancelReplay}>
+          <button type="button" className="link" onClick={() => cancelReplay(session)}>
             {t('Cancel')}
           </button>
         </div>
@@ -59,6 +61,7 @@ export function ReplayPanel() {
 }
 
 function Sides({ run, difference }: { readonly run: Run; readonly difference: Parameters<typeof sidesOf>[1] }) {
+  const session = useSession()
   const { recorded, now } = sidesOf(run.scenario, difference)
   return (
     <>
@@ -68,7 +71,7 @@ function Sides({ run, difference }: { readonly run: Run; readonly difference: Pa
         <dt>{t('The scheduler now')}</dt>
         <dd>{now}</dd>
       </dl>
-      <button type="button" className="link" onClick={() => goToReplayed(difference.time)}>
+      <button type="button" className="link" onClick={() => goToReplayed(session, difference.time)}>
         {t('Go to {time}', { time: clock(difference.time) })}
       </button>
     </>
@@ -77,9 +80,10 @@ function Sides({ run, difference }: { readonly run: Run; readonly difference: Pa
 
 /** Of a link that carries the digest of its run: whether the run on this machine is the same. */
 export function DigestNote() {
-  const expected = useStore(replayStore, (state) => state.expected)
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const { run, phase } = useStore(runStore)
+  const session = useSession()
+  const expected = useStore(replayStore(session), (state) => state.expected)
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const { run, phase } = useStore(runStore(session))
   const [digest, setDigest] = useState<string | null>(null)
   const applies = expected !== null && same(scenario, expected.scenario)
   const ended = phase === 'ended' && run?.scenario === scenario ? run : null

@@ -5,6 +5,7 @@ import type { Replay } from '../../../runs/study/replay.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { digestInSteps } from '../../../trace/digest.ts'
 import { move, type Run } from '../../session/run/runStore.ts'
+import { part, type Session } from '../../session/session.ts'
 
 interface ReplayState {
   /** The run that is, or was, played through the core again. */
@@ -19,43 +20,51 @@ interface ReplayState {
 
 const nothing = { run: null, share: 0, result: null, reason: null }
 
-export const replayStore = createStore<ReplayState>(() => ({ ...nothing, expected: null }))
+export const replayStore = part(() => createStore<ReplayState>(() => ({ ...nothing, expected: null })))
 
-let handle: ReplayHandle | null = null
+interface Own {
+  handle: ReplayHandle | null
+}
+
+const own = part(
+  (): Own => ({
+    handle: null,
+  }),
+)
 
 /** Plays the record of a run that has ended through the scheduler again; at the first difference the playhead goes there. */
-export async function replayRun(run: Run): Promise<void> {
-  cancelReplay()
-  replayStore.setState({ run })
+export async function replayRun(session: Session, run: Run): Promise<void> {
+  cancelReplay(session)
+  replayStore(session).setState({ run })
   let present: ReplayHandle | null = null
   try {
     const { startReplay } = await import('../../../runs/remote/remoteReplay.ts')
-    if (handle !== null || replayStore.getState().run !== run) return
-    present = startReplay(run.trace, (share) => handle === present && replayStore.setState({ share }))
-    handle = present
+    if (own(session).handle !== null || replayStore(session).getState().run !== run) return
+    present = startReplay(run.trace, (share) => own(session).handle === present && replayStore(session).setState({ share }))
+    own(session).handle = present
     const result = await present.finished
-    if (handle !== present || result === null) return
-    replayStore.setState({ result })
-    if (result.difference !== null) goToReplayed(result.difference.time)
+    if (own(session).handle !== present || result === null) return
+    replayStore(session).setState({ result })
+    if (result.difference !== null) goToReplayed(session, result.difference.time)
   } catch (error) {
-    if (handle === present) replayStore.setState({ reason: error instanceof Error ? error.message : String(error) })
+    if (own(session).handle === present) replayStore(session).setState({ reason: error instanceof Error ? error.message : String(error) })
   }
 }
 
-export function cancelReplay(): void {
-  handle?.stop()
-  handle = null
-  replayStore.setState(nothing)
+export function cancelReplay(session: Session): void {
+  own(session).handle?.stop()
+  own(session).handle = null
+  replayStore(session).setState(nothing)
 }
 
 /** The playhead goes there and stays. */
-export function goToReplayed(time: number): void {
-  move({ time, playing: false, following: false })
+export function goToReplayed(session: Session, time: number): void {
+  move(session, { time, playing: false, following: false })
 }
 
 /** A link says what the digest of its run is; null: it does not. */
-export function expectDigest(scenario: Scenario, digest: string | null): void {
-  replayStore.setState({ expected: digest === null ? null : { scenario, digest } })
+export function expectDigest(session: Session, scenario: Scenario, digest: string | null): void {
+  replayStore(session).setState({ expected: digest === null ? null : { scenario, digest } })
 }
 
 const digests = new WeakMap<Run, string>()

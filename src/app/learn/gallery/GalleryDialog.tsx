@@ -6,6 +6,7 @@ import type { Preset } from '../../../scenario/presets/preset.ts'
 import { presetOf } from '../../../scenario/presets/presets.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { openScenario } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { GlimpsePicture } from './Glimpse.tsx'
 import './gallery.css'
 
@@ -36,6 +37,7 @@ export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Entry({ preset, trials, onClose }: { readonly preset: Preset; readonly trials: Trials; readonly onClose: () => void }) {
+  const session = useSession()
   const { title, about, scenario, engine } = preset
   return (
     <li>
@@ -43,7 +45,7 @@ function Entry({ preset, trials, onClose }: { readonly preset: Preset; readonly 
         type="button"
         onClick={() => {
           onClose()
-          openScenario(scenario, engine)
+          openScenario(session, scenario, engine)
         }}
       >
         <GlimpsePicture preset={preset} trials={trials} />

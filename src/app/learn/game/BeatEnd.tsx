@@ -6,6 +6,7 @@ import type { ToBeat } from '../../../scenario/link/opening.ts'
 import { duration, percent, precisely } from '../../../views/drawing/format.ts'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { openScenario, start } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { beatStore } from './beatStore.ts'
 import { Differences } from './Differences.tsx'
 import { begin, leaveGame, type Playing, showGame, undoMove } from './game.ts'
@@ -16,8 +17,9 @@ import '../../share/dialog/share.css'
 
 /** How it went: beside what the policies make of the same jobs, and where one did otherwise than the rule. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {
+  const session = useSession()
   const { base, goal, game, run } = playing
-  const toBeat = useStore(beatStore, (state) => state.toBeat)
+  const toBeat = useStore(beatStore(session), (state) => state.toBeat)
   const rivals = useRivals(base)
   const shows = useShowsGame(run)
   const text = useRef<HTMLDivElement>(null)
@@ -34,18 +36,18 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
       </div>
       {rivals !== null && <ScoreChart goal={goal} mine={score} rivals={rivals} />}
       <p className="beat-acts">
-        <button type="button" className="button lesson-next" onClick={() => void begin(goal)}>
+        <button type="button" className="button lesson-next" onClick={() => void begin(session, goal)}>
           {t('Again')}
         </button>
-        <button type="button" className="link" onClick={() => void undoMove()}>
+        <button type="button" className="link" onClick={() => void undoMove(session)}>
           {t('One turn back')}
         </button>
-        <button type="button" className="link" onClick={leaveGame}>
+        <button type="button" className="link" onClick={() => leaveGame(session)}>
           {t('Another game')}
         </button>
       </p>
       {!shows && (
-        <button type="button" className="link" onClick={() => void showGame()}>
+        <button type="button" className="link" onClick={() => void showGame(session)}>
           {t('Something else is on the page: show the game again')}
         </button>
       )}
@@ -59,8 +61,8 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
         type="button"
         className="link"
         onClick={() => {
-          openScenario(game.scenario, 'simulation')
-          void start()
+          openScenario(session, game.scenario, 'simulation')
+          void start(session)
         }}
       >
         {t('Put the game on the canvas as a scenario')}

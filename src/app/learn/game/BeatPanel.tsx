@@ -2,18 +2,20 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { PanelFrame } from '../../base/ui/PanelFrame.tsx'
+import { useSession } from '../../session/useSession.ts'
 import { BeatEnd } from './BeatEnd.tsx'
 import { BeatStart } from './BeatStart.tsx'
 import { BeatTurn } from './BeatTurn.tsx'
-import { attendGame, closeBeat, gameStore } from './game.ts'
+import { attendGame, closeBeat, gameStore, type Playing } from './game.ts'
 import { listenToMoves } from './moveKeys.ts'
 import './beat.css'
 
 /** Beside the picture: a game in which one gives the seats out oneself, decision by decision. */
 export function BeatPanel() {
-  const playing = useStore(gameStore, (state) => state.playing)
-  useEffect(attendGame, [])
-  useEffect(listenToMoves, [])
+  const session = useSession()
+  const playing = useStore(gameStore(session), (state) => state.playing)
+  useEffect(() => attendGame(session), [session])
+  useEffect(() => listenToMoves(session), [session])
   return (
     <PanelFrame
       className="lesson beat"
@@ -24,7 +26,7 @@ export function BeatPanel() {
       text={t('The text of the game')}
       leave={t('Leave the game')}
       leaves={t('Leave the game')}
-      onLeave={closeBeat}
+      onLeave={() => closeBeat(session)}
     >
       <div className="lesson-body">
         {playing === null ? (
@@ -39,7 +41,7 @@ export function BeatPanel() {
   )
 }
 
-function countOf(playing: ReturnType<typeof gameStore.getState>['playing']): string {
+function countOf(playing: Playing | null): string {
   if (playing === null) return t('A game')
   const { game, moves } = playing
   return game.choice === null ? t('The end') : t('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })

@@ -7,14 +7,16 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { openScenario } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { beatStore } from './beatStore.ts'
 import { begin } from './game.ts'
 import { Target } from './Target.tsx'
 
 /** What it is about, and on which scenario it is played. */
 export function BeatStart() {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const toBeat = useStore(beatStore, (state) => state.toBeat)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const toBeat = useStore(beatStore(session), (state) => state.toBeat)
   const [goal, setGoal] = useState<Goal>(toBeat?.goal ?? 'makespan')
   const comparison = useVerdict(scenario)
   const levels = useLevels()
@@ -48,7 +50,7 @@ export function BeatStart() {
               choices: comparison.choices,
             })}
           </p>
-          <button type="button" className="button lesson-next" onClick={() => void begin(toBeat?.goal ?? goal)}>
+          <button type="button" className="button lesson-next" onClick={() => void begin(session, toBeat?.goal ?? goal)}>
             {t('Begin')}
           </button>
         </div>
@@ -63,9 +65,9 @@ export function BeatStart() {
               type="button"
               onClick={() => {
                 // Another scenario than that of the challenge has nothing to do with it.
-                beatStore.setState({ toBeat: null })
-                openScenario(its, 'simulation')
-                void begin(goal)
+                beatStore(session).setState({ toBeat: null })
+                openScenario(session, its, 'simulation')
+                void begin(session, goal)
               }}
             >
               <strong>{title}</strong>

@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import type { SeatChoice } from '../../../runs/study/byHand.ts'
 import { stateBefore } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
+import { useSession } from '../../session/useSession.ts'
 import { beatStore } from './beatStore.ts'
 import { FreeWorkers } from './FreeWorkers.tsx'
 import { accept, goingTo, type Playing, showGame, undoMove } from './game.ts'
@@ -14,8 +15,9 @@ import { useShowsGame } from './useShowsGame.ts'
 
 /** One decision: who is free, what waits where, and where they are to go. */
 export function BeatTurn({ playing, choice }: { readonly playing: Playing; readonly choice: SeatChoice }) {
+  const session = useSession()
   const { base, going, moves, run } = playing
-  const toBeat = useStore(beatStore, (state) => state.toBeat)
+  const toBeat = useStore(beatStore(session), (state) => state.toBeat)
   const shows = useShowsGame(run)
   const text = useRef<HTMLParagraphElement>(null)
   // The decision before has gone with the button that led here.
@@ -37,17 +39,17 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
       </div>
       <Places playing={playing} choice={choice} counts={counts} here={base.stages.map((_, s) => goingTo(idle, s))} />
       <p className="beat-acts">
-        <button type="button" className="button lesson-next" disabled={left > 0} onClick={() => void accept()}>
+        <button type="button" className="button lesson-next" disabled={left > 0} onClick={() => void accept(session)}>
           {t('Go on')} <kbd>↵</kbd>
         </button>
         {moves.length > 0 && (
-          <button type="button" className="link" onClick={() => void undoMove()}>
+          <button type="button" className="link" onClick={() => void undoMove(session)}>
             {t('One turn back')}
           </button>
         )}
       </p>
       {!shows && (
-        <button type="button" className="link" onClick={() => void showGame()}>
+        <button type="button" className="link" onClick={() => void showGame(session)}>
           {t('Something else is on the page: show the game again')}
         </button>
       )}

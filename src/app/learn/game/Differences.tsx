@@ -5,10 +5,13 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
 import { goTo } from '../../session/run/keys.ts'
 import { openPanel } from '../../session/run/panelStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { type Playing, showGame } from './game.ts'
 
 /** The decisions in which the player did otherwise than the rule, and what each of them did to the score: the difference it makes if the rule goes on from there. */
 export function Differences({ playing }: { readonly playing: Playing }) {
+  const session = useSession()
   const { base, goal, moves, game } = playing
   const rows = moves.flatMap(({ choice, sent, onward }, k) => {
     if (sent.every((n, s) => n === choice.rule[s])) return []
@@ -21,7 +24,7 @@ export function Differences({ playing }: { readonly playing: Playing }) {
       <ol>
         {rows.map(({ n, choice, sent, by }) => (
           <li key={n}>
-            <button type="button" onClick={() => void look(choice.time)}>
+            <button type="button" onClick={() => void look(session, choice.time)}>
               <strong>{t('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
               <span className={by < 0 ? 'good' : by > 0 ? 'warning' : 'soft'}>{effect(by)}</span>
               <span className="soft">
@@ -36,10 +39,10 @@ export function Differences({ playing }: { readonly playing: Playing }) {
 }
 
 /** Puts the record at that instant, with the decision open. */
-async function look(time: number): Promise<void> {
-  await showGame()
-  openPanel('decision')
-  goTo(time)
+async function look(session: Session, time: number): Promise<void> {
+  await showGame(session)
+  openPanel(session, 'decision')
+  goTo(session, time)
 }
 
 function effect(by: number): string {

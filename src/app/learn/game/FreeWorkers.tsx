@@ -2,10 +2,13 @@ import { type PointerEvent, useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { currentPalette } from '../../base/page/theme.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { gameStore, send } from './game.ts'
 
 /** Whoever is free, as seats in the colour of the stage where each stands, which can be dragged to a place: in the list below, or a card in the pipeline. */
 export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]; readonly sent: number }) {
+  const session = useSession()
   const palette = currentPalette()
   const free = stand.length
   const [held, setHeld] = useState<{ readonly seat: number; readonly left: number; readonly top: number } | null>(null)
@@ -16,8 +19,8 @@ export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]
   const carry = (seat: number, { clientX, clientY }: PointerEvent) => setHeld({ seat, left: clientX, top: clientY })
   const drop = ({ clientX, clientY }: PointerEvent) => {
     setHeld(null)
-    const place = placeAt(clientX, clientY)
-    if (held !== null && place !== null) send(place)
+    const place = placeAt(session, clientX, clientY)
+    if (held !== null && place !== null) send(session, place)
   }
   return (
     <p className="beat-free" aria-live="polite">
@@ -48,8 +51,8 @@ export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]
 }
 
 /** The stage that is drawn there, or WAIT; null: none. */
-function placeAt(x: number, y: number): number | null {
-  const { playing } = gameStore.getState()
+function placeAt(session: Session, x: number, y: number): number | null {
+  const { playing } = gameStore(session).getState()
   for (const element of document.elementsFromPoint(x, y)) {
     const row = element.closest<HTMLElement>('[data-beat-place]')
     if (row !== null) return Number(row.dataset.beatPlace)

@@ -5,6 +5,7 @@ import type { SeatChoice } from '../../../runs/study/byHand.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
+import { useSession } from '../../session/useSession.ts'
 import { goingTo, type Playing, send, takeBack, WAIT } from './game.ts'
 import { KEYED } from './moveKeys.ts'
 
@@ -87,6 +88,7 @@ interface PlaceProps {
 }
 
 function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceProps) {
+  const session = useSession()
   return (
     <li data-beat-place={place}>
       <button
@@ -96,7 +98,7 @@ function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceP
         aria-disabled={sent >= room}
         aria-label={label}
         aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
-        onClick={() => send(place)}
+        onClick={() => send(session, place)}
       >
         {shortcut !== null && <kbd>{shortcut}</kbd>}
         <span className="beat-name">{name}</span>
@@ -109,7 +111,7 @@ function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceP
           aria-label={back}
           title={t('Take one back (Backspace)')}
           onClick={({ currentTarget }) => {
-            takeBack(place)
+            takeBack(session, place)
             // It goes with the last of them.
             if (sent === 1) (currentTarget.previousElementSibling as HTMLElement).focus()
           }}

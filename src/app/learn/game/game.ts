@@ -10,6 +10,7 @@ import { clock } from '../../../views/drawing/format.ts'
 import { openPanel, panelStore } from '../../session/run/panelStore.ts'
 import { move, type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../session/session.ts'
 import { beatStore } from './beatStore.ts'
 
 /** One choice that was made. */
@@ -35,26 +36,34 @@ export interface Playing {
 /** In place of a stage: a worker stays idle until the next turn. */
 export const WAIT = -1
 
-export const gameStore = createStore<{ readonly playing: Playing | null }>(() => ({ playing: null }))
+export const gameStore = part(() => createStore<{ readonly playing: Playing | null }>(() => ({ playing: null })))
 
 /** How long the page takes to show what happens between two choices. */
 const SHOWN_US = 900_000
-/** Only the last that was asked for is shown. */
-let asked = 0
+interface Own {
+  /** Only the last that was asked for is shown. */
+  asked: number
+}
+
+const own = part(
+  (): Own => ({
+    asked: 0,
+  }),
+)
 
 /** A new game of what is on the canvas. */
-export async function begin(goal: Goal): Promise<void> {
-  await go(scenarioStore.getState().scenario, goal, [], [], 0)
+export async function begin(session: Session, goal: Goal): Promise<void> {
+  await go(session, scenarioStore(session).getState().scenario, goal, [], [], 0)
 }
 
 /** Sends one of the free workers to a stage, or has it wait; when all are sent, the last of them there instead. */
-export function send(stage: number): void {
-  const { playing } = gameStore.getState()
+export function send(session: Session, stage: number): void {
+  const { playing } = gameStore(session).getState()
   const choice = playing?.game.choice
   if (playing == null || choice == null) return
   const kept = playing.going.length < choice.free ? playing.going : playing.going.slice(0, -1)
   if (goingTo(kept, stage) >= (stage === WAIT ? choice.mayWait : choice.open[stage])) return
-  gameStore.setState({ playing: { ...playing, going: [...kept, stage] } })
+  gameStore(session).setState({ playing: { ...playing, going: [...kept, stage] } })
 }
 
 /** How many are to go to a stage, or to wait. */
@@ -63,41 +72,48 @@ export function goingTo(going: readonly number[], stage: number): number {
 }
 
 /** Takes back who was sent last, or last to this stage. */
-export function takeBack(stage?: number): void {
-  const { playing } = gameStore.getState()
+export function takeBack(session: Session, stage?: number): void {
+  const { playing } = gameStore(session).getState()
   if (playing === null) return
   const at = stage === undefined ? playing.going.length - 1 : playing.going.lastIndexOf(stage)
-  gameStore.setState({ playing: { ...playing, going: playing.going.filter((_, k) => k !== at) } })
+  gameStore(session).setState({ playing: { ...playing, going: playing.going.filter((_, k) => k !== at) } })
 }
 
 /** All are sent: time goes on to the next choice. */
-export async function accept(): Promise<void> {
-  const { playing } = gameStore.getState()
+export async function accept(session: Session): Promise<void> {
+  const { playing } = gameStore(session).getState()
   const choice = playing?.game.choice
   if (playing == null || choice == null || playing.going.length < choice.free) return
   const { base, goal, game, going, moves } = playing
   const sent = choice.open.map((_, s) => goingTo(going, s))
-  await go(base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
+  await go(session, base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
 }
 
 /** Back to the choice before. */
-export async function undoMove(): Promise<void> {
-  const { playing } = gameStore.getState()
+export async function undoMove(session: Session): Promise<void> {
+  const { playing } = gameStore(session).getState()
   const last = playing?.moves.at(-1)
   if (playing === null || last === undefined) return
-  await go(playing.base, playing.goal, allocationsOf(playing.game).slice(0, last.choice.decision), playing.moves.slice(0, -1), last.choice.time)
+  await go(session, playing.base, playing.goal, allocationsOf(playing.game).slice(0, last.choice.decision), playing.moves.slice(0, -1), last.choice.time)
 }
 
 /** Puts the record of the game on the page again, after something else was run or looked at. */
-export async function showGame(): Promise<void> {
-  const { playing } = gameStore.getState()
-  if (playing !== null) await present(playing.run, playing.game, endOf(playing.run.trace))
+export async function showGame(session: Session): Promise<void> {
+  const { playing } = gameStore(session).getState()
+  if (playing !== null) await present(session, playing.run, playing.game, endOf(playing.run.trace))
 }
 
-async function go(base: Scenario, goal: Goal, allocations: readonly (readonly number[])[], moves: readonly Move[], from: Micros): Promise<void> {
-  const mine = ++asked
+async function go(
+  session: Session,
+  base: Scenario,
+  goal: Goal,
+  allocations: readonly (readonly number[])[],
+  moves: readonly Move[],
+  from: Micros,
+): Promise<void> {
+  const mine = ++own(session).asked
   const game = await playByHand(base, allocations, Date.now())
-  if (mine !== asked) return
+  if (mine !== own(session).asked) return
   const { trace, scenario } = game
   const run: Run = {
     scenario,
@@ -109,18 +125,18 @@ async function go(base: Scenario, goal: Goal, allocations: readonly (readonly nu
   }
   catchUp(trace)
   extendChart(run.chart, trace)
-  gameStore.setState({ playing: { base, goal, game, run, moves, going: [] } })
-  await present(run, game, from)
+  gameStore(session).setState({ playing: { base, goal, game, run, moves, going: [] } })
+  await present(session, run, game, from)
 }
 
 /** From one choice to the next, with what happened between them. */
-async function present(run: Run, { choice }: Game, from: Micros): Promise<void> {
+async function present(session: Session, run: Run, { choice }: Game, from: Micros): Promise<void> {
   const end = endOf(run.trace)
   const still = from >= end || matchMedia('(prefers-reduced-motion: reduce)').matches
-  await showRun(run, still ? end : from)
-  if (runStore.getState().run !== run) return
-  if (choice !== null) runStore.setState({ status: () => question(run, choice) })
-  if (!still) move({ playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
+  await showRun(session, run, still ? end : from)
+  if (runStore(session).getState().run !== run) return
+  if (choice !== null) runStore(session).setState({ status: () => question(run, choice) })
+  if (!still) move(session, { playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
 }
 
 /** One sentence for who hears the page. */
@@ -135,37 +151,37 @@ function allocationsOf({ scenario: { policy } }: Game): readonly (readonly numbe
 }
 
 /** As long as the panel is open a press on a stage's card sends a worker there, and another scenario ends the game. Returns what ends it. */
-export function attendGame(): () => void {
-  let panel = panelStore.getState().panel
+export function attendGame(session: Session): () => void {
+  let panel = panelStore(session).getState().panel
   const ends = [
-    panelStore.subscribe((now) => {
-      if (scenarioStore.getState().selected === null) panel = now.panel
+    panelStore(session).subscribe((now) => {
+      if (scenarioStore(session).getState().selected === null) panel = now.panel
     }),
-    scenarioStore.subscribe(({ selected, scenario }, before) => {
-      const { playing } = gameStore.getState()
+    scenarioStore(session).subscribe(({ selected, scenario }, before) => {
+      const { playing } = gameStore(session).getState()
       if (playing === null) return
-      if (scenario !== playing.base) return leaveGame()
+      if (scenario !== playing.base) return leaveGame(session)
       const stage = scenario.stages.findIndex(({ id }) => id === selected)
       if (selected === before.selected || stage < 0 || playing.game.choice === null) return
-      select(null)
-      openPanel(panel)
-      send(stage)
+      select(session, null)
+      openPanel(session, panel)
+      send(session, stage)
     }),
   ]
   return () => {
     for (const end of ends) end()
-    leaveGame()
+    leaveGame(session)
   }
 }
 
-export function leaveGame(): void {
-  asked++
-  gameStore.setState({ playing: null })
+export function leaveGame(session: Session): void {
+  own(session).asked++
+  gameStore(session).setState({ playing: null })
 }
 
 /** Ends the game; the address no longer asks for one. */
-export function closeBeat(): void {
-  beatStore.setState({ open: false, toBeat: null })
+export function closeBeat(session: Session): void {
+  beatStore(session).setState({ open: false, toBeat: null })
   const address = new URL(location.href)
   address.searchParams.delete('beat')
   history.replaceState(history.state, '', address)

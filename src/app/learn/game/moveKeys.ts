@@ -1,21 +1,22 @@
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { isField } from '../../session/run/keys.ts'
+import type { Session } from '../../session/session.ts'
 import { accept, gameStore, send, takeBack, WAIT } from './game.ts'
 
 /** Stages that have a key of their own, 1 to 9, in the order of the pipeline. */
 export const KEYED = 9
 
 /** 1 to 9 send a worker, 0 has one wait, Backspace takes the last back, Enter goes on once all are sent. Returns what ends it. */
-export function listenToMoves(): () => void {
+export function listenToMoves(session: Session): () => void {
   const heard = (event: KeyboardEvent) => {
-    const { playing } = gameStore.getState()
+    const { playing } = gameStore(session).getState()
     const choice = playing?.game.choice
     if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || isElsewhere(event.target)) return
     const stage = /^[1-9]$/.test(event.key) ? stageNumbers(playing.base)[Number(event.key) - 1] : undefined
-    if (stage !== undefined) send(stage)
-    else if (event.key === '0') send(WAIT)
-    else if (event.key === 'Backspace') takeBack()
-    else if (event.key === 'Enter' && playing.going.length === choice.free && isOfGame(event.target)) void accept()
+    if (stage !== undefined) send(session, stage)
+    else if (event.key === '0') send(session, WAIT)
+    else if (event.key === 'Backspace') takeBack(session)
+    else if (event.key === 'Enter' && playing.going.length === choice.free && isOfGame(event.target)) void accept(session)
     else return
     event.preventDefault()
     event.stopPropagation()

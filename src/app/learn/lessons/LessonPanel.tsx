@@ -5,23 +5,26 @@ import type { Lesson } from '../../../lessons/lesson.ts'
 import { lessons } from '../../../lessons/lessons.ts'
 import { PanelFrame } from '../../base/ui/PanelFrame.tsx'
 import { refuse } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { attendLesson, courseStore, leaveLesson } from './course.ts'
 import { LessonEnd } from './LessonEnd.tsx'
 import { LessonStep } from './LessonStep.tsx'
 
 /** Beside the picture: the lesson of that name, step by step. */
 export function LessonPanel({ name }: { readonly name: string }) {
+  const session = useSession()
   const lesson = lessons.find(({ key }) => key === name)
   useEffect(() => {
-    if (lesson !== undefined) return attendLesson(lesson)
-    leaveLesson()
-    refuse([{ path: '', message: t('There is no lesson “{name}”. All of them stand in the menu of scenarios, under Lessons.', { name }) }])
-  }, [lesson, name])
+    if (lesson !== undefined) return attendLesson(session, lesson)
+    leaveLesson(session)
+    refuse(session, [{ path: '', message: t('There is no lesson “{name}”. All of them stand in the menu of scenarios, under Lessons.', { name }) }])
+  }, [lesson, name, session])
   return lesson === undefined ? null : <Panel lesson={lesson} />
 }
 
 function Panel({ lesson }: { readonly lesson: Lesson }) {
-  const course = useStore(courseStore, (state) => state.course)
+  const session = useSession()
+  const course = useStore(courseStore(session), (state) => state.course)
   return (
     <PanelFrame
       className="lesson"
@@ -31,7 +34,7 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
       text={t('The text of the lesson')}
       leave={t('Leave the lesson')}
       leaves={t('Leave the lesson; what you had comes back')}
-      onLeave={leaveLesson}
+      onLeave={() => leaveLesson(session)}
     >
       {course?.lesson === lesson && (
         <>

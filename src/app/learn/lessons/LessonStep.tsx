@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { isRight, type Progress } from '../../../lessons/judge.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { answer, beginStep, nextStep, showHow } from './course.ts'
 import { guessText, QuestionForm } from './QuestionForm.tsx'
 
@@ -16,6 +17,7 @@ interface Props {
 
 /** One step: what to know, what to guess, what to do, and, once it has happened, what there was to see. */
 export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
+  const session = useSession()
   const step = lesson.steps[k]
   const { question } = step
   const guess = progress.said[k] ?? null
@@ -41,7 +43,7 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
       <p ref={text} tabIndex={-1}>
         {step.text()}
       </p>
-      {question !== undefined && guess === null && <QuestionForm question={question} answer={answer} />}
+      {question !== undefined && guess === null && <QuestionForm question={question} answer={(said) => answer(session, said)} />}
       {asked && (
         <p className={reached ? 'lesson-task done' : 'lesson-task'}>
           <span className="tick" aria-hidden="true" />
@@ -65,7 +67,7 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
       </div>
       <div ref={end} className="lesson-end">
         {reached ? (
-          <button type="button" className="button lesson-next" onClick={nextStep}>
+          <button type="button" className="button lesson-next" onClick={() => nextStep(session)}>
             {k + 1 < lesson.steps.length ? t('Next step') : t('What you have seen')}
           </button>
         ) : (
@@ -77,8 +79,9 @@ export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
 }
 
 function Help({ hint }: { readonly hint: string }) {
-  const phase = useStore(runStore, (state) => state.phase)
-  const run = useStore(runStore, (state) => state.run)
+  const session = useSession()
+  const phase = useStore(runStore(session), (state) => state.phase)
+  const run = useStore(runStore(session), (state) => state.run)
   const [first] = useState(run)
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -96,10 +99,10 @@ function Help({ hint }: { readonly hint: string }) {
     <div className="lesson-help">
       <p className="soft">{hint}</p>
       <p>
-        <button type="button" className="link" onClick={() => void showHow()}>
+        <button type="button" className="link" onClick={() => void showHow(session)}>
           {t('Do it for me')}
         </button>
-        <button type="button" className="link" onClick={beginStep}>
+        <button type="button" className="link" onClick={() => beginStep(session)}>
           {t('Begin the step again')}
         </button>
       </p>

@@ -2,11 +2,13 @@ import { t } from '../../../language/translate.ts'
 import { lessons } from '../../../lessons/lessons.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { openLesson } from '../../session/run/lessonStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { progressOf } from './keeping.ts'
 import './lessonsDialog.css'
 
 /** All lessons, and how far one has come. */
 export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession()
   return (
     <Dialog title={t('Lessons')} kind="lessons" onClose={onClose}>
       <ol className="lesson-list">
@@ -18,7 +20,7 @@ export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
                 type="button"
                 onClick={() => {
                   onClose()
-                  openLesson(key)
+                  openLesson(session, key)
                 }}
               >
                 <strong>{title()}</strong>

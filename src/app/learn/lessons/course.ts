@@ -8,6 +8,7 @@ import { lessonStore } from '../../session/run/lessonStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { openScenario, runStore, start } from '../../session/run/runStore.ts'
 import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../session/session.ts'
 import { bringOwnBack, keepOwn, keepProgress, progressOf } from './keeping.ts'
 
 /** Somebody at a lesson. */
@@ -18,74 +19,74 @@ interface Course {
   readonly step: number
 }
 
-export const courseStore = createStore<{ readonly course: Course | null }>(() => ({ course: null }))
+export const courseStore = part(() => createStore<{ readonly course: Course | null }>(() => ({ course: null })))
 
 /** Begins a lesson, or takes it up where it was left; from then on it is judged by what happens. Returns what ends that. */
-export function attendLesson(lesson: Lesson): () => void {
+export function attendLesson(session: Session, lesson: Lesson): () => void {
   let progress = progressOf(lesson.key)
   // Whoever comes back to a lesson that is done goes through it once more.
   if (progress.was.length >= lesson.steps.length) progress = noProgress
-  courseStore.setState({ course: { lesson, progress, step: progress.was.length } })
-  if (keepOwn(lesson.key)) beginStep()
-  judge()
-  let time = playback.time
+  courseStore(session).setState({ course: { lesson, progress, step: progress.was.length } })
+  if (keepOwn(session, lesson.key)) beginStep(session)
+  judge(session)
+  let time = playback(session).time
   const ends = [
-    runStore.subscribe(judge),
-    scenarioStore.subscribe(judge),
+    runStore(session).subscribe(() => judge(session)),
+    scenarioStore(session).subscribe(() => judge(session)),
     onFrame(() => {
-      if (playback.time === time || playback.playing) return
-      time = playback.time
-      judge()
+      if (playback(session).time === time || playback(session).playing) return
+      time = playback(session).time
+      judge(session)
     }),
   ]
   return () => {
     for (const end of ends) end()
-    courseStore.setState({ course: null })
+    courseStore(session).setState({ course: null })
   }
 }
 
 /** Puts the step's scenario on the canvas, as it is when all before it was done as told. */
-export function beginStep(): void {
-  const { course } = courseStore.getState()
-  if (course !== null) openScenario(scenarioAt(course.lesson, course.step), 'simulation')
+export function beginStep(session: Session): void {
+  const { course } = courseStore(session).getState()
+  if (course !== null) openScenario(session, scenarioAt(course.lesson, course.step), 'simulation')
 }
 
-export function answer(said: number): void {
-  const { course } = courseStore.getState()
+export function answer(session: Session, said: number): void {
+  const { course } = courseStore(session).getState()
   if (course === null) return
   const all = course.lesson.steps.map((_, k) => course.progress.said[k] ?? null)
   all[course.step] = said
-  take(course, { ...course.progress, said: all })
-  judge()
+  take(session, course, { ...course.progress, said: all })
+  judge(session)
 }
 
-export function nextStep(): void {
-  const { course } = courseStore.getState()
+export function nextStep(session: Session): void {
+  const { course } = courseStore(session).getState()
   if (course === null) return
-  courseStore.setState({ course: { ...course, step: course.step + 1 } })
-  judge()
+  courseStore(session).setState({ course: { ...course, step: course.step + 1 } })
+  judge(session)
 }
 
 /** Does what the step asks for: from its beginning, whatever has become of the canvas. */
-export async function showHow(): Promise<void> {
-  const { course } = courseStore.getState()
+export async function showHow(session: Session): Promise<void> {
+  const { course } = courseStore(session).getState()
   const way = course?.lesson.steps[course.step]?.way
   if (way === undefined) return
-  beginStep()
-  edit((scenario) => way.edit?.(scenario) ?? scenario)
-  await start()
+  beginStep(session)
+  edit(session, (scenario) => way.edit?.(scenario) ?? scenario)
+  await start(session)
   const run = await new Promise<Evidence['run']>((resolve) => {
     const ended = ({ phase, run }: { readonly phase: string; readonly run: Evidence['run'] }) => {
       if (phase === 'running') return
       end()
       resolve(run)
     }
-    const end = runStore.subscribe(ended)
+    const end = runStore(session).subscribe(ended)
   })
   // The timeline is drawn over the whole run first.
   await nextFrame()
   await nextFrame()
-  if (run !== null && way.at !== undefined) goTo(way.at(run))
+  if (run !== null && way.at !== undefined) goTo(session, way.at(run))
 }
 
 function nextFrame(): Promise<unknown> {
@@ -93,30 +94,30 @@ function nextFrame(): Promise<unknown> {
 }
 
 /** The person's own comes back. */
-export function leaveLesson(): void {
-  lessonStore.setState({ key: null })
-  bringOwnBack()
+export function leaveLesson(session: Session): void {
+  lessonStore(session).setState({ key: null })
+  bringOwnBack(session)
   const address = new URL(location.href)
   address.searchParams.delete('lesson')
   history.replaceState(history.state, '', address)
 }
 
-function judge(): void {
-  const { course } = courseStore.getState()
+function judge(session: Session): void {
+  const { course } = courseStore(session).getState()
   const step = course?.lesson.steps[course.step]
   if (course === null || step === undefined || course.progress.was.length > course.step) return
-  const was = judged(step, course.step, course.progress, evidence())
-  if (was !== null) take(course, { ...course.progress, was: [...course.progress.was, was] })
+  const was = judged(step, course.step, course.progress, evidence(session))
+  if (was !== null) take(session, course, { ...course.progress, was: [...course.progress.was, was] })
 }
 
 /** Only a simulation is the same for everybody. */
-function evidence(): Evidence {
-  const { scenario } = scenarioStore.getState()
-  const { run, phase, playing } = runStore.getState()
-  return { scenario, run: phase === 'ended' && run?.trace.engine === 'simulation' ? run : null, time: playing ? null : playback.time }
+function evidence(session: Session): Evidence {
+  const { scenario } = scenarioStore(session).getState()
+  const { run, phase, playing } = runStore(session).getState()
+  return { scenario, run: phase === 'ended' && run?.trace.engine === 'simulation' ? run : null, time: playing ? null : playback(session).time }
 }
 
-function take(course: Course, progress: Progress): void {
-  courseStore.setState({ course: { ...course, progress } })
+function take(session: Session, course: Course, progress: Progress): void {
+  courseStore(session).setState({ course: { ...course, progress } })
   keepProgress(course.lesson.key, progress)
 }

@@ -6,9 +6,10 @@ import { read, write } from '../../base/browser/browserStorage.ts'
 import { KEPT, keptText, PROGRESS } from '../../session/run/lessonStore.ts'
 import { leave, openScenario, runStore } from '../../session/run/runStore.ts'
 import { type CanvasStep, edit, presentStep, putStep, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../session/session.ts'
 
 /** What stood on the canvas before the first of the lessons that follow each other, and for which engine. */
-interface Own {
+interface OwnScenario {
   readonly engine: EngineName
   readonly whole: unknown
   readonly drawing: unknown
@@ -16,20 +17,20 @@ interface Own {
 
 interface Kept {
   readonly key: string
-  readonly own: Own
+  readonly own: OwnScenario
 }
 
 /** The same as it was on this page, which knows more of it: whether it is in the library, say. Null after a reload. */
-let ownStep: CanvasStep | null = null
+const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
 
 /**
  * Keeps the person's own for the end; from lesson to lesson it is still what was there before the first. False if this is the lesson that
  * was open already, and what is on the canvas belongs to it.
  */
-export function keepOwn(key: string): boolean {
+export function keepOwn(session: Session, key: string): boolean {
   const before = kept()
-  if (before === null) ownStep = presentStep()
-  const text = JSON.stringify({ key, own: before?.own ?? canvas() } satisfies Kept)
+  if (before === null) ownStep(session).step = presentStep(session)
+  const text = JSON.stringify({ key, own: before?.own ?? canvas(session) } satisfies Kept)
   write(KEPT, text)
   try {
     sessionStorage.setItem(KEPT, text)
@@ -40,7 +41,7 @@ export function keepOwn(key: string): boolean {
 }
 
 /** Puts what was on the canvas before the lesson back there. */
-export function bringOwnBack(): void {
+export function bringOwnBack(session: Session): void {
   const own = kept()?.own
   try {
     localStorage.removeItem(KEPT)
@@ -49,18 +50,19 @@ export function bringOwnBack(): void {
     // Forbidden: nothing was kept either.
   }
   if (own === undefined) return
-  if (ownStep !== null) {
-    leave()
-    putStep(ownStep)
-    runStore.setState({ engine: own.engine })
-    ownStep = null
+  const held = ownStep(session)
+  if (held.step !== null) {
+    leave(session)
+    putStep(session, held.step)
+    runStore(session).setState({ engine: own.engine })
+    held.step = null
     return
   }
   const whole = parse(own.whole)
   if ('problems' in whole) return
-  openScenario(whole.scenario, own.engine)
+  openScenario(session, whole.scenario, own.engine)
   const drawing = parseDraft(own.drawing)
-  if ('scenario' in drawing) edit(() => drawing.scenario)
+  if ('scenario' in drawing) edit(session, () => drawing.scenario)
 }
 
 /** How far somebody has come in each lesson, by its key. */
@@ -89,9 +91,9 @@ function isProgress(each: unknown): each is Progress {
   )
 }
 
-function canvas(): Own {
-  const state = scenarioStore.getState()
-  return { engine: runStore.getState().engine, whole: compact(state.whole), drawing: compact(scenarioToSave(state)) }
+function canvas(session: Session): OwnScenario {
+  const state = scenarioStore(session).getState()
+  return { engine: runStore(session).getState().engine, whole: compact(state.whole), drawing: compact(scenarioToSave(state)) }
 }
 
 function kept(): Kept | null {

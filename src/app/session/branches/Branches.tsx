@@ -5,6 +5,7 @@ import { comparisonKey } from '../../../runs/study/compare.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { useSession } from '../useSession.ts'
 import { branchRunStore, membersOf, removeBranch, runOf, turnTo } from './branchRuns.ts'
 import { branchNames, differencesOf } from './branchWords.ts'
 import './branches.css'
@@ -14,11 +15,12 @@ import { nameBranch } from './branchStore.ts'
 
 /** The trunk and its branches, one of which is on the canvas; and what becomes of what is edited there. */
 export function Branches() {
-  const whole = useStore(scenarioStore, (state) => state.whole)
-  const shown = useStore(scenarioStore, (state) => state.shown)
-  const runs = useStore(branchRunStore)
+  const session = useSession()
+  const whole = useStore(scenarioStore(session), (state) => state.whole)
+  const shown = useStore(scenarioStore(session), (state) => state.shown)
+  const runs = useStore(branchRunStore(session))
   // How long a run took is known when it has ended.
-  useStore(runStore, (state) => state.phase)
+  useStore(runStore(session), (state) => state.phase)
   const members = useMemo(() => membersOf(whole), [whole])
   const names = branchNames(whole)
   return (
@@ -27,12 +29,12 @@ export function Branches() {
         <legend className="unseen">{t('Branch')}</legend>
         {members.map((member, m) => {
           const k = m === 0 ? null : m - 1
-          const run = runOf(member, runs)
+          const run = runOf(session, member, runs)
           return (
             // Branches have no other name than their place.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <label key={m}>
-              <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(k)} />
+              <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(session, k)} />
               <span>
                 <bdi>{k === null ? t('Trunk') : names[k]}</bdi>
                 {k !== null && <small>{t(' from {at}', { at: clock(whole.branches[k].at) })}</small>}
@@ -48,8 +50,9 @@ export function Branches() {
 }
 
 function Shown({ shown }: { readonly shown: number }) {
-  const { whole, scenario, faults } = useStore(scenarioStore)
-  const { run, engine } = useStore(runStore)
+  const session = useSession()
+  const { whole, scenario, faults } = useStore(scenarioStore(session))
+  const { run, engine } = useStore(runStore(session))
   const { at, title } = whole.branches[shown]
   const differences = differencesOf(whole, shown)
   const played = useMemo(() => run !== null && comparisonKey(run.scenario) === comparisonKey(scenario), [run, scenario])
@@ -78,14 +81,14 @@ function Shown({ shown }: { readonly shown: number }) {
         aria-label={t('Name of the branch')}
         defaultValue={title}
         placeholder={branchNames(whole)[shown]}
-        onBlur={(event) => nameBranch(event.target.value.trim())}
-        onKeyDown={(event) => event.key === 'Enter' && nameBranch(event.currentTarget.value.trim())}
+        onBlur={(event) => nameBranch(session, event.target.value.trim())}
+        onKeyDown={(event) => event.key === 'Enter' && nameBranch(session, event.currentTarget.value.trim())}
       />
       <button
         type="button"
         className="button small"
         onClick={() => {
-          void removeBranch(shown)
+          void removeBranch(session, shown)
           document.querySelector<HTMLElement>('.fork-here')?.focus()
         }}
       >

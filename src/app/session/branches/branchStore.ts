@@ -4,10 +4,9 @@ import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { branching, type CanvasStep, presentStep, putStep, refuse, shownOf, stepOf } from '../scenario/scenarioStore.ts'
+import type { Session } from '../session.ts'
 
 /** What is done to branches in the store of the scenario. */
-
-branching.step = branchStep
 
 /** What is edited of a branch holds from when it begins; what cannot change under way is a fault of the drawing. */
 function branchStep({ scenario: drawing, faults }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
@@ -25,35 +24,37 @@ function branchStep({ scenario: drawing, faults }: ParsedDraft, before: CanvasSt
  * Begins a branch of `trunk` at `at`, and shows it. What is on the canvas otherwise than in the trunk, which is where the run was that
  * is forked, is what the branch changes. `begun`: see `forkAt`.
  */
-export function beginBranch(trunk: Scenario, at: Micros, begun: readonly number[]): void {
-  const now = presentStep()
+export function beginBranch(session: Session, trunk: Scenario, at: Micros, begun: readonly number[]): void {
+  branching(session).step = branchStep
+  const now = presentStep(session)
   const forked = forkAt(trunk, at, trunk, begun)
   const parsed = 'problems' in forked ? forked : parse({ ...trunk, branches: [...now.whole.branches, forked.branch] })
-  if ('problems' in parsed) refuse(parsed.problems)
+  if ('problems' in parsed) refuse(session, parsed.problems)
   else {
     const step = shownOf(parsed.scenario, now.whole.branches.length, now.scenario)
-    putStep(now.shown === null ? stepOf({ scenario: trunkOf(now.drawing), faults: now.faults }, step) : step)
+    putStep(session, now.shown === null ? stepOf(session, { scenario: trunkOf(now.drawing), faults: now.faults }, step) : step)
   }
 }
 
 /** Puts the trunk (null) or a branch on the canvas. That is no step to undo, unless what was there would be lost. */
-export function showBranch(shown: number | null): void {
-  const now = presentStep()
+export function showBranch(session: Session, shown: number | null): void {
+  branching(session).step = branchStep
+  const now = presentStep(session)
   if (shown === now.shown) return
-  putStep(shownOf(now.whole, shown, now.scenario), now.faults.length > 0)
+  putStep(session, shownOf(now.whole, shown, now.scenario), now.faults.length > 0)
 }
 
 /** Gives the branch on the canvas a title; an empty one takes it away. */
-export function nameBranch(title: string): void {
-  const now = presentStep()
+export function nameBranch(session: Session, title: string): void {
+  const now = presentStep(session)
   const branches = now.whole.branches.map((branch, k) => (k === now.shown ? { ...branch, title } : branch))
   const parsed = parse({ ...now.whole, branches })
-  if ('problems' in parsed) refuse(parsed.problems)
-  else if (!same(parsed.scenario, now.whole)) putStep({ ...now, whole: parsed.scenario })
+  if ('problems' in parsed) refuse(session, parsed.problems)
+  else if (!same(parsed.scenario, now.whole)) putStep(session, { ...now, whole: parsed.scenario })
 }
 
 /** Takes a branch away; the trunk is shown in its place. */
-export function withoutBranch(k: number): void {
-  const { whole, scenario } = presentStep()
-  putStep(shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))
+export function withoutBranch(session: Session, k: number): void {
+  const { whole, scenario } = presentStep(session)
+  putStep(session, shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))
 }

@@ -1,5 +1,6 @@
 import { notify } from '../../base/page/notices.ts'
 import { runStore } from '../run/runStore.ts'
+import type { Session } from '../session.ts'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { offlineStore } from './offlineStore.ts'
 
@@ -7,12 +8,12 @@ import { offlineStore } from './offlineStore.ts'
 const LOOK_MS = 60 * 60_000
 
 /** Keeps the page for when there is no network, and says when a new version is ready. Called once, when the page has come to rest. */
-export async function beginOffline(): Promise<void> {
+export async function beginOffline(session: Session): Promise<void> {
   listenForMissing()
   notify(<OfflineNotice />)
   if (!('serviceWorker' in navigator)) return
   holdVersion()
-  await nothingPlays()
+  await nothingPlays(session)
   // Where it is forbidden nothing is registered, and all else goes on.
   const registration = await navigator.serviceWorker.register('./sw.js').catch(() => undefined)
   if (registration === undefined) return
@@ -28,11 +29,11 @@ export async function beginOffline(): Promise<void> {
 }
 
 /** Keeping a version fetches all of its files: whoever plays a run at once would see frames go missing. */
-function nothingPlays(): Promise<void> {
-  const still = () => !runStore.getState().playing
+function nothingPlays(session: Session): Promise<void> {
+  const still = () => !runStore(session).getState().playing
   return new Promise((resolve) => {
     if (still()) return resolve()
-    const end = runStore.subscribe(() => {
+    const end = runStore(session).subscribe(() => {
       if (!still()) return
       end()
       resolve()

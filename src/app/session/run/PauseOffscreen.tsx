@@ -1,13 +1,15 @@
 import { memo, type ReactNode, useRef } from 'react'
 import { useStore } from 'zustand'
 import { useOnScreen } from '../../base/browser/onScreen.ts'
+import { useSession } from '../useSession.ts'
 import { runStore } from './runStore.ts'
 
 /** What is left as it is while a run plays and nobody can see it: rendering what is below the edge would cost frames. */
 export function PauseOffscreen({ children }: { readonly children: ReactNode }) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const seen = useOnScreen(host)
-  const playing = useStore(runStore, (state) => state.playing)
+  const playing = useStore(runStore(session), (state) => state.playing)
   return (
     <div className="held" ref={host}>
       <Kept held={playing && !seen}>{children}</Kept>

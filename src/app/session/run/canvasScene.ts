@@ -1,11 +1,12 @@
 import { same } from '../../../scenario/model/compact.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
+import type { Session } from '../session.ts'
 import type { Scene } from './painter.ts'
 
 /** The scene as far as it may be painted on the canvas: null where the pipeline there is not the one that was run. */
-export function onCanvas(scene: Scene | null): Scene | null {
-  const { drawing, shown } = scenarioStore.getState()
+export function onCanvas(session: Session, scene: Scene | null): Scene | null {
+  const { drawing, shown } = scenarioStore(session).getState()
   return scene !== null && samePipeline(scene.run.scenario, drawing, shown !== null) ? scene : null
 }
 

@@ -1,31 +1,32 @@
 import { createStore } from 'zustand/vanilla'
 import { read } from '../../base/browser/browserStorage.ts'
+import { part, type Session } from '../session.ts'
 
 /** The lesson that somebody is at, by its key. All else of lessons is fetched when there is one. */
-export const lessonStore = createStore<{ readonly key: string | null }>(() => ({ key: null }))
+export const lessonStore = part(() => createStore<{ readonly key: string | null }>(() => ({ key: null })))
 
 /** What is kept while a lesson is open: for this tab, so that a reload goes on with it, and for a visit after this one. */
 export const KEPT = 'apportion.lesson'
 /** How far one has come in each. */
 export const PROGRESS = 'apportion.lessons'
 
-export function openLesson(key: string): void {
-  lessonStore.setState({ key })
+export function openLesson(session: Session, key: string): void {
+  lessonStore(session).setState({ key })
 }
 
 /** Whether nobody has begun a lesson in this browser: then the first one is offered. */
-export function seemsNew(): boolean {
-  return lessonStore.getState().key === null && read(PROGRESS) === null
+export function seemsNew(session: Session): boolean {
+  return lessonStore(session).getState().key === null && read(PROGRESS) === null
 }
 
 /**
  * Opens what `?lesson=` names; else the lesson that a reload has interrupted, or that was left open at the last visit unless the address
  * speaks of something else. Returns what ends it.
  */
-export function followLessons(): () => void {
+export function followLessons(session: Session): () => void {
   const key = new URLSearchParams(location.search).get('lesson') ?? interrupted()
-  if (key !== null) openLesson(key)
-  return () => lessonStore.setState({ key: null })
+  if (key !== null) openLesson(session, key)
+  return () => lessonStore(session).setState({ key: null })
 }
 
 function interrupted(): string | null {

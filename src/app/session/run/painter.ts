@@ -5,6 +5,7 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
 import { watch } from '../../base/browser/onScreen.ts'
 import { withinBreakpoints } from '../../watch/transport/breaking.ts'
+import { part, type Session } from '../session.ts'
 import { playback } from './playback.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
@@ -43,67 +44,83 @@ interface Drawing {
   due: boolean
   at: number
 }
-const drawings = new Set<Drawing>()
+const drawings = part(() => new Set<Drawing>())
 
 /** Calls `draw` at every frame in which something has changed, as far as its pace allows, and once at first. */
-export function onScene(draw: Draw, { every = 0, seen }: Pace = {}): () => void {
+export function onScene(session: Session, draw: Draw, { every = 0, seen }: Pace = {}): () => void {
   const drawing: Drawing = { draw, every, seen: true, due: true, at: -Infinity }
   const unwatch = seen === undefined ? undefined : watch(seen, (on) => (drawing.seen = on))
-  drawings.add(drawing)
+  drawings(session).add(drawing)
   return () => {
     unwatch?.()
-    drawings.delete(drawing)
+    drawings(session).delete(drawing)
   }
 }
 
-let latest: Scene | null = null
-let stale = true
-let shown: { run: Run | null; time: Micros; rows: number; live: boolean } = { run: null, time: -1, rows: -1, live: false }
+interface Own {
+  latest: Scene | null
+  stale: boolean
+  shown: { run: Run | null; time: Micros; rows: number; live: boolean }
+}
+
+const own = part(
+  (): Own => ({
+    latest: null,
+    stale: true,
+    shown: { run: null, time: -1, rows: -1, live: false },
+  }),
+)
 
 /** Everything is to be drawn again: a theme, a size, the scenario has changed. */
-export function repaint(): void {
-  stale = true
+export function repaint(session: Session): void {
+  own(session).stale = true
 }
 
 /** One frame: takes in what has happened, moves the playhead, draws. */
-export function paint(elapsedMs: number): void {
-  const { run } = runStore.getState()
+export function paint(session: Session, elapsedMs: number): void {
+  const { run } = runStore(session).getState()
   if (run === null) {
-    if (stale || shown.run !== null) {
-      shown = { run: null, time: -1, rows: -1, live: false }
-      renew(null)
+    if (own(session).stale || own(session).shown.run !== null) {
+      own(session).shown = { run: null, time: -1, rows: -1, live: false }
+      renew(session, null)
     }
-    draw()
+    draw(session)
     return
   }
   stepFor(TAKE_IN_MS, () => extendChart(run.chart, run.trace, ROWS_A_STEP))
   stepFor(COUNT_MS, () => catchUp(run.trace, ROWS_A_STEP))
-  const live = runStore.getState().phase === 'running'
-  const end = live ? takenIn(run) : Math.max(takenIn(run), playback.reach)
-  movePlayhead(run, end, live, elapsedMs)
-  if (stale || shown.run !== run || shown.time !== playback.time || shown.rows !== run.chart.rows || shown.live !== live) {
+  const live = runStore(session).getState().phase === 'running'
+  const end = live ? takenIn(run) : Math.max(takenIn(run), playback(session).reach)
+  movePlayhead(session, run, end, live, elapsedMs)
+  if (
+    own(session).stale ||
+    own(session).shown.run !== run ||
+    own(session).shown.time !== playback(session).time ||
+    own(session).shown.rows !== run.chart.rows ||
+    own(session).shown.live !== live
+  ) {
     // A run that begins or ends is told of at once, whatever the pace.
-    if (shown.run !== run || shown.live !== live) for (const drawing of drawings) drawing.at = -Infinity
-    shown = { run, time: playback.time, rows: run.chart.rows, live }
+    if (own(session).shown.run !== run || own(session).shown.live !== live) for (const drawing of drawings(session)) drawing.at = -Infinity
+    own(session).shown = { run, time: playback(session).time, rows: run.chart.rows, live }
     // What is under way lasts at least until now, though no row says so yet.
-    renew({ run, frame: frameAt(run.trace, playback.time), end: live ? Math.max(end, playback.time) : end, live })
+    renew(session, { run, frame: frameAt(run.trace, playback(session).time), end: live ? Math.max(end, playback(session).time) : end, live })
   }
-  draw()
+  draw(session)
 }
 
-function renew(scene: Scene | null): void {
-  latest = scene
-  stale = false
-  for (const drawing of drawings) drawing.due = true
+function renew(session: Session, scene: Scene | null): void {
+  own(session).latest = scene
+  own(session).stale = false
+  for (const drawing of drawings(session)) drawing.due = true
 }
 
-function draw(): void {
+function draw(session: Session): void {
   const now = performance.now()
-  for (const drawing of drawings) {
-    if (!drawing.due || (playback.playing && (!drawing.seen || now - drawing.at < drawing.every))) continue
+  for (const drawing of drawings(session)) {
+    if (!drawing.due || (playback(session).playing && (!drawing.seen || now - drawing.at < drawing.every))) continue
     drawing.due = false
     drawing.at = now
-    drawing.draw(latest)
+    drawing.draw(own(session).latest)
   }
 }
 
@@ -111,15 +128,15 @@ function takenIn({ trace, chart }: Run): Micros {
   return chart.rows === trace.length ? endOf(trace) : chart.counts.time
 }
 
-function movePlayhead(run: Run, end: Micros, live: boolean, elapsedMs: number): void {
-  if (live && run.trace.engine === 'threads' && playback.following) {
+function movePlayhead(session: Session, run: Run, end: Micros, live: boolean, elapsedMs: number): void {
+  if (live && run.trace.engine === 'threads' && playback(session).following) {
     const clock = (performance.now() - run.startedAt) * 1000 - BEHIND_US
-    playback.time = withinBreakpoints(run, Number.isNaN(clock) ? 0 : Math.max(playback.time, Math.round(clock), 0), live)
+    playback(session).time = withinBreakpoints(session, run, Number.isNaN(clock) ? 0 : Math.max(playback(session).time, Math.round(clock), 0), live)
     return
   }
-  if (!playback.playing) return
+  if (!playback(session).playing) return
   // A simulation of a branch that has not come to its beginning yet is waited for.
-  if (playback.time > end && (live || run.chart.rows < run.trace.length)) return
-  playback.time = withinBreakpoints(run, Math.min(end, playback.time + Math.round(elapsedMs * 1000 * playback.speed)), live)
-  if (playback.playing && playback.time >= end && !live) move({ playing: false, time: end })
+  if (playback(session).time > end && (live || run.chart.rows < run.trace.length)) return
+  playback(session).time = withinBreakpoints(session, run, Math.min(end, playback(session).time + Math.round(elapsedMs * 1000 * playback(session).speed)), live)
+  if (playback(session).playing && playback(session).time >= end && !live) move(session, { playing: false, time: end })
 }

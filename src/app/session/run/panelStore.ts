@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { RecordViewName, SidePanelName } from '../../../scenario/link/opening.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
+import { part, type Session } from '../session.ts'
 import { runStore } from './runStore.ts'
 
 /** What is open beside the pipeline, and what below the scrubber. */
@@ -9,22 +10,28 @@ interface Panels {
   readonly record: RecordViewName
 }
 
-export const panelStore = createStore<Panels>(() => ({ panel: 'decision', record: 'timeline' }))
-
-export function openPanel(panel: SidePanelName): void {
-  panelStore.setState({ panel })
-}
-
-export function openRecord(record: RecordViewName): void {
-  panelStore.setState({ record })
-}
-
-/** Whoever selects something wants to see it. */
-scenarioStore.subscribe(({ selected }, before) => {
-  if (selected !== null && selected !== before.selected && panelStore.getState().panel !== 'text') openPanel('scenario')
+export const panelStore = part((session) => {
+  const store = createStore<Panels>(() => ({ panel: 'decision', record: 'timeline' }))
+  const { getState } = store
+  // Who selects something wants to see it.
+  session.onEnd(
+    scenarioStore(session).subscribe(({ selected }, before) => {
+      if (selected !== null && selected !== before.selected && getState().panel !== 'text') openPanel(session, 'scenario')
+    }),
+  )
+  // Who runs a scenario wants to see the decisions.
+  session.onEnd(
+    runStore(session).subscribe(({ run }, before) => {
+      if (run !== null && run !== before.run && getState().panel === 'scenario') openPanel(session, 'decision')
+    }),
+  )
+  return store
 })
 
-/** Whoever runs wants to see why, or is waiting for the figures. */
-runStore.subscribe(({ run }, before) => {
-  if (run !== null && run !== before.run && panelStore.getState().panel === 'scenario') openPanel('decision')
-})
+export function openPanel(session: Session, panel: SidePanelName): void {
+  panelStore(session).setState({ panel })
+}
+
+export function openRecord(session: Session, record: RecordViewName): void {
+  panelStore(session).setState({ record })
+}

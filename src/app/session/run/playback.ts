@@ -1,4 +1,5 @@
 import type { Micros } from '../../../scenario/model/scenario.ts'
+import { part } from '../session.ts'
 
 /**
  * Where the playhead stands. Not in a store: it moves every frame, and whoever shows it is painted by the animation loop.
@@ -15,7 +16,7 @@ interface Playback {
   reach: Micros
 }
 
-export const playback: Playback = { time: 0, playing: false, speed: 1, following: true, reach: 0 }
+export const playback = part((): Playback => ({ time: 0, playing: false, speed: 1, following: true, reach: 0 }))
 
 /** Speeds on offer, slow motion first. */
 export const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1000, 3600] as const

@@ -13,6 +13,7 @@ import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { keepEngine } from '../scenario/savedCanvas.ts'
 import { open, refuse, scenarioStore } from '../scenario/scenarioStore.ts'
+import { part, type Session } from '../session.ts'
 import { takeTiles } from './pictures.ts'
 import { playback, speedFor } from './playback.ts'
 
@@ -46,38 +47,49 @@ interface RunState {
 
 const ready = () => t('Ready. Press Run.')
 
-export const runStore = createStore<RunState>(() => ({
-  engine: 'simulation',
-  phase: 'idle',
-  run: null,
-  status: ready,
-  output: null,
-  playing: false,
-  speed: 1,
-  speedChoice: 'auto',
-  following: true,
-}))
+export const runStore = part(() =>
+  createStore<RunState>(() => ({
+    engine: 'simulation',
+    phase: 'idle',
+    run: null,
+    status: ready,
+    output: null,
+    playing: false,
+    speed: 1,
+    speedChoice: 'auto',
+    following: true,
+  })),
+)
 
-const heard = new Set<(run: Run) => void>()
+const heard = part(() => new Set<(run: Run) => void>())
 
 /** Hears of whatever comes to the trace of a run under way, and of its end. Returns what ends it. */
-export function onRows(hear: (run: Run) => void): () => void {
-  heard.add(hear)
-  return () => heard.delete(hear)
+export function onRows(session: Session, hear: (run: Run) => void): () => void {
+  heard(session).add(hear)
+  return () => heard(session).delete(hear)
 }
 
-let handle: RunHandle | null = null
-/** The file that a `lines` source reads; its bytes stay out of the scenario. */
-let file: File | Blob | null = null
+interface Own {
+  handle: RunHandle | null
+  /** The file that a `lines` source reads; its bytes stay out of the scenario. */
+  file: File | Blob | null
+  /** The engine chosen by hand: what is opened without a wish of its own goes back to it. */
+  chosen: EngineName
+}
 
-/** The engine chosen by hand: what is opened without a wish of its own goes back to it. */
-let chosen: EngineName = 'simulation'
+const own = part(
+  (): Own => ({
+    handle: null,
+    file: null,
+    chosen: 'simulation',
+  }),
+)
 
 /** The person's own choice, which is kept for the next visit. */
-export function chooseEngine(engine: EngineName): void {
-  chosen = engine
+export function chooseEngine(session: Session, engine: EngineName): void {
+  own(session).chosen = engine
   keepEngine(engine)
-  runStore.setState({ engine })
+  runStore(session).setState({ engine })
 }
 
 /**
@@ -85,25 +97,25 @@ export function chooseEngine(engine: EngineName): void {
  * stopped. A wish (real work wants threads) sets the engine for this scenario only: the next without one goes back to the engine
  * that was chosen by hand, so that whoever looks at a preset of real work does not find the others on threads afterwards.
  */
-export function openScenario(scenario: Scenario, wish?: EngineName): void {
-  leave()
-  open(scenario)
-  runStore.setState({ engine: wish ?? chosen })
+export function openScenario(session: Session, scenario: Scenario, wish?: EngineName): void {
+  leave(session)
+  open(session, scenario)
+  runStore(session).setState({ engine: wish ?? own(session).chosen })
 }
 
 /** Puts a file into the scenario as what it works on; what was run had another. */
-export function openInput(input: File | Blob, status: () => string): void {
-  leave()
-  file = input
-  runStore.setState({ engine: 'threads', status })
+export function openInput(session: Session, input: File | Blob, status: () => string): void {
+  leave(session)
+  own(session).file = input
+  runStore(session).setState({ engine: 'threads', status })
 }
 
 /** Takes the run off the screen. One under way is stopped, and nobody hears of it until its threads have ended. */
-export function leave(): void {
-  const { phase } = runStore.getState()
-  void stop()
-  move({ time: 0, playing: false, following: true })
-  runStore.setState({
+export function leave(session: Session): void {
+  const { phase } = runStore(session).getState()
+  void stop(session)
+  move(session, { time: 0, playing: false, following: true })
+  runStore(session).setState({
     phase: 'idle',
     run: null,
     output: null,
@@ -111,108 +123,109 @@ export function leave(): void {
   })
 }
 
-export function inputFile(): File | Blob | null {
-  return file
+export function inputFile(session: Session): File | Blob | null {
+  return own(session).file
 }
 
 /** Plays the scenario on the chosen engine; a run under way is stopped first. */
-export async function start(): Promise<void> {
-  while (handle !== null) await stop()
-  const { scenario, faults, whole, shown } = scenarioStore.getState()
-  const { engine } = runStore.getState()
+export async function start(session: Session): Promise<void> {
+  while (own(session).handle !== null) await stop(session)
+  const { scenario, faults, whole, shown } = scenarioStore(session).getState()
+  const { engine } = runStore(session).getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
-  if (faults.length > 0) return complain(t('What is marked on the canvas is to be put right first, or undone.'))
+  if (faults.length > 0) return complain(session, t('What is marked on the canvas is to be put right first, or undone.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
-    complain(t('There is no file to work on yet: drop one on the page, or press More, Use the sample.'))
+    complain(session, t('There is no file to work on yet: drop one on the page, or press More, Use the sample.'))
     return
   }
   const trace = createTrace(scenario, engine, Date.now())
   const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
   // Until it begins a branch is its trunk: a simulation is there in a moment and is watched from then on, real work takes its time.
-  move({ time: engine === 'simulation' ? begins : 0, playing: true, speed: 1, following: true })
-  runStore.setState({
+  move(session, { time: engine === 'simulation' ? begins : 0, playing: true, speed: 1, following: true })
+  runStore(session).setState({
     phase: 'running',
     run,
     output: null,
     status: engine === 'threads' ? () => onThreads(run, begins) : () => t('Simulating.'),
   })
-  const tellThreads = () => runStore.getState().run === run && runStore.setState({ status: () => onThreads(run, begins) })
+  const tellThreads = () => runStore(session).getState().run === run && runStore(session).setState({ status: () => onThreads(run, begins) })
+  const { file } = own(session)
   const present = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
       append(trace, journal)
-      for (const hear of heard) hear(run)
+      for (const hear of heard(session)) hear(run)
       if (Number.isNaN(run.startedAt)) {
         run.startedAt = performance.now() - endOf(trace) / 1000
         if (engine === 'threads') tellThreads()
       }
-      if (engine === 'simulation' && runStore.getState().run === run)
-        runStore.setState({ status: () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released }) })
+      if (engine === 'simulation' && runStore(session).getState().run === run)
+        runStore(session).setState({ status: () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released }) })
     },
     failure(failure) {
       trace.failures.push(failure)
       if (engine === 'threads' && failure.kind === 'worker') tellThreads()
     },
-    output: (output) => runStore.getState().run === run && runStore.setState({ output }),
+    output: (output) => runStore(session).getState().run === run && runStore(session).setState({ output }),
     tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
     ended(ending) {
       trace.ending = ending
-      for (const hear of heard) hear(run)
-      if (handle === present) handle = null
-      if (runStore.getState().run !== run) return
-      if (engine === 'simulation') applySpeed(run)
-      void conclude(run)
+      for (const hear of heard(session)) hear(run)
+      if (own(session).handle === present) own(session).handle = null
+      if (runStore(session).getState().run !== run) return
+      if (engine === 'simulation') applySpeed(session, run)
+      void conclude(session, run)
     },
   })
-  handle = present
+  own(session).handle = present
 }
 
 /** Puts a recorded run on the screen, and its scenario on the canvas, as if it had just ended; a run under way is stopped first. */
-export async function showRecord(trace: Trace, name: string): Promise<void> {
-  while (handle !== null) await stop()
+export async function showRecord(session: Session, trace: Trace, name: string): Promise<void> {
+  while (own(session).handle !== null) await stop(session)
   const { scenario } = trace
-  open(scenario)
+  open(session, scenario)
   const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
-  move({ time: 0, playing: false, following: false })
-  runStore.setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => t('Reading {name}.', { name }) })
-  applySpeed(run)
-  await conclude(run)
-  if (runStore.getState().run === run) runStore.setState({ status: () => `${sentence(trace)} ${t('Recorded in {name}.', { name })}` })
+  move(session, { time: 0, playing: false, following: false })
+  runStore(session).setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => t('Reading {name}.', { name }) })
+  applySpeed(session, run)
+  await conclude(session, run)
+  if (runStore(session).getState().run === run) runStore(session).setState({ status: () => `${sentence(trace)} ${t('Recorded in {name}.', { name })}` })
 }
 
-export async function stop(): Promise<void> {
-  await handle?.stop()
+export async function stop(session: Session): Promise<void> {
+  await own(session).handle?.stop()
 }
 
 /** Puts a run that was played elsewhere to its end on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
-export async function showRun(run: Run, time: Micros): Promise<void> {
-  while (handle !== null) await stop()
-  move({ time, playing: false, speed: 1, following: false })
-  runStore.setState({ phase: 'ended', run, output: null, status: () => sentence(run.trace) })
-  applySpeed(run)
+export async function showRun(session: Session, run: Run, time: Micros): Promise<void> {
+  while (own(session).handle !== null) await stop(session)
+  move(session, { time, playing: false, speed: 1, following: false })
+  runStore(session).setState({ phase: 'ended', run, output: null, status: () => sentence(run.trace) })
+  applySpeed(session, run)
 }
 
-export function chooseSpeed(speedChoice: number | 'auto'): void {
-  runStore.setState({ speedChoice })
-  const { run } = runStore.getState()
-  if (run !== null) applySpeed(run)
+export function chooseSpeed(session: Session, speedChoice: number | 'auto'): void {
+  runStore(session).setState({ speedChoice })
+  const { run } = runStore(session).getState()
+  if (run !== null) applySpeed(session, run)
 }
 
-function applySpeed({ trace }: Run): void {
-  const { speedChoice } = runStore.getState()
-  move({ speed: speedChoice === 'auto' ? speedFor(endOf(trace)) : speedChoice })
+function applySpeed(session: Session, { trace }: Run): void {
+  const { speedChoice } = runStore(session).getState()
+  move(session, { speed: speedChoice === 'auto' ? speedFor(endOf(trace)) : speedChoice })
 }
 
 /** Sets the playback's switches; both the loop and the buttons hear of it. */
-export function move(to: Partial<typeof playback>): void {
-  Object.assign(playback, to)
-  const { playing, speed, following } = playback
-  runStore.setState({ playing, speed, following })
+export function move(session: Session, to: Partial<typeof playback>): void {
+  Object.assign(playback(session), to)
+  const { playing, speed, following } = playback(session)
+  runStore(session).setState({ playing, speed, following })
 }
 
 /** The sentence that ends a run; its rows are counted in stretches, so that a million jobs do not freeze the page. */
-async function conclude(run: Run): Promise<void> {
+async function conclude(session: Session, run: Run): Promise<void> {
   await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
-  if (runStore.getState().run === run) runStore.setState({ phase: 'ended', status: () => sentence(run.trace) })
+  if (runStore(session).getState().run === run) runStore(session).setState({ phase: 'ended', status: () => sentence(run.trace) })
 }
 
 /** Until it begins a branch is its trunk, which real work plays anew. */
@@ -255,6 +268,6 @@ function firstReason({ failures, scenario }: Trace): string {
 }
 
 /** Says why a file or a scenario cannot be played; what is on the screen stays. */
-export function complain(message: string): void {
-  refuse([{ path: '', message }])
+export function complain(session: Session, message: string): void {
+  refuse(session, [{ path: '', message }])
 }

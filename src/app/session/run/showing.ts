@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { part, type Session } from '../session.ts'
 import type { Run } from './runStore.ts'
 
 interface Showing {
@@ -11,16 +12,16 @@ interface Showing {
 }
 
 /** Ways to show a run to others than who sits before it. */
-export const showingStore = createStore<Showing>(() => ({ film: null, presenting: false, printing: false }))
+export const showingStore = part(() => createStore<Showing>(() => ({ film: null, presenting: false, printing: false })))
 
-export function film(run: Run | null): void {
-  showingStore.setState({ film: run })
+export function film(session: Session, run: Run | null): void {
+  showingStore(session).setState({ film: run })
 }
 
-export function print(printing: boolean): void {
-  showingStore.setState({ printing })
+export function print(session: Session, printing: boolean): void {
+  showingStore(session).setState({ printing })
 }
 
-export function setPresenting(presenting: boolean): void {
-  showingStore.setState({ presenting })
+export function setPresenting(session: Session, presenting: boolean): void {
+  showingStore(session).setState({ presenting })
 }

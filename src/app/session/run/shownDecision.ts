@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionTime } from '../../../trace/decisionTime.ts'
+import type { Session } from '../session.ts'
+import { useSession } from '../useSession.ts'
 import { onScene, type Scene } from './painter.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
@@ -17,11 +19,12 @@ export interface ShownDecision {
 
 /** The latest decision at the playhead: of the very instant in the picture whenever that stands still, a moment later while it moves. */
 export function useShownDecision(): ShownDecision | null {
+  const session = useSession()
   const [shown, setShown] = useState<ShownDecision | null>(null)
   useEffect(() => {
     let latest: Scene | null = null
     const show = () => {
-      const next = shownIn(latest)
+      const next = shownIn(session, latest)
       setShown((now) => (now?.run === next?.run && now?.index === next?.index && now?.ago === next?.ago ? now : next))
     }
     const draw = (scene: Scene | null) => {
@@ -29,19 +32,19 @@ export function useShownDecision(): ShownDecision | null {
       show()
     }
     const ends = [
-      onScene(draw, { every: EVERY_MS }),
+      onScene(session, draw, { every: EVERY_MS }),
       // Whoever pauses wants to read what stands there, and the picture is not painted again for that.
-      runStore.subscribe((state, before) => state.playing !== before.playing && show()),
+      runStore(session).subscribe((state, before) => state.playing !== before.playing && show()),
     ]
     return () => {
       for (const end of ends) end()
     }
-  }, [])
+  }, [session])
   return shown
 }
 
-function shownIn(scene: Scene | null): ShownDecision | null {
+function shownIn(session: Session, scene: Scene | null): ShownDecision | null {
   if (scene === null || scene.frame.decision < 0) return null
   const { run, frame } = scene
-  return { run, index: frame.decision, ago: playback.playing ? 0 : Math.max(0, frame.time - decisionTime(run.trace, frame.decision)) }
+  return { run, index: frame.decision, ago: playback(session).playing ? 0 : Math.max(0, frame.time - decisionTime(run.trace, frame.decision)) }
 }

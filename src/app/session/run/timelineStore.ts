@@ -3,6 +3,7 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { part, type Session } from '../session.ts'
 import { repaint } from './painter.ts'
 
 /** What somebody has looked for; stages, workers and jobs by their numbers in the scenario. */
@@ -26,51 +27,53 @@ export interface SabotageAsked {
   readonly y: number
 }
 
-export const timelineStore = createStore<TimelineState>(() => ({ selection: null, focus: null, asked: null }))
+export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, asked: null })))
 
 /** The stretch shown, null: the whole run; the drawing that moves it; and who stands on the same axis. Not in a store: it may change every frame. */
-export const shownTimeline: {
-  range: TimeRange | null
-  timeline: Timeline | null
-  below: ((range: TimeRange) => void) | null
-  /** What befalls the run, as the band below the axis has it. */
-  marks: readonly FaultMark[]
-} = {
-  range: null,
-  timeline: null,
-  below: null,
-  marks: [],
+export const shownTimeline = part(
+  (): {
+    range: TimeRange | null
+    timeline: Timeline | null
+    below: ((range: TimeRange) => void) | null
+    /** What befalls the run, as the band below the axis has it. */
+    marks: readonly FaultMark[]
+  } => ({
+    range: null,
+    timeline: null,
+    below: null,
+    marks: [],
+  }),
+)
+
+export function askSabotage(session: Session, asked: SabotageAsked | null): void {
+  timelineStore(session).setState({ asked })
 }
 
-export function askSabotage(asked: SabotageAsked | null): void {
-  timelineStore.setState({ asked })
+export function showRange(session: Session, range: TimeRange | null): void {
+  shownTimeline(session).range = range
+  repaint(session)
 }
 
-export function showRange(range: TimeRange | null): void {
-  shownTimeline.range = range
-  repaint()
+export function selectRange(session: Session, selection: TimeRange | null): void {
+  timelineStore(session).setState({ selection })
+  repaint(session)
 }
 
-export function selectRange(selection: TimeRange | null): void {
-  timelineStore.setState({ selection })
-  repaint()
-}
-
-export function focusOn(focus: Focus | null): void {
-  timelineStore.setState({ focus })
-  repaint()
+export function focusOn(session: Session, focus: Focus | null): void {
+  timelineStore(session).setState({ focus })
+  repaint(session)
 }
 
 /** Zooms to what is selected. */
-export function showSelection(): void {
-  const { selection } = timelineStore.getState()
-  if (selection !== null) shownTimeline.timeline?.show(selection)
+export function showSelection(session: Session): void {
+  const { selection } = timelineStore(session).getState()
+  if (selection !== null) shownTimeline(session).timeline?.show(selection)
 }
 
 /** Takes back what was done last: the selection, then the search. Returns whether there was anything. */
-export function clearLast(): boolean {
-  const { selection, focus } = timelineStore.getState()
-  if (selection !== null) selectRange(null)
-  else if (focus !== null) focusOn(null)
+export function clearLast(session: Session): boolean {
+  const { selection, focus } = timelineStore(session).getState()
+  if (selection !== null) selectRange(session, null)
+  else if (focus !== null) focusOn(session, null)
   return selection !== null || focus !== null
 }

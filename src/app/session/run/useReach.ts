@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { endOf } from '../../../trace/trace.ts'
+import { useSession } from '../useSession.ts'
 import { seek } from './keys.ts'
 import { repaint } from './painter.ts'
 import { playback } from './playback.ts'
@@ -7,19 +8,20 @@ import { runStore } from './runStore.ts'
 
 /** Lets the playhead go as far as the longest of the runs while they are seen. */
 export function useReach(ends: readonly number[]): void {
+  const session = useSession()
   const reach = Math.max(0, ...ends)
   useEffect(() => {
-    playback.reach = reach
-    repaint()
-  }, [reach])
+    playback(session).reach = reach
+    repaint(session)
+  }, [reach, session])
   useEffect(
     () => () => {
-      playback.reach = 0
+      playback(session).reach = 0
       // The run by itself may be shorter.
-      const { run } = runStore.getState()
-      if (run !== null && playback.time > endOf(run.trace)) seek(playback.time)
-      repaint()
+      const { run } = runStore(session).getState()
+      if (run !== null && playback(session).time > endOf(run.trace)) seek(session, playback(session).time)
+      repaint(session)
     },
-    [],
+    [session],
   )
 }

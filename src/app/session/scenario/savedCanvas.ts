@@ -4,6 +4,7 @@ import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
 import type { EngineName } from '../../../trace/trace.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
 import { kept } from '../../base/browser/preferences.ts'
+import { part, type Session } from '../session.ts'
 import { scenarioStore, scenarioToSave } from './scenarioStore.ts'
 
 const ENGINE = 'apportion.engine'
@@ -31,15 +32,23 @@ export function unreadableText(): string | null {
   return read(ASIDE)
 }
 
-let unreadable: string | null = null
-
-/** A link that could not be read, for download: what the browser keeps for another visit is not overwritten with it. */
-export function keepUnreadableLink(link: string): void {
-  unreadable = link
+interface Own {
+  unreadable: string | null
 }
 
-export function unreadableLink(): string | null {
-  return unreadable
+const own = part(
+  (): Own => ({
+    unreadable: null,
+  }),
+)
+
+/** A link that could not be read, for download: what the browser keeps for another visit is not overwritten with it. */
+export function keepUnreadableLink(session: Session, link: string): void {
+  own(session).unreadable = link
+}
+
+export function unreadableLink(session: Session): string | null {
+  return own(session).unreadable
 }
 
 /** The engine that the person chose last; the simulation where nobody has. */
@@ -52,14 +61,14 @@ export function keepEngine(engine: EngineName): void {
 }
 
 /** Saves the scenario soon after each change, however quickly one follows the other; returns what ends it. */
-export function keepSaved(): () => void {
+export function keepSaved(session: Session): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = () => {
     clearTimeout(timer)
     timer = undefined
-    write(kept.scenario, JSON.stringify(compact(scenarioToSave(scenarioStore.getState()))))
+    write(kept.scenario, JSON.stringify(compact(scenarioToSave(scenarioStore(session).getState()))))
   }
-  const end = scenarioStore.subscribe((state, before) => {
+  const end = scenarioStore(session).subscribe((state, before) => {
     if (scenarioToSave(state) !== scenarioToSave(before)) timer ??= setTimeout(save, 250)
   })
   addEventListener('pagehide', save)
@@ -81,11 +90,11 @@ interface Left {
  * Leaves the scenario and its engine for the page that a reload brings back to one of these addresses: the address itself may lag behind
  * by a second, and says nothing of the engine.
  */
-export function leaveForReload(hashes: readonly string[], engine: EngineName): void {
+export function leaveForReload(session: Session, hashes: readonly string[], engine: EngineName): void {
   try {
     sessionStorage.setItem(
       LEFT,
-      JSON.stringify({ hashes, engine, branch: scenarioStore.getState().shown, drawing: compact(scenarioToSave(scenarioStore.getState())) }),
+      JSON.stringify({ hashes, engine, branch: scenarioStore(session).getState().shown, drawing: compact(scenarioToSave(scenarioStore(session).getState())) }),
     )
   } catch {
     // Forbidden or full: the address has all but the last second.

@@ -4,6 +4,7 @@ import { same } from '../../../scenario/model/compact.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { defaultPreset } from '../../../scenario/presets/firstRuns.ts'
+import { part, type Session } from '../session.ts'
 
 /** What is on the canvas. While a pipeline is drawn it may be none yet: a stage is not linked, a link closes a circle. */
 export interface CanvasStep {
@@ -40,63 +41,75 @@ const MOST_STEPS = 200
 /** Edits of one thing that follow each other within this time are one step of undo: a slider's drag, a word typed. */
 const ONE_STEP_MS = 800
 
-export const scenarioStore = createStore<ScenarioState>(() => ({
-  ...shownOf(defaultPreset.scenario, null),
-  opened: 0,
-  past: [],
-  future: [],
-  selected: null,
-  problems: [],
-  inPart: false,
-}))
+export const scenarioStore = part(() =>
+  createStore<ScenarioState>(() => ({
+    ...shownOf(defaultPreset.scenario, null),
+    opened: 0,
+    past: [],
+    future: [],
+    selected: null,
+    problems: [],
+    inPart: false,
+  })),
+)
 
-let openings = 0
-let lastMerge: { readonly key: string; readonly at: number } | null = null
+interface Own {
+  openings: number
+  lastMerge: { readonly key: string; readonly at: number } | null
+}
+
+const own = part(
+  (): Own => ({
+    openings: 0,
+    lastMerge: null,
+  }),
+)
 
 /**
  * Changes what is on the canvas. What `parse` finds wrong with the result is shown, nothing changes and the answer is false; only how
  * stages and links hang together may be wrong for a while, as faults. Edits with the same `merge` in quick succession are undone
  * together; one that changes nothing is no step of undo.
  */
-export function edit(change: (drawing: Scenario) => Scenario, merge?: string): boolean {
-  const { drawing, past } = scenarioStore.getState()
+export function edit(session: Session, change: (drawing: Scenario) => Scenario, merge?: string): boolean {
+  const { drawing, past } = scenarioStore(session).getState()
   const changed = change(drawing)
   if (changed === drawing) return true
   const next = withFittingBranches(changed)
   const drawn = parseDraft(next)
   if ('problems' in drawn) {
-    refuse(drawn.problems)
+    refuse(session, drawn.problems)
     return false
   }
   // What was confirmed as it stood is no step to take back.
   if (same(drawn.scenario, drawing)) {
-    scenarioStore.setState({ problems: [] })
+    scenarioStore(session).setState({ problems: [] })
     return true
   }
   const now = performance.now()
+  const { lastMerge } = own(session)
   const merged = merge !== undefined && lastMerge?.key === merge && now - lastMerge.at < ONE_STEP_MS
-  lastMerge = merge === undefined ? null : { key: merge, at: now }
-  scenarioStore.setState({
-    ...stepOf(drawn, presentStep()),
-    past: merged ? past : [...past, presentStep()].slice(-MOST_STEPS),
+  own(session).lastMerge = merge === undefined ? null : { key: merge, at: now }
+  scenarioStore(session).setState({
+    ...stepOf(session, drawn, presentStep(session)),
+    past: merged ? past : [...past, presentStep(session)].slice(-MOST_STEPS),
     future: [],
     problems: [],
   })
-  keepSelection()
+  keepSelection(session)
   return true
 }
 
 /** Puts another scenario in place of the present one; undo brings that back. */
-export function open(scenario: Scenario): void {
-  lastMerge = null
-  const { past } = scenarioStore.getState()
-  const before = [...past, presentStep()].slice(-MOST_STEPS)
-  scenarioStore.setState({ ...shownOf(scenario, null), opened: ++openings, past: before, future: [], problems: [], selected: null })
+export function open(session: Session, scenario: Scenario): void {
+  own(session).lastMerge = null
+  const { past } = scenarioStore(session).getState()
+  const before = [...past, presentStep(session)].slice(-MOST_STEPS)
+  scenarioStore(session).setState({ ...shownOf(scenario, null), opened: ++own(session).openings, past: before, future: [], problems: [], selected: null })
 }
 
 /** Puts back what was on the canvas at an earlier visit. With faults, what is there now stays what can be played. */
-export function bringBack(drawn: ParsedDraft): void {
-  scenarioStore.setState(stepOf(drawn, presentStep()))
+export function bringBack(session: Session, drawn: ParsedDraft): void {
+  scenarioStore(session).setState(stepOf(session, drawn, presentStep(session)))
 }
 
 /** What is kept of the canvas for another visit: the trunk as it is drawn, with its branches. */
@@ -109,43 +122,44 @@ export function scenarioAsText({ whole, shown, drawing }: CanvasStep): Scenario 
   return shown === null ? whole : drawing
 }
 
-export function undo(): void {
-  const { past, future } = scenarioStore.getState()
+export function undo(session: Session): void {
+  const { past, future } = scenarioStore(session).getState()
   const before = past.at(-1)
   if (before === undefined) return
-  lastMerge = null
-  scenarioStore.setState({ ...before, past: past.slice(0, -1), future: [presentStep(), ...future], problems: [] })
-  keepSelection()
+  own(session).lastMerge = null
+  scenarioStore(session).setState({ ...before, past: past.slice(0, -1), future: [presentStep(session), ...future], problems: [] })
+  keepSelection(session)
 }
 
-export function redo(): void {
-  const { past, future } = scenarioStore.getState()
+export function redo(session: Session): void {
+  const { past, future } = scenarioStore(session).getState()
   const [after] = future
   if (after === undefined) return
-  lastMerge = null
-  scenarioStore.setState({ ...after, past: [...past, presentStep()], future: future.slice(1), problems: [] })
-  keepSelection()
+  own(session).lastMerge = null
+  scenarioStore(session).setState({ ...after, past: [...past, presentStep(session)], future: future.slice(1), problems: [] })
+  keepSelection(session)
 }
 
 /** Puts something else in place of the present, as a step of its own or as none to undo. */
-export function putStep(step: CanvasStep, undone = true): void {
-  lastMerge = null
-  const { past } = scenarioStore.getState()
-  scenarioStore.setState({ ...step, ...(undone && { past: [...past, presentStep()].slice(-MOST_STEPS), future: [] }), problems: [] })
-  keepSelection()
+export function putStep(session: Session, step: CanvasStep, undone = true): void {
+  own(session).lastMerge = null
+  const { past } = scenarioStore(session).getState()
+  scenarioStore(session).setState({ ...step, ...(undone && { past: [...past, presentStep(session)].slice(-MOST_STEPS), future: [] }), problems: [] })
+  keepSelection(session)
 }
 
-export function presentStep(): OpenedStep {
-  const { whole, shown, scenario, drawing, faults, opened } = scenarioStore.getState()
+export function presentStep(session: Session): OpenedStep {
+  const { whole, shown, scenario, drawing, faults, opened } = scenarioStore(session).getState()
   return { whole, shown, scenario, drawing, faults, opened }
 }
 
 /** How the drawing of a branch becomes a step: from who shows branches (branchStore.ts), which is fetched when there are any. */
-export const branching: { step: ((drawn: ParsedDraft, before: CanvasStep, k: number) => CanvasStep) | null } = { step: null }
+export const branching = part((): { step: ((drawn: ParsedDraft, before: CanvasStep, k: number) => CanvasStep) | null } => ({ step: null }))
 
 /** The step that a drawing makes of the one before it. */
-export function stepOf({ scenario: drawing, faults }: ParsedDraft, before: CanvasStep): CanvasStep {
-  if (before.shown !== null && branching.step !== null) return branching.step({ scenario: drawing, faults }, before, before.shown)
+export function stepOf(session: Session, { scenario: drawing, faults }: ParsedDraft, before: CanvasStep): CanvasStep {
+  const { step } = branching(session)
+  if (before.shown !== null && step !== null) return step({ scenario: drawing, faults }, before, before.shown)
   return faults.length === 0 ? shownOf(drawing, null, before.scenario) : { ...before, drawing, faults }
 }
 
@@ -161,22 +175,22 @@ export function shownOf(whole: Scenario, shown: number | null, before?: Scenario
   }
 }
 
-export function select(id: string | null): void {
-  if (scenarioStore.getState().selected !== id) scenarioStore.setState({ selected: id })
+export function select(session: Session, id: string | null): void {
+  if (scenarioStore(session).getState().selected !== id) scenarioStore(session).setState({ selected: id })
 }
 
 /** Shows problems beside what is on the screen, which stays; or of a part of what was asked for, of which the rest is done. */
-export function refuse(problems: readonly Problem[], inPart = false): void {
-  scenarioStore.setState({ problems, inPart })
+export function refuse(session: Session, problems: readonly Problem[], inPart = false): void {
+  scenarioStore(session).setState({ problems, inPart })
 }
 
-export function dismissProblems(): void {
-  scenarioStore.setState({ problems: [] })
+export function dismissProblems(session: Session): void {
+  scenarioStore(session).setState({ problems: [] })
 }
 
 /** What is selected may have gone with an edit. */
-function keepSelection(): void {
-  const { selected, drawing } = scenarioStore.getState()
+function keepSelection(session: Session): void {
+  const { selected, drawing } = scenarioStore(session).getState()
   if (selected === null || selected === 'source' || selected === 'sink') return
-  if (!drawing.stages.some((stage) => stage.id === selected)) scenarioStore.setState({ selected: null })
+  if (!drawing.stages.some((stage) => stage.id === selected)) scenarioStore(session).setState({ selected: null })
 }

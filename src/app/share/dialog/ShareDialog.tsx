@@ -11,6 +11,7 @@ import { digestOfRun } from '../../explain/replay/replayStore.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { saveScenario } from '../../session/scenario/saveScenario.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { elementOf, frameText, markdownOf } from './shareTexts.ts'
 import './share.css'
 import { viewNow } from '../links/viewNow.ts'
@@ -22,12 +23,13 @@ const CHAT = 2000
 
 /** The scenario to be sent: as a link, short to send or long to read and write by hand, for another page, as a file, or on the wall. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const whole = useStore(scenarioStore, (state) => state.whole)
-  const shown = useStore(scenarioStore, (state) => state.shown)
-  const { run, phase, status, engine } = useStore(runStore)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const whole = useStore(scenarioStore(session), (state) => state.whole)
+  const shown = useStore(scenarioStore(session), (state) => state.shown)
+  const { run, phase, status, engine } = useStore(runStore(session))
   // As the page was when Share was pressed: what plays behind the dialog changes no link in it.
-  const [parts] = useState(viewNow)
+  const [parts] = useState(() => viewNow(session))
   const [taken, setTaken] = useState(() => new Set(parts.filter(({ meant }) => meant).map(({ key }) => key)))
   const [withCode, setWithCode] = useState(false)
   // Of a simulation only: real threads never take the same time twice. And of the trunk, whose digest it is.

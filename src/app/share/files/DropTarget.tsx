@@ -1,10 +1,12 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { complain } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { takeFile } from './input.ts'
 
 /** The whole page takes files: a scenario, a trace or a log opens, a text file becomes the input of the pipeline. */
 export function DropTarget({ children }: { readonly children: ReactNode }) {
+  const session = useSession()
   const [over, setOver] = useState(false)
   const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
   return (
@@ -24,8 +26,8 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
         const [file, ...more] = event.dataTransfer.files
         if (file === undefined) return
         event.preventDefault()
-        if (more.length > 0) complain(t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
-        else void takeFile(file)
+        if (more.length > 0) complain(session, t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
+        else void takeFile(session, file)
       }}
     >
       {children}

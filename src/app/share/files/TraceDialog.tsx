@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
+import { useSession } from '../../session/useSession.ts'
 import { cancelOpening, readOpenFile, traceFileStore } from './openTrace.ts'
 import '../../explain/replay/replay.css'
 
@@ -11,14 +12,15 @@ const SHOWN_FROM = 2_000_000
 
 /** A trace file on its way in: its size first, then how far it is. */
 export function TraceDialog() {
-  const { file, share } = useStore(traceFileStore)
+  const session = useSession()
+  const { file, share } = useStore(traceFileStore(session))
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (file !== null) dialog.current?.showModal()
   }, [file])
   if (file === null || file.size < SHOWN_FROM) return null
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby="trace-title" onClose={cancelOpening}>
+    <dialog ref={dialog} className="dialog" aria-labelledby="trace-title" onClose={() => cancelOpening(session)}>
       <div className="dialog-body">
         <header>
           <h2 id="trace-title">{t('Opening a trace of {size}', { size: bytes(file.size) })}</h2>
@@ -29,17 +31,17 @@ export function TraceDialog() {
         </p>
         {share === null ? (
           <div className="replay-progress">
-            <button type="button" className="button run" onClick={() => void readOpenFile()}>
+            <button type="button" className="button run" onClick={() => void readOpenFile(session)}>
               {t('Open')}
             </button>
-            <button type="button" className="link" onClick={cancelOpening}>
+            <button type="button" className="link" onClick={() => cancelOpening(session)}>
               {t('Cancel')}
             </button>
           </div>
         ) : (
           <div className="replay-progress">
             <progress value={share} max={1} aria-label={t('Reading the trace')} />
-            <button type="button" className="link" onClick={cancelOpening}>
+            <button type="button" className="link" onClick={() => cancelOpening(session)}>
               {t('Cancel')}
             </button>
           </div>

@@ -17,49 +17,50 @@ import { marksOf } from '../../draw/faults/faultMarks.ts'
 import { jobClockOf } from '../../draw/faults/jobClock.ts'
 import { playback } from '../../session/run/playback.ts'
 import { complain, type Run, runStore } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
 
 /** The whole run as JSON, every row and decision of it. */
-export function saveTrace(run: Run): Promise<void> {
-  return save(run, '.trace.json', writeTraceJson(run.trace))
+export function saveTrace(session: Session, run: Run): Promise<void> {
+  return save(session, run, '.trace.json', writeTraceJson(run.trace))
 }
 
 /** The run for Perfetto and the browsers' profilers. */
-export function saveEvents(run: Run): Promise<void> {
-  return save(run, '.events.json', writeTraceEvents(run.trace))
+export function saveEvents(session: Session, run: Run): Promise<void> {
+  return save(session, run, '.events.json', writeTraceEvents(run.trace))
 }
 
-export function saveDecisions(run: Run): Promise<void> {
-  return save(run, '.decisions.csv', writeDecisionsCsv(run.trace, createEstimateHistory(run.trace)), 'text/csv')
+export function saveDecisions(session: Session, run: Run): Promise<void> {
+  return save(session, run, '.decisions.csv', writeDecisionsCsv(run.trace, createEstimateHistory(run.trace)), 'text/csv')
 }
 
 /** The decision that the panel shows. */
-export function saveDecision({ trace, estimateHistory, scenario }: Run): Promise<void> {
-  const d = Math.max(0, decisionIndexAt(trace, playback.time))
+export function saveDecision(session: Session, { trace, estimateHistory, scenario }: Run): Promise<void> {
+  const d = Math.max(0, decisionIndexAt(trace, playback(session).time))
   return download(fileName(scenario.title, `.decision-${d + 1}.json`), [
     `${JSON.stringify(testVectorOf(scenario, decisionAt(trace, estimateHistory, d)), null, 2)}\n`,
   ])
 }
 
 /** A long trace takes a while to write: the status line says so. */
-async function save(run: Run, ending: string, parts: Iterable<string>, type?: string): Promise<void> {
-  const { status } = runStore.getState()
+async function save(session: Session, run: Run, ending: string, parts: Iterable<string>, type?: string): Promise<void> {
+  const { status } = runStore(session).getState()
   const writing = () => t('Writing the file.')
-  runStore.setState({ status: writing })
+  runStore(session).setState({ status: writing })
   await download(fileName(run.scenario.title, ending), parts, type)
-  if (runStore.getState().status === writing) runStore.setState({ status })
+  if (runStore(session).getState().status === writing) runStore(session).setState({ status })
 }
 
 /** Pixels a unit of the picture, so that it is sharp on paper too. */
 const SCALE = 2
 
 /** The run as a picture in the colours of the page, the parliament at the playhead. */
-export async function savePicture(run: Run, kind: 'SVG' | 'PNG'): Promise<void> {
-  const svg = runPicture(run)
+export async function savePicture(session: Session, run: Run, kind: 'SVG' | 'PNG'): Promise<void> {
+  const svg = runPicture(session, run)
   if (kind === 'SVG') return download(fileName(run.scenario.title, '.svg'), [svg], 'image/svg+xml')
   try {
     await download(fileName(run.scenario.title, '.png'), await rendered(svg), 'image/png')
   } catch (error) {
-    complain(t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    complain(session, t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
@@ -71,10 +72,10 @@ export function marksIn(run: Run): readonly FaultMark[] {
 }
 
 /** A run as an SVG text, the parliament at the playhead. */
-export function runPicture(run: Run, palette = currentPalette()): string {
+export function runPicture(session: Session, run: Run, palette = currentPalette()): string {
   const { scenario, trace, chart } = run
   extendChart(chart, trace)
-  const at = Math.min(playback.time, endOf(trace))
+  const at = Math.min(playback(session).time, endOf(trace))
   const frame = frameAt(trace, at)
   return recordSvg({
     palette,

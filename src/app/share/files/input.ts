@@ -10,37 +10,38 @@ import { readable } from '../../base/browser/readable.ts'
 import { logStore } from '../../explain/logs/logStore.ts'
 import { complain, openInput, openScenario, runStore } from '../../session/run/runStore.ts'
 import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { looksLikeTrace, openTrace } from './openTrace.ts'
 
 /** Takes a file that was dropped or chosen: a trace, a scenario or a log opens, other text becomes the jobs of the pipeline, a line each; nothing else does. */
-export async function takeFile(file: File): Promise<void> {
+export async function takeFile(session: Session, file: File): Promise<void> {
   // Whoever drops a file on the dialog of logs means it for one.
-  if (logStore.getState().open) return (await import('../../explain/logs/logFile.ts')).openLog(file)
+  if (logStore(session).getState().open) return (await import('../../explain/logs/logFile.ts')).openLog(session, file)
   const refused = await foreign(file)
-  if (refused !== null) return complain(refused)
-  if (await looksLikeTrace(file)) return openTrace(file)
-  if (/"apportion-scenarios"/.test(await file.slice(0, 4096).text())) return (await import('../library/importing.ts')).bringIn(file)
+  if (refused !== null) return complain(session, refused)
+  if (await looksLikeTrace(file)) return openTrace(session, file)
+  if (/"apportion-scenarios"/.test(await file.slice(0, 4096).text())) return (await import('../library/importing.ts')).bringIn(session, file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
     const text = await file.text()
     if (text.includes('"stages"')) {
       const parsed = parseText(text)
-      if ('problems' in parsed) refuse(parsed.problems)
-      else openScenario(parsed.scenario)
+      if ('problems' in parsed) refuse(session, parsed.problems)
+      else openScenario(session, parsed.scenario)
       return
     }
   }
   const { looksLikeLog } = await import('../../../trace/readLog.ts')
-  if (looksLikeLog(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return (await import('../../explain/logs/logFile.ts')).openLog(file)
-  await takeLines(file, readable(file.name))
+  if (looksLikeLog(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return (await import('../../explain/logs/logFile.ts')).openLog(session, file)
+  await takeLines(session, file, readable(file.name))
 }
 
 /** The sample that the project makes itself. */
-export async function takeSample(): Promise<void> {
+export async function takeSample(session: Session): Promise<void> {
   const { makeSample } = await import('../../../runs/files/sampleFile.ts')
-  await takeLines(makeSample(), t('the sample'))
+  await takeLines(session, makeSample(), t('the sample'))
 }
 
-export function chooseFile(take: (file: File) => Promise<void> = takeFile): void {
+export function chooseFile(session: Session, take: (file: File) => Promise<void> = (file) => takeFile(session, file)): void {
   const chooser = document.createElement('input')
   chooser.type = 'file'
   chooser.addEventListener('change', () => {
@@ -57,29 +58,29 @@ let coming: { readonly reading: () => string; readonly before: () => string } | 
  * Makes the lines of a file the arrivals. A pipeline without real work gives way to the one for records; undo brings it back. Where another
  * file or another scenario comes while they are read, that stays.
  */
-async function takeLines(file: Blob, name: string): Promise<void> {
-  const { status } = runStore.getState()
-  const { opened } = scenarioStore.getState()
+async function takeLines(session: Session, file: Blob, name: string): Promise<void> {
+  const { status } = runStore(session).getState()
+  const { opened } = scenarioStore(session).getState()
   const reading = () => t('Reading {name}, {size}.', { name, size: bytes(file.size) })
   const present = { reading, before: coming?.reading === status ? coming.before : status }
   coming = present
-  const wanted = () => coming === present && scenarioStore.getState().opened === opened
-  runStore.setState({ status: reading })
+  const wanted = () => coming === present && scenarioStore(session).getState().opened === opened
+  runStore(session).setState({ status: reading })
   try {
-    const { jobs, digest } = await countFileLines(file, scenarioStore.getState().scenario.stages.length)
+    const { jobs, digest } = await countFileLines(file, scenarioStore(session).getState().scenario.stages.length)
     if (!wanted()) return
     if (jobs === 0) throw new Error(t('there is no line in it'))
-    const { scenario } = scenarioStore.getState()
+    const { scenario } = scenarioStore(session).getState()
     const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
     const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
-    if (records !== undefined) openScenario(records.scenario, records.engine)
-    if (!edit((now) => setSource(now, { kind: 'lines', jobs, digest }))) return
-    openInput(file, () => t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
+    if (records !== undefined) openScenario(session, records.scenario, records.engine)
+    if (!edit(session, (now) => setSource(now, { kind: 'lines', jobs, digest }))) return
+    openInput(session, file, () => t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
   } catch (error) {
-    if (wanted()) complain(t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
+    if (wanted()) complain(session, t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
   } finally {
     // What was said before holds still, where nothing else has been said meanwhile.
-    if (runStore.getState().status === reading) runStore.setState({ status: present.before })
+    if (runStore(session).getState().status === reading) runStore(session).setState({ status: present.before })
   }
 }

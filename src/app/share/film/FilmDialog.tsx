@@ -9,6 +9,7 @@ import { Dialog } from '../../base/ui/Dialog.tsx'
 import type { Run } from '../../session/run/runStore.ts'
 import { film } from '../../session/run/showing.ts'
 import { timelineStore } from '../../session/run/timelineStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { filmOf } from './filmOf.ts'
 import { shoot, whyNoFilm } from './shoot.ts'
 import './film.css'
@@ -28,9 +29,10 @@ type Phase =
 
 /** A film of a run as a WebM file: how long, how large, of which stretch. */
 export function FilmDialog({ run }: { readonly run: Run }) {
+  const session = useSession()
   const [length, setLength] = useState('10')
   const [size, setSize] = useState(1)
-  const marked = useStore(timelineStore, ({ selection }) => selection)
+  const marked = useStore(timelineStore(session), ({ selection }) => selection)
   const [part, setPart] = useState(false)
   const [phase, setPhase] = useState<Phase>({ is: 'asking' })
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -63,7 +65,7 @@ export function FilmDialog({ run }: { readonly run: Run }) {
   }
   const making = phase.is === 'making'
   return (
-    <Dialog title={t('Save as video')} kind="film" onClose={() => film(null)}>
+    <Dialog title={t('Save as video')} kind="film" onClose={() => film(session, null)}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

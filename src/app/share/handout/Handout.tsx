@@ -13,15 +13,17 @@ import { useRunFigures } from '../../explain/figures/runFigures.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { print } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { runPicture } from '../files/exportRun.ts'
 import { ownPicture } from './ownPicture.ts'
 import './handout.css'
 
 /** The run on a sheet of paper: picture, figures and link, always dark on light. It is printed as soon as it stands, and goes when that is done. */
 export function Handout() {
-  const run = useStore(runStore, (state) => state.run)
-  const whole = useStore(scenarioStore, (state) => state.whole)
-  const branch = useStore(scenarioStore, (state) => state.shown)
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => state.run)
+  const whole = useStore(scenarioStore(session), (state) => state.whole)
+  const branch = useStore(scenarioStore(session), (state) => state.shown)
   const figures = useRunFigures()
   const picture = useRef<HTMLDivElement>(null)
   const link = useMemo(() => {
@@ -34,15 +36,15 @@ export function Handout() {
     return () => setTheme(choice)
   }, [])
   useEffect(() => {
-    if (run === null) return print(false)
-    const svg = ownPicture(runPicture(run, { ...defaultPalette('light'), ground: '#ffffff' }))
+    if (run === null) return print(session, false)
+    const svg = ownPicture(runPicture(session, run, { ...defaultPalette('light'), ground: '#ffffff' }))
     svg.setAttribute('role', 'img')
     picture.current?.replaceChildren(svg)
-  }, [run])
+  }, [run, session])
   const ready = run !== null && figures !== null
   useEffect(() => {
     if (!ready) return
-    const done = () => print(false)
+    const done = () => print(session, false)
     addEventListener('afterprint', done)
     // Once what was put into the page has been laid out.
     const frame = requestAnimationFrame(() => window.print())
@@ -50,7 +52,7 @@ export function Handout() {
       cancelAnimationFrame(frame)
       removeEventListener('afterprint', done)
     }
-  }, [ready])
+  }, [ready, session])
   if (run === null) return null
   const { scenario, trace } = run
   return createPortal(

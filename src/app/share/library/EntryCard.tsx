@@ -6,6 +6,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { download, fileName } from '../../base/browser/download.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import { useSession } from '../../session/useSession.ts'
 import type { Kept } from './database.ts'
 import { fresh, type LibraryEntry, scenarioText, type Unreadable } from './entries.ts'
 import { copyTitle, entryOnCanvas, keepScenarios, openEntry, retitle } from './libraryKeeping.ts'
@@ -20,24 +21,25 @@ interface Props {
 
 /** One scenario of the library, with its picture and what can be done with it. */
 export function EntryCard({ entry, onClose, remove, attempt }: Props) {
+  const session = useSession()
   const { scenario, faults } = entry.drawn
   const [naming, setNaming] = useState(false)
   const title = scenario.title || t('Untitled')
-  const here = entryOnCanvas() === entry.id
+  const here = entryOnCanvas(session) === entry.id
   function open() {
-    if (!here) openEntry(entry)
+    if (!here) openEntry(session, entry)
     onClose()
   }
   function rename(next: string) {
     setNaming(false)
     if (next === scenario.title) return
     attempt(async () =>
-      (await retitle(entry, next)) ? null : { words: t('“{title}” was changed in another tab just now, and keeps its title.', { title }), bad: true },
+      (await retitle(session, entry, next)) ? null : { words: t('“{title}” was changed in another tab just now, and keeps its title.', { title }), bad: true },
     )
   }
   function duplicate() {
     attempt(async () => {
-      await keepScenarios(fresh(scenarioText({ ...scenario, title: copyTitle(scenario.title) })))
+      await keepScenarios(session, fresh(scenarioText({ ...scenario, title: copyTitle(scenario.title) })))
       return null
     })
   }

@@ -3,6 +3,8 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { downloadCanvas } from './downloadCanvas.ts'
 import { readEntry } from './entries.ts'
 import { keepLibrary, keepNew, letGo, openEntry, tryAgain } from './libraryKeeping.ts'
@@ -13,18 +15,20 @@ const LibraryDialog = lazyPart(async () => (await import('./LibraryDialog.tsx'))
 
 /** Beside the title: how it stands with the scenario on the canvas in the library, if it is one of it; and the library itself, opened. */
 export function Library() {
-  const { open, keeping } = useStore(libraryStore)
-  useEffect(keepLibrary, [])
+  const session = useSession()
+  const { open, keeping } = useStore(libraryStore(session))
+  useEffect(() => keepLibrary(session), [session])
   return (
     <>
       {keeping !== null && <Mark keeping={keeping} />}
       {(keeping?.state === 'failed' || keeping?.state === 'elsewhere') && !open && <Notice keeping={keeping} />}
-      <Suspense>{open && <LibraryDialog onClose={() => libraryStore.setState({ open: false })} />}</Suspense>
+      <Suspense>{open && <LibraryDialog onClose={() => libraryStore(session).setState({ open: false })} />}</Suspense>
     </>
   )
 }
 
 function Mark({ keeping }: { readonly keeping: Keeping }) {
+  const session = useSession()
   const words = { saved: t('Saved'), saving: t('Saving'), failed: t('Not saved'), elsewhere: t('Not saved') }[keeping.state]
   return (
     <button
@@ -33,7 +37,7 @@ function Mark({ keeping }: { readonly keeping: Keeping }) {
       data-control="library"
       data-state={keeping.state}
       title={t('Kept in this browser, under My scenarios')}
-      onClick={openLibrary}
+      onClick={() => openLibrary(session)}
     >
       {words}
     </button>
@@ -42,17 +46,18 @@ function Mark({ keeping }: { readonly keeping: Keeping }) {
 
 /** What stands in the way of saving: nothing on the canvas is lost by it. */
 function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly state: 'saved' | 'saving' }> }) {
-  const title = useStore(scenarioStore, (state) => state.drawing.title) || t('Untitled')
+  const session = useSession()
+  const title = useStore(scenarioStore(session), (state) => state.drawing.title) || t('Untitled')
   return (
     <div className="kept-notice" role="alert">
       {keeping.state === 'failed' ? (
         <>
           <p>{t('“{title}” is not saved in your library: {reason}. It is on the canvas as before.', { title, reason: keeping.message })}</p>
           <p>
-            <button type="button" className="button" onClick={downloadCanvas}>
+            <button type="button" className="button" onClick={() => downloadCanvas(session)}>
               {t('Download it')}
             </button>
-            <button type="button" className="button" onClick={() => void tryAgain()}>
+            <button type="button" className="button" onClick={() => void tryAgain(session)}>
               {t('Try again')}
             </button>
           </p>
@@ -66,15 +71,15 @@ function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly sta
           </p>
           <p>
             {keeping.other !== null && (
-              <button type="button" className="button" onClick={() => keeping.other !== null && openOther(keeping.other)}>
+              <button type="button" className="button" onClick={() => keeping.other !== null && openOther(session, keeping.other)}>
                 {t('Open the other')}
               </button>
             )}
-            <button type="button" className="button" onClick={() => void keepNew()}>
+            <button type="button" className="button" onClick={() => void keepNew(session)}>
               {keeping.other === null ? t('Keep it anew') : t('Keep this one as a copy')}
             </button>
             {keeping.other === null && (
-              <button type="button" className="button" onClick={() => letGo(keeping.id)}>
+              <button type="button" className="button" onClick={() => letGo(session, keeping.id)}>
                 {t('Leave it deleted')}
               </button>
             )}
@@ -85,8 +90,8 @@ function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly sta
   )
 }
 
-function openOther(record: unknown): void {
+function openOther(session: Session, record: unknown): void {
   const entry = readEntry(record)
-  if ('drawn' in entry) openEntry(entry)
-  else openLibrary()
+  if ('drawn' in entry) openEntry(session, entry)
+  else openLibrary(session)
 }

@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { download } from '../../base/browser/download.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
+import { useSession } from '../../session/useSession.ts'
 import { chooseFile } from '../files/input.ts'
 import type { Kept } from './database.ts'
 import { downloadCanvas } from './downloadCanvas.ts'
@@ -30,10 +31,11 @@ interface Said {
 
 /** The scenarios that a person keeps in this browser. */
 export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession()
   const [shelf, setShelf] = useState<Shelf | null>(null)
   const [search, setSearch] = useState('')
   const [said, setSaid] = useState<Said | null>(null)
-  const keeping = useStore(libraryStore, (state) => state.keeping)
+  const keeping = useStore(libraryStore(session), (state) => state.keeping)
   useEffect(() => {
     let wanted = true
     const load = () =>
@@ -42,12 +44,12 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
         (error) => wanted && setSaid({ words: t('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
       )
     void load()
-    const end = onLibrary(() => void load())
+    const end = onLibrary(session, () => void load())
     return () => {
       wanted = false
       end()
     }
-  }, [])
+  }, [session])
 
   async function attempt(act: () => Promise<Said | null>) {
     try {
@@ -58,15 +60,15 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   }
   const remove = (kept: Kept, title: string) =>
     attempt(async () =>
-      (await removeEntry(kept))
+      (await removeEntry(session, kept))
         ? { words: t('“{title}” was deleted.', { title }), deleted: kept }
         : { words: t('“{title}” was changed in another tab just now, and was not deleted.', { title }), bad: true },
     )
-  const restore = (kept: Kept) => attempt(() => putBack(kept).then(() => null))
+  const restore = (kept: Kept) => attempt(() => putBack(session, kept).then(() => null))
   const bring = () =>
-    chooseFile((file) =>
+    chooseFile(session, (file) =>
       attempt(async () => {
-        const { came, known, problems } = await takeScenarios(file)
+        const { came, known, problems } = await takeScenarios(session, file)
         return { words: broughtIn(came, known, problems.length), problems, bad: problems.length > 0 }
       }),
     )
@@ -84,7 +86,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => setSearch(event.target.value)}
         />
         {keeping === null && (
-          <button type="button" className="button" onClick={() => void keepNew()}>
+          <button type="button" className="button" onClick={() => void keepNew(session)}>
             {t('Keep what is on the canvas')}
           </button>
         )}
@@ -119,6 +121,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Line({ said: { words, problems = [], deleted, bad = false }, restore }: { readonly said: Said; readonly restore: (kept: Kept) => void }) {
+  const session = useSession()
   return (
     <div className="library-said" data-bad={bad} role={bad ? 'alert' : undefined}>
       <p>
@@ -129,7 +132,7 @@ function Line({ said: { words, problems = [], deleted, bad = false }, restore }:
           </button>
         )}
         {bad && problems.length === 0 && (
-          <button type="button" className="link" onClick={() => void downloadCanvas()}>
+          <button type="button" className="link" onClick={() => void downloadCanvas(session)}>
             {t('Download what is on the canvas')}
           </button>
         )}

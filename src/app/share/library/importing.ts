@@ -3,6 +3,7 @@ import type { Problem } from '../../../scenario/model/scenario.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { complain } from '../../session/run/runStore.ts'
 import { refuse } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { isKept } from './entries.ts'
 import { MAX_LIBRARY_FILE, readFile } from './exchange.ts'
 import { keepScenarios, library } from './libraryKeeping.ts'
@@ -18,7 +19,7 @@ interface Import {
 }
 
 /** Takes what can be read of a file into the library. What is in it already stays as it is. Rejects where the library cannot be read. */
-export async function takeScenarios(file: File): Promise<Import> {
+export async function takeScenarios(session: Session, file: File): Promise<Import> {
   if (file.size > MAX_LIBRARY_FILE) {
     const message = t('the file has {size}; allowed: {most}', { size: bytes(file.size), most: bytes(MAX_LIBRARY_FILE) })
     return { came: 0, known: 0, problems: [{ path: '', message }] }
@@ -29,7 +30,7 @@ export async function takeScenarios(file: File): Promise<Import> {
   const news = entries.filter(({ text }) => !there.has(text) && there.add(text))
   const known = entries.length - news.length
   try {
-    await keepScenarios(...news)
+    await keepScenarios(session, ...news)
     return { came: news.length, known, problems }
   } catch (error) {
     const came = (await library.count()) - before.length
@@ -39,12 +40,12 @@ export async function takeScenarios(file: File): Promise<Import> {
 }
 
 /** Takes a file of scenarios that was dropped or chosen on the page, and shows the library; what of it could not be taken is said. */
-export async function bringIn(file: File): Promise<void> {
+export async function bringIn(session: Session, file: File): Promise<void> {
   try {
-    const { problems } = await takeScenarios(file)
-    if (problems.length > 0) refuse(problems)
-    else openLibrary()
+    const { problems } = await takeScenarios(session, file)
+    if (problems.length > 0) refuse(session, problems)
+    else openLibrary(session)
   } catch (error) {
-    complain(t('The library cannot be read: {reason}.', { reason: failure(error) }))
+    complain(session, t('The library cannot be read: {reason}.', { reason: failure(error) }))
   }
 }

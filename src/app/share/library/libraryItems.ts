@@ -1,19 +1,20 @@
 import { t } from '../../../language/translate.ts'
 import type { MenuEntry } from '../../base/ui/Menu.tsx'
+import type { Session } from '../../session/session.ts'
 import { libraryStore, openLibrary } from './libraryStore.ts'
 
 /** What the menu of scenarios offers of the library. */
-export function libraryItems(): MenuEntry[] {
-  const kept = libraryStore.getState().keeping !== null
+export function libraryItems(session: Session): MenuEntry[] {
+  const kept = libraryStore(session).getState().keeping !== null
   return [
-    { label: t('My scenarios'), about: t('What you keep in this browser, with pictures.'), control: 'library', act: openLibrary },
+    { label: t('My scenarios'), about: t('What you keep in this browser, with pictures.'), control: 'library', act: () => openLibrary(session) },
     {
       label: kept ? t('Keep a copy in my scenarios') : t('Keep in my scenarios'),
       about: t('From then on it is saved there as you edit.'),
       control: 'library',
       act: async () => {
-        libraryStore.setState({ wanted: true })
-        await (await import('./libraryKeeping.ts')).keepNew()
+        libraryStore(session).setState({ wanted: true })
+        await (await import('./libraryKeeping.ts')).keepNew(session)
       },
     },
   ]

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { part, type Session } from '../../session/session.ts'
 import type { Kept } from './database.ts'
 
 /** How it stands with the scenario on the canvas, if it is one of the library. */
@@ -19,10 +20,10 @@ interface LibraryState {
 /** Which scenario of the library was on the canvas, for the next visit. */
 export const REMEMBERED = 'apportion.entry'
 
-export const libraryStore = createStore<LibraryState>(() => ({ wanted: remembers(), open: false, keeping: null }))
+export const libraryStore = part(() => createStore<LibraryState>(() => ({ wanted: remembers(), open: false, keeping: null })))
 
-export function openLibrary(): void {
-  libraryStore.setState({ wanted: true, open: true })
+export function openLibrary(session: Session): void {
+  libraryStore(session).setState({ wanted: true, open: true })
 }
 
 function remembers(): boolean {

@@ -11,26 +11,28 @@ import { openPanel, openRecord } from '../../session/run/panelStore.ts'
 import { type Run, runStore, start } from '../../session/run/runStore.ts'
 import { shownTimeline, showRange } from '../../session/run/timelineStore.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 
 /** Puts the page as a link says. Its run starts if it is to stand somewhere; what has to know how long the run is waits for its end. */
-export async function openView({ branch, at, decision, range, panel, record, policies, run: engine, beat }: Opening): Promise<void> {
-  if (branch !== null && branch < scenarioStore.getState().whole.branches.length) showBranch(branch)
-  if (beat !== null) openBeat(beat)
-  if (policies !== null) comparePolicies(policies.slice(0, MOST_POLICIES))
-  if (record !== null || policies !== null) openRecord(record ?? 'compare')
-  if (at !== null || decision !== null || range !== null || engine !== null) await start()
+export async function openView(session: Session, { branch, at, decision, range, panel, record, policies, run: engine, beat }: Opening): Promise<void> {
+  if (branch !== null && branch < scenarioStore(session).getState().whole.branches.length) showBranch(session, branch)
+  if (beat !== null) openBeat(session, beat)
+  if (policies !== null) comparePolicies(session, policies.slice(0, MOST_POLICIES))
+  if (record !== null || policies !== null) openRecord(session, record ?? 'compare')
+  if (at !== null || decision !== null || range !== null || engine !== null) await start(session)
   // The run has opened a panel of its own.
-  if (panel !== null || decision !== null) openPanel(panel ?? 'decision')
-  const { run } = runStore.getState()
+  if (panel !== null || decision !== null) openPanel(session, panel ?? 'decision')
+  const { run } = runStore(session).getState()
   const stands = at ?? range?.[0] ?? (decision === null ? null : 0)
   if (run === null || stands === null) return
-  goToReplayed(stands)
-  if ((decision === null && range === null) || !(await ended(run))) return
+  goToReplayed(session, stands)
+  if ((decision === null && range === null) || !(await ended(session, run))) return
   if (at === null && decision !== null) {
     const { length } = run.trace.decisions
-    if (decision < length) goToReplayed(decisionTime(run.trace, decision))
+    if (decision < length) goToReplayed(session, decisionTime(run.trace, decision))
     else
       note(
+        session,
         t('&decision= is {decision}, and the run has {length, plural, =0 {no decisions} one {# decision} other {# decisions}}', {
           decision: decision + 1,
           length,
@@ -38,30 +40,30 @@ export async function openView({ branch, at, decision, range, panel, record, pol
       )
   }
   if (range === null) return
-  if (range[0] >= endOf(run.trace)) return note(t('&range= begins where the run has ended'))
-  if (await drawn()) showRange([range[0], Math.min(range[1], endOf(run.trace))])
+  if (range[0] >= endOf(run.trace)) return note(session, t('&range= begins where the run has ended'))
+  if (await drawn(session)) showRange(session, [range[0], Math.min(range[1], endOf(run.trace))])
 }
 
 /** Resolves when a run has ended; false if another has come in its place. */
-function ended(run: Run): Promise<boolean> {
+function ended(session: Session, run: Run): Promise<boolean> {
   return new Promise((resolve) => {
     const look = () => {
-      const now = runStore.getState()
+      const now = runStore(session).getState()
       if (now.run === run && now.phase !== 'ended') return
       end()
       resolve(now.run === run)
     }
-    const end = runStore.subscribe(look)
+    const end = runStore(session).subscribe(look)
     look()
   })
 }
 
 /** Resolves when the timeline has drawn its run, which it does within a few frames if it is open at all. */
-async function drawn(): Promise<boolean> {
-  for (let frames = 0; frames < 60 && shownTimeline.timeline === null; frames++) await frame()
+async function drawn(session: Session): Promise<boolean> {
+  for (let frames = 0; frames < 60 && shownTimeline(session).timeline === null; frames++) await frame()
   await frame()
   await frame()
-  return shownTimeline.timeline !== null
+  return shownTimeline(session).timeline !== null
 }
 
 function frame(): Promise<unknown> {
@@ -69,6 +71,6 @@ function frame(): Promise<unknown> {
 }
 
 /** What the link asks of this run and cannot have, beside what else is wrong with it. */
-function note(message: string): void {
-  refuse([...scenarioStore.getState().problems, { path: 'link', message }], true)
+function note(session: Session, message: string): void {
+  refuse(session, [...scenarioStore(session).getState().problems, { path: 'link', message }], true)
 }

@@ -9,6 +9,7 @@ import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { shownTimeline } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 
 /** A part of the page as it is now that a link can carry. */
 export interface ViewPart {
@@ -19,20 +20,21 @@ export interface ViewPart {
   readonly opening: Partial<Opening>
 }
 
-export function viewNow(): readonly ViewPart[] {
-  const { run } = runStore.getState()
-  const { panel, record } = panelStore.getState()
-  const { whole, scenario } = scenarioStore.getState()
-  const { byPolicy, chosen } = comparingStore.getState()
+export function viewNow(session: Session): readonly ViewPart[] {
+  const { run } = runStore(session).getState()
+  const { panel, record } = panelStore(session).getState()
+  const { whole, scenario } = scenarioStore(session).getState()
+  const { byPolicy, chosen } = comparingStore(session).getState()
   const parts: ViewPart[] = []
   const add = (key: string, words: string, opening: Partial<Opening>, meant = false) => parts.push({ key, words, meant, opening })
   if (run !== null) {
-    const time = Math.round(playback.time)
+    const time = Math.round(playback(session).time)
     if (time > 0) add('time', t('At {time}, where the playhead stands', { time: clock(time) }), { at: time })
     const decision = decisionIndexAt(run.trace, time)
     if (decision >= 0 && panel === 'decision') add('decision', t('With decision {decision} open', { decision: count(decision + 1) }), { decision })
-    if (shownTimeline.range !== null && shownTimeline.timeline !== null) {
-      const range = [Math.max(0, Math.floor(shownTimeline.range[0])), Math.ceil(shownTimeline.range[1])] as const
+    const shown = shownTimeline(session)
+    if (shown.range !== null && shown.timeline !== null) {
+      const range = [Math.max(0, Math.floor(shown.range[0])), Math.ceil(shown.range[1])] as const
       add('range', t('With the timeline from {from} to {to}', { from: clock(range[0]), to: clock(range[1]) }), { range })
     }
   }

@@ -8,6 +8,8 @@ import { joinedNames } from '../../base/browser/download.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { showRecord } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import type { Leftover, Shelf } from './shelf.ts'
 
 interface UnfinishedNoticeProps {
@@ -19,6 +21,7 @@ interface UnfinishedNoticeProps {
 
 /** Offers runs that were cut short, one after the other. */
 export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticeProps) {
+  const session = useSession()
   useLanguage()
   const [left, setLeft] = useState(leftovers)
   const [opening, setOpening] = useState(false)
@@ -33,7 +36,7 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
   }
   const open = async () => {
     setOpening(true)
-    const found = await openLeftover(shelf, first.id).catch((error) => (error instanceof Error ? error.message : String(error)))
+    const found = await openLeftover(session, shelf, first.id).catch((error) => (error instanceof Error ? error.message : String(error)))
     setOpening(false)
     if (found === null) await discard()
     else setProblem(found)
@@ -59,13 +62,13 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
 }
 
 /** Opens it as the file that it would have been, and is checked like one. Returns what is wrong with it, or null. */
-async function openLeftover(shelf: Shelf, id: string): Promise<string | null> {
+async function openLeftover(session: Session, shelf: Shelf, id: string): Promise<string | null> {
   const trace = await shelf.read(id)
   if (trace === null) return t('another tab has opened or discarded it')
   const read = await openTraceFile(await joinedNames(writeTraceJson(trace), 'application/json')).finished
   if (read === null) return null
   if ('problems' in read) return read.problems.map(wordsOf).join('; ')
-  await showRecord(read.trace, t('an earlier visit'))
+  await showRecord(session, read.trace, t('an earlier visit'))
   return null
 }
 

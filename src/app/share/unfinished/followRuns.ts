@@ -1,5 +1,6 @@
 import { read, write } from '../../base/browser/browserStorage.ts'
 import { onRows, type Run } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
 import type { RunKeeper } from './keepRun.ts'
 
 /** Says that something of a run may be in the database: only then is that looked into. */
@@ -11,10 +12,10 @@ const SHORT_MS = 1000
  * What happens in a run on threads, which cannot be played again as it was, is kept until it has ended; one that was cut short at an
  * earlier visit is offered. What does either is fetched when it is wanted.
  */
-export function followRuns(): () => void {
+export function followRuns(session: Session): () => void {
   let kept: Run | null = null
   let keeper: RunKeeper | null = null
-  const end = onRows((run) => {
+  const end = onRows(session, (run) => {
     if (run.trace.engine !== 'threads') return
     if (run !== kept) {
       kept = run
@@ -30,7 +31,7 @@ export function followRuns(): () => void {
   })
   const leave = () => void keeper?.write()
   addEventListener('pagehide', leave)
-  if (read(KEPT) !== null) void import('./unfinished.tsx').then(({ offer }) => offer(tell))
+  if (read(KEPT) !== null) void import('./unfinished.tsx').then(({ offer }) => offer(session, tell))
   return () => {
     removeEventListener('pagehide', leave)
     end()

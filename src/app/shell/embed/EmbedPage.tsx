@@ -19,6 +19,8 @@ import { listenToKeys } from '../../session/run/keys.ts'
 import { onScene, paint, repaint, WORDS_MS } from '../../session/run/painter.ts'
 import { runStore, start, stop } from '../../session/run/runStore.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
 import { listenToEmbedder } from './embedder.ts'
@@ -37,35 +39,36 @@ const LOW = 440
 
 /** The page in a frame of another: the pipeline, the parliament and the transport. It writes no address and keeps nothing. */
 export function EmbedPage({ problems }: { readonly problems: readonly Problem[] }) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const height = useSize(host)?.height ?? 0
   useEffect(() => {
     const asked = new URLSearchParams(location.search)
     const run = asked.get('run')
     const ends = [
-      languageStore.subscribe(repaint),
+      languageStore.subscribe(() => repaint(session)),
       followTheme(),
-      listenToKeys(),
-      onScene(paintPipeline),
-      onScene(tellEnds, { every: WORDS_MS }),
-      themeStore.subscribe(repaint),
-      onFrame(paint),
+      listenToKeys(session),
+      onScene(session, (painted) => paintPipeline(session, painted)),
+      onScene(session, (painted) => tellEnds(session, painted), { every: WORDS_MS }),
+      themeStore.subscribe(() => repaint(session)),
+      onFrame((elapsedMs) => paint(session, elapsedMs)),
     ]
     let there = true
-    void opened(asked.get('scenario'), run === 'simulation' || run === 'threads' ? run : null).then((found) => {
+    void opened(session, asked.get('scenario'), run === 'simulation' || run === 'threads' ? run : null).then((found) => {
       if (!there) return
-      ends.push(listenToEmbedder())
-      if (found.length + problems.length > 0) refuse([...found, ...problems])
+      ends.push(listenToEmbedder(session))
+      if (found.length + problems.length > 0) refuse(session, [...found, ...problems])
     })
     return () => {
       there = false
       for (const end of ends) end()
     }
-  }, [problems])
+  }, [problems, session])
   // Whatever is below is drawn again in another language.
   useLanguage()
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
-  const title = useStore(scenarioStore, ({ scenario }) => scenario.title) || t('Untitled')
+  const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title) || t('Untitled')
   const low = height < LOW
   return (
     <main className="embed" ref={host} data-low={low}>
@@ -73,7 +76,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       <Problems />
       <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
         <ErrorBoundary name={t('The pipeline')}>
-          <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} onRedraw={repaint} />
+          <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} onRedraw={() => repaint(session)} />
         </ErrorBoundary>
         {height > 0 && <Parliament key={String(low)} />}
       </section>
@@ -92,19 +95,20 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
 }
 
 /** What the address carries, else the example it names, else what a first visit shows. */
-async function opened(name: string | null, run: 'simulation' | 'threads' | null): Promise<readonly Problem[]> {
+async function opened(session: Session, name: string | null, run: 'simulation' | 'threads' | null): Promise<readonly Problem[]> {
   const text = location.hash.length > 1 ? location.hash : name
-  if (text !== null && text !== '') return openText(text, run)
+  if (text !== null && text !== '') return openText(session, text, run)
   if (run === null) return []
-  runStore.setState({ engine: run })
-  void start()
+  runStore(session).setState({ engine: run })
+  void start(session)
   return []
 }
 
 function RunButton() {
-  const running = useStore(runStore, ({ phase }) => phase === 'running')
+  const session = useSession()
+  const running = useStore(runStore(session), ({ phase }) => phase === 'running')
   return (
-    <button type="button" className="button run" data-control="run" onClick={() => void (running ? stop() : start())}>
+    <button type="button" className="button run" data-control="run" onClick={() => void (running ? stop(session) : start(session))}>
       {running ? t('Stop') : t('Run')}
     </button>
   )
@@ -112,7 +116,8 @@ function RunButton() {
 
 /** The whole page with what is seen here, in a tab of its own. */
 function OpenLink() {
-  const whole = useStore(scenarioStore, (state) => state.whole)
+  const session = useSession()
+  const whole = useStore(scenarioStore(session), (state) => state.whole)
   const link = useMemo(() => {
     const short = toShortFragment(whole)
     return `${location.pathname}${short.length <= MAX_SHORT ? short : toJsonFragment(whole)}`

@@ -6,6 +6,7 @@ import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { move, runStore, start } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { openText } from './openText.ts'
 
 /** The playhead is told of no more often than this: in milliseconds. */
@@ -17,7 +18,7 @@ const LONGEST = 500
  * Listens to the page that has this one in a frame, and tells it what happens; to nobody else, and nothing where that page is not
  * known. Returns what ends it.
  */
-export function listenToEmbedder(): () => void {
+export function listenToEmbedder(session: Session): () => void {
   const origin = embedderOrigin(new URLSearchParams(location.search).get('origin'), location.ancestorOrigins?.[0], document.referrer)
   if (parent === window) return () => {}
   if (origin === null) {
@@ -28,50 +29,50 @@ export function listenToEmbedder(): () => void {
   let warned = false
   const hear = ({ source, origin: from, data }: MessageEvent<unknown>) => {
     if (!isOurs(data)) return
-    if (source === parent && from === origin) return void obey(data, tell)
+    if (source === parent && from === origin) return void obey(session, data, tell)
     // Said once, and here alone: a stranger gets no answer.
     if (!warned) console.warn(`Apportion hears ${origin} alone; a message from ${from} was refused.`)
     warned = true
   }
   addEventListener('message', hear)
-  const end = tellWhatHappens(tell)
-  tell({ type: 'ready', ...stateNow() })
+  const end = tellWhatHappens(session, tell)
+  tell({ type: 'ready', ...stateNow(session) })
   return () => {
     removeEventListener('message', hear)
     end()
   }
 }
 
-async function obey(data: unknown, tell: (event: EmbedEvent) => void): Promise<void> {
+async function obey(session: Session, data: unknown, tell: (event: EmbedEvent) => void): Promise<void> {
   const read = readCommand(data)
-  const problems = 'problems' in read ? read.problems : await done(read)
+  const problems = 'problems' in read ? read.problems : await done(session, read)
   if (problems.length > 0) tell({ type: 'problem', id: read.id, problems: bounded(problems) })
-  else if ('type' in read && read.type === 'listen') tell({ type: 'ready', ...stateNow() })
+  else if ('type' in read && read.type === 'listen') tell({ type: 'ready', ...stateNow(session) })
   if (problems.length === 0 && read.id !== null) tell({ type: 'done', id: read.id })
 }
 
 /** Does what was asked; what kept it from being done comes back. */
-async function done(command: Command): Promise<readonly EmbedProblem[]> {
-  if (command.type === 'load') return openText(command.scenario, command.run)
+async function done(session: Session, command: Command): Promise<readonly EmbedProblem[]> {
+  if (command.type === 'load') return openText(session, command.scenario, command.run)
   // A simulation is there in a moment: until then nobody knows how far one may seek.
-  if (command.type === 'seek') await simulated()
-  const { run } = runStore.getState()
+  if (command.type === 'seek') await simulated(session)
+  const { run } = runStore(session).getState()
   if (command.type === 'seek' && run === null) return [{ path: 'time', message: 'there is no run yet: allowed after play, or load with run' }]
-  if (command.type === 'seek') seek(command.time)
-  else if (command.type === 'pause') move({ playing: false, following: false })
+  if (command.type === 'seek') seek(session, command.time)
+  else if (command.type === 'pause') move(session, { playing: false, following: false })
   else if (command.type === 'play' && run === null) {
-    await start()
-    return runStore.getState().run === null ? scenarioStore.getState().problems : []
-  } else if (command.type === 'play' && !playback.playing) togglePlaying()
+    await start(session)
+    return runStore(session).getState().run === null ? scenarioStore(session).getState().problems : []
+  } else if (command.type === 'play' && !playback(session).playing) togglePlaying(session)
   return []
 }
 
 /** Resolves when no simulation is under way. */
-function simulated(): Promise<void> {
+function simulated(session: Session): Promise<void> {
   return new Promise((resolve) => {
-    const end = runStore.subscribe(look)
+    const end = runStore(session).subscribe(look)
     function look(): void {
-      const { phase, engine } = runStore.getState()
+      const { phase, engine } = runStore(session).getState()
       if (phase === 'running' && engine === 'simulation') return
       end()
       resolve()
@@ -81,7 +82,7 @@ function simulated(): Promise<void> {
 }
 
 /** Tells of the playhead, of the decisions it comes to, and of its beginning and end. Returns what ends that. */
-function tellWhatHappens(tell: (event: EmbedEvent) => void): () => void {
+function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): () => void {
   let latest: Scene | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let told = { at: -Infinity, time: -1 }
@@ -99,22 +100,22 @@ function tellWhatHappens(tell: (event: EmbedEvent) => void): () => void {
     tell({ type: 'decision', decision, time: decisionTime(run.trace, decision), seats })
   }
   const ends = [
-    onScene((scene) => {
+    onScene(session, (scene) => {
       latest = scene
       timer ??= setTimeout(tellTime, Math.max(0, told.at + LEAST_MS - performance.now()))
     }),
-    runStore.subscribe((state, before) => {
+    runStore(session).subscribe((state, before) => {
       if (state.run !== before.run) {
         decided = -1
         told = { at: told.at, time: -1 }
       }
       const [was, is] = [before, state].map(({ run, playing }) => run !== null && playing)
       if (was === is || state.run === null) return
-      const now = stateNow()
+      const now = stateNow(session)
       tell({ type: is ? 'playing' : now.time >= now.end && state.phase === 'ended' ? 'ended' : 'paused', ...now })
     }),
     () => clearTimeout(timer),
-    scenarioStore.subscribe(({ problems }, before) => {
+    scenarioStore(session).subscribe(({ problems }, before) => {
       if (problems !== before.problems && problems.length > 0) tell({ type: 'problem', id: null, problems: bounded(problems) })
     }),
   ]
@@ -123,10 +124,17 @@ function tellWhatHappens(tell: (event: EmbedEvent) => void): () => void {
   }
 }
 
-function stateNow(): EmbedState {
-  const { run, engine, playing, status } = runStore.getState()
-  const { title } = scenarioStore.getState().scenario
-  return { title, engine, playing: playing && run !== null, time: Math.round(playback.time), end: run === null ? 0 : endOf(run.trace), status: status() }
+function stateNow(session: Session): EmbedState {
+  const { run, engine, playing, status } = runStore(session).getState()
+  const { title } = scenarioStore(session).getState().scenario
+  return {
+    title,
+    engine,
+    playing: playing && run !== null,
+    time: Math.round(playback(session).time),
+    end: run === null ? 0 : endOf(run.trace),
+    status: status(),
+  }
 }
 
 function bounded(problems: readonly EmbedProblem[]): readonly EmbedProblem[] {

@@ -5,6 +5,7 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import type { EngineName } from '../../../trace/trace.ts'
 import { openScenario } from '../../session/run/runStore.ts'
+import { part, type Session } from '../../session/session.ts'
 import { openView } from '../../share/links/openView.ts'
 
 interface Read {
@@ -14,21 +15,29 @@ interface Read {
   readonly opening: Opening
 }
 
-let asked = 0
+interface Own {
+  asked: number
+}
+
+const own = part(
+  (): Own => ({
+    asked: 0,
+  }),
+)
 
 /**
  * Puts what a link, JSON text or the name of an example says on the screen, and runs it if that or `run` asks for it. What is wrong comes
  * back, and changes nothing. Where another is asked for while this one is read, that stays.
  */
-export async function openText(text: string, run: EngineName | null): Promise<readonly Problem[]> {
-  const number = ++asked
+export async function openText(session: Session, text: string, run: EngineName | null): Promise<readonly Problem[]> {
+  const number = ++own(session).asked
   const read = await readText(text)
   if ('problems' in read) return read.problems
-  if (number !== asked) return []
+  if (number !== own(session).asked) return []
   const { scenario, opening, wish } = read
   const engine = run ?? opening.run
-  openScenario(scenario, engine ?? wish ?? undefined)
-  await openView({ ...opening, run: engine })
+  openScenario(session, scenario, engine ?? wish ?? undefined)
+  await openView(session, { ...opening, run: engine })
   return []
 }
 

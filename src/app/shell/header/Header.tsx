@@ -15,6 +15,7 @@ import { openBeat } from '../../learn/game/beatStore.ts'
 import { chooseEngine, openScenario, runStore, start, stop } from '../../session/run/runStore.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
 import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { libraryItems } from '../../share/library/libraryItems.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
 import { moreItems } from './moreItems.ts'
@@ -27,11 +28,12 @@ const ShareDialog = lazyPart(async () => (await import('../../share/dialog/Share
 
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
-  const scenario = useStore(scenarioStore, (state) => state.drawing)
-  const faulty = useStore(scenarioStore, (state) => state.faults.length > 0)
-  const { engine, phase, run } = useStore(runStore)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.drawing)
+  const faulty = useStore(scenarioStore(session), (state) => state.faults.length > 0)
+  const { engine, phase, run } = useStore(runStore(session))
   // What could not be read is there to download from then on.
-  useStore(scenarioStore, (state) => state.problems)
+  useStore(scenarioStore(session), (state) => state.problems)
   const theme = useStore(themeStore, (state) => state.choice)
   const patterns = useStore(themeStore, ({ palette }) => palette?.patterns ?? false)
   const [sharing, setSharing] = useState(false)
@@ -39,10 +41,10 @@ export function Header() {
   const [choosing, setChoosing] = useState(false)
   const [about, setAbout] = useState(false)
   const [presets, setPresets] = useState<readonly Preset[]>([])
-  const library = useStore(libraryStore, (state) => state.wanted)
+  const library = useStore(libraryStore(session), (state) => state.wanted)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
-    { label: t('New pipeline'), about: t('One stage, as many workers as this machine has cores.'), act: () => openScenario(emptyScenario()) },
+    { label: t('New pipeline'), about: t('One stage, as many workers as this machine has cores.'), act: () => openScenario(session, emptyScenario()) },
     {
       label: t('Lessons'),
       about: t('Ten lessons of a few minutes, which notice by themselves what you have done.'),
@@ -55,10 +57,10 @@ export function Header() {
       control: 'gallery',
       act: () => setChoosing(true),
     },
-    { label: t('Beat the scheduler'), about: t('Give the seats out yourself, decision by decision.'), control: 'game', act: () => openBeat() },
-    ...libraryItems(),
+    { label: t('Beat the scheduler'), about: t('Give the seats out yourself, decision by decision.'), control: 'game', act: () => openBeat(session) },
+    ...libraryItems(session),
     { rule: 'presets' },
-    ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(its, wish) })),
+    ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(session, its, wish) })),
   ]
   return (
     <header className="bar" data-control="header">
@@ -83,17 +85,17 @@ export function Header() {
         <fieldset className="segmented" data-control="engine">
           <legend className="unseen">{t('Engine')}</legend>
           <label>
-            <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine('simulation')} />
+            <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine(session, 'simulation')} />
             <span>{t('Simulation')}</span>
           </label>
           <label>
-            <input type="radio" name="engine" checked={engine === 'threads'} onChange={() => chooseEngine('threads')} />
+            <input type="radio" name="engine" checked={engine === 'threads'} onChange={() => chooseEngine(session, 'threads')} />
             <span>{t('Web Workers')}</span>
           </label>
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
-          <select value={scenario.policy.kind} onChange={(event) => edit((now) => setPolicy(now, event.target.value as PolicyKind))}>
+          <select value={scenario.policy.kind} onChange={(event) => edit(session, (now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
               <optgroup key={title()} label={title()}>
                 {kinds.map((kind) => (
@@ -107,7 +109,7 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label={t('More')} control="more" items={moreItems(run, theme, patterns, () => setAbout(true))}>
+          <Menu label={t('More')} control="more" items={moreItems(session, run, theme, patterns, () => setAbout(true))}>
             {t('More')}
           </Menu>
           <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>
@@ -122,7 +124,7 @@ export function Header() {
             onClick={(event) => {
               // After a click of the pointer Space is to play and pause, not to press this button again.
               if (event.detail > 0) event.currentTarget.blur()
-              void (running ? stop() : start())
+              void (running ? stop(session) : start(session))
             }}
           >
             <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
@@ -146,11 +148,12 @@ export function Header() {
 
 /** The number of workers: what is typed stays until it is a number the scenario can have. */
 function WorkersField({ workers }: { readonly workers: number }) {
+  const session = useSession()
   const [typed, setTyped] = useState<string | null>(null)
   function take(text: string) {
     setTyped(text)
     const n = Number(text)
-    if (text.trim() !== '' && edit((now) => setWorkers(now, n), 'workers')) setTyped(null)
+    if (text.trim() !== '' && edit(session, (now) => setWorkers(now, n), 'workers')) setTyped(null)
   }
   return (
     <label className="field" data-control="workers editing">

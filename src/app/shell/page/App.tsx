@@ -24,6 +24,7 @@ import { showingStore } from '../../session/run/showing.ts'
 import { useShown } from '../../session/run/useShown.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { DropTarget } from '../../share/files/DropTarget.tsx'
 import { traceFileStore } from '../../share/files/openTrace.ts'
 import { followAddress } from '../../share/links/address.ts'
@@ -57,38 +58,39 @@ interface Props {
 
 /** The page. Everything that lasts as long as the page begins and ends here. */
 export function App({ problems, Canvas = LazyCanvas }: Props) {
+  const session = useSession()
   useEffect(() => {
     const ends = [
       followTheme(),
-      keepSaved(),
-      followAddress(),
-      followRuns(),
-      followLessons(),
-      listenToKeys(),
-      followClipboard(),
-      followHeldKeys(),
-      onScene(paintPipeline),
-      onScene(tellEnds, { every: WORDS_MS }),
-      themeStore.subscribe(repaint),
-      languageStore.subscribe(repaint),
-      onFrame(paint),
+      keepSaved(session),
+      followAddress(session),
+      followRuns(session),
+      followLessons(session),
+      listenToKeys(session),
+      followClipboard(session),
+      followHeldKeys(session),
+      onScene(session, (painted) => paintPipeline(session, painted)),
+      onScene(session, (painted) => tellEnds(session, painted), { every: WORDS_MS }),
+      themeStore.subscribe(() => repaint(session)),
+      languageStore.subscribe(() => repaint(session)),
+      onFrame((elapsedMs) => paint(session, elapsedMs)),
     ]
-    if (problems.length > 0) refuse([...scenarioStore.getState().problems, ...problems])
+    if (problems.length > 0) refuse(session, [...scenarioStore(session).getState().problems, ...problems])
     return () => {
       for (const end of ends) end()
     }
-  }, [problems])
+  }, [problems, session])
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   // Whatever is below is drawn again in another language.
   useLanguage()
   const pictured = useShown(({ source }) => source.kind === 'image')
-  const branched = useStore(scenarioStore, ({ whole }) => whole.branches.length > 0)
-  const asking = useStore(askStore, ({ draft }) => draft !== null)
-  const opening = useStore(traceFileStore, ({ file }) => file !== null)
-  const lesson = useStore(lessonStore, ({ key }) => key)
-  const beating = useStore(beatStore, ({ open }) => open)
-  const logging = useStore(logStore, ({ open }) => open)
-  const { film: filmed, presenting, printing } = useStore(showingStore)
+  const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
+  const asking = useStore(askStore(session), ({ draft }) => draft !== null)
+  const opening = useStore(traceFileStore(session), ({ file }) => file !== null)
+  const lesson = useStore(lessonStore(session), ({ key }) => key)
+  const beating = useStore(beatStore(session), ({ open }) => open)
+  const logging = useStore(logStore(session), ({ open }) => open)
+  const { film: filmed, presenting, printing } = useStore(showingStore(session))
   return (
     <DropTarget>
       <Header />
@@ -100,7 +102,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
         <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
           <ErrorBoundary name={t('The pipeline')}>
             <Suspense>
-              <Canvas insetTop={bare ? 0 : 142} onRedraw={repaint} />
+              <Canvas insetTop={bare ? 0 : 142} onRedraw={() => repaint(session)} />
             </Suspense>
           </ErrorBoundary>
           <Parliament />

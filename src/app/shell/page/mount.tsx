@@ -1,3 +1,5 @@
+import { createSession } from '../../session/session.ts'
+import { SessionContext } from '../../session/useSession.ts'
 import '@fontsource-variable/inter'
 import '../../base/page/theme.css'
 import './app.css'
@@ -15,11 +17,13 @@ import type { UrlOptions } from './urlOptions.ts'
 trustOwnScripts()
 dropMissingStyles()
 
+const session = createSession()
+
 // Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
 // where it says something. No `await`: what is fetched may need this file whole.
 const language = beginLanguage()
 const asked =
-  location.search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions: readAsked }]) => readAsked(location.search))
+  location.search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, location.search))
 const link = location.hash === '' ? null : import('../../../scenario/link/codec.ts')
 const view = location.hash.includes('&') ? import('../../share/links/openView.ts') : null
 const canvas = import('../../draw/canvas/PipelineCanvas.tsx')
@@ -34,7 +38,13 @@ function valueIn<T>(settled: PromiseSettledResult<T>): T | null {
 function show({ Page, problems }: UrlOptions, Canvas?: typeof PipelineCanvas): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
-  const page = <StrictMode>{Page === undefined ? <App problems={problems} {...(Canvas && { Canvas })} /> : <Page problems={problems} />}</StrictMode>
+  const page = (
+    <StrictMode>
+      <SessionContext value={session}>
+        {Page === undefined ? <App problems={problems} {...(Canvas && { Canvas })} /> : <Page problems={problems} />}
+      </SessionContext>
+    </StrictMode>
+  )
   setTheme(chosenTheme())
   // In slices, between which the browser paints and listens.
   startTransition(() => createRoot(root).render(page))
@@ -42,7 +52,7 @@ function show({ Page, problems }: UrlOptions, Canvas?: typeof PipelineCanvas): v
 
 // The built page is kept for when there is no network, once all else has come to rest. Never where it stands in another page.
 if (import.meta.env.PROD && self === top) {
-  const rest = () => setTimeout(() => import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline()), 1500)
+  const rest = () => setTimeout(() => import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session)), 1500)
   if (document.readyState === 'complete') rest()
   else addEventListener('load', rest)
 }

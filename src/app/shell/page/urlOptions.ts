@@ -3,6 +3,7 @@ import type { Problem } from '../../../scenario/model/scenario.ts'
 import { hide, readHide } from '../../base/page/hide.ts'
 import { openBeat } from '../../learn/game/beatStore.ts'
 import { setPresenting } from '../../session/run/showing.ts'
+import type { Session } from '../../session/session.ts'
 
 export interface UrlOptions {
   /** Another page than the whole one. */
@@ -11,13 +12,13 @@ export interface UrlOptions {
 }
 
 /** What the address asks of the page beside its scenario: `?embed`, `?present`, `?beat`, `?hide=policy,workers`. Anything else there is somebody else's. */
-export async function readUrlOptions(search: string): Promise<UrlOptions> {
+export async function readUrlOptions(session: Session, search: string): Promise<UrlOptions> {
   const asked = new URLSearchParams(search)
   const { names, problems } = readHide(asked.getAll('hide').join())
   for (const { path, message } of problems) console.warn(`${path}: ${message}`)
   hide('address', names)
-  if (asked.has('present')) setPresenting(true)
-  if (asked.has('beat')) openBeat()
+  if (asked.has('present')) setPresenting(session, true)
+  if (asked.has('beat')) openBeat(session)
   if (!asked.has('embed')) return { problems }
   const { EmbedPage, taken } = await import('../embed/EmbedPage.tsx')
   hide('embed', taken)

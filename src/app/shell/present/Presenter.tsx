@@ -6,6 +6,7 @@ import { hide } from '../../base/page/hide.ts'
 import { repaint } from '../../session/run/painter.ts'
 import { setPresenting } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { keyToRun, keyToShown, presenterKeys, shownFirst } from './presentKeys.ts'
 import './present.css'
 
@@ -19,12 +20,13 @@ const RESTING_MS = 2500
 
 /** The page for a room: large, steered by keys alone, with light around the pointer. Escape leaves. */
 export function Presenter() {
+  const session = useSession()
   const [shown, setShown] = useState(shownFirst)
   const [note, setNote] = useState('')
   const latest = useRef(shown)
   latest.current = shown
   const spot = useRef<HTMLDivElement>(null)
-  const title = useStore(scenarioStore, ({ scenario }) => scenario.title)
+  const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title)
   useEffect(() => {
     hide('presenter', [...taken, ...(shown.timeline ? [] : (['timeline'] as const)), ...(shown.decision ? [] : (['panels'] as const))])
   }, [shown])
@@ -35,7 +37,7 @@ export function Presenter() {
       const by = Math.min(LARGEST, Math.max(1, Math.min(innerWidth / ROOM.width, innerHeight / ROOM.height)))
       root.style.setProperty('--enlarged', String(by))
       enlarge(by)
-      repaint()
+      repaint(session)
     }
     size()
     let full = false
@@ -59,11 +61,11 @@ export function Presenter() {
       if (key === 'Escape') {
         event.preventDefault()
         if (latest.current.help) setShown((now) => ({ ...now, help: false }))
-        else setPresenting(false)
+        else setPresenting(session, false)
         return
       }
       const next = keyToShown(key, latest.current)
-      const said = next === null ? keyToRun(key) : ''
+      const said = next === null ? keyToRun(session, key) : ''
       if (said === null) return
       event.preventDefault()
       fill()
@@ -75,7 +77,7 @@ export function Presenter() {
     addEventListener('keydown', heard, { capture: true, signal })
     addEventListener('resize', size, { signal })
     // The browser's own way out of the full screen is the way out of this, too.
-    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPresenting(false), { signal })
+    document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPresenting(session, false), { signal })
     let resting: ReturnType<typeof setTimeout> | undefined
     const lit = ({ clientX, clientY }: PointerEvent) => {
       const light = spot.current
@@ -97,15 +99,15 @@ export function Presenter() {
       root.style.removeProperty('--enlarged')
       enlarge(1)
       hide('presenter', [])
-      repaint()
+      repaint(session)
       if (document.fullscreenElement !== null) void document.exitFullscreen()
     }
-  }, [])
+  }, [session])
   return (
     <section className="presenter" aria-label={t('Presentation')}>
       <h1>{title || t('Untitled')}</h1>
       {/* The one thing to press, for whoever has no keys. */}
-      <button type="button" className="presenter-hint" tabIndex={-1} onClick={() => setPresenting(false)}>
+      <button type="button" className="presenter-hint" tabIndex={-1} onClick={() => setPresenting(session, false)}>
         {t('? keys · Escape leaves')}
       </button>
       <p className="presenter-note" aria-live="polite">

@@ -3,6 +3,7 @@ import { endOf } from '../../../trace/trace.ts'
 import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/run/keys.ts'
 import { playback, speeds } from '../../session/run/playback.ts'
 import { chooseSpeed, runStore, start, stop } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
 
 /** What is seen beside the pipeline. */
 export interface Shown {
@@ -34,27 +35,27 @@ export const presenterKeys = (): readonly (readonly [keys: string, what: string]
 ]
 
 /** Does what a key says to the run, and says what cannot be seen. Null: it is no key of the run. */
-export function keyToRun(key: string): string | null {
+export function keyToRun(session: Session, key: string): string | null {
   const act = {
-    ' ': () => (runStore.getState().run === null ? void start() : togglePlaying()),
-    ArrowRight: () => stepDecision(1),
-    PageDown: () => stepDecision(1),
-    ArrowLeft: () => stepDecision(-1),
-    PageUp: () => stepDecision(-1),
-    '>': () => stepMove(1),
-    '<': () => stepMove(-1),
-    ']': () => stepInstant(1),
-    '[': () => stepInstant(-1),
-    Home: () => goTo(0),
-    End: () => goTo(Infinity),
-    ArrowUp: () => pace(1),
-    ArrowDown: () => pace(-1),
-    r: () => void (runStore.getState().phase === 'running' ? stop() : start()),
+    ' ': () => (runStore(session).getState().run === null ? void start(session) : togglePlaying(session)),
+    ArrowRight: () => stepDecision(session, 1),
+    PageDown: () => stepDecision(session, 1),
+    ArrowLeft: () => stepDecision(session, -1),
+    PageUp: () => stepDecision(session, -1),
+    '>': () => stepMove(session, 1),
+    '<': () => stepMove(session, -1),
+    ']': () => stepInstant(session, 1),
+    '[': () => stepInstant(session, -1),
+    Home: () => goTo(session, 0),
+    End: () => goTo(session, Infinity),
+    ArrowUp: () => pace(session, 1),
+    ArrowDown: () => pace(session, -1),
+    r: () => void (runStore(session).getState().phase === 'running' ? stop(session) : start(session)),
   }[key]
-  if (/^\d$/.test(key)) toTenth(Number(key))
+  if (/^\d$/.test(key)) toTenth(session, Number(key))
   else if (act === undefined) return null
   else act()
-  return key === 'ArrowUp' || key === 'ArrowDown' ? t('Speed {speed}', { speed: `${Number(playback.speed.toPrecision(3))}×` }) : ''
+  return key === 'ArrowUp' || key === 'ArrowDown' ? t('Speed {speed}', { speed: `${Number(playback(session).speed.toPrecision(3))}×` }) : ''
 }
 
 /** What a key switches on and off. */
@@ -63,13 +64,13 @@ export function keyToShown(key: string, shown: Shown): Shown | null {
   return part === undefined ? null : { ...shown, [part]: !shown[part] }
 }
 
-function toTenth(tenth: number): void {
-  const { run } = runStore.getState()
-  if (run !== null) goTo((endOf(run.trace) * tenth) / 10)
+function toTenth(session: Session, tenth: number): void {
+  const { run } = runStore(session).getState()
+  if (run !== null) goTo(session, (endOf(run.trace) * tenth) / 10)
 }
 
-function pace(by: 1 | -1): void {
-  const at = speeds.findIndex((speed) => speed >= playback.speed)
+function pace(session: Session, by: 1 | -1): void {
+  const at = speeds.findIndex((speed) => speed >= playback(session).speed)
   const next = speeds[Math.min(speeds.length - 1, Math.max(0, (at < 0 ? speeds.length : at) + by))]
-  chooseSpeed(next)
+  chooseSpeed(session, next)
 }

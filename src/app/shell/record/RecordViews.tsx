@@ -5,6 +5,7 @@ import type { RecordViewName } from '../../../scenario/link/opening.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useSize } from '../../base/page/useSize.ts'
 import { openRecord, panelStore } from '../../session/run/panelStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import './recordViews.css'
 
 // What the first screen does without is fetched when it is wanted.
@@ -22,7 +23,8 @@ const names = (): Readonly<Record<RecordViewName, string>> => ({
 
 /** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
 export function RecordViews({ children }: { readonly children: ReactNode }) {
-  const view = useStore(panelStore, (state) => state.record)
+  const session = useSession()
+  const view = useStore(panelStore(session), (state) => state.record)
   const tabs = useRef<HTMLDivElement>(null)
   const width = useSize(tabs)?.width
   // The line above them, at the end of which they stand, leaves them the room that they take in this language.
@@ -39,11 +41,11 @@ export function RecordViews({ children }: { readonly children: ReactNode }) {
             aria-selected={view === id}
             aria-controls={view === id ? `panel-${id}` : undefined}
             tabIndex={view === id ? 0 : -1}
-            onClick={() => openRecord(id)}
+            onClick={() => openRecord(session, id)}
             onKeyDown={(event) => {
               if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
               const other = views[(k + (event.key === 'ArrowRight' ? 1 : -1) + views.length) % views.length]
-              openRecord(other)
+              openRecord(session, other)
               document.getElementById(`tab-${other}`)?.focus()
             }}
           >

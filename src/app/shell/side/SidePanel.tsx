@@ -11,6 +11,7 @@ import { openPanel, panelStore } from '../../session/run/panelStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useShown } from '../../session/run/useShown.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 
 // What the first screen does without is fetched when it is wanted.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
@@ -33,16 +34,17 @@ const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions
 
 /** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
-  const selected = useStore(scenarioStore, (state) => state.selected)
-  const run = useStore(runStore, (state) => state.run)
-  const tuned = useStore(scenarioStore, (state) => state.scenario.policy.kind === 'pid')
+  const session = useSession()
+  const selected = useStore(scenarioStore(session), (state) => state.selected)
+  const run = useStore(runStore(session), (state) => state.run)
+  const tuned = useStore(scenarioStore(session), (state) => state.scenario.policy.kind === 'pid')
   const elastic = useShown(({ policy }) => isElastic(policy))
   const grouped = useShown(({ source }) => source.kind === 'groups')
   const ordered = useShown(({ order }) => order.kind !== 'none')
-  const made = useStore(runStore, ({ output }) => output !== null)
-  const expected = useStore(replayStore, (state) => state.expected !== null)
+  const made = useStore(runStore(session), ({ output }) => output !== null)
+  const expected = useStore(replayStore(session), (state) => state.expected !== null)
   const hidden = useStore(controlStore, (state) => state.hidden)
-  const chosen = useStore(panelStore, (state) => state.panel)
+  const chosen = useStore(panelStore(session), (state) => state.panel)
   const there = tabs.filter((id) => !controls[id].split(' ').some((name) => hidden.has(name)))
   const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   useEffect(() => {
@@ -55,16 +57,16 @@ export function SidePanel() {
     <aside className="side" data-control="panels" aria-label={t('Details')}>
       <div className="side-head">
         <div className="tabs" role="tablist" aria-label={t('Details')}>
-          <TabButton id="decision" tab={tab} choose={openPanel}>
+          <TabButton id="decision" tab={tab} choose={(panel) => openPanel(session, panel)}>
             {t('Decision')}
           </TabButton>
-          <TabButton id="figures" tab={tab} choose={openPanel}>
+          <TabButton id="figures" tab={tab} choose={(panel) => openPanel(session, panel)}>
             {t('Figures')}
           </TabButton>
-          <TabButton id="scenario" tab={tab} choose={openPanel}>
+          <TabButton id="scenario" tab={tab} choose={(panel) => openPanel(session, panel)}>
             {t('Scenario')}
           </TabButton>
-          <TabButton id="text" tab={tab} choose={openPanel}>
+          <TabButton id="text" tab={tab} choose={(panel) => openPanel(session, panel)}>
             {t('Text')}
           </TabButton>
         </div>
@@ -102,7 +104,7 @@ export function SidePanel() {
             ) : selected === null ? (
               <ScenarioSettings />
             ) : (
-              <Inspector onClose={() => select(null)} />
+              <Inspector onClose={() => select(session, null)} />
             )}
           </Suspense>
         )}

@@ -5,15 +5,19 @@ import { measuredServices } from '../../../measures/figures/measuredServices.ts'
 import type { Output } from '../../../runs/remote/remoteRun.ts'
 import { runSequential } from '../../../runs/remote/sequential.ts'
 import { setService } from '../../../scenario/edit/edits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { bytes, percent } from '../../../views/drawing/format.ts'
 import { download, fileName } from '../../base/browser/download.ts'
 import { pngOf } from '../../session/run/pictures.ts'
 import { complain, inputFile, type Run, runStore } from '../../session/run/runStore.ts'
 import { edit } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** What a run over a file has made: its checksum beside that of one worker doing everything in sequence. */
 export function OutputPanel() {
-  const { output, run } = useStore(runStore)
+  const session = useSession()
+  const { output, run } = useStore(runStore(session))
   if (output === null || run === null) return null
   if (output.records === 0) {
     return (
@@ -52,7 +56,7 @@ export function OutputPanel() {
         type="button"
         className="button"
         title={t('Declares, at every stage, the service times of this run: then the simulation foretells what these threads do')}
-        onClick={() => takeMeasured(run)}
+        onClick={() => takeMeasured(session, run)}
       >
         {t('Declare the times measured')}
       </button>
@@ -61,9 +65,9 @@ export function OutputPanel() {
 }
 
 /** What was measured becomes what is declared, at the stages that are still there. */
-function takeMeasured({ scenario, trace }: Run): void {
+function takeMeasured(session: Session, { scenario, trace }: Run): void {
   const measured = measuredServices(trace)
-  edit((now) =>
+  edit(session, (now) =>
     scenario.stages.reduce((changed, { id }, s) => {
       const service = measured[s]
       return service === null ? changed : setService(changed, id, service)
@@ -72,6 +76,7 @@ function takeMeasured({ scenario, trace }: Run): void {
 }
 
 function SaveButton({ output, title }: { readonly output: Output; readonly title: string }) {
+  const session = useSession()
   const { picture, compressed, blob } = output
   return picture === null ? (
     <button type="button" className="button" onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : '.jsonl'), blob)}>
@@ -79,28 +84,29 @@ function SaveButton({ output, title }: { readonly output: Output; readonly title
       {compressed && ' (.gz)'}
     </button>
   ) : (
-    <button type="button" className="button" onClick={() => savePicture(blob, picture.width, picture.height, title)}>
+    <button type="button" className="button" onClick={() => savePicture(session, blob, picture.width, picture.height, title)}>
       {t('Save as PNG')}
     </button>
   )
 }
 
-async function savePicture(pixels: Blob, width: number, height: number, title: string): Promise<void> {
+async function savePicture(session: Session, pixels: Blob, width: number, height: number, title: string): Promise<void> {
   try {
     await download(fileName(title, '.png'), await pngOf(pixels, width, height))
   } catch (error) {
-    complain(t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    complain(session, t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
-function Check({ expected, scenario }: { readonly expected: Output; readonly scenario: NonNullable<ReturnType<typeof runStore.getState>['run']>['scenario'] }) {
+function Check({ expected, scenario }: { readonly expected: Output; readonly scenario: Scenario }) {
+  const session = useSession()
   const [progress, setProgress] = useState(0)
   const [result, setResult] = useState<Output | string | null>(null)
   useEffect(() => {
-    const handle = runSequential(scenario, inputFile(), (done, jobs) => setProgress(done / jobs))
+    const handle = runSequential(scenario, inputFile(session), (done, jobs) => setProgress(done / jobs))
     handle.finished.then(setResult, (error: unknown) => setResult(error instanceof Error ? error.message : String(error)))
     return () => handle.stop()
-  }, [scenario])
+  }, [scenario, session])
   if (result === null) return <progress value={progress} max={1} aria-label={t('One worker in sequence')} title={percent(progress, 0)} />
   if (typeof result === 'string') return <span className="warning">{result}</span>
   const equal = result.sha256 === expected.sha256

@@ -13,6 +13,8 @@ import { onScene, repaint } from '../../session/run/painter.ts'
 import { paintedBy } from '../../session/run/pictures.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import './picture.css'
 
 /** Rows read in one frame: a few milliseconds' worth. */
@@ -20,8 +22,9 @@ const ROWS_A_FRAME = 100_000
 
 /** The picture of a run, or of the scenario that is to be run: tile by tile, at the playhead. Nothing where there is none. */
 export function PicturePanel() {
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const run = useStore(runStore, (state) => state.run)
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const run = useStore(runStore(session), (state) => state.run)
   const shown = run !== null && run.scenario.source.kind === 'image' ? run : null
   const { source } = (shown ?? { scenario }).scenario
   return source.kind === 'image' ? <PictureOf run={shown} picture={source} scenario={scenario} /> : null
@@ -34,6 +37,7 @@ interface Props {
 }
 
 function PictureOf({ run, picture, scenario }: Props) {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const words = useRef<HTMLSpanElement>(null)
   const [work, setWork] = useState(false)
@@ -45,22 +49,22 @@ function PictureOf({ run, picture, scenario }: Props) {
     const first = firstOf((run ?? { scenario }).scenario)
     const tiles = countJobs(picture)
     const log = run === null ? null : createJobPlaces(run.trace, tiles)
-    const end = onScene((scene) => {
+    const end = onScene(session, (scene) => {
       const seen = scene !== null && scene.run === run ? scene : null
-      if (log !== null && seen !== null) placesAt(log, seen.frame.time)
+      if (log !== null && seen !== null) placesAt(session, log, seen.frame.time)
       const { places = null, worked = null } = log ?? {}
       map.update({ palette: currentPalette(), picture, first, places, worked, pixels: run === null || shaded ? null : paintedBy(run) })
       if (words.current !== null) words.current.textContent = caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null)
     })
     const sized = new ResizeObserver(() => map.resize())
     sized.observe(element)
-    repaint()
+    repaint(session)
     return () => {
       end()
       sized.disconnect()
       map.destroy()
     }
-  }, [run, picture, scenario, shaded])
+  }, [run, picture, scenario, shaded, session])
   return (
     <section className="picture" aria-label={t('Picture')}>
       <header>
@@ -78,8 +82,8 @@ function PictureOf({ run, picture, scenario }: Props) {
   )
 }
 
-function placesAt(log: JobPlaces, t: number): void {
-  if (!extendJobPlaces(log, ROWS_A_FRAME)) repaint()
+function placesAt(session: Session, log: JobPlaces, t: number): void {
+  if (!extendJobPlaces(log, ROWS_A_FRAME)) repaint(session)
   moveJobsTo(log, t)
 }
 

@@ -10,14 +10,16 @@ import { goTo } from '../../session/run/keys.ts'
 import { onScene } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { focusOn, timelineStore } from '../../session/run/timelineStore.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** Legs listed at most: a job that is thrown back again and again has many. */
 const MOST = 60
 
 /** What has been found, while it stands out: a job's way with all its waits and services, or how to go on from a stage or worker. */
 export function FocusCard() {
-  const focus = useStore(timelineStore, (state) => state.focus)
-  const run = useStore(runStore, (state) => state.run)
+  const session = useSession()
+  const focus = useStore(timelineStore(session), (state) => state.focus)
+  const run = useStore(runStore(session), (state) => state.run)
   if (focus === null || run === null) return null
   if (focus.kind === 'job') return <JobCard key={focus.job} run={run} job={focus.job} />
   const name = focus.kind === 'worker' ? t('Worker {worker}', { worker: count(focus.worker + 1) }) : run.scenario.stages[focus.stage]?.name
@@ -28,7 +30,7 @@ export function FocusCard() {
           {focus.kind === 'stage' && <Swatch stage={focus.stage} />}
           {name}
         </h3>
-        <button type="button" className="button small" onClick={() => followFocus(focus)}>
+        <button type="button" className="button small" onClick={() => followFocus(session, focus)}>
           {t('Next service')}
         </button>
         <Close />
@@ -38,8 +40,9 @@ export function FocusCard() {
 }
 
 function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
-  const [journey, setJourney] = useState<Journey>(() => journeyIn(run, job))
-  useEffect(() => onScene((scene) => scene !== null && scene.run === run && setJourney(journeyIn(run, job))), [run, job])
+  const session = useSession()
+  const [journey, setJourney] = useState<Journey>(() => journeyIn(session, run, job))
+  useEffect(() => onScene(session, (scene) => scene !== null && scene.run === run && setJourney(journeyIn(session, run, job))), [run, job, session])
   return (
     <section className="timeline-card" aria-label={t('Job {job}', { job: count(job + 1) })}>
       <header>
@@ -72,12 +75,13 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
 }
 
 function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scenario }) {
+  const session = useSession()
   const { stage, worker, queuedAt, startedAt, began, ended, outcome } = leg
   const at = startedAt < 0 ? queuedAt : startedAt
   return (
     <tr>
       <th scope="row">
-        <button type="button" title={t('Go to {at}', { at: clock(at) })} onClick={() => goTo(at)}>
+        <button type="button" title={t('Go to {at}', { at: clock(at) })} onClick={() => goTo(session, at)}>
           <Swatch stage={stage} />
           {scenario.stages[stage].name}
         </button>
@@ -99,8 +103,9 @@ function summary({ arrivedAt, leftAt, failed, legs }: Journey): string {
 }
 
 function Close() {
+  const session = useSession()
   return (
-    <button type="button" className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => focusOn(null)}>
+    <button type="button" className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => focusOn(session, null)}>
       ×
     </button>
   )

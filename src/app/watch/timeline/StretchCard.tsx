@@ -9,50 +9,54 @@ import { Swatch } from '../../base/ui/Swatch.tsx'
 import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { selectRange, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** Rows added up a frame: some milliseconds' worth. */
 const ROWS_A_FRAME = 40_000
 const kept = new WeakMap<Run, RangeIndex>()
 
 /** The figures of a stretch, or how much of the run has been added up for them. */
-function figuresIn({ run, end }: Scene, [from, to]: TimeRange): RangeStats | number {
+function figuresIn(session: Session, { run, end }: Scene, [from, to]: TimeRange): RangeStats | number {
   const rangeIndex = kept.get(run) ?? createRangeIndex(run.trace)
   kept.set(run, rangeIndex)
   const ready = extendRangeIndex(rangeIndex, run.trace, ROWS_A_FRAME)
   if (ready && run.chart.rows === run.trace.length) return statsWithin(rangeIndex, run.chart, from, to, end)
-  repaint()
+  repaint(session)
   return rangeIndex.rows / Math.max(1, run.trace.length)
 }
 
 /** What the stretch somebody has marked amounts to. */
 export function StretchCard() {
-  const selection = useStore(timelineStore, (state) => state.selection)
-  const run = useStore(runStore, (state) => state.run)
+  const session = useSession()
+  const selection = useStore(timelineStore(session), (state) => state.selection)
+  const run = useStore(runStore(session), (state) => state.run)
   if (selection === null || run === null) return null
   return <Card run={run} selection={selection} />
 }
 
 function Card({ run, selection }: { readonly run: Run; readonly selection: TimeRange }) {
+  const session = useSession()
   const [figures, setFigures] = useState<RangeStats | number>(0)
   useEffect(() => {
     let told = -1
-    return onScene((scene) => {
+    return onScene(session, (scene) => {
       if (scene === null || scene.run !== run || told === run.trace.length) return
-      const next = figuresIn(scene, selection)
+      const next = figuresIn(session, scene, selection)
       if (typeof next !== 'number') told = run.trace.length
       setFigures(next)
     })
-  }, [run, selection])
+  }, [run, selection, session])
   const [from, to] = selection
   return (
     <section className="timeline-card" aria-label={t('The stretch that is marked')}>
       <header>
         <h3>{t('{from} to {to}', { from: clock(from), to: clock(to) })}</h3>
         <p className="soft">{duration(to - from)}</p>
-        <button type="button" className="button small" title={t('Zoom to it (Z)')} onClick={showSelection}>
+        <button type="button" className="button small" title={t('Zoom to it (Z)')} onClick={() => showSelection(session)}>
           {t('Zoom')}
         </button>
-        <button type="button" className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => selectRange(null)}>
+        <button type="button" className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => selectRange(session, null)}>
           ×
         </button>
       </header>

@@ -20,6 +20,8 @@ import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { askSabotage, type Focus, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import './timeline.css'
 
 // What the first screen does without is fetched when it is wanted.
@@ -34,12 +36,13 @@ const GROWTH_MS = 50
 
 /** Queues, seats and workers over time, with the playhead; above it where to find things in it, and the whole run in small. */
 export function TimelinePanel() {
+  const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const small = useRef<HTMLDivElement>(null)
   const cards = useRef<HTMLDivElement>(null)
-  const marked = useStore(timelineStore, ({ selection }) => selection !== null)
-  const followed = useStore(timelineStore, ({ focus }) => focus !== null)
-  const empty = useStore(runStore, ({ run }) => run === null)
+  const marked = useStore(timelineStore(session), ({ selection }) => selection !== null)
+  const followed = useStore(timelineStore(session), ({ focus }) => focus !== null)
+  const empty = useStore(runStore(session), ({ run }) => run === null)
   useEffect(() => {
     // A drawing is there as long as there is a run: when that leaves, nothing of it stays.
     if (empty || host.current === null || small.current === null) return
@@ -49,9 +52,14 @@ export function TimelinePanel() {
     let line: number[] = []
     /** Asked for once: asking in the middle of a frame has the page laid out twice. */
     let width = 0
-    const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: selectRange, onMenu: askSabotage })
-    const minimap = mountMinimap(small.current, { onRange: showRange })
-    shownTimeline.timeline = timeline
+    const timeline = mountTimeline(element, {
+      onSeek: (time) => seek(session, time),
+      onRange: (range) => showRange(session, range),
+      onSelect: (selection) => selectRange(session, selection),
+      onMenu: (asked) => askSabotage(session, asked),
+    })
+    const minimap = mountMinimap(small.current, { onRange: (range) => showRange(session, range) })
+    shownTimeline(session).timeline = timeline
     /** How much of the record is in the picture, and how far that reaches. */
     let taken = { version: 0, end: 0 }
     const take = (scene: Scene | null) => {
@@ -63,17 +71,18 @@ export function TimelinePanel() {
       if (drawn !== run) {
         drawn = run
         take(scene)
-        shownTimeline.range = null
-        timelineStore.setState({ selection: null, focus: null })
+        shownTimeline(session).range = null
+        timelineStore(session).setState({ selection: null, focus: null })
         stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
         line = stageNumbers(run.scenario)
       }
       const whole = live ? liveRange(scene.end) : fitRange(scene.end)
-      if (shownTimeline.range !== null && shownTimeline.range[0] <= 0 && shownTimeline.range[1] >= whole[1]) shownTimeline.range = null
-      if (shownTimeline.range !== null && playback.playing) shownTimeline.range = turnedTo(shownTimeline.range, frame.time, whole[1])
+      const shown = shownTimeline(session)
+      if (shown.range !== null && shown.range[0] <= 0 && shown.range[1] >= whole[1]) shown.range = null
+      if (shown.range !== null && playback(session).playing) shown.range = turnedTo(shown.range, frame.time, whole[1])
       const { scenario, chart } = run
-      const { selection, focus } = timelineStore.getState()
-      const range = shownTimeline.range ?? whole
+      const { selection, focus } = timelineStore(session).getState()
+      const range = shownTimeline(session).range ?? whole
       const palette = currentPalette()
       if (width === 0) width = element.clientWidth
       const least = `${leastHeight(width, scenario.stages.length, frame.workers.length)}px`
@@ -94,9 +103,9 @@ export function TimelinePanel() {
         ...(live && { underway: underway(run) }),
         decisions: chart.decisions,
         selection,
-        highlight: highlightOf(run, focus),
+        highlight: highlightOf(session, run, focus),
       })
-      const spoken = selection ?? spanOf(run, focus)
+      const spoken = selection ?? spanOf(session, run, focus)
       cards.current?.classList.toggle('left', spoken !== null && spoken[0] + spoken[1] > range[0] + range[1])
       minimap.update({
         palette,
@@ -104,33 +113,33 @@ export function TimelinePanel() {
         end: whole[1],
         playhead: frame.time,
         selection,
-        marks: shownTimeline.marks,
+        marks: shownTimeline(session).marks,
         stages,
         queues: chart.queues,
         version: taken.version,
       })
-      shownTimeline.below?.(range)
+      shownTimeline(session).below?.(range)
     }
-    const ends = [onScene(take, { every: GROWTH_MS }), onScene(draw)]
+    const ends = [onScene(session, take, { every: GROWTH_MS }), onScene(session, draw)]
     const sized = new ResizeObserver(() => {
       width = 0
       timeline.resize()
       minimap.resize()
-      repaint()
+      repaint(session)
     })
     sized.observe(element)
     sized.observe(small.current)
-    element.addEventListener('keydown', keyOnTimeline)
+    element.addEventListener('keydown', (event) => keyOnTimeline(session, event))
     return () => {
       for (const end of ends) end()
       sized.disconnect()
-      element.removeEventListener('keydown', keyOnTimeline)
-      shownTimeline.timeline = null
+      element.removeEventListener('keydown', (event) => keyOnTimeline(session, event))
+      shownTimeline(session).timeline = null
       timeline.destroy()
       minimap.destroy()
       element.style.minHeight = ''
     }
-  }, [empty])
+  }, [empty, session])
   return (
     <div className="timeline-desk" data-control="timeline">
       <TimelineBar minimap={small} />
@@ -150,11 +159,12 @@ export function TimelinePanel() {
 
 /** What befalls the run midway, below the axis, once there is something; and how to add to it. */
 function SabotageBar() {
+  const session = useSession()
   const any = useStore(
-    scenarioStore,
+    scenarioStore(session),
     ({ drawing: { workerEvents, later, stages } }) => workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
   )
-  const asked = useStore(timelineStore, (state) => state.asked !== null)
+  const asked = useStore(timelineStore(session), (state) => state.asked !== null)
   return (
     <div className="sabotage" data-control="sabotage editing">
       <button
@@ -164,7 +174,7 @@ function SabotageBar() {
         title={t('Slow a stage from a job on, or let a worker join, leave, crash or hang')}
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect()
-          askSabotage({ time: null, x: left, y: top })
+          askSabotage(session, { time: null, x: left, y: top })
         }}
       >
         {t('Sabotage')}
@@ -176,8 +186,9 @@ function SabotageBar() {
 
 /** The field, the whole run in small, and the keys. */
 function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
+  const session = useSession()
   const [keys, setKeys] = useState(false)
-  const empty = useStore(runStore, (state) => state.run === null)
+  const empty = useStore(runStore(session), (state) => state.run === null)
   useEffect(() => {
     const heard = (event: KeyboardEvent) => {
       if (event.key !== '?' || isField(event.target)) return
@@ -202,17 +213,17 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
 }
 
 /** Keys that mean something only where the timeline has the focus. */
-function keyOnTimeline(event: KeyboardEvent): void {
+function keyOnTimeline(session: Session, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  const { timeline } = shownTimeline
+  const { timeline } = shownTimeline(session)
   const act = {
     '+': () => timeline?.zoom(0.5),
     '=': () => timeline?.zoom(0.5),
     '-': () => timeline?.zoom(2),
-    ArrowLeft: () => (event.shiftKey ? timeline?.pan(-0.25) : stepInstant(-1)),
-    ArrowRight: () => (event.shiftKey ? timeline?.pan(0.25) : stepInstant(1)),
-    Home: () => goTo(0),
-    End: () => goTo(Infinity),
+    ArrowLeft: () => (event.shiftKey ? timeline?.pan(-0.25) : stepInstant(session, -1)),
+    ArrowRight: () => (event.shiftKey ? timeline?.pan(0.25) : stepInstant(session, 1)),
+    Home: () => goTo(session, 0),
+    End: () => goTo(session, Infinity),
   }[event.key]
   if (act === undefined) return
   event.preventDefault()
@@ -226,18 +237,18 @@ function turnedTo(range: TimeRange, time: Micros, most: Micros): TimeRange {
 }
 
 /** From when to when a job that is followed was in the pipeline. */
-function spanOf(run: Scene['run'], focus: Focus | null): TimeRange | null {
+function spanOf(session: Session, run: Scene['run'], focus: Focus | null): TimeRange | null {
   if (focus?.kind !== 'job') return null
-  const { arrivedAt, leftAt } = journeyIn(run, focus.job)
+  const { arrivedAt, leftAt } = journeyIn(session, run, focus.job)
   return [arrivedAt, leftAt < 0 ? arrivedAt : leftAt]
 }
 
 let highlighted: { readonly journey: Journey; readonly highlight: Highlight } | null = null
 
 /** The same object as long as it says the same: a drawing compares it by identity. */
-function highlightOf(run: Scene['run'], focus: Focus | null): Highlight | null {
+function highlightOf(session: Session, run: Scene['run'], focus: Focus | null): Highlight | null {
   if (focus === null || focus.kind !== 'job') return focus
-  const journey = journeyIn(run, focus.job)
+  const journey = journeyIn(session, run, focus.job)
   if (highlighted?.journey !== journey) highlighted = { journey, highlight: { kind: 'job', legs: journey.legs } }
   return highlighted.highlight
 }
@@ -249,13 +260,14 @@ function underway({ chart: { counts } }: Scene['run']): { stage: number; since: 
 
 /** What stands there before the first run. */
 function EmptyTimeline() {
+  const session = useSession()
   const note = useRef<HTMLDivElement>(null)
   useEffect(
     () =>
-      onScene((scene) => {
+      onScene(session, (scene) => {
         if (note.current !== null) note.current.hidden = scene !== null
       }),
-    [],
+    [session],
   )
   return (
     <div className="empty" ref={note}>

@@ -4,11 +4,13 @@ import { t } from '../../../language/translate.ts'
 import { followFocus } from '../../session/run/follow.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { focusOn } from '../../session/run/timelineStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { find, findable, type SearchHit } from './find.ts'
 
 /** The field that finds a stage, a worker or a job in the run: a combobox, whose first answer Enter takes. */
 export function TimelineSearch() {
-  const run = useStore(runStore, (state) => state.run)
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => state.run)
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
   const [chosen, setChosen] = useState(0)
@@ -24,7 +26,7 @@ export function TimelineSearch() {
     if (answer === undefined) return
     setText(answer.label)
     setOpen(false)
-    followFocus(answer.focus)
+    followFocus(session, answer.focus)
     // So that the keys of the timeline work at once.
     document.querySelector<HTMLElement>('.timeline')?.focus()
   }
@@ -35,7 +37,7 @@ export function TimelineSearch() {
     else if (event.key === 'Escape') {
       if (text === '') field.current?.blur()
       setText('')
-      focusOn(null)
+      focusOn(session, null)
     } else return
     event.preventDefault()
   }
@@ -60,7 +62,7 @@ export function TimelineSearch() {
         onChange={(event) => {
           setText(event.target.value)
           // A card about something else would look like the answer.
-          if (findIn(event.target.value).length === 0) focusOn(null)
+          if (findIn(event.target.value).length === 0) focusOn(session, null)
           setChosen(0)
           setOpen(true)
         }}

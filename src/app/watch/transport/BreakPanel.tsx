@@ -9,6 +9,8 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { ruleName } from '../../base/ui/ruleName.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
 import { breakpointStore, type ConditionKind, changeCondition, MOST_JOBS, MOST_MOVES, switchCondition } from './breakpointStore.ts'
 
 /** Who may be asked on the same votes. */
@@ -18,7 +20,8 @@ const powerOf = (rule: RuleComparison['rule']) => (rule === 'power' ? 2 : 1)
 
 /** A line for each sort of condition. */
 export function BreakPanel({ id, scenario }: { readonly id: string; readonly scenario: Scenario }) {
-  const { conditions } = useStore(breakpointStore)
+  const session = useSession()
+  const { conditions } = useStore(breakpointStore(session))
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
     panel.current?.querySelector('input')?.focus()
@@ -37,7 +40,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 scenario={scenario}
                 stage={conditions.deserted.stage}
                 label={t('Which stage loses its last worker')}
-                choose={(stage) => set({ kind: 'deserted', stage })}
+                choose={(stage) => set(session, { kind: 'deserted', stage })}
               />
             ),
           }}
@@ -53,7 +56,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 value={conditions.queue.above}
                 min={0}
                 max={MOST_JOBS}
-                change={(above) => set({ ...conditions.queue, above })}
+                change={(above) => set(session, { ...conditions.queue, above })}
               />
             ),
             stage: () => (
@@ -61,7 +64,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 scenario={scenario}
                 stage={conditions.queue.stage}
                 label={t('Where they wait')}
-                choose={(stage) => set({ ...conditions.queue, stage })}
+                choose={(stage) => set(session, { ...conditions.queue, stage })}
               />
             ),
           }}
@@ -77,7 +80,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 value={conditions.disagree.rule}
                 onChange={({ target }) => {
                   const rule = target.value as RuleComparison['rule']
-                  set({ kind: 'disagree', rule, power: powerOf(rule) })
+                  set(session, { kind: 'disagree', rule, power: powerOf(rule) })
                 }}
               >
                 {asked.map((rule) => (
@@ -100,7 +103,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 value={conditions.moves.times}
                 min={1}
                 max={MOST_MOVES}
-                change={(times) => set({ kind: 'moves', times })}
+                change={(times) => set(session, { kind: 'moves', times })}
               />
             ),
           }}
@@ -111,16 +114,17 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
 }
 
 /** Whoever sets what a condition asks for wants it. */
-function set(condition: Condition): void {
-  changeCondition(condition)
-  switchCondition(condition.kind, true)
+function set(session: Session, condition: Condition): void {
+  changeCondition(session, condition)
+  switchCondition(session, condition.kind, true)
 }
 
 function Line({ kind, children }: { readonly kind: ConditionKind; readonly children: ReactNode }) {
-  const on = useStore(breakpointStore, (state) => state.on.includes(kind))
+  const session = useSession()
+  const on = useStore(breakpointStore(session), (state) => state.on.includes(kind))
   return (
     <div className="break-line">
-      <input type="checkbox" aria-label={names()[kind]} checked={on} onChange={({ target }) => switchCondition(kind, target.checked)} />
+      <input type="checkbox" aria-label={names()[kind]} checked={on} onChange={({ target }) => switchCondition(session, kind, target.checked)} />
       <span>{children}</span>
     </div>
   )

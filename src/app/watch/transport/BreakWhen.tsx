@@ -5,6 +5,7 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { usePopup } from '../../base/ui/usePopup.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { toNextBreak } from './breaking.ts'
 import { breakpointStore, switchCondition } from './breakpointStore.ts'
 import { chipText } from './breakWords.ts'
@@ -14,9 +15,10 @@ const BreakPanel = lazyPart(async () => (await import('./BreakPanel.tsx')).Break
 
 /** What the playback stops for: a chip for each condition, a panel to choose them, and the way to the next instant that meets one. */
 export function BreakWhen() {
-  const { conditions, on, searching } = useStore(breakpointStore)
-  const run = useStore(runStore, (state) => state.run)
-  const present = useStore(scenarioStore, (state) => state.scenario)
+  const session = useSession()
+  const { conditions, on, searching } = useStore(breakpointStore(session))
+  const run = useStore(runStore(session), (state) => state.run)
+  const present = useStore(scenarioStore(session), (state) => state.scenario)
   const scenario = run?.scenario ?? present
   const { open, setOpen, close, root, button, id } = usePopup()
   return (
@@ -37,7 +39,7 @@ export function BreakWhen() {
           title={t('No longer break for this')}
           aria-label={t('No longer break when {conditions}', { conditions: chipText(conditions[kind], scenario) })}
           onClick={() => {
-            switchCondition(kind, false)
+            switchCondition(session, kind, false)
             button.current?.focus()
           }}
         >
@@ -50,7 +52,7 @@ export function BreakWhen() {
           className="button small"
           disabled={run === null || searching}
           title={t('To the next instant that meets one of these (n)')}
-          onClick={toNextBreak}
+          onClick={() => toNextBreak(session)}
         >
           {searching ? t('Looking…') : t('Next break')}
         </button>

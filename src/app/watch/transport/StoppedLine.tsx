@@ -4,14 +4,16 @@ import { t } from '../../../language/translate.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { runStore } from '../../session/run/runStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { breakpointStore } from './breakpointStore.ts'
 
 const Causes = lazyPart(async () => (await import('./Causes.tsx')).Causes)
 
 /** Why the playback has stopped; heard when it changes. */
 export function StoppedLine() {
-  const stopped = useStore(breakpointStore, (state) => state.stopped)
-  const { run, playing } = useStore(runStore)
+  const session = useSession()
+  const stopped = useStore(breakpointStore(session), (state) => state.stopped)
+  const { run, playing } = useStore(runStore(session))
   const shown = stopped !== null && stopped.run === run && !playing ? stopped : null
   return (
     <p className="stopped" aria-live="polite">

@@ -11,6 +11,7 @@ import { onScene, WORDS_MS } from '../../session/run/painter.ts'
 import { speeds } from '../../session/run/playback.ts'
 import { chooseSpeed, type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import { adviceOn } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
 import { StoppedLine } from './StoppedLine.tsx'
@@ -20,14 +21,16 @@ const CHANGED = () => t('The scenario has changed since this run. Press Run to p
 
 /** Play, pause, step and scrub, the speed, and the line that says how things stand. */
 export function Transport() {
-  const { run, phase, playing, speed, speedChoice, following, status, engine } = useStore(runStore)
-  const scenario = useStore(scenarioStore, (state) => state.scenario)
-  const trunk = useStore(scenarioStore, (state) => state.shown === null)
+  const session = useSession()
+  const { run, phase, playing, speed, speedChoice, following, status, engine } = useStore(runStore(session))
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const trunk = useStore(scenarioStore(session), (state) => state.shown === null)
   const time = useRef<HTMLSpanElement>(null)
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
     () =>
       onScene(
+        session,
         (scene) => {
           const now = scene?.frame.time ?? 0
           if (time.current !== null) time.current.textContent = scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) })
@@ -38,7 +41,7 @@ export function Transport() {
         },
         { every: WORDS_MS },
       ),
-    [],
+    [session],
   )
   const empty = run === null
   const stale = useMemo(() => (run === null ? null : otherThan(run, scenario)), [run, scenario])
@@ -47,8 +50,8 @@ export function Transport() {
   return (
     <div className="transport" data-control="transport">
       <fieldset className="transport-buttons" aria-label={t('Playback')}>
-        <Step label={t('Previous decision')} keys="," disabled={empty} act={() => stepDecision(-1)} path="M3 2v12M13 2 6 8l7 6z" />
-        <Step label={t('Step back')} keys="[" disabled={empty} act={() => stepInstant(-1)} path="M11 2 4 8l7 6z" />
+        <Step label={t('Previous decision')} keys="," disabled={empty} act={() => stepDecision(session, -1)} path="M3 2v12M13 2 6 8l7 6z" />
+        <Step label={t('Step back')} keys="[" disabled={empty} act={() => stepInstant(session, -1)} path="M11 2 4 8l7 6z" />
         <button
           type="button"
           className="icon play"
@@ -56,14 +59,14 @@ export function Transport() {
           aria-label={playing ? t('Pause') : t('Play')}
           title={playing ? t('Pause (Space)') : t('Play (Space)')}
           disabled={empty}
-          onClick={togglePlaying}
+          onClick={() => togglePlaying(session)}
         >
           <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
             <path d={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'} fill="currentColor" />
           </svg>
         </button>
-        <Step label={t('Step forward')} keys="]" disabled={empty} act={() => stepInstant(1)} path="M5 2l7 6-7 6z" />
-        <Step label={t('Next decision')} keys="." disabled={empty} act={() => stepDecision(1)} path="M13 2v12M3 2l7 6-7 6z" />
+        <Step label={t('Step forward')} keys="]" disabled={empty} act={() => stepInstant(session, 1)} path="M5 2l7 6-7 6z" />
+        <Step label={t('Next decision')} keys="." disabled={empty} act={() => stepDecision(session, 1)} path="M13 2v12M3 2l7 6-7 6z" />
         <button
           type="button"
           className="icon fork-here"
@@ -71,7 +74,7 @@ export function Transport() {
           aria-label={t('Fork here')}
           title={t('Fork here: go on otherwise (K)')}
           disabled={empty}
-          onClick={forkAtPlayhead}
+          onClick={() => forkAtPlayhead(session)}
         >
           <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
             <path
@@ -96,11 +99,11 @@ export function Transport() {
         defaultValue={0}
         disabled={empty}
         aria-label={t('Time')}
-        onInput={(event) => seek(Number(event.currentTarget.value))}
+        onInput={(event) => seek(session, Number(event.currentTarget.value))}
       />
       <span ref={time} className="time" data-control="time" />
       {live && !following ? (
-        <button type="button" className="icon wide" onClick={followLive}>
+        <button type="button" className="icon wide" onClick={() => followLive(session)}>
           {t('Live')}
         </button>
       ) : (
@@ -110,7 +113,7 @@ export function Transport() {
             aria-label={t('Speed')}
             value={speedChoice}
             disabled={live}
-            onChange={(event) => chooseSpeed(event.target.value === 'auto' ? 'auto' : Number(event.target.value))}
+            onChange={(event) => chooseSpeed(session, event.target.value === 'auto' ? 'auto' : Number(event.target.value))}
           >
             <option value="auto">{speedChoice === 'auto' && run !== null ? t('Auto, {speed}', { speed: spelled(speed) }) : t('Auto')}</option>
             {speeds.map((each) => (
@@ -131,7 +134,7 @@ export function Transport() {
               values={{ time: clock(at) }}
               tags={{
                 go: (inside) => (
-                  <button type="button" className="link" onClick={() => goTo(at)}>
+                  <button type="button" className="link" onClick={() => goTo(session, at)}>
                     {inside}
                   </button>
                 ),

@@ -5,9 +5,12 @@ import { PipelineCanvas } from '../../../../src/app/draw/canvas/PipelineCanvas.t
 import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
 import { livePipeline } from '../../../../src/app/draw/nodes/livePipeline.ts'
 import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
 import { linearOrder } from '../../../../src/scenario/edit/edits.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+
+const session = createSession()
 
 let root: Root
 let host: HTMLElement
@@ -16,7 +19,7 @@ beforeEach(async () => {
   await page.viewport(1400, 700)
   const preset = presetOf('rush-hour')
   if (preset === undefined) throw new Error('no such preset')
-  open(preset.scenario)
+  open(session, preset.scenario)
   host = document.createElement('div')
   host.style.cssText = 'position:fixed;inset:0;display:grid;grid-template-columns:1fr 330px'
   document.body.append(host)
@@ -41,10 +44,13 @@ afterEach(() => {
 
 const card = (name: string) => page.getByRole('group', { name: `Stage ${name},` })
 const names = () => {
-  const { scenario } = scenarioStore.getState()
+  const { scenario } = scenarioStore(session).getState()
   return linearOrder(scenario).map((id) => scenario.stages.find((stage) => stage.id === id)?.name)
 }
-const links = () => scenarioStore.getState().drawing.links.map((link) => link.join('>'))
+const links = () =>
+  scenarioStore(session)
+    .getState()
+    .drawing.links.map((link) => link.join('>'))
 const focused = () => document.activeElement?.getAttribute('aria-label') ?? ''
 async function focus(name: string) {
   ;(card(name).element() as HTMLElement).focus()
@@ -91,7 +97,7 @@ describe('by keyboard alone', () => {
       ['Parse', 'Validate', 'Stage E', 'Enrich', 'Write'],
       ['Parse', 'Validate', 'Enrich', 'Write'],
     ]) {
-      undo()
+      undo(session)
       expect(names()).toEqual(before)
     }
   })
@@ -99,7 +105,7 @@ describe('by keyboard alone', () => {
   test('Tab reaches every stage of very many, though only those in view are there, and Shift Tab leads back', async () => {
     const parsed = parse({ version: 1, workers: 2, stages: Array.from({ length: 70 }, (_, i) => ({ id: `s${i}` })) })
     if (!('scenario' in parsed)) throw new Error('no such line')
-    open(parsed.scenario)
+    open(session, parsed.scenario)
     await expect.element(page.getByRole('group', { name: 'Stage s0,' })).toBeInTheDocument()
     expect(document.querySelectorAll('.react-flow__node').length).toBeLessThan(50)
     const stageNow = () => document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? null
@@ -128,11 +134,11 @@ describe('by keyboard alone', () => {
     await userEvent.keyboard('{ArrowLeft}')
     await expect.poll(focused).toContain('Source')
     await userEvent.keyboard('{ArrowRight}{ArrowRight}')
-    await expect.poll(() => scenarioStore.getState().selected).toBe('B')
+    await expect.poll(() => scenarioStore(session).getState().selected).toBe('B')
     await userEvent.keyboard('{End}')
     await expect.poll(focused).toContain('Sink')
     await userEvent.keyboard('{Escape}')
-    expect(scenarioStore.getState().selected).toBeNull()
+    expect(scenarioStore(session).getState().selected).toBeNull()
   })
 
   test('a stage is linked to another one as well, which then waits for both', async () => {
@@ -140,7 +146,7 @@ describe('by keyboard alone', () => {
     await userEvent.keyboard('c')
     await userEvent.keyboard('{ArrowRight}{ArrowLeft}{Enter}')
     expect(links()).toContain('A>C')
-    const { drawing, faults } = scenarioStore.getState()
+    const { drawing, faults } = scenarioStore(session).getState()
     expect(drawing.stages.find(({ id }) => id === 'C')?.join).toBe('all')
     expect(faults).toEqual([])
   })
@@ -155,7 +161,7 @@ describe('by keyboard alone', () => {
       await new Promise((resolve) => setTimeout(resolve, 60))
     }
     expect(names()).toHaveLength(1)
-    expect(scenarioStore.getState().problems[0]).toMatchObject({ path: 'stages', message: expect.stringContaining('at least one') })
+    expect(scenarioStore(session).getState().problems[0]).toMatchObject({ path: 'stages', message: expect.stringContaining('at least one') })
   })
 })
 
@@ -171,10 +177,10 @@ describe('by pointer', () => {
     expect(names()).toEqual(['Parse', 'Validate', 'Score', 'Enrich', 'Write'])
     await page.getByRole('button', { name: 'Delete the stage' }).click()
     expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
-    undo()
-    undo()
-    undo()
-    undo()
+    undo(session)
+    undo(session)
+    undo(session)
+    undo(session)
     expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
   })
 
@@ -182,20 +188,32 @@ describe('by pointer', () => {
     const target = card('Enrich').element().getBoundingClientRect()
     await drag(card('Parse').element(), { x: target.x + target.width / 2, y: target.y + target.height / 2 })
     expect(names()).toEqual(['Validate', 'Enrich', 'Parse', 'Write'])
-    expect(scenarioStore.getState().scenario.stages.every(({ position }) => position === null)).toBe(true)
-    undo()
+    expect(
+      scenarioStore(session)
+        .getState()
+        .scenario.stages.every(({ position }) => position === null),
+    ).toBe(true)
+    undo(session)
     expect(names()).toEqual(['Parse', 'Validate', 'Enrich', 'Write'])
   })
 
   test('a card dropped beside the line stays there, and the line can be tidied again', async () => {
     const box = card('Enrich').element().getBoundingClientRect()
     await drag(card('Enrich').element(), { x: box.x + 90, y: box.y - 100 })
-    expect(scenarioStore.getState().scenario.stages.every(({ position }) => position !== null)).toBe(true)
+    expect(
+      scenarioStore(session)
+        .getState()
+        .scenario.stages.every(({ position }) => position !== null),
+    ).toBe(true)
     await page.getByRole('button', { name: 'Lay out in a line' }).click()
-    expect(scenarioStore.getState().scenario.stages.every(({ position }) => position === null)).toBe(true)
-    undo()
-    undo()
-    expect(scenarioStore.getState().scenario).toEqual(presetOf('rush-hour')?.scenario)
+    expect(
+      scenarioStore(session)
+        .getState()
+        .scenario.stages.every(({ position }) => position === null),
+    ).toBe(true)
+    undo(session)
+    undo(session)
+    expect(scenarioStore(session).getState().scenario).toEqual(presetOf('rush-hour')?.scenario)
   })
 
   test('a link drawn from a card leads to the other one as well', async () => {
@@ -209,20 +227,25 @@ describe('by pointer', () => {
 
 describe('the canvas', () => {
   test('says where a node stands, for what is drawn above it', () => {
-    const place = livePipeline.place?.('C')
+    const place = livePipeline(session).place?.('C')
     const box = card('Enrich').element().getBoundingClientRect()
     const canvas = document.querySelector('.pipeline-canvas')?.getBoundingClientRect()
     expect(place?.x).toBeCloseTo(box.x - (canvas?.x ?? 0), 0)
     expect(place?.y).toBeCloseTo(box.y - (canvas?.y ?? 0), 0)
     expect(place?.width).toBeCloseTo(box.width, 0)
-    expect(livePipeline.place?.('nobody')).toBeNull()
+    expect(livePipeline(session).place?.('nobody')).toBeNull()
   })
 
   test('mounts one live drawing a stage and takes them away with itself', () => {
-    expect([...livePipeline.cards.keys()].sort()).toEqual(['A', 'B', 'C', 'D'])
+    expect([...livePipeline(session).cards.keys()].sort()).toEqual(['A', 'B', 'C', 'D'])
     root.unmount()
-    expect(livePipeline.cards.size).toBe(0)
-    expect([livePipeline.flow, livePipeline.place, livePipeline.source, livePipeline.sink]).toEqual([null, null, null, null])
+    expect(livePipeline(session).cards.size).toBe(0)
+    expect([livePipeline(session).flow, livePipeline(session).place, livePipeline(session).source, livePipeline(session).sink]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
     root = createRoot(host)
   })
 

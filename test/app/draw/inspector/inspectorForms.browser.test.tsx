@@ -5,23 +5,26 @@ import { useStore } from 'zustand'
 import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
 import { ScenarioSettings } from '../../../../src/app/draw/inspector/ScenarioSettings.tsx'
 import { open, scenarioStore, select, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
 import { countJobs, jobsUntilLast } from '../../../../src/scenario/model/limits.ts'
 import type { Source } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { policyGroups } from '../../../../src/scheduler/policies.ts'
 
+const session = createSession()
+
 let root: Root
 let host: HTMLElement
 
 function Panel() {
-  const selected = useStore(scenarioStore, (state) => state.selected)
+  const selected = useStore(scenarioStore(session), (state) => state.selected)
   return selected === null ? <ScenarioSettings /> : <Inspector />
 }
 
 beforeEach(() => {
   const preset = presetOf('rush-hour')
   if (preset === undefined) throw new Error('no such preset')
-  open(preset.scenario)
+  open(session, preset.scenario)
   host = document.createElement('div')
   host.style.width = '330px'
   document.body.append(host)
@@ -34,12 +37,12 @@ afterEach(() => {
   host.remove()
 })
 
-const scenario = () => scenarioStore.getState().scenario
+const scenario = () => scenarioStore(session).getState().scenario
 const stage = () => scenario().stages[2]
 const box = (name: string) => page.getByRole('textbox', { name, exact: true })
 
 describe('the form of a stage', () => {
-  beforeEach(() => select('C'))
+  beforeEach(() => select(session, 'C'))
 
   test('takes a time in any unit, and shows it in the card’s words again', async () => {
     await box('Mean').fill('0.25 s')
@@ -53,21 +56,21 @@ describe('the form of a stage', () => {
     await expect.element(box('Mean')).toHaveAttribute('aria-invalid', 'true')
     await expect.element(box('Mean')).toHaveAccessibleDescription(/allowed: a time from 1 µs/)
     expect(stage().service).toMatchObject({ mean: 12_000 })
-    expect(scenarioStore.getState().problems).toEqual([])
+    expect(scenarioStore(session).getState().problems).toEqual([])
     await userEvent.tab()
-    expect(scenarioStore.getState().problems[0]).toMatchObject({ path: 'stages[2].service.mean' })
+    expect(scenarioStore(session).getState().problems[0]).toMatchObject({ path: 'stages[2].service.mean' })
     await expect.element(box('Mean')).toHaveValue('0')
     await box('Mean').fill('9 ms')
     await expect.element(box('Mean')).toHaveAttribute('aria-invalid', 'false')
     expect(stage().service).toMatchObject({ mean: 9000 })
-    expect(scenarioStore.getState().problems).toEqual([])
+    expect(scenarioStore(session).getState().problems).toEqual([])
   })
 
   test('follows undo, also while its field has the focus, and a word typed is one step', async () => {
     await userEvent.click(box('Name'))
     await userEvent.keyboard('{Control>}a{/Control}Look up the user')
     expect(stage().name).toBe('Look up the user')
-    undo()
+    undo(session)
     await expect.element(box('Name')).toHaveValue('Enrich')
   })
 
@@ -133,7 +136,7 @@ describe('the form of a stage', () => {
     expect(stage().service).toMatchObject({ mean: 12_000 })
     await pointer('pointerup', host, 0.4)
     expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 20_000, cv: 0.6 })
-    undo()
+    undo(session)
     expect(stage().service).toMatchObject({ mean: 12_000 })
     await rest()
     // By touch, from where no grip is: the nearest one comes along.
@@ -141,7 +144,7 @@ describe('the form of a stage', () => {
     await pointer('pointermove', host, 0.48, 'touch')
     await pointer('pointerup', host, 0.48, 'touch')
     expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 12_000, cv: 1 })
-    undo()
+    undo(session)
     await rest()
     await pointer('pointerdown', mean.element(), 0.24)
     await pointer('pointermove', host, 0.5)
@@ -161,7 +164,7 @@ describe('the form of a stage', () => {
     await expect.element(grip('Spread')).toHaveAttribute('aria-valuetext', '0.6 of the mean')
     await press('Spread', '{ArrowRight}{ArrowRight}')
     expect((stage().service as { cv: number }).cv).toBeGreaterThan(0.6)
-    undo()
+    undo(session)
     expect(stage().service).toMatchObject({ cv: 0.6 })
     await page.getByRole('combobox', { name: 'Distribution' }).selectOptions('Two times')
     await expect.element(grip('Share slow')).toHaveAttribute('aria-orientation', 'vertical')
@@ -193,7 +196,7 @@ describe('the form of a stage', () => {
     await expect.element(box('Times')).toHaveValue('')
     await expect.element(box('Times')).toHaveAttribute('placeholder', '1 ms to 5 ms. Paste others in their place.')
     await expect.element(page.getByText(/^The link of the scenario has [\d,]+ characters\.$/)).toBeVisible()
-    undo()
+    undo(session)
     await expect.element(box('Times')).toHaveValue('1.5 s, 2 ms, 300 µs, 4 s')
   })
 
@@ -211,7 +214,7 @@ describe('the form of a stage', () => {
 
 describe('the form of source and sink', () => {
   test('changes how jobs arrive, as many as before', async () => {
-    select('source')
+    select(session, 'source')
     await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps or square')
     expect(scenario().source).toMatchObject({ kind: 'steps', jobs: 600 })
     await box('Time and rate').fill('0 100\n1.5 s 400')
@@ -226,7 +229,7 @@ describe('the form of source and sink', () => {
   })
 
   test('draws a load by hand: a stroke, a click and a drag are one step of undo each, and the jobs are as many as then come', async () => {
-    open({
+    open(session, {
       ...scenario(),
       source: {
         kind: 'curve',
@@ -237,7 +240,7 @@ describe('the form of source and sink', () => {
         jobs: 400,
       },
     })
-    select('source')
+    select(session, 'source')
     await expect.element(page.getByTestId('rate-drawing')).toBeVisible()
     const plot = page.getByTestId('rate-drawing').element()
     const box = () => plot.getBoundingClientRect()
@@ -291,17 +294,17 @@ describe('the form of source and sink', () => {
     }
     await expect.element(page.getByRole('button', { name: /^Corner 5 of 6: 3.5 s, 120/ })).toBeVisible()
 
-    undo()
+    undo(session)
     await expect.element(page.getByRole('button', { name: /^Corner 5 of 6: 3 s/ })).toBeVisible()
-    undo()
+    undo(session)
     await settled(5)
-    undo()
+    undo(session)
     await settled(2)
     expect(countJobs(scenario().source)).toBe(400)
   })
 
   test('moves, adds and removes the corners of a load by keys', async () => {
-    open({
+    open(session, {
       ...scenario(),
       source: {
         kind: 'curve',
@@ -312,7 +315,7 @@ describe('the form of source and sink', () => {
         jobs: 400,
       },
     })
-    select('source')
+    select(session, 'source')
     const corner = (name: RegExp) => page.getByRole('button', { name })
     const first = corner(/^Corner 1 of 2: 0 µs, 100\/s$/)
     await expect.element(first).toBeVisible()
@@ -330,7 +333,7 @@ describe('the form of source and sink', () => {
   })
 
   test('makes a square load of four numbers, and one step of three', async () => {
-    select('source')
+    select(session, 'source')
     await page.getByRole('combobox', { name: 'Arrivals' }).selectOptions('Steps or square')
     await page.getByRole('combobox', { name: 'Shape' }).selectOptions('Square: on and off')
     await box('Low').fill('10')
@@ -366,7 +369,7 @@ describe('the form of source and sink', () => {
   })
 
   test('changes how jobs leave', async () => {
-    select('sink')
+    select(session, 'sink')
     await page.getByRole('combobox', { name: 'Jobs leave' }).selectOptions('As they are done')
     expect(scenario().order).toEqual({ kind: 'none' })
   })
@@ -433,7 +436,7 @@ describe('groups that exclude each other', () => {
   const contend = presetOf('jobs-contend')
 
   test('are not asked for where jobs come in none', async () => {
-    select('B')
+    select(session, 'B')
     await expect.element(page.getByRole('combobox', { name: 'Order', exact: true })).toBeVisible()
     expect(choice.elements()).toEqual([])
     expect(box('Group switch cost').elements()).toEqual([])
@@ -441,27 +444,27 @@ describe('groups that exclude each other', () => {
 
   test('are chosen at a stage, and go, in one step that can be undone, with the groups', async () => {
     if (contend === undefined) throw new Error('no such preset')
-    open(contend.scenario)
-    select('B')
+    open(session, contend.scenario)
+    select(session, 'B')
     await expect.element(choice).toHaveValue('wait')
     await choice.selectOptions('skip')
     expect(scenario().stages[1]).toMatchObject({ resource: 'group', whenTaken: 'skip' })
-    select('source')
+    select(session, 'source')
     await page.getByRole('combobox', { name: 'Arrivals', exact: true }).selectOptions('poisson')
-    expect(scenarioStore.getState().problems).toEqual([])
+    expect(scenarioStore(session).getState().problems).toEqual([])
     expect(scenario().source.kind).toBe('poisson')
     expect(scenario().stages[1].resource).toBe(null)
-    undo()
+    undo(session)
     expect(scenario().stages[1]).toMatchObject({ resource: 'group', whenTaken: 'skip' })
-    select('B')
+    select(session, 'B')
     await choice.selectOptions('none')
     expect(scenario().stages[1].resource).toBe(null)
   })
 
   test('cost what is set beside the cost of changing stage', async () => {
     if (contend === undefined) throw new Error('no such preset')
-    open(contend.scenario)
-    select(null)
+    open(session, contend.scenario)
+    select(session, null)
     await box('Group switch cost').fill('2 ms')
     expect(scenario().groupSwitchCost).toBe(2000)
   })

@@ -6,6 +6,7 @@ import { branchNames, differencesOf } from '../../../../src/app/session/branches
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'
 import { edit, redo, scenarioAsText, scenarioStore, scenarioToSave, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
@@ -14,6 +15,8 @@ import { setSeed, setStage, setWorkers } from '../../../../src/scenario/edit/edi
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { catchUp } from '../../../../src/trace/trace.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
+
+const session = createSession()
 
 const trunk = valid({
   version: 1,
@@ -24,7 +27,7 @@ const trunk = valid({
   ],
   workers: 4,
 })
-const now = () => scenarioStore.getState()
+const now = () => scenarioStore(session).getState()
 
 async function runIt(scenario: Scenario): Promise<Run> {
   const trace = await playSimulation(scenario, 0)
@@ -33,13 +36,13 @@ async function runIt(scenario: Scenario): Promise<Run> {
 }
 
 beforeEach(async () => {
-  openScenario(trunk)
-  await showRun(await runIt(now().scenario), 5000)
+  openScenario(session, trunk)
+  await showRun(session, await runIt(now().scenario), 5000)
 })
 
 describe('a run that is forked', () => {
   test('begins a branch at the playhead, which is edited as any scenario; the trunk stays as it is', async () => {
-    await forkHere()
+    await forkHere(session)
     expect(now()).toMatchObject({
       shown: 0,
       faults: [],
@@ -57,8 +60,8 @@ describe('a run that is forked', () => {
     })
     // Nothing is otherwise yet.
     expect(now().scenario).toEqual(trunk)
-    edit((drawing) => setWorkers(drawing, 6))
-    edit((drawing) => setStage(drawing, 'B', { service: { kind: 'constant', mean: 500 } }))
+    edit(session, (drawing) => setWorkers(drawing, 6))
+    edit(session, (drawing) => setStage(drawing, 'B', { service: { kind: 'constant', mean: 500 } }))
     expect(now().drawing).toMatchObject({ workers: 6, branches: [] })
     expect(now().scenario).toMatchObject({
       workers: 4,
@@ -73,42 +76,42 @@ describe('a run that is forked', () => {
   })
 
   test('says what cannot change under way as a fault of the drawing, and what was played last can still be', async () => {
-    await forkHere()
+    await forkHere(session)
     const { scenario } = now()
-    expect(edit((drawing) => setSeed(drawing, 99))).toBe(true)
+    expect(edit(session, (drawing) => setSeed(drawing, 99))).toBe(true)
     expect(now().faults).toMatchObject([{ path: 'seed', message: expect.stringContaining('The luck cannot change under way') }])
     expect(now().drawing.seed).toBe(99)
     // The luck has no place on the canvas.
     expect(faultsAt(now().drawing, now().faults).size).toBe(0)
     expect(now().scenario).toBe(scenario)
-    undo()
+    undo(session)
     expect(now().faults).toEqual([])
   })
 
   test('takes over what had been edited since it was run', async () => {
-    edit((drawing) => setWorkers(drawing, 5))
-    await forkHere()
+    edit(session, (drawing) => setWorkers(drawing, 5))
+    await forkHere(session)
     expect(now().whole).toMatchObject({ workers: 4, branches: [{ workers: 5 }] })
     expect(now().drawing.workers).toBe(5)
   })
 
   test('is not forked where nothing has happened yet, nor if it is one of a branch', async () => {
-    playback.time = 0
-    await forkHere()
+    playback(session).time = 0
+    await forkHere(session)
     expect(now().problems[0].message).toContain('Nothing has happened yet')
-    playback.time = 5000
-    await forkHere()
-    edit((drawing) => setWorkers(drawing, 6))
-    await showRun(await runIt(now().scenario), 6000)
-    await forkHere()
+    playback(session).time = 5000
+    await forkHere(session)
+    edit(session, (drawing) => setWorkers(drawing, 6))
+    await showRun(session, await runIt(now().scenario), 6000)
+    await forkHere(session)
     expect(now().problems[0].message).toContain('one of a branch')
     expect(now().whole.branches).toHaveLength(1)
   })
 
   test('has five branches at most', async () => {
     for (let i = 0; i < 6; i++) {
-      await forkHere()
-      showBranch(null)
+      await forkHere(session)
+      showBranch(session, null)
     }
     expect(now().whole.branches).toHaveLength(5)
   })
@@ -116,70 +119,70 @@ describe('a run that is forked', () => {
 
 describe('branches', () => {
   test('are turned to with their runs, which are kept; one that was not played begins with the picture of the trunk', async () => {
-    const { run } = runStore.getState()
-    await forkHere()
-    edit((drawing) => setWorkers(drawing, 6))
+    const { run } = runStore(session).getState()
+    await forkHere(session)
+    edit(session, (drawing) => setWorkers(drawing, 6))
     const other = await runIt(now().scenario)
-    await showRun(other, 7000)
-    expect(branchRunStore.getState().runs.size).toBe(2)
-    await turnTo(null)
-    expect(runStore.getState().run).toBe(run)
-    expect(playback.time).toBe(7000)
+    await showRun(session, other, 7000)
+    expect(branchRunStore(session).getState().runs.size).toBe(2)
+    await turnTo(session, null)
+    expect(runStore(session).getState().run).toBe(run)
+    expect(playback(session).time).toBe(7000)
     expect(now()).toMatchObject({ shown: null, drawing: { workers: 4 } })
-    await turnTo(0)
-    expect(runStore.getState().run).toBe(other)
-    edit((drawing) => setWorkers(drawing, 7))
-    await turnTo(null)
-    await turnTo(0)
-    expect(runStore.getState().run).toBe(run)
-    expect(playback.time).toBe(5000)
+    await turnTo(session, 0)
+    expect(runStore(session).getState().run).toBe(other)
+    edit(session, (drawing) => setWorkers(drawing, 7))
+    await turnTo(session, null)
+    await turnTo(session, 0)
+    expect(runStore(session).getState().run).toBe(run)
+    expect(playback(session).time).toBe(5000)
     // Its run was one of six workers.
-    expect(runOf(now().scenario)).toBeNull()
+    expect(runOf(session, now().scenario)).toBeNull()
   })
 
   test('go with another scenario, and come back with undo', async () => {
-    await forkHere()
-    const { run } = runStore.getState()
-    edit((drawing) => setWorkers(drawing, 6))
-    await showRun(await runIt(now().scenario), 7000)
-    await removeBranch(0)
+    await forkHere(session)
+    const { run } = runStore(session).getState()
+    edit(session, (drawing) => setWorkers(drawing, 6))
+    await showRun(session, await runIt(now().scenario), 7000)
+    await removeBranch(session, 0)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
-    expect(runStore.getState().run).toBe(run)
-    undo()
+    expect(runStore(session).getState().run).toBe(run)
+    undo(session)
     expect(now()).toMatchObject({ shown: 0, whole: { branches: [{ at: 5000 }] } })
-    redo()
+    redo(session)
     expect(now().whole.branches).toEqual([])
-    undo()
-    openScenario(trunk)
+    undo(session)
+    openScenario(session, trunk)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
-    expect(branchRunStore.getState().runs.size).toBe(0)
+    expect(branchRunStore(session).getState().runs.size).toBe(0)
   })
 
   test('have names: a title, or what they do otherwise', async () => {
-    await forkHere()
+    await forkHere(session)
     expect(branchNames(now().whole)[0]).toBe('Branch 1')
-    edit((drawing) => setWorkers(drawing, 2))
+    edit(session, (drawing) => setWorkers(drawing, 2))
     expect(branchNames(now().whole)[0]).toBe('2 workers')
-    nameBranch('Half of us')
+    nameBranch(session, 'Half of us')
     expect(branchNames(now().whole)[0]).toBe('Half of us')
-    edit((drawing) => setWorkers(drawing, 3))
+    edit(session, (drawing) => setWorkers(drawing, 3))
     expect(now().whole.branches[0].title).toBe('Half of us')
-    nameBranch('x'.repeat(81))
+    nameBranch(session, 'x'.repeat(81))
     expect(now().problems[0].path).toBe('branches[0].title')
-    nameBranch('')
+    nameBranch(session, '')
     expect(branchNames(now().whole)[0]).toBe('3 workers')
     const { whole } = now()
     expect(branchNames({ ...whole, branches: [...whole.branches, ...whole.branches] })).toEqual(['3 workers', '3 workers (2)'])
   })
 
   test('hear of what their trunk is called and where its stages stand, and forget a stage that it has no more', async () => {
-    await forkHere()
-    edit((drawing) => ({ ...setStage(drawing, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
+    await forkHere(session)
+    edit(session, (drawing) => ({ ...setStage(drawing, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
     expect(now().faults).toEqual([])
     expect(now().whole).toMatchObject({ title: 'Other', stages: [{ name: 'Fetch', position: { x: 1, y: 2 } }, {}] })
-    showBranch(null)
+    showBranch(session, null)
     expect(
-      edit((drawing) => ({
+      edit(session, (drawing) => ({
         ...drawing,
         stages: drawing.stages.slice(1),
         links: [
@@ -193,29 +196,29 @@ describe('branches', () => {
 
   test('leave what is played the same, as long as it is', async () => {
     const { scenario } = now()
-    await forkHere()
+    await forkHere(session)
     expect(now().scenario).toBe(scenario)
-    edit((drawing) => setWorkers(drawing, 6))
-    showBranch(null)
+    edit(session, (drawing) => setWorkers(drawing, 6))
+    showBranch(session, null)
     expect(trunkOf(now().whole)).toEqual(now().scenario)
-    edit((drawing) => ({ ...drawing, branches: drawing.branches.map((branch) => ({ ...branch, title: 'x' })) }))
+    edit(session, (drawing) => ({ ...drawing, branches: drawing.branches.map((branch) => ({ ...branch, title: 'x' })) }))
     const before = now().scenario
-    edit((drawing) => ({ ...drawing, branches: [] }))
+    edit(session, (drawing) => ({ ...drawing, branches: [] }))
     expect(now().scenario).toEqual(before)
   })
 
   test('are in the text of the trunk and in what is kept for another visit; of a branch the text says what is edited', async () => {
-    await forkHere()
-    edit((drawing) => setWorkers(drawing, 6))
+    await forkHere(session)
+    edit(session, (drawing) => setWorkers(drawing, 6))
     expect(scenarioAsText(now())).toBe(now().drawing)
     expect(scenarioToSave(now())).toBe(now().whole)
-    showBranch(null)
+    showBranch(session, null)
     expect(scenarioAsText(now())).toBe(now().whole)
     expect(scenarioToSave(now()).branches).toHaveLength(1)
-    edit(() => trunk)
+    edit(session, () => trunk)
     expect(now().whole.branches).toEqual([])
-    beginBranch(trunk, 9, [0, 0])
-    edit((drawing) => ({ ...drawing, branches: [{ at: 4, title: '' }] }))
+    beginBranch(session, trunk, 9, [0, 0])
+    edit(session, (drawing) => ({ ...drawing, branches: [{ at: 4, title: '' }] }))
     expect(now().faults[0]).toMatchObject({ path: 'branches', message: 'a branch has no branches of its own' })
   })
 })

@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { keepSaved, storedDrawing } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { edit } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
 import { setOptions } from '../../../../src/scenario/edit/edits.ts'
+
+const session = createSession()
 
 afterEach(() => {
   vi.useRealTimers()
@@ -9,9 +12,9 @@ afterEach(() => {
 
 test('what is on the canvas is never kept more than a second late, however quickly one edit follows the other', () => {
   vi.useFakeTimers()
-  const end = keepSaved()
+  const end = keepSaved(session)
   for (let k = 1; k <= 30; k++) {
-    edit((now) => setOptions(now, { title: `Edit ${k}` }))
+    edit(session, (now) => setOptions(now, { title: `Edit ${k}` }))
     vi.advanceTimersByTime(100)
     const stored = storedDrawing()
     const kept = stored !== null && 'scenario' in stored ? Number(stored.scenario.title.slice('Edit '.length)) : 0

@@ -1,57 +1,60 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { edit, open, redo, refuse, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
 import { addLink, removeLink, setSeed, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 
-const steps = () => scenarioStore.getState().past.length
-const scenario = () => scenarioStore.getState().scenario
+const session = createSession()
+
+const steps = () => scenarioStore(session).getState().past.length
+const scenario = () => scenarioStore(session).getState().scenario
 
 beforeEach(() => {
   const preset = presetOf('rush-hour')
   if (preset === undefined) throw new Error('no such preset')
-  open(preset.scenario)
+  open(session, preset.scenario)
 })
 
 describe('undo', () => {
   test('an edit that changes nothing is no step, and what could be done again still can', () => {
-    edit((before) => setWorkers(before, 5))
-    undo()
+    edit(session, (before) => setWorkers(before, 5))
+    undo(session)
     const before = steps()
     const { id, name, service } = scenario().stages[0]
-    expect(edit((now) => setStage(now, id, { name, service: { ...service } }))).toBe(true)
-    expect(edit((now) => setSeed(now, now.seed))).toBe(true)
+    expect(edit(session, (now) => setStage(now, id, { name, service: { ...service } }))).toBe(true)
+    expect(edit(session, (now) => setSeed(now, now.seed))).toBe(true)
     expect(steps()).toBe(before)
-    redo()
+    redo(session)
     expect(scenario().workers).toBe(5)
   })
 
   test('a value that is confirmed as it stands takes away what was wrong with the one typed before', () => {
-    refuse([{ path: 'workers', message: 'found 0; allowed: a whole number from 1 to 256' }])
-    edit((before) => setWorkers(before, before.workers))
-    expect(scenarioStore.getState().problems).toEqual([])
+    refuse(session, [{ path: 'workers', message: 'found 0; allowed: a whole number from 1 to 256' }])
+    edit(session, (before) => setWorkers(before, before.workers))
+    expect(scenarioStore(session).getState().problems).toEqual([])
   })
 
   test('edits of one thing in quick succession are one step, of two things two', () => {
     const before = steps()
-    edit((now) => setSeed(now, 1), 'seed')
-    edit((now) => setSeed(now, 12), 'seed')
-    edit((now) => setWorkers(now, 3), 'workers')
+    edit(session, (now) => setSeed(now, 1), 'seed')
+    edit(session, (now) => setSeed(now, 12), 'seed')
+    edit(session, (now) => setWorkers(now, 3), 'workers')
     expect(steps()).toBe(before + 2)
   })
 })
 
 describe('a drawing that is no pipeline yet', () => {
-  const drawn = () => scenarioStore.getState()
+  const drawn = () => scenarioStore(session).getState()
 
   test('stays on the canvas with its faults, while what could last be played still can be', () => {
     const before = scenario()
-    expect(edit((now) => removeLink(now, ['source', 'A']))).toBe(true)
+    expect(edit(session, (now) => removeLink(now, ['source', 'A']))).toBe(true)
     expect(drawn().scenario).toBe(before)
     expect(drawn().drawing.links).not.toContainEqual(['source', 'A'])
     expect(drawn().faults[0].message).toContain('the source leads nowhere')
     // What else is edited meanwhile is kept, and takes force with the link that makes it a pipeline.
-    edit((now) => setWorkers(now, 7))
-    edit((now) => addLink(now, 'source', 'A'))
+    edit(session, (now) => setWorkers(now, 7))
+    edit(session, (now) => addLink(now, 'source', 'A'))
     expect(drawn().faults).toEqual([])
     expect(drawn().scenario).toBe(drawn().drawing)
     expect(scenario().workers).toBe(7)
@@ -59,18 +62,18 @@ describe('a drawing that is no pipeline yet', () => {
 
   test('is undone and done again like anything else', () => {
     const before = scenario()
-    edit((now) => removeLink(now, ['source', 'A']))
-    undo()
+    edit(session, (now) => removeLink(now, ['source', 'A']))
+    undo(session)
     expect(drawn()).toMatchObject({ scenario: before, drawing: before, faults: [] })
-    redo()
+    redo(session)
     expect(drawn().faults).toHaveLength(1)
     expect(drawn().scenario).toBe(before)
   })
 
   test('takes no edit that is wrong by itself', () => {
-    edit((now) => removeLink(now, ['source', 'A']))
+    edit(session, (now) => removeLink(now, ['source', 'A']))
     const { drawing } = drawn()
-    expect(edit((now) => setWorkers(now, 0))).toBe(false)
+    expect(edit(session, (now) => setWorkers(now, 0))).toBe(false)
     expect(drawn().drawing).toBe(drawing)
     expect(drawn().problems[0].path).toBe('workers')
   })

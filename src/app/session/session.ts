@@ -1,0 +1,44 @@
+/** What is open now: a scenario with its history, its run, and everything on the page that belongs to them. */
+export interface Session {
+  /** Returns the part that `make` makes, the same one each time. Throws an Error once the session has ended. */
+  get<T>(make: (session: Session) => T): T
+  /** Calls `end` when the session ends: the latest first. */
+  onEnd(end: () => void): void
+  /** Ends whatever the session has started. */
+  end(): void
+}
+
+/** Finds what belongs to a session, and makes it when it is first asked for. */
+export type Part<T> = (session: Session) => T
+
+/**
+ * Returns how to find a part of a session: a store, or the variables of a feature. Each session has its own, so two of them
+ * can live in one page. A part that subscribes to another hands the end of that to `session.onEnd`.
+ */
+export function part<T>(make: (session: Session) => T): Part<T> {
+  return (session) => session.get(make)
+}
+
+/** Returns a session in which nothing is open yet. It starts nothing: parts come when they are asked for. */
+export function createSession(): Session {
+  const parts = new Map<unknown, unknown>()
+  const ends: (() => void)[] = []
+  let over = false
+  const session: Session = {
+    get<T>(make: (session: Session) => T): T {
+      if (!parts.has(make)) {
+        if (over) throw new Error('The session has ended.')
+        parts.set(make, make(session))
+      }
+      return parts.get(make) as T
+    },
+    onEnd(end) {
+      ends.push(end)
+    },
+    end() {
+      over = true
+      for (let end = ends.pop(); end !== undefined; end = ends.pop()) end()
+    },
+  }
+  return session
+}
