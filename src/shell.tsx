@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { themeStore } from './app/base/page/theme.ts'
+import { SessionProvider } from './app/session/scenario/SessionProvider.tsx'
 import { createSession } from './app/session/session.ts'
-import { SessionContext } from './app/session/useSession.ts'
 import { App } from './app/shell/page/App.tsx'
 import { type Catalogue, speak } from './language/translate.ts'
 import { defaultPalette } from './views/drawing/palette.ts'
@@ -14,8 +14,8 @@ export function shell(catalogue?: Catalogue): string {
   // Of either theme: nothing of it is coloured but by the style sheet.
   themeStore.setState({ palette: defaultPalette('light') })
   return renderToStaticMarkup(
-    <SessionContext value={createSession()}>
+    <SessionProvider session={createSession()}>
       <App problems={[]} />
-    </SessionContext>,
+    </SessionProvider>,
   )
 }

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { useSession } from '../../session/useSession.ts'
+import './form.css'
 import './fields.css'
 import { inTimes, type Read, readDuration, writeDuration } from './durationText.ts'
+import { useFormTarget } from './formTarget.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
 import { plainNumber, typedNumber } from './typedNumber.ts'
 import { attempt, type Bound, useDraft } from './useDraft.ts'
@@ -149,11 +150,11 @@ function stepOf(us: number): number {
 export type SelectOption<T> = readonly [value: T, name: string, group?: string]
 
 export function SelectField<T extends string>({ label, hint, options, ...bound }: Labelled<T> & { readonly options: readonly SelectOption<T>[] }) {
-  const session = useSession()
+  const target = useFormTarget()
   const id = useId()
   const [refused, setRefused] = useState<{ readonly standsFor: T; readonly message: string | null } | null>(null)
   const message = refused !== null && refused.standsFor === bound.value ? refused.message : null
-  const choose = (value: T) => setRefused({ standsFor: bound.value, message: attempt(session, (scenario) => bound.change(scenario, value), bound.path) })
+  const choose = (value: T) => setRefused({ standsFor: bound.value, message: attempt(target, (scenario) => bound.change(scenario, value), bound.path) })
   return (
     <Field id={id} label={label} message={message} hint={hint}>
       <select {...noted(id, message, hint)} value={bound.value} onChange={(event) => choose(event.target.value as T)}>
@@ -178,7 +179,7 @@ export function SelectField<T extends string>({ label, hint, options, ...bound }
 }
 
 export function CheckField({ label, value, path, change }: Omit<Labelled<boolean>, 'hint'>) {
-  const session = useSession()
+  const target = useFormTarget()
   const [message, setMessage] = useState<string | null>(null)
   const id = useId()
   return (
@@ -188,7 +189,7 @@ export function CheckField({ label, value, path, change }: Omit<Labelled<boolean
           type="checkbox"
           {...noted(id, message)}
           checked={value}
-          onChange={(event) => setMessage(attempt(session, (scenario) => change(scenario, event.target.checked), path))}
+          onChange={(event) => setMessage(attempt(target, (scenario) => change(scenario, event.target.checked), path))}
         />
         {label}
       </label>

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
-import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import type { Session } from '../../session/session.ts'
-import { useSession } from '../../session/useSession.ts'
+
 import type { Read } from './durationText.ts'
+import { type FormTarget, useFormTarget } from './formTarget.ts'
 
 /** One value of the scenario that a field shows and changes. */
 export interface Bound<T> {
@@ -28,7 +27,7 @@ interface Draft {
  * while the last good value stays in force. Leaving the field with such a text says so to the whole page as well.
  */
 export function useDraft<T>({ path, value, change, reword = (message) => message }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
-  const session = useSession()
+  const target = useFormTarget()
   const [draft, setDraft] = useState<Draft | null>(null)
   const written = write(value)
   const current = draft !== null && draft.standsFor === written ? draft : null
@@ -36,7 +35,7 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
 
   function type(text: string): void {
     const result = read(text)
-    const problem = 'message' in result ? result.message : attempt(session, (scenario) => change(scenario, result.value), path)
+    const problem = 'message' in result ? result.message : attempt(target, (scenario) => change(scenario, result.value), path)
     const message = problem === null ? null : reword(problem)
     const standsFor = message === null && 'value' in result ? write(result.value) : written
     setDraft({ text, standsFor, message })
@@ -45,25 +44,16 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
   function leave(): void {
     if (current === null) return
     if (message === null) setDraft(null)
-    else refuse(session, [{ path, message }])
+    else target.refuse([{ path, message }])
   }
 
   return { text: current?.text ?? written, message, type, leave, reset: () => setDraft(null) }
 }
 
-/** Tries an edit without alarming the page; returns why it was refused, or null. */
-export function attempt(session: Session, change: (scenario: Scenario) => Scenario, path: string): string | null {
-  const problems = editProblems(session, change, path)
+/** Tries an edit; returns why it was refused, or null. */
+export function attempt({ edit }: FormTarget, change: (scenario: Scenario) => Scenario, path: string): string | null {
+  const problems = edit(change, path)
   return problems.length === 0 ? null : messageFor(problems, path)
-}
-
-/** Tries an edit without alarming the page; returns all that is wrong with what came of it. */
-export function editProblems(session: Session, change: (scenario: Scenario) => Scenario, merge?: string): readonly Problem[] {
-  const shown = scenarioStore(session).getState().problems
-  if (edit(session, change, merge)) return []
-  const { problems } = scenarioStore(session).getState()
-  refuse(session, shown)
-  return problems
 }
 
 /**

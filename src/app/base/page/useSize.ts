@@ -1,5 +1,10 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import type { Size } from '../../draw/layout/places.ts'
+
+/** In pixels. */
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
 
 /** The size of an element's inside, in whole pixels, followed as it changes; null until it is known or while there is none. `before`: what it will be. */
 export function useSize(host: RefObject<HTMLElement | null>, before: () => Size | null = () => null): Size | null {

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
+import './copyField.css'
 
 interface Props {
   readonly label: string

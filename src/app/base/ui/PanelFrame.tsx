@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import '../../learn/lessons/lessons.css'
+import './panelFrame.css'
 
 interface Props {
   readonly className: string

@@ -1,6 +1,7 @@
 import { generate } from 'lean-qr'
 import { useMemo } from 'react'
 import { t } from '../../../language/translate.ts'
+import './copyField.css'
 
 /** What a code holds besides its own dots, on each side, so that it is found: four (ISO/IEC 18004). */
 const MARGIN = 4

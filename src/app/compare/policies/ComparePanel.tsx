@@ -5,7 +5,7 @@ import { MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { useLanguage } from '../../base/page/language.ts'
-import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { BranchComparison } from './BranchComparison.tsx'
@@ -69,7 +69,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
 }
 
 function take(session: Session, kind: PolicyKind): void {
-  edit(session, (now) => {
+  editOrRefuse(session, (now) => {
     const parsed = underPolicy(now, kind)
     return 'scenario' in parsed ? parsed.scenario : now
   })

@@ -4,7 +4,7 @@ import type { Divergence, SeatsApart } from '../../../measures/reality/divergenc
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
-import { goTo } from '../../session/run/keys.ts'
+import { goTo } from '../../session/run/playhead.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** The instants at which two runs part, in order of time: of the seats, and of the jobs that have left. */

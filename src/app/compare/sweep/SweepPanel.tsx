@@ -15,7 +15,7 @@ import { useSession } from '../../session/useSession.ts'
 import '../policies/compare.css'
 import { currentPalette } from '../../base/page/theme.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { type Sweep, startSweep, stopSweep, sweepStore } from './sweeping.ts'
 
 /** Up to so many services in all a sweep is played as soon as it is seen: it is there in a moment. */
@@ -113,7 +113,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
   const choose = (at: number) => {
     const { value } = points[at]
     setFocus(at)
-    if (edit(session, (each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
+    if (editOrRefuse(session, (each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
       setTaken(t('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
   }
   return (

@@ -1,5 +1,6 @@
 import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
 import { t } from '../../../language/translate.ts'
+import { repaint } from '../../session/run/painter.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import '@xyflow/react/dist/base.css'
@@ -17,12 +18,13 @@ import './canvas.css'
 import '../nodes/links.css'
 import '../nodes/nodes.css'
 import { useCoarsePointer } from '../../base/page/useCoarsePointer.ts'
+import type { Size } from '../../base/page/useSize.ts'
 import { useSize } from '../../base/page/useSize.ts'
 import { canvasStore, canvasView, linkKey, pick, toggleChosen } from '../editing/canvasStore.ts'
 import { faultsAt } from '../editing/draftProblems.ts'
 import { canvasKey, keyHelp, nodeIdOf, nodeKey, tabKey } from '../editing/editingKeys.ts'
 import { arrange } from '../layout/layout.ts'
-import { type Arrangement, CARD, type Placed, READABLE, type Size } from '../layout/places.ts'
+import { type Arrangement, CARD, type Placed, READABLE } from '../layout/places.ts'
 import { roomIn } from '../layout/view.ts'
 import { SinkNode, SourceNode } from '../nodes/EndNode.tsx'
 import { DrawnLink, LinkEdge } from '../nodes/LinkEdge.tsx'
@@ -38,8 +40,6 @@ import { LEAST_ZOOM, useView } from './useView.ts'
 interface Props {
   /** Pixels at the top that something else covers: the pipeline is laid out below them. */
   readonly insetTop?: number
-  /** Nodes stand elsewhere, or there are others: what is drawn above them has to be drawn again. */
-  readonly onRedraw?: () => void
 }
 
 // Fetched once somebody points at the canvas, or chooses something.
@@ -49,7 +49,7 @@ const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
 
 /** The pipeline as a person draws it. Its live parts are handed to the run by way of `livePipeline`. */
-export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
+export function PipelineCanvas({ insetTop = 0 }: Props) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const size = useSize(host, sizeBefore)
@@ -70,7 +70,7 @@ export function PipelineCanvas({ insetTop = 0, onRedraw }: Props) {
     >
       {size !== null && (
         <ReactFlowProvider>
-          <Canvas size={size} insetTop={insetTop} onRedraw={onRedraw} least={picture ? LEAST_ZOOM : READABLE} />
+          <Canvas size={size} insetTop={insetTop} least={picture ? LEAST_ZOOM : READABLE} />
         </ReactFlowProvider>
       )}
       <Suspense>{pointed !== null && <ChooseBox element={pointed} />}</Suspense>
@@ -94,12 +94,11 @@ function sizeBefore(): Size | null {
 interface CanvasProps {
   readonly size: Size
   readonly insetTop: number
-  readonly onRedraw: (() => void) | undefined
   /** How small the pipeline may be shown so that all of it is seen. */
   readonly least: number
 }
 
-function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
+function Canvas({ size, insetTop, least }: CanvasProps) {
   const session = useSession()
   const drawing = useStore(scenarioStore(session), (state) => state.drawing)
   const problems = useStore(scenarioStore(session), (state) => state.faults)
@@ -148,14 +147,14 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
   }, [drawing, links, arrangement, faults, picked, moving, connecting, language])
 
   const view = useView(drawing, arrangement, size, insetTop, least)
-  const overlay = useOverlay(size, onRedraw)
+  const overlay = useOverlay(size)
   const { pinching, fingers } = usePinch()
   const flow = useRef<HTMLDivElement>(null)
   /** What has to keep its size for a finger, however small the pipeline is shown, is enlarged by as much. */
   const unzoom = useCallback((zoom: number) => flow.current?.style.setProperty('--unzoom', String(Math.max(1, 1 / zoom))), [])
   useEffect(() => unzoom(view.first.zoom), [unzoom, view.first.zoom])
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again whenever nodes have changed
-  useEffect(() => onRedraw?.(), [nodes, onRedraw])
+  useEffect(() => repaint(session), [nodes, session])
   return (
     <>
       <ReactFlow<PipelineNode, PipelineEdge>
@@ -195,7 +194,7 @@ function Canvas({ size, insetTop, onRedraw, least }: CanvasProps) {
         onFocus={view.reveal}
         onMove={(_, { zoom }) => {
           unzoom(zoom)
-          onRedraw?.()
+          repaint(session)
         }}
         onMoveEnd={view.moved}
         attributionPosition="bottom-right"

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Link } from '../../../scenario/model/scenario.ts'
+import type { Size } from '../../base/page/useSize.ts'
 import { graphLinks } from '../layout/drawnOrder.ts'
 import { arrange } from '../layout/layout.ts'
-import type { Arrangement, Placed, Size } from '../layout/places.ts'
+import type { Arrangement, Placed } from '../layout/places.ts'
 
 type ArrangeGraph = typeof import('../layout/graphLayout.ts').arrangeGraph
 let fetched: ArrangeGraph | null = null

@@ -1,14 +1,16 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import type { Size } from '../../base/page/useSize.ts'
+import { repaint } from '../../session/run/painter.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, linkKey } from '../editing/canvasStore.ts'
 import { flattened, linkCurve } from '../layout/linkCurve.ts'
-import type { Arrangement, Box, Point, Size } from '../layout/places.ts'
+import type { Arrangement, Box, Point } from '../layout/places.ts'
 import { boxOf } from '../nodes/LinkEdge.tsx'
 import { livePipeline, mountOverlay, type NodePlace } from '../nodes/livePipeline.ts'
 
 /** The canvas above the nodes, and where the nodes stand beneath it. */
-export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
+export function useOverlay(size: Size) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const flow = useStoreApi()
@@ -61,7 +63,7 @@ export function useOverlay(size: Size, onRedraw: (() => void) | undefined) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason
   useEffect(() => {
     livePipeline(session).flow?.resize()
-    onRedraw?.()
-  }, [size, onRedraw])
+    repaint(session)
+  }, [size, session])
   return host
 }

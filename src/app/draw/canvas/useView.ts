@@ -1,10 +1,11 @@
 import { useReactFlow } from '@xyflow/react'
 import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { Size } from '../../base/page/useSize.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView } from '../editing/canvasStore.ts'
 import { nodeIdOf } from '../editing/editingKeys.ts'
-import type { Arrangement, Box, Size } from '../layout/places.ts'
+import type { Arrangement, Box } from '../layout/places.ts'
 import { fitsIn, fitted, type View } from '../layout/view.ts'
 import { livePipeline } from '../nodes/livePipeline.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../../scenario/edit/edits.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
-import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { drawnOrder } from '../layout/drawnOrder.ts'
 import type { Box, Point } from '../layout/places.ts'
@@ -72,7 +72,7 @@ function adding(session: Session, change: (scenario: Scenario) => Scenario, wher
     refuse(session, [{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
     return
   }
-  if (!edit(session, change)) return
+  if (!editOrRefuse(session, change)) return
   const added = drawing(session).stages[length]
   if (added === undefined) return
   pick(session, added.id)
@@ -94,7 +94,7 @@ export function remove(session: Session, ids: readonly string[]): void {
     announce(session, t('{what} cannot be removed: a pipeline has at least one stage.', { what }))
     return
   }
-  if (!edit(session, (before) => going.reduce(removeStage, before))) return
+  if (!editOrRefuse(session, (before) => going.reduce(removeStage, before))) return
   const at = line.indexOf(going[0])
   const neighbour = line.slice(at).find((id) => !going.includes(id)) ?? line.slice(0, at).at(-1) ?? null
   pick(session, neighbour)
@@ -115,7 +115,7 @@ export function shift(session: Session, id: string, by: -1 | 1): void {
 
 export function moveStageTo(session: Session, id: string, to: number): void {
   const before = drawing(session)
-  if (!edit(session, (scenario) => moveStage(scenario, id, to))) return
+  if (!editOrRefuse(session, (scenario) => moveStage(scenario, id, to))) return
   announce(
     session,
     drawing(session) === before
@@ -129,7 +129,7 @@ export function link(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: null })
   if (from === to || to === 'source' || from === 'sink') return
   const before = drawing(session)
-  if (!edit(session, (scenario) => addLink(scenario, from, to))) return
+  if (!editOrRefuse(session, (scenario) => addLink(scenario, from, to))) return
   announce(
     session,
     drawing(session) === before
@@ -140,7 +140,7 @@ export function link(session: Session, from: string, to: string): void {
 
 export function unlink(session: Session, link: Link): void {
   canvasStore(session).setState({ link: null })
-  if (edit(session, (scenario) => removeLink(scenario, link)))
+  if (editOrRefuse(session, (scenario) => removeLink(scenario, link)))
     announce(
       session,
       t('{link} no longer leads to {link2}.{faultWords}', {
@@ -168,12 +168,12 @@ export function endRename(session: Session, id: string, name: string | null): vo
   if (canvasStore(session).getState().renaming !== id) return
   canvasStore(session).setState({ renaming: null })
   if (name === null || name.trim() === stageName(session, id)) return
-  if (edit(session, (scenario) => renameStage(scenario, id, name))) announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
+  if (editOrRefuse(session, (scenario) => renameStage(scenario, id, name))) announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
 }
 
 /** Puts stages where they were dropped. The others then stay where they are, too. */
 export function placeStages(session: Session, places: ReadonlyMap<string, Point>, boxes: ReadonlyMap<string, Box>, merge?: string): void {
-  edit(session, (scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: whole(at) }), pinned(scenario, boxes)), merge)
+  editOrRefuse(session, (scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: whole(at) }), pinned(scenario, boxes)), merge)
 }
 
 const whole = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) })
@@ -189,7 +189,7 @@ export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Sce
 
 /** Forgets where stages were put: they are laid out by themselves again. */
 export function forgetPlaces(session: Session): void {
-  edit(session, (scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
+  editOrRefuse(session, (scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
   announce(session, t('Laid out.'))
 }
 

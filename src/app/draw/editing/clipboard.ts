@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import { readPart, withPart, writePart } from '../../../scenario/parse/part.ts'
-import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { announce, choose, chosenStages, focusNode } from './canvasStore.ts'
 
@@ -40,7 +40,7 @@ export function paste(session: Session, text: string): void {
     return
   }
   let added: readonly string[] = []
-  const done = edit(session, (drawing) => {
+  const done = editOrRefuse(session, (drawing) => {
     const { scenario, ids } = withPart(drawing, part, ASIDE)
     added = ids
     return scenario

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
+import { isField } from '../../base/browser/keyTargets.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
-import { isField } from '../../session/run/keys.ts'
 import type { Session } from '../../session/session.ts'
 import { remove } from './actions.ts'
 import { announce, chosenStages } from './canvasStore.ts'

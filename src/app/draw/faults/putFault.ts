@@ -1,9 +1,8 @@
 import { type Fault, faultKey, freshEvent, freshJob, SLOWER, scenarioFaults, slowed, withFault, withoutFault } from '../../../scenario/edit/faults.ts'
 import { newPhase } from '../../../scenario/edit/newPhase.ts'
 import type { Micros, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
-import { editProblems } from '../../base/forms/useDraft.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { asOnScreen } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
@@ -22,7 +21,7 @@ export function putFault(
   merge?: string,
 ): { readonly key: string } | { readonly problems: readonly Problem[] } {
   let name = ''
-  const problems = editProblems(
+  const problems = edit(
     session,
     (scenario) => {
       const { scenario: made, key: given } = withFault(scenario, next, key)
@@ -43,7 +42,7 @@ export function putOrSay(session: Session, next: Fault, key: string | null, merg
 }
 
 export function takeOut(session: Session, key: string): void {
-  editProblems(session, (scenario) => withoutFault(scenario, key))
+  edit(session, (scenario) => withoutFault(scenario, key))
 }
 
 /** Something at an instant, as a menu offers it: to a worker, to the rule, or to the stage of an id. */

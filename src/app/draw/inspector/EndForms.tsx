@@ -6,7 +6,7 @@ import type { Order, Source } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
-import { edit } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { drawnFrom } from '../shapes/drawnRate.ts'
 import { RateDrawing } from '../shapes/RateDrawing.tsx'
@@ -35,7 +35,7 @@ export function SourceForm({ source }: { readonly source: Source }) {
       {source.kind === 'steps' && <StepShapes source={source} />}
       {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
       {drawn !== null && (
-        <button type="button" className="link form-to" onClick={() => edit(session, (scenario) => setSource(scenario, drawn))}>
+        <button type="button" className="link form-to" onClick={() => editOrRefuse(session, (scenario) => setSource(scenario, drawn))}>
           {t('Draw it by hand')}
         </button>
       )}

@@ -6,7 +6,6 @@ import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { SinkForm, SourceForm } from './EndForms.tsx'
-import './inspector.css'
 import { StageButtons, StageForm } from './StageForm.tsx'
 
 /** What is selected on the canvas, as a form. Nothing selected: nothing here. */

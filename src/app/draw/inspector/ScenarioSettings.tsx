@@ -7,9 +7,8 @@ import type { Batch, Estimator, Policy, PolicyKind, Prior, Scenario } from '../.
 import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { CheckField, DurationField, NumberField, SelectField, type SelectOption, TextField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
-import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import './inspector.css'
 import { PoolParams } from './PoolParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
 
@@ -49,7 +48,7 @@ export function ScenarioSettings() {
           <IconButton
             label={t('Another seed')}
             path={DICE}
-            onClick={() => edit(session, (before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))}
+            onClick={() => editOrRefuse(session, (before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))}
           />
         }
       />

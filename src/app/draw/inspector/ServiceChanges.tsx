@@ -5,7 +5,7 @@ import { countJobs, MAX_JOBS } from '../../../scenario/model/limits.ts'
 import type { Scenario, Stage } from '../../../scenario/model/scenario.ts'
 import { NumberField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
-import { edit } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './lists.css'
 import { ServiceFields } from './ServiceFields.tsx'
@@ -43,7 +43,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
               <IconButton
                 label={t('Remove change {k}', { k: k + 1 })}
                 path="M4 4l8 8M12 4l-8 8"
-                onClick={() => edit(session, (scenario) => put(scenario, (before) => before.filter((_, n) => n !== k)))}
+                onClick={() => editOrRefuse(session, (scenario) => put(scenario, (before) => before.filter((_, n) => n !== k)))}
               />
             </div>
             <ServiceFields
@@ -58,7 +58,9 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
       <button
         type="button"
         className="form-add"
-        onClick={() => edit(session, (scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(session, index))]))}
+        onClick={() =>
+          editOrRefuse(session, (scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(session, index))]))
+        }
       >
         {changes.length === 0 ? t('Change it from a job on') : t('Change it again')}
       </button>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import type { Scenario, Service } from '../../../scenario/model/scenario.ts'
 import { SelectField } from '../../base/forms/fields.tsx'
-import { edit } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { ServiceDrawing } from '../shapes/ServiceDrawing.tsx'
 import { Params } from './Params.tsx'
@@ -37,7 +37,7 @@ export function ServiceFields({ service, path, index, put }: Props) {
         service={service}
         index={index}
         onPull={setDrawn}
-        onSet={(next, key) => edit(session, (scenario) => put(scenario, () => next), key === undefined ? undefined : `${path} ${key}`)}
+        onSet={(next, key) => editOrRefuse(session, (scenario) => put(scenario, () => next), key === undefined ? undefined : `${path} ${key}`)}
       />
       <Params
         params={serviceKinds()[service.kind].params}

@@ -4,7 +4,7 @@ import { freshEvent, numberedEvents, withFault } from '../../../scenario/edit/fa
 import type { Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
-import { edit } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { countedFromOne, deeds } from '../faults/faultWords.ts'
 import './lists.css'
@@ -53,7 +53,7 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
               label={t('Remove event {i}', { i: i + 1 })}
               path="M4 4l8 8M12 4l-8 8"
               onClick={() =>
-                edit(session, (before) =>
+                editOrRefuse(session, (before) =>
                   withEvents(
                     before,
                     before.workerEvents.filter((_, k) => k !== i),
@@ -67,7 +67,9 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
       <button
         type="button"
         className="form-add"
-        onClick={() => edit(session, (before) => withFault(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom(session)))).scenario)}
+        onClick={() =>
+          editOrRefuse(session, (before) => withFault(before, freshEvent(before, 'join', Math.max(last + 500_000, changesFrom(session)))).scenario)
+        }
       >
         {t('Add an event')}
       </button>

@@ -1,4 +1,5 @@
 import type { Link } from '../../../scenario/model/scenario.ts'
+import type { Size } from '../../base/page/useSize.ts'
 import { detours } from './detours.ts'
 import { layered } from './layered.ts'
 import {
@@ -13,7 +14,6 @@ import {
   NO_JOINS,
   type Placed,
   placedBoxes,
-  type Size,
   TO_CIRCLE,
   zoomFor,
 } from './places.ts'

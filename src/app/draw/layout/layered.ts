@@ -1,7 +1,8 @@
 import type { Link } from '../../../scenario/model/scenario.ts'
+import type { Size } from '../../base/page/useSize.ts'
 import { neighbours } from './drawnOrder.ts'
 import { isLane, type Layers, laneOf, layersOf } from './layers.ts'
-import type { Flow, Point, Size } from './places.ts'
+import type { Flow, Point } from './places.ts'
 
 /** A graph in layers: where the middle of each card and circle stands, and the ways of the links that pass other layers. */
 export interface Layered {

@@ -1,3 +1,4 @@
+import type { Size } from '../../base/page/useSize.ts'
 import {
   type Arrangement,
   BELOW,
@@ -15,7 +16,6 @@ import {
   type Point,
   placedBoxes,
   READABLE,
-  type Size,
   TO_CIRCLE,
   zoomFor,
 } from './places.ts'

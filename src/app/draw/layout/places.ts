@@ -1,12 +1,9 @@
+import type { Size } from '../../base/page/useSize.ts'
 /** Points, boxes and sizes on the canvas, in its own pixels, and what every layout of the pipeline has in common. */
 
 export interface Point {
   readonly x: number
   readonly y: number
-}
-export interface Size {
-  readonly width: number
-  readonly height: number
 }
 export interface Box extends Point, Size {}
 

@@ -1,4 +1,5 @@
-import { type Box, type Point, READABLE, type Size, zoomFor } from './places.ts'
+import type { Size } from '../../base/page/useSize.ts'
+import { type Box, type Point, READABLE, zoomFor } from './places.ts'
 
 /** Which part of the canvas is seen: a point of it at (x, y) stands at (x * zoom + view.x, y * zoom + view.y) on the screen. */
 export interface View {

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import { lastArrival } from '../../../scenario/model/limits.ts'
 import { duration, rate } from '../../../views/drawing/format.ts'
-import { edit } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
 import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, type RatePoint, ratePoints, removed, stroked, withRatePoints } from './drawnRate.ts'
 
 const WIDTH = 300
@@ -65,7 +65,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   }
   /** One step of undo, or part of the one before where the same key is pressed again and again. */
   const put = (next: readonly RatePoint[], merge?: string) =>
-    edit(
+    editOrRefuse(
       session,
       (scenario) => (scenario.source.kind === source.kind ? setSource(scenario, withRatePoints(scenario.source as Drawable, next)) : scenario),
       merge,

@@ -7,7 +7,7 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { jsonFault } from '../../../scenario/parse/jsonFault.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { written } from '../../../scenario/text/written.ts'
-import { edit, redo, refuse, scenarioAsText, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, redo, refuse, scenarioAsText, scenarioStore, undo } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { problemPlace } from '../problems/problemPlace.ts'
 import { outline } from './outline.ts'
@@ -67,7 +67,7 @@ export function keepBothWays(session: Session, view: EditorView, tell: (standing
     if ('problems' in parsed) refuse(session, problems)
     else if (!standing.apart) {
       ownEdit = true
-      edit(session, () => parsed.scenario, 'text')
+      editOrRefuse(session, () => parsed.scenario, 'text')
       ownEdit = false
       agree()
     }

@@ -10,7 +10,7 @@ import { count, duration } from '../../../views/drawing/format.ts'
 import { mountFeederPlot } from '../../../views/plots/feederPlot.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { ColumnSlider } from '../../base/ui/ColumnSlider.tsx'
-import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './spread.css'
 
@@ -131,7 +131,7 @@ function Plot({ points, scenario }: { readonly points: readonly FeederPoint[]; r
   const choose = (at: number) => {
     const { feeders } = points[at]
     setFocus(at)
-    if (edit(session, (each) => setFeeders(each, feeders))) setTaken(t('Taken: {feeders}.', { feeders: named(feeders) }))
+    if (editOrRefuse(session, (each) => setFeeders(each, feeders))) setTaken(t('Taken: {feeders}.', { feeders: named(feeders) }))
   }
   return (
     <figure>

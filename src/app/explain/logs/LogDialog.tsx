@@ -3,11 +3,11 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
+import { chooseFile } from '../../base/browser/chooseFile.ts'
 import { themeStore } from '../../base/page/theme.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { useSession } from '../../session/useSession.ts'
-import { chooseFile } from '../../share/files/input.ts'
 import { LogMapping } from './LogMapping.tsx'
 import { LogView } from './LogView.tsx'
 import { acceptComing, cancelLog, closeLogs, openLog, openSampleLog, readComing, SAMPLE } from './logFile.ts'
@@ -31,7 +31,7 @@ export function LogDialog() {
       {coming !== null && <Coming coming={coming} />}
       {coming === null && (
         <div className="log-open">
-          <button type="button" className="button" onClick={() => chooseFile(session, (file) => openLog(session, file))}>
+          <button type="button" className="button" onClick={() => chooseFile((file) => openLog(session, file))}>
             {t('Choose a file')}
           </button>
           <button type="button" className="button" onClick={() => void openSampleLog(session)}>

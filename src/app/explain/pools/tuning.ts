@@ -18,7 +18,7 @@ import {
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** Gains with a name, and what they used up; null while that is not known. */
@@ -125,7 +125,7 @@ export function stopTuning(session: Session): void {
 
 /** Puts gains into the scenario, as one step of undo. */
 export function applyGains(session: Session, gains: Gains): void {
-  edit(session, (scenario) => (scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
+  editOrRefuse(session, (scenario) => (scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
 }
 
 type Tell = (patch: (now: Tuning) => Partial<Tuning>) => void

@@ -13,7 +13,6 @@ import { begin, leaveGame, type Playing, showGame, undoMove } from './game.ts'
 import { ScoreChart } from './ScoreChart.tsx'
 import { type Rivals, useRivals } from './scores.ts'
 import { useShowsGame } from './useShowsGame.ts'
-import '../../share/dialog/share.css'
 
 /** How it went: beside what the policies make of the same jobs, and where one did otherwise than the rule. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {

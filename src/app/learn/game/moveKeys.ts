@@ -1,5 +1,5 @@
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import { isField } from '../../session/run/keys.ts'
+import { isField } from '../../base/browser/keyTargets.ts'
 import type { Session } from '../../session/session.ts'
 import { accept, gameStore, send, takeBack, WAIT } from './game.ts'
 

@@ -3,11 +3,11 @@ import type { Evidence } from '../../../lessons/evidence.ts'
 import { judged, noProgress, type Progress, scenarioAt } from '../../../lessons/judge.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
 import { onFrame } from '../../base/browser/frameLoop.ts'
-import { goTo } from '../../session/run/keys.ts'
 import { lessonStore } from '../../session/run/lessonStore.ts'
 import { playback } from '../../session/run/playback.ts'
+import { goTo } from '../../session/run/playhead.ts'
 import { openScenario, runStore, start } from '../../session/run/runStore.ts'
-import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { bringOwnBack, keepOwn, keepProgress, progressOf } from './keeping.ts'
 
@@ -73,7 +73,7 @@ export async function showHow(session: Session): Promise<void> {
   const way = course?.lesson.steps[course.step]?.way
   if (way === undefined) return
   beginStep(session)
-  edit(session, (scenario) => way.edit?.(scenario) ?? scenario)
+  editOrRefuse(session, (scenario) => way.edit?.(scenario) ?? scenario)
   await start(session)
   const run = await new Promise<Evidence['run']>((resolve) => {
     const ended = ({ phase, run }: { readonly phase: string; readonly run: Evidence['run'] }) => {

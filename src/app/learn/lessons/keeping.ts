@@ -5,7 +5,7 @@ import type { EngineName } from '../../../trace/trace.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
 import { KEPT, keptText, PROGRESS } from '../../session/run/lessonStore.ts'
 import { leave, openScenario, runStore } from '../../session/run/runStore.ts'
-import { type CanvasStep, edit, presentStep, putStep, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
+import { type CanvasStep, editOrRefuse, presentStep, putStep, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** What stood on the canvas before the first of the lessons that follow each other, and for which engine. */
@@ -62,7 +62,7 @@ export function bringOwnBack(session: Session): void {
   if ('problems' in whole) return
   openScenario(session, whole.scenario, own.engine)
   const drawing = parseDraft(own.drawing)
-  if ('scenario' in drawing) edit(session, () => drawing.scenario)
+  if ('scenario' in drawing) editOrRefuse(session, () => drawing.scenario)
 }
 
 /** How far somebody has come in each lesson, by its key. */

@@ -4,7 +4,6 @@ import { ROWS_A_STEP, stepFor } from '../../../runs/remote/inSlices.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
 import { watch } from '../../base/browser/onScreen.ts'
-import { withinBreakpoints } from '../../watch/transport/breaking.ts'
 import { part, type Session } from '../session.ts'
 import { playback } from './playback.ts'
 import { move, type Run, runStore } from './runStore.ts'
@@ -124,6 +123,23 @@ function draw(session: Session): void {
   }
 }
 
+/** How far the playhead may go on its way to `wanted`, for a feature that stops it on the way. */
+type Limit = (session: Session, run: Run, wanted: Micros, live: boolean) => Micros
+
+const limits = part(() => new Set<Limit>())
+
+/** Lets a feature hold back the playhead while a run plays. Returns what ends it. */
+export function limitPlayhead(session: Session, limit: Limit): () => void {
+  limits(session).add(limit)
+  return () => limits(session).delete(limit)
+}
+
+function limited(session: Session, run: Run, wanted: Micros, live: boolean): Micros {
+  let time = wanted
+  for (const limit of limits(session)) time = limit(session, run, time, live)
+  return time
+}
+
 function takenIn({ trace, chart }: Run): Micros {
   return chart.rows === trace.length ? endOf(trace) : chart.counts.time
 }
@@ -131,12 +147,12 @@ function takenIn({ trace, chart }: Run): Micros {
 function movePlayhead(session: Session, run: Run, end: Micros, live: boolean, elapsedMs: number): void {
   if (live && run.trace.engine === 'threads' && playback(session).following) {
     const clock = (performance.now() - run.startedAt) * 1000 - BEHIND_US
-    playback(session).time = withinBreakpoints(session, run, Number.isNaN(clock) ? 0 : Math.max(playback(session).time, Math.round(clock), 0), live)
+    playback(session).time = limited(session, run, Number.isNaN(clock) ? 0 : Math.max(playback(session).time, Math.round(clock), 0), live)
     return
   }
   if (!playback(session).playing) return
   // A simulation of a branch that has not come to its beginning yet is waited for.
   if (playback(session).time > end && (live || run.chart.rows < run.trace.length)) return
-  playback(session).time = withinBreakpoints(session, run, Math.min(end, playback(session).time + Math.round(elapsedMs * 1000 * playback(session).speed)), live)
+  playback(session).time = limited(session, run, Math.min(end, playback(session).time + Math.round(elapsedMs * 1000 * playback(session).speed)), live)
   if (playback(session).playing && playback(session).time >= end && !live) move(session, { playing: false, time: end })
 }

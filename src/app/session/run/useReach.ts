@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { endOf } from '../../../trace/trace.ts'
 import { useSession } from '../useSession.ts'
-import { seek } from './keys.ts'
 import { repaint } from './painter.ts'
 import { playback } from './playback.ts'
+import { seek } from './playhead.ts'
 import { runStore } from './runStore.ts'
 
 /** Lets the playhead go as far as the longest of the runs while they are seen. */

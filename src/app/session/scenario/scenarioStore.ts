@@ -66,24 +66,21 @@ const own = part(
 )
 
 /**
- * Changes what is on the canvas. What `parse` finds wrong with the result is shown, nothing changes and the answer is false; only how
- * stages and links hang together may be wrong for a while, as faults. Edits with the same `merge` in quick succession are undone
- * together; one that changes nothing is no step of undo.
+ * Changes what is on the canvas, and returns what `parse` finds wrong with the result: then nothing has changed. Only how stages and
+ * links hang together may be wrong for a while, as problems of the draft. Edits with the same `merge` in quick succession are undone
+ * together. An edit that changes nothing is no step of undo.
  */
-export function edit(session: Session, change: (drawing: Scenario) => Scenario, merge?: string): boolean {
+export function edit(session: Session, change: (drawing: Scenario) => Scenario, merge?: string): readonly Problem[] {
   const { drawing, past } = scenarioStore(session).getState()
   const changed = change(drawing)
-  if (changed === drawing) return true
+  if (changed === drawing) return []
   const next = withFittingBranches(changed)
   const drawn = parseDraft(next)
-  if ('problems' in drawn) {
-    refuse(session, drawn.problems)
-    return false
-  }
+  if ('problems' in drawn) return drawn.problems
   // What was confirmed as it stood is no step to take back.
   if (same(drawn.scenario, drawing)) {
     scenarioStore(session).setState({ problems: [] })
-    return true
+    return []
   }
   const now = performance.now()
   const { lastMerge } = own(session)
@@ -96,7 +93,14 @@ export function edit(session: Session, change: (drawing: Scenario) => Scenario, 
     problems: [],
   })
   keepSelection(session)
-  return true
+  return []
+}
+
+/** Changes what is on the canvas, or shows on the page what is wrong with the result. Returns whether it was done. */
+export function editOrRefuse(session: Session, change: (drawing: Scenario) => Scenario, merge?: string): boolean {
+  const problems = edit(session, change, merge)
+  if (problems.length > 0) refuse(session, problems)
+  return problems.length === 0
 }
 
 /** Puts another scenario in place of the present one; undo brings that back. */

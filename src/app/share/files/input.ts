@@ -9,7 +9,7 @@ import { foreign } from '../../base/browser/foreignFile.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { logStore } from '../../explain/logs/logStore.ts'
 import { complain, openInput, openScenario, runStore } from '../../session/run/runStore.ts'
-import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { looksLikeTrace, openTrace } from './openTrace.ts'
 
@@ -41,16 +41,6 @@ export async function takeSample(session: Session): Promise<void> {
   await takeLines(session, makeSample(), t('the sample'))
 }
 
-export function chooseFile(session: Session, take: (file: File) => Promise<void> = (file) => takeFile(session, file)): void {
-  const chooser = document.createElement('input')
-  chooser.type = 'file'
-  chooser.addEventListener('change', () => {
-    const [file] = chooser.files ?? []
-    if (file !== undefined) void take(file)
-  })
-  chooser.click()
-}
-
 /** What the status line says while the lines of a file are read, and what it said before: of the file that came last. */
 let coming: { readonly reading: () => string; readonly before: () => string } | null = null
 
@@ -75,7 +65,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
     if (records !== undefined) openScenario(session, records.scenario, records.engine)
-    if (!edit(session, (now) => setSource(now, { kind: 'lines', jobs, digest }))) return
+    if (!editOrRefuse(session, (now) => setSource(now, { kind: 'lines', jobs, digest }))) return
     openInput(session, file, () => t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
   } catch (error) {
     if (wanted()) complain(session, t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))

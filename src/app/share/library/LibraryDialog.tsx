@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
+import { chooseFile } from '../../base/browser/chooseFile.ts'
 import { download } from '../../base/browser/download.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { useSession } from '../../session/useSession.ts'
-import { chooseFile } from '../files/input.ts'
 import type { Kept } from './database.ts'
 import { downloadCanvas } from './downloadCanvas.ts'
 import { EntryCard, UnreadableCard } from './EntryCard.tsx'
@@ -66,7 +66,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
     )
   const restore = (kept: Kept) => attempt(() => putBack(session, kept).then(() => null))
   const bring = () =>
-    chooseFile(session, (file) =>
+    chooseFile((file) =>
       attempt(async () => {
         const { came, known, problems } = await takeScenarios(session, file)
         return { words: broughtIn(came, known, problems.length), problems, bad: problems.length > 0 }

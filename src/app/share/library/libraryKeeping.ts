@@ -6,7 +6,7 @@ import { MAX_NAME, MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { openScenario } from '../../session/run/runStore.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
-import { bringBack, type CanvasStep, edit, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
+import { bringBack, type CanvasStep, editOrRefuse, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type Kept, openLibraryDatabase } from './database.ts'
 import { fresh, isKept, type LibraryEntry, MAX_ENTRIES, scenarioText } from './entries.ts'
@@ -88,7 +88,7 @@ export function entryOnCanvas(session: Session): string | null {
 /** Keeps what is on the canvas as a new scenario of the library, which it is from then on. One that is in it already becomes a copy. */
 export async function keepNew(session: Session): Promise<void> {
   const { opened, shown } = scenarioStore(session).getState()
-  if (bound(session).has(opened) && shown === null) edit(session, (now) => setOptions(now, { title: copyTitle(now.title) }))
+  if (bound(session).has(opened) && shown === null) editOrRefuse(session, (now) => setOptions(now, { title: copyTitle(now.title) }))
   const text = canvasText(session)
   libraryStore(session).setState({ keeping: { state: 'saving' } })
   try {
@@ -145,7 +145,7 @@ export function openEntry(session: Session, { id, revision, text, drawn: kept }:
 export async function retitle(session: Session, entry: LibraryEntry, title: string): Promise<boolean> {
   const { id, revision, drawn } = entry
   if (entryOnCanvas(session) === id && scenarioStore(session).getState().shown === null) {
-    edit(session, (now) => setOptions(now, { title }))
+    editOrRefuse(session, (now) => setOptions(now, { title }))
     await saveNow(session, scenarioStore(session).getState())
     return !elsewhere(session).has(id)
   }

@@ -5,7 +5,7 @@ import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDrawing, storedEngine } from '../../session/scenario/savedCanvas.ts'
-import { bringBack, type CanvasStep, edit, presentStep, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { bringBack, type CanvasStep, editOrRefuse, presentStep, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
@@ -153,7 +153,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   own(session).reading = false
   written = { hash, whole: presentStep(session).whole, shown: opening.branch }
   // What had faults goes back on the canvas with them; what can be played is what the address says.
-  if (left !== null) edit(session, () => left.drawing)
+  if (left !== null) editOrRefuse(session, () => left.drawing)
   expectDigest(session, trunkOf(scenario), opening.digest)
   if (problems.length > 0) refuse(session, problems, true)
   if (view !== null) await viewing?.openView(session, view)

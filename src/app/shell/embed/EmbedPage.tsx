@@ -15,14 +15,15 @@ import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { paintPipeline, tellEnds } from '../../draw/canvas/paintPipeline.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
-import { listenToKeys } from '../../session/run/keys.ts'
 import { onScene, paint, repaint, WORDS_MS } from '../../session/run/painter.ts'
 import { runStore, start, stop } from '../../session/run/runStore.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
+import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
+import { registerFeatures } from '../features/registerFeatures.ts'
 import { listenToEmbedder } from './embedder.ts'
 import { openText } from './openText.ts'
 import './embed.css'
@@ -48,6 +49,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
     const ends = [
       languageStore.subscribe(() => repaint(session)),
       followTheme(),
+      registerFeatures(session),
       listenToKeys(session),
       onScene(session, (painted) => paintPipeline(session, painted)),
       onScene(session, (painted) => tellEnds(session, painted), { every: WORDS_MS }),
@@ -76,7 +78,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       <Problems />
       <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
         <ErrorBoundary name={t('The pipeline')}>
-          <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} onRedraw={() => repaint(session)} />
+          <PipelineCanvas insetTop={bare ? 0 : low ? SEATS.low : SEATS.room} />
         </ErrorBoundary>
         {height > 0 && <Parliament key={String(low)} />}
       </section>

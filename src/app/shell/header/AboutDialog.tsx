@@ -2,9 +2,12 @@ import { t } from '../../../language/translate.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { KeyList } from '../../base/ui/KeyList.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { commandsOf } from '../../session/commands.ts'
+import { useSession } from '../../session/useSession.ts'
 
 /** What this is, how it is held, and whose ideas it stands on. */
 export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession()
   return (
     <Dialog title={t('About Apportion')} onClose={onClose}>
       <p>
@@ -29,7 +32,7 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </p>
       </section>
-      <KeyList />
+      <KeyList commands={commandsOf(session)} />
     </Dialog>
   )
 }

@@ -11,14 +11,12 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { themeStore } from '../../base/page/theme.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
-import { openBeat } from '../../learn/game/beatStore.ts'
+import { menuOf } from '../../session/commands.ts'
 import { chooseEngine, openScenario, runStore, start, stop } from '../../session/run/runStore.ts'
-import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
-import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { openDialog, showingStore } from '../../session/run/showing.ts'
+import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { libraryItems } from '../../share/library/libraryItems.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
-import { moreItems } from './moreItems.ts'
 
 const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
 const GalleryDialog = lazyPart(async () => (await import('../../learn/gallery/GalleryDialog.tsx')).GalleryDialog)
@@ -31,34 +29,20 @@ export function Header() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.drawing)
   const faulty = useStore(scenarioStore(session), (state) => state.faults.length > 0)
-  const { engine, phase, run } = useStore(runStore(session))
+  const { engine, phase } = useStore(runStore(session))
   // What could not be read is there to download from then on.
   useStore(scenarioStore(session), (state) => state.problems)
-  const theme = useStore(themeStore, (state) => state.choice)
-  const patterns = useStore(themeStore, ({ palette }) => palette?.patterns ?? false)
+  // The menus say what is chosen, and whether the scenario is in the library.
+  useStore(themeStore)
+  useStore(libraryStore(session), (state) => state.keeping)
   const [sharing, setSharing] = useState(false)
-  const [learning, setLearning] = useState(false)
-  const [choosing, setChoosing] = useState(false)
-  const [about, setAbout] = useState(false)
+  const dialog = useStore(showingStore(session), (state) => state.dialog)
+  const close = () => openDialog(session, null)
   const [presets, setPresets] = useState<readonly Preset[]>([])
   const library = useStore(libraryStore(session), (state) => state.wanted)
   const running = phase === 'running'
   const examples: MenuEntry[] = [
-    { label: t('New pipeline'), about: t('One stage, as many workers as this machine has cores.'), act: () => openScenario(session, emptyScenario()) },
-    {
-      label: t('Lessons'),
-      about: t('Ten lessons of a few minutes, which notice by themselves what you have done.'),
-      control: 'lessons',
-      act: () => setLearning(true),
-    },
-    {
-      label: t('Gallery'),
-      about: t('All these scenarios with pictures of their runs, on three ladders.'),
-      control: 'gallery',
-      act: () => setChoosing(true),
-    },
-    { label: t('Beat the scheduler'), about: t('Give the seats out yourself, decision by decision.'), control: 'game', act: () => openBeat(session) },
-    ...libraryItems(session),
+    ...menuOf(session, 'scenarios'),
     { rule: 'presets' },
     ...presets.map(({ title, about, scenario: its, engine: wish }) => ({ label: title, about, act: () => openScenario(session, its, wish) })),
   ]
@@ -95,7 +79,7 @@ export function Header() {
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
-          <select value={scenario.policy.kind} onChange={(event) => edit(session, (now) => setPolicy(now, event.target.value as PolicyKind))}>
+          <select value={scenario.policy.kind} onChange={(event) => editOrRefuse(session, (now) => setPolicy(now, event.target.value as PolicyKind))}>
             {policyGroups.map(({ title, kinds }) => (
               <optgroup key={title()} label={title()}>
                 {kinds.map((kind) => (
@@ -109,7 +93,7 @@ export function Header() {
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label={t('More')} control="more" items={moreItems(session, run, theme, patterns, () => setAbout(true))}>
+          <Menu label={t('More')} control="more" items={menuOf(session, 'about', 'more', 'files', 'themes', 'languages', 'unreadable', 'link')}>
             {t('More')}
           </Menu>
           <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>
@@ -137,9 +121,9 @@ export function Header() {
       <ErrorBoundary name={t('The dialog')}>
         <Suspense>
           {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-          {choosing && <GalleryDialog onClose={() => setChoosing(false)} />}
-          {learning && <LessonsDialog onClose={() => setLearning(false)} />}
-          {about && <AboutDialog onClose={() => setAbout(false)} />}
+          {dialog === 'gallery' && <GalleryDialog onClose={close} />}
+          {dialog === 'lessons' && <LessonsDialog onClose={close} />}
+          {dialog === 'about' && <AboutDialog onClose={close} />}
         </Suspense>
       </ErrorBoundary>
     </header>
@@ -153,7 +137,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
   function take(text: string) {
     setTyped(text)
     const n = Number(text)
-    if (text.trim() !== '' && edit(session, (now) => setWorkers(now, n), 'workers')) setTyped(null)
+    if (text.trim() !== '' && editOrRefuse(session, (now) => setWorkers(now, n), 'workers')) setTyped(null)
   }
   return (
     <label className="field" data-control="workers editing">

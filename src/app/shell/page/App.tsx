@@ -17,7 +17,6 @@ import { Problems } from '../../draw/problems/Problems.tsx'
 import { askStore } from '../../explain/ask/askStore.ts'
 import { logStore } from '../../explain/logs/logStore.ts'
 import { beatStore } from '../../learn/game/beatStore.ts'
-import { listenToKeys } from '../../session/run/keys.ts'
 import { followLessons, lessonStore } from '../../session/run/lessonStore.ts'
 import { onScene, paint, repaint, WORDS_MS } from '../../session/run/painter.ts'
 import { showingStore } from '../../session/run/showing.ts'
@@ -30,8 +29,10 @@ import { traceFileStore } from '../../share/files/openTrace.ts'
 import { followAddress } from '../../share/links/address.ts'
 import { followRuns } from '../../share/unfinished/followRuns.ts'
 import { followHeldKeys } from '../../watch/shortcuts/heldKeys.ts'
+import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
+import { registerFeatures } from '../features/registerFeatures.ts'
 import { Header } from '../header/Header.tsx'
 import { RecordViews } from '../record/RecordViews.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
@@ -66,6 +67,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
       followAddress(session),
       followRuns(session),
       followLessons(session),
+      registerFeatures(session),
       listenToKeys(session),
       followClipboard(session),
       followHeldKeys(session),
@@ -102,7 +104,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
         <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
           <ErrorBoundary name={t('The pipeline')}>
             <Suspense>
-              <Canvas insetTop={bare ? 0 : 142} onRedraw={() => repaint(session)} />
+              <Canvas insetTop={bare ? 0 : 142} />
             </Suspense>
           </ErrorBoundary>
           <Parliament />

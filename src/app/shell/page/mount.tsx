@@ -1,5 +1,5 @@
+import { SessionProvider } from '../../session/scenario/SessionProvider.tsx'
 import { createSession } from '../../session/session.ts'
-import { SessionContext } from '../../session/useSession.ts'
 import '@fontsource-variable/inter'
 import '../../base/page/theme.css'
 import './app.css'
@@ -40,9 +40,9 @@ function show({ Page, problems }: UrlOptions, Canvas?: typeof PipelineCanvas): v
   if (root === null) throw new Error('index.html has no #root')
   const page = (
     <StrictMode>
-      <SessionContext value={session}>
+      <SessionProvider session={session}>
         {Page === undefined ? <App problems={problems} {...(Canvas && { Canvas })} /> : <Page problems={problems} />}
-      </SessionContext>
+      </SessionProvider>
     </StrictMode>
   )
   setTheme(chosenTheme())

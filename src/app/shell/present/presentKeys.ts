@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/run/keys.ts'
 import { playback, speeds } from '../../session/run/playback.ts'
+import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/run/playhead.ts'
 import { chooseSpeed, runStore, start, stop } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 

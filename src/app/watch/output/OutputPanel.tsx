@@ -10,7 +10,7 @@ import { bytes, percent } from '../../../views/drawing/format.ts'
 import { download, fileName } from '../../base/browser/download.ts'
 import { pngOf } from '../../session/run/pictures.ts'
 import { complain, inputFile, type Run, runStore } from '../../session/run/runStore.ts'
-import { edit } from '../../session/scenario/scenarioStore.ts'
+import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 
@@ -67,7 +67,7 @@ export function OutputPanel() {
 /** What was measured becomes what is declared, at the stages that are still there. */
 function takeMeasured(session: Session, { scenario, trace }: Run): void {
   const measured = measuredServices(trace)
-  edit(session, (now) =>
+  editOrRefuse(session, (now) =>
     scenario.stages.reduce((changed, { id }, s) => {
       const service = measured[s]
       return service === null ? changed : setService(changed, id, service)

@@ -1,4 +1,6 @@
+import { t } from '../../../language/translate.ts'
 import { onFrame } from '../../base/browser/frameLoop.ts'
+import type { Commands } from '../../session/commands.ts'
 import { shownTimeline } from '../../session/run/timelineStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
@@ -8,6 +10,11 @@ const TAP = { octaves: 0.35, screens: 0.08 }
 const SECOND = { octaves: 3, screens: 0.9 }
 /** A key that is held this long goes on by itself. */
 const HELD_MS = 160
+
+export const heldKeyHelp: Commands = () => [
+  { name: 'zoomKeys', help: { group: 'timeline', keys: 'W S', what: t('zoom in, out at the pointer, else at the playhead') } },
+  { name: 'panKeys', help: { group: 'timeline', keys: 'A D', what: t('move earlier, later') } },
+]
 
 /** Keys that are down, and for how long. */
 const held = part(() => new Map<string, number>())

@@ -1,4 +1,4 @@
-import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Journey } from '../../../measures/jobs/journey.ts'
@@ -14,10 +14,11 @@ import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/ti
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { journeyIn } from '../../session/run/follow.ts'
-import { goTo, isField, seek, stepInstant } from '../../session/run/keys.ts'
 import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
+import { goTo, seek, stepInstant } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { openDialog, showingStore } from '../../session/run/showing.ts'
 import { askSabotage, type Focus, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
@@ -129,11 +130,12 @@ export function TimelinePanel() {
     })
     sized.observe(element)
     sized.observe(small.current)
-    element.addEventListener('keydown', (event) => keyOnTimeline(session, event))
+    const heard = (event: KeyboardEvent) => keyOnTimeline(session, event)
+    element.addEventListener('keydown', heard)
     return () => {
       for (const end of ends) end()
       sized.disconnect()
-      element.removeEventListener('keydown', (event) => keyOnTimeline(session, event))
+      element.removeEventListener('keydown', heard)
       shownTimeline(session).timeline = null
       timeline.destroy()
       minimap.destroy()
@@ -187,27 +189,18 @@ function SabotageBar() {
 /** The field, the whole run in small, and the keys. */
 function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
   const session = useSession()
-  const [keys, setKeys] = useState(false)
+  const keys = useStore(showingStore(session), (state) => state.dialog === 'keys')
   const empty = useStore(runStore(session), (state) => state.run === null)
-  useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
-      if (event.key !== '?' || isField(event.target)) return
-      event.preventDefault()
-      setKeys(true)
-    }
-    addEventListener('keydown', heard)
-    return () => removeEventListener('keydown', heard)
-  }, [])
   return (
     <>
       <div className="timeline-bar" hidden={empty}>
         <Suspense fallback={<i />}>{empty ? <i /> : <TimelineSearch />}</Suspense>
         <div className="minimap" data-control="minimap" ref={minimap} />
-        <button type="button" className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => setKeys(true)}>
+        <button type="button" className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => openDialog(session, 'keys')}>
           ?
         </button>
       </div>
-      <Suspense>{keys && <KeysDialog onClose={() => setKeys(false)} />}</Suspense>
+      <Suspense>{keys && <KeysDialog onClose={() => openDialog(session, null)} />}</Suspense>
     </>
   )
 }

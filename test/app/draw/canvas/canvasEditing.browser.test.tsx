@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { PipelineCanvas } from '../../../../src/app/draw/canvas/PipelineCanvas.tsx'
 import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
 import { livePipeline } from '../../../../src/app/draw/nodes/livePipeline.ts'
+import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { linearOrder } from '../../../../src/scenario/edit/edits.ts'
@@ -25,14 +26,14 @@ beforeEach(async () => {
   document.body.append(host)
   root = createRoot(host)
   root.render(
-    <>
+    <SessionProvider session={session}>
       <div style={{ height: 400 }}>
         <PipelineCanvas insetTop={100} />
       </div>
       <div>
         <Inspector />
       </div>
-    </>,
+    </SessionProvider>,
   )
   await expect.element(card('Parse')).toBeVisible()
 })

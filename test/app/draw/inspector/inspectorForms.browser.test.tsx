@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { useStore } from 'zustand'
 import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
 import { ScenarioSettings } from '../../../../src/app/draw/inspector/ScenarioSettings.tsx'
+import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { open, scenarioStore, select, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { countJobs, jobsUntilLast } from '../../../../src/scenario/model/limits.ts'
@@ -29,7 +30,11 @@ beforeEach(() => {
   host.style.width = '330px'
   document.body.append(host)
   root = createRoot(host)
-  root.render(<Panel />)
+  root.render(
+    <SessionProvider session={session}>
+      <Panel />
+    </SessionProvider>,
+  )
 })
 
 afterEach(() => {

@@ -5,7 +5,7 @@ import { beginBranch, nameBranch, showBranch } from '../../../../src/app/session
 import { branchNames, differencesOf } from '../../../../src/app/session/branches/branchWords.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'
-import { edit, redo, scenarioAsText, scenarioStore, scenarioToSave, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrRefuse, redo, scenarioAsText, scenarioStore, scenarioToSave, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
@@ -60,8 +60,8 @@ describe('a run that is forked', () => {
     })
     // Nothing is otherwise yet.
     expect(now().scenario).toEqual(trunk)
-    edit(session, (drawing) => setWorkers(drawing, 6))
-    edit(session, (drawing) => setStage(drawing, 'B', { service: { kind: 'constant', mean: 500 } }))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (drawing) => setStage(drawing, 'B', { service: { kind: 'constant', mean: 500 } }))
     expect(now().drawing).toMatchObject({ workers: 6, branches: [] })
     expect(now().scenario).toMatchObject({
       workers: 4,
@@ -78,7 +78,7 @@ describe('a run that is forked', () => {
   test('says what cannot change under way as a fault of the drawing, and what was played last can still be', async () => {
     await forkHere(session)
     const { scenario } = now()
-    expect(edit(session, (drawing) => setSeed(drawing, 99))).toBe(true)
+    expect(editOrRefuse(session, (drawing) => setSeed(drawing, 99))).toBe(true)
     expect(now().faults).toMatchObject([{ path: 'seed', message: expect.stringContaining('The luck cannot change under way') }])
     expect(now().drawing.seed).toBe(99)
     // The luck has no place on the canvas.
@@ -89,7 +89,7 @@ describe('a run that is forked', () => {
   })
 
   test('takes over what had been edited since it was run', async () => {
-    edit(session, (drawing) => setWorkers(drawing, 5))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 5))
     await forkHere(session)
     expect(now().whole).toMatchObject({ workers: 4, branches: [{ workers: 5 }] })
     expect(now().drawing.workers).toBe(5)
@@ -101,7 +101,7 @@ describe('a run that is forked', () => {
     expect(now().problems[0].message).toContain('Nothing has happened yet')
     playback(session).time = 5000
     await forkHere(session)
-    edit(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
     await showRun(session, await runIt(now().scenario), 6000)
     await forkHere(session)
     expect(now().problems[0].message).toContain('one of a branch')
@@ -121,7 +121,7 @@ describe('branches', () => {
   test('are turned to with their runs, which are kept; one that was not played begins with the picture of the trunk', async () => {
     const { run } = runStore(session).getState()
     await forkHere(session)
-    edit(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
     const other = await runIt(now().scenario)
     await showRun(session, other, 7000)
     expect(branchRunStore(session).getState().runs.size).toBe(2)
@@ -131,7 +131,7 @@ describe('branches', () => {
     expect(now()).toMatchObject({ shown: null, drawing: { workers: 4 } })
     await turnTo(session, 0)
     expect(runStore(session).getState().run).toBe(other)
-    edit(session, (drawing) => setWorkers(drawing, 7))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 7))
     await turnTo(session, null)
     await turnTo(session, 0)
     expect(runStore(session).getState().run).toBe(run)
@@ -143,7 +143,7 @@ describe('branches', () => {
   test('go with another scenario, and come back with undo', async () => {
     await forkHere(session)
     const { run } = runStore(session).getState()
-    edit(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
     await showRun(session, await runIt(now().scenario), 7000)
     await removeBranch(session, 0)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
@@ -161,11 +161,11 @@ describe('branches', () => {
   test('have names: a title, or what they do otherwise', async () => {
     await forkHere(session)
     expect(branchNames(now().whole)[0]).toBe('Branch 1')
-    edit(session, (drawing) => setWorkers(drawing, 2))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 2))
     expect(branchNames(now().whole)[0]).toBe('2 workers')
     nameBranch(session, 'Half of us')
     expect(branchNames(now().whole)[0]).toBe('Half of us')
-    edit(session, (drawing) => setWorkers(drawing, 3))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 3))
     expect(now().whole.branches[0].title).toBe('Half of us')
     nameBranch(session, 'x'.repeat(81))
     expect(now().problems[0].path).toBe('branches[0].title')
@@ -177,12 +177,12 @@ describe('branches', () => {
 
   test('hear of what their trunk is called and where its stages stand, and forget a stage that it has no more', async () => {
     await forkHere(session)
-    edit(session, (drawing) => ({ ...setStage(drawing, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
+    editOrRefuse(session, (drawing) => ({ ...setStage(drawing, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
     expect(now().faults).toEqual([])
     expect(now().whole).toMatchObject({ title: 'Other', stages: [{ name: 'Fetch', position: { x: 1, y: 2 } }, {}] })
     showBranch(session, null)
     expect(
-      edit(session, (drawing) => ({
+      editOrRefuse(session, (drawing) => ({
         ...drawing,
         stages: drawing.stages.slice(1),
         links: [
@@ -198,27 +198,27 @@ describe('branches', () => {
     const { scenario } = now()
     await forkHere(session)
     expect(now().scenario).toBe(scenario)
-    edit(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
     showBranch(session, null)
     expect(trunkOf(now().whole)).toEqual(now().scenario)
-    edit(session, (drawing) => ({ ...drawing, branches: drawing.branches.map((branch) => ({ ...branch, title: 'x' })) }))
+    editOrRefuse(session, (drawing) => ({ ...drawing, branches: drawing.branches.map((branch) => ({ ...branch, title: 'x' })) }))
     const before = now().scenario
-    edit(session, (drawing) => ({ ...drawing, branches: [] }))
+    editOrRefuse(session, (drawing) => ({ ...drawing, branches: [] }))
     expect(now().scenario).toEqual(before)
   })
 
   test('are in the text of the trunk and in what is kept for another visit; of a branch the text says what is edited', async () => {
     await forkHere(session)
-    edit(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
     expect(scenarioAsText(now())).toBe(now().drawing)
     expect(scenarioToSave(now())).toBe(now().whole)
     showBranch(session, null)
     expect(scenarioAsText(now())).toBe(now().whole)
     expect(scenarioToSave(now()).branches).toHaveLength(1)
-    edit(session, () => trunk)
+    editOrRefuse(session, () => trunk)
     expect(now().whole.branches).toEqual([])
     beginBranch(session, trunk, 9, [0, 0])
-    edit(session, (drawing) => ({ ...drawing, branches: [{ at: 4, title: '' }] }))
+    editOrRefuse(session, (drawing) => ({ ...drawing, branches: [{ at: 4, title: '' }] }))
     expect(now().faults[0]).toMatchObject({ path: 'branches', message: 'a branch has no branches of its own' })
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { keepSaved, storedDrawing } from '../../../../src/app/session/scenario/savedCanvas.ts'
-import { edit } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrRefuse } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { setOptions } from '../../../../src/scenario/edit/edits.ts'
 
@@ -14,7 +14,7 @@ test('what is on the canvas is never kept more than a second late, however quick
   vi.useFakeTimers()
   const end = keepSaved(session)
   for (let k = 1; k <= 30; k++) {
-    edit(session, (now) => setOptions(now, { title: `Edit ${k}` }))
+    editOrRefuse(session, (now) => setOptions(now, { title: `Edit ${k}` }))
     vi.advanceTimersByTime(100)
     const stored = storedDrawing()
     const kept = stored !== null && 'scenario' in stored ? Number(stored.scenario.title.slice('Edit '.length)) : 0

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { edit, open, redo, refuse, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrRefuse, open, redo, refuse, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { addLink, removeLink, setSeed, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
@@ -17,12 +17,12 @@ beforeEach(() => {
 
 describe('undo', () => {
   test('an edit that changes nothing is no step, and what could be done again still can', () => {
-    edit(session, (before) => setWorkers(before, 5))
+    editOrRefuse(session, (before) => setWorkers(before, 5))
     undo(session)
     const before = steps()
     const { id, name, service } = scenario().stages[0]
-    expect(edit(session, (now) => setStage(now, id, { name, service: { ...service } }))).toBe(true)
-    expect(edit(session, (now) => setSeed(now, now.seed))).toBe(true)
+    expect(editOrRefuse(session, (now) => setStage(now, id, { name, service: { ...service } }))).toBe(true)
+    expect(editOrRefuse(session, (now) => setSeed(now, now.seed))).toBe(true)
     expect(steps()).toBe(before)
     redo(session)
     expect(scenario().workers).toBe(5)
@@ -30,15 +30,15 @@ describe('undo', () => {
 
   test('a value that is confirmed as it stands takes away what was wrong with the one typed before', () => {
     refuse(session, [{ path: 'workers', message: 'found 0; allowed: a whole number from 1 to 256' }])
-    edit(session, (before) => setWorkers(before, before.workers))
+    editOrRefuse(session, (before) => setWorkers(before, before.workers))
     expect(scenarioStore(session).getState().problems).toEqual([])
   })
 
   test('edits of one thing in quick succession are one step, of two things two', () => {
     const before = steps()
-    edit(session, (now) => setSeed(now, 1), 'seed')
-    edit(session, (now) => setSeed(now, 12), 'seed')
-    edit(session, (now) => setWorkers(now, 3), 'workers')
+    editOrRefuse(session, (now) => setSeed(now, 1), 'seed')
+    editOrRefuse(session, (now) => setSeed(now, 12), 'seed')
+    editOrRefuse(session, (now) => setWorkers(now, 3), 'workers')
     expect(steps()).toBe(before + 2)
   })
 })
@@ -48,13 +48,13 @@ describe('a drawing that is no pipeline yet', () => {
 
   test('stays on the canvas with its faults, while what could last be played still can be', () => {
     const before = scenario()
-    expect(edit(session, (now) => removeLink(now, ['source', 'A']))).toBe(true)
+    expect(editOrRefuse(session, (now) => removeLink(now, ['source', 'A']))).toBe(true)
     expect(drawn().scenario).toBe(before)
     expect(drawn().drawing.links).not.toContainEqual(['source', 'A'])
     expect(drawn().faults[0].message).toContain('the source leads nowhere')
     // What else is edited meanwhile is kept, and takes force with the link that makes it a pipeline.
-    edit(session, (now) => setWorkers(now, 7))
-    edit(session, (now) => addLink(now, 'source', 'A'))
+    editOrRefuse(session, (now) => setWorkers(now, 7))
+    editOrRefuse(session, (now) => addLink(now, 'source', 'A'))
     expect(drawn().faults).toEqual([])
     expect(drawn().scenario).toBe(drawn().drawing)
     expect(scenario().workers).toBe(7)
@@ -62,7 +62,7 @@ describe('a drawing that is no pipeline yet', () => {
 
   test('is undone and done again like anything else', () => {
     const before = scenario()
-    edit(session, (now) => removeLink(now, ['source', 'A']))
+    editOrRefuse(session, (now) => removeLink(now, ['source', 'A']))
     undo(session)
     expect(drawn()).toMatchObject({ scenario: before, drawing: before, faults: [] })
     redo(session)
@@ -71,9 +71,9 @@ describe('a drawing that is no pipeline yet', () => {
   })
 
   test('takes no edit that is wrong by itself', () => {
-    edit(session, (now) => removeLink(now, ['source', 'A']))
+    editOrRefuse(session, (now) => removeLink(now, ['source', 'A']))
     const { drawing } = drawn()
-    expect(edit(session, (now) => setWorkers(now, 0))).toBe(false)
+    expect(editOrRefuse(session, (now) => setWorkers(now, 0))).toBe(false)
     expect(drawn().drawing).toBe(drawing)
     expect(drawn().problems[0].path).toBe('workers')
   })

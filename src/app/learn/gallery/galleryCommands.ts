@@ -1,0 +1,12 @@
+import { t } from '../../../language/translate.ts'
+import type { Commands } from '../../session/commands.ts'
+import { openDialog } from '../../session/run/showing.ts'
+
+export const galleryCommands: Commands = (session) => [
+  {
+    name: 'gallery',
+    menu: { section: 'scenarios', label: t('Gallery'), about: t('All these scenarios with pictures of their runs, on three ladders.') },
+    control: 'gallery',
+    act: () => openDialog(session, 'gallery'),
+  },
+]

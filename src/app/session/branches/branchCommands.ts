@@ -1,0 +1,23 @@
+import { t } from '../../../language/translate.ts'
+import type { Commands } from '../commands.ts'
+import { move, runStore } from '../run/runStore.ts'
+import type { Session } from '../session.ts'
+
+/** Begins a branch where the playhead stands. */
+export const branchCommands: Commands = (session) => [
+  {
+    name: 'fork',
+    key: { key: 'k' },
+    help: { group: 'playback', keys: 'K', what: t('fork the run at the playhead: go on from there otherwise') },
+    control: 'editing',
+    act: () => forkAtPlayhead(session),
+  },
+]
+
+/** Begins a branch of the run on the screen where the playhead stands. */
+export function forkAtPlayhead(session: Session): void {
+  if (runStore(session).getState().run === null) return
+  // The playhead stays where it was pressed, though the code of branches may have to be fetched first.
+  move(session, { playing: false, following: false })
+  void import('./branchRuns.ts').then((runs) => runs.forkHere(session))
+}

@@ -1,0 +1,47 @@
+import { t } from '../../../language/translate.ts'
+import type { Commands } from '../commands.ts'
+import { runStore } from './runStore.ts'
+import { film, openDialog, print, setPresenting } from './showing.ts'
+
+/** What this page is. */
+export const aboutCommands: Commands = (session) => [
+  {
+    name: 'about',
+    menu: { section: 'about', label: t('About and keys'), about: t('What this is, how to steer it, whose ideas it stands on.') },
+    act: () => openDialog(session, 'about'),
+  },
+]
+
+/** Shows a run to others. */
+export const showingCommands: Commands = (session) => {
+  const { run, phase } = runStore(session).getState()
+  return [
+    {
+      name: 'film',
+      menu: { section: 'more', label: t('Save as video'), about: t('The run as a WebM film, of any length.') },
+      enabled: run !== null,
+      act: () => film(session, run),
+    },
+    {
+      name: 'handout',
+      menu: { section: 'more', label: t('Print handout'), about: t('Picture, figures and link on paper (Ctrl+P).') },
+      enabled: run !== null,
+      act: () => print(session, true),
+    },
+    { name: 'handoutKey', key: { key: 'p', ctrl: true }, control: 'more', enabled: phase === 'ended', act: () => print(session, true) },
+    {
+      name: 'present',
+      key: { key: 'p', shift: false },
+      leaves: 'editors',
+      help: { group: 'playback', keys: 'P', what: t('show the run to a room: large, by keys alone; with Ctrl: a handout on paper') },
+      menu: { section: 'more', label: t('Present'), about: t('Large type and keys alone, for a room (P).') },
+      control: 'more',
+      act: () => setPresenting(session, true),
+    },
+  ]
+}
+
+/** The list of keys. */
+export const helpCommands: Commands = (session) => [
+  { name: 'keys', key: { key: '?' }, help: { group: 'editing', keys: '?', what: t('this list') }, act: () => openDialog(session, 'keys') },
+]

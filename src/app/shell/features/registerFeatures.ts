@@ -1,0 +1,38 @@
+import { editingHelp } from '../../draw/editing/editingHelp.ts'
+import { faultHelp } from '../../draw/faults/faultHelp.ts'
+import { textHelp } from '../../draw/text/textHelp.ts'
+import { askCommands } from '../../explain/ask/askCommands.ts'
+import { logCommands } from '../../explain/logs/logCommands.ts'
+import { galleryCommands } from '../../learn/gallery/galleryCommands.ts'
+import { gameCommands } from '../../learn/game/gameCommands.ts'
+import { lessonCommands } from '../../learn/lessons/lessonCommands.ts'
+import { branchCommands } from '../../session/branches/branchCommands.ts'
+import { registerCommands } from '../../session/commands.ts'
+import { newCommands } from '../../session/run/newCommands.ts'
+import { limitPlayhead } from '../../session/run/painter.ts'
+import { aboutCommands, helpCommands, showingCommands } from '../../session/run/showingCommands.ts'
+import { historyCommands } from '../../session/scenario/historyCommands.ts'
+import type { Session } from '../../session/session.ts'
+import { exportCommands, inputCommands, openCommands, scenarioFileCommands, unreadableCommands } from '../../share/files/fileCommands.ts'
+import { libraryCommands } from '../../share/library/libraryCommands.ts'
+import { heldKeyHelp } from '../../watch/shortcuts/heldKeys.ts'
+import { timelineCommands, timelineSteps } from '../../watch/timeline/timelineCommands.ts'
+import { withinBreakpoints } from '../../watch/transport/breaking.ts'
+import { playbackCommands, runCommands } from '../../watch/transport/playbackCommands.ts'
+import { lookCommands } from './lookCommands.ts'
+
+/** Lets the features take part in a session. Menus and help list their commands in this order. Returns what ends it. */
+export function registerFeatures(session: Session): () => void {
+  const ends = [
+    limitPlayhead(session, withinBreakpoints),
+    registerCommands(session, newCommands, lessonCommands, galleryCommands, gameCommands, libraryCommands),
+    registerCommands(session, playbackCommands, timelineSteps, branchCommands, runCommands),
+    registerCommands(session, heldKeyHelp, timelineCommands, faultHelp),
+    registerCommands(session, historyCommands, editingHelp, textHelp, helpCommands),
+    registerCommands(session, aboutCommands, exportCommands, showingCommands, scenarioFileCommands, askCommands),
+    registerCommands(session, openCommands, logCommands, inputCommands, lookCommands, unreadableCommands),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
+}

@@ -1,0 +1,31 @@
+import { isControl, isEditor, isField } from '../../base/browser/keyTargets.ts'
+import { isHidden } from '../../base/page/hiddenControls.ts'
+import type { Command } from '../../base/ui/command.ts'
+import { commandsOf } from '../../session/commands.ts'
+import type { Session } from '../../session/session.ts'
+import { handleHeldKey } from './heldKeys.ts'
+
+/** Does what the keys of the commands say, everywhere but in a field. Returns what ends it. */
+export function listenToKeys(session: Session): () => void {
+  const heard = (event: KeyboardEvent) => {
+    // Nothing is done behind a dialog, and Escape shuts it.
+    if (document.querySelector('dialog:modal') !== null || isField(event.target) || event.defaultPrevented) return
+    const command = commandsOf(session).find((each) => isFor(each, event))
+    if (command !== undefined) {
+      event.preventDefault()
+      command.act?.()
+    } else if (!event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !isEditor(event.target) && handleHeldKey(session, event))
+      event.preventDefault()
+  }
+  addEventListener('keydown', heard)
+  return () => removeEventListener('keydown', heard)
+}
+
+function isFor({ key, leaves, enabled, control, act }: Command, event: KeyboardEvent): boolean {
+  if (key === undefined || act === undefined || enabled === false || (control !== undefined && isHidden(control))) return false
+  if (leaves === 'controls' ? isControl(event.target) : leaves === 'editors' && isEditor(event.target)) return false
+  const ctrl = event.ctrlKey || event.metaKey
+  if (ctrl !== (key.ctrl ?? false) || (event.altKey && !ctrl)) return false
+  if (key.shift !== undefined && key.shift !== event.shiftKey) return false
+  return (ctrl ? event.key.toLowerCase() : event.key) === key.key
+}

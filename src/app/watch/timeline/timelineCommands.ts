@@ -1,0 +1,56 @@
+import { t } from '../../../language/translate.ts'
+import type { Commands } from '../../session/commands.ts'
+import { clearLast, shownTimeline, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
+
+/** Keys that step where the timeline has the focus: it hears them itself. */
+export const timelineSteps: Commands = () => [
+  { name: 'timelineArrows', help: { group: 'playback', keys: '← →', what: t('the same, on the timeline; with Shift: move what is shown') } },
+  { name: 'timelineEnds', help: { group: 'playback', keys: t('Home End'), what: t('to the beginning, to the end, on the timeline') } },
+]
+
+/** What the timeline shows and marks. */
+export const timelineCommands: Commands = (session) => {
+  const { selection, focus } = timelineStore(session).getState()
+  return [
+    {
+      name: 'fit',
+      key: { key: 'f', shift: false },
+      leaves: 'editors',
+      help: { group: 'timeline', keys: 'F', what: t('fit the whole run') },
+      act: () => shownTimeline(session).timeline?.fit(),
+    },
+    {
+      name: 'zoomToSelection',
+      key: { key: 'z', shift: false },
+      leaves: 'editors',
+      help: { group: 'timeline', keys: 'Z', what: t('zoom to what is marked') },
+      act: () => showSelection(session),
+    },
+    {
+      name: 'find',
+      key: { key: '/', shift: false },
+      leaves: 'editors',
+      help: { group: 'timeline', keys: '/', what: t('find a stage, worker or job') },
+      act: () => document.querySelector<HTMLElement>('.timeline-search input')?.focus(),
+    },
+    {
+      name: 'clearSelection',
+      key: { key: 'Escape' },
+      leaves: 'editors',
+      help: { group: 'timeline', keys: 'Escape', what: t('take back the mark, then the search') },
+      enabled: selection !== null || focus !== null,
+      act: () => clearLast(session),
+    },
+    ...gestures().map(([keys, what]) => ({ name: `gesture ${keys}`, help: { group: 'pointer' as const, keys, what } })),
+  ]
+}
+
+/** What a hand does on the timeline. */
+const gestures = (): readonly (readonly [keys: string, what: string])[] => [
+  [t('Click'), t('move the playhead there, and take back the mark')],
+  [t('Drag'), t('mark a stretch and read its figures; on the axis, or by the handle with the time: move the playhead')],
+  [t('Shift drag'), t('mark, and leave the playhead where it is')],
+  [t('Finger'), t('moves the playhead; marks once it has rested')],
+  [t('Wheel pinch'), t('zoom at the pointer; with Shift or sideways: move')],
+  [t('Double click'), t('fit the whole run')],
+]

@@ -1,0 +1,53 @@
+import { t } from '../../../language/translate.ts'
+import type { Commands } from '../../session/commands.ts'
+import { stepDecision, stepInstant, stepMove, togglePlaying } from '../../session/run/playhead.ts'
+import { runStore, start, stop } from '../../session/run/runStore.ts'
+import { toNextBreak } from './breaking.ts'
+
+/** Moves the playhead. */
+export const playbackCommands: Commands = (session) => [
+  {
+    name: 'play',
+    key: { key: ' ' },
+    leaves: 'controls',
+    help: { group: 'playback', keys: t('Space'), what: t('play or pause') },
+    act: () => togglePlaying(session),
+  },
+  { name: 'nextDecision', key: { key: '.' }, act: () => stepDecision(session, 1) },
+  {
+    name: 'previousDecision',
+    key: { key: ',' },
+    help: { group: 'playback', keys: ', .', what: t('previous, next decision') },
+    act: () => stepDecision(session, -1),
+  },
+  { name: 'nextMove', key: { key: '>' }, act: () => stepMove(session, 1) },
+  {
+    name: 'previousMove',
+    key: { key: '<' },
+    help: { group: 'playback', keys: '< >', what: t('previous, next time that a worker changes stage') },
+    act: () => stepMove(session, -1),
+  },
+  { name: 'nextEvent', key: { key: ']' }, act: () => stepInstant(session, 1) },
+  {
+    name: 'previousEvent',
+    key: { key: '[' },
+    help: { group: 'playback', keys: '[ ]', what: t('step back, forward by one event') },
+    act: () => stepInstant(session, -1),
+  },
+  {
+    name: 'nextBreak',
+    key: { key: 'n' },
+    help: { group: 'playback', keys: 'N', what: t('to the next instant that playback is to stop at') },
+    act: () => toNextBreak(session),
+  },
+]
+
+/** Starts and stops the run. */
+export const runCommands: Commands = (session) => [
+  {
+    name: 'run',
+    key: { key: 'enter', ctrl: true },
+    help: { group: 'playback', keys: t('Ctrl Enter'), what: t('run or stop') },
+    act: () => (runStore(session).getState().phase === 'running' ? stop(session) : start(session)),
+  },
+]
