@@ -1,7 +1,7 @@
 // Types alone: what is built of this is one file, which shares nothing with the app.
-import type { Command, EmbedEngine, EmbedEvent, EmbedProblem } from './messages.ts'
+import type { EmbedCommand, EmbedEngine, EmbedEvent, EmbedProblem } from './messages.ts'
 
-type Sent = Command extends infer Each ? (Each extends Command ? Omit<Each, 'id'> : never) : never
+type Sent = EmbedCommand extends infer Each ? (Each extends EmbedCommand ? Omit<Each, 'id'> : never) : never
 interface Waiting {
   resolve(): void
   reject(error: Error): void

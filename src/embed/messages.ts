@@ -10,7 +10,7 @@
 
 export type EmbedEngine = 'simulation' | 'threads'
 
-export type Command =
+export type EmbedCommand =
   | { readonly type: 'load'; readonly id: number | null; readonly scenario: string; readonly run: EmbedEngine | null }
   | { readonly type: 'play' | 'pause' | 'listen'; readonly id: number | null }
   | { readonly type: 'seek'; readonly id: number | null; readonly time: number }
@@ -45,7 +45,7 @@ export const MAX_SCENARIO = 2_000_000
 /** Below 2^52: the clock of a run. */
 const MAX_TIME = 4_503_599_627_370_495
 
-const keys: Readonly<Record<Command['type'], readonly string[]>> = { load: ['scenario', 'run'], play: [], pause: [], listen: [], seek: ['time'] }
+const keys: Readonly<Record<EmbedCommand['type'], readonly string[]>> = { load: ['scenario', 'run'], play: [], pause: [], listen: [], seek: ['time'] }
 
 /** Whether something that was said is meant for Apportion at all: a page's frames hear what others say to each other. */
 export function isOurs(data: unknown): data is Readonly<Record<string, unknown>> {
@@ -53,7 +53,7 @@ export function isOurs(data: unknown): data is Readonly<Record<string, unknown>>
 }
 
 /** Reads what was said to the frame. Never throws: what is wrong is named, and which message it was, as far as that can be told. */
-export function readCommand(data: unknown): Command | { readonly id: number | null; readonly problems: readonly EmbedProblem[] } {
+export function readCommand(data: unknown): EmbedCommand | { readonly id: number | null; readonly problems: readonly EmbedProblem[] } {
   if (!isOurs(data)) return refused(null, '', 'allowed: an object with the key apportion')
   const own = new Map(Object.entries(data).slice(0, 9))
   const id = own.get('id') ?? null
@@ -61,7 +61,7 @@ export function readCommand(data: unknown): Command | { readonly id: number | nu
   if (own.get('apportion') !== 1) return refused(id, 'apportion', 'allowed: 1, the version of these messages')
   const type = own.get('type')
   if (typeof type !== 'string' || !Object.hasOwn(keys, type)) return refused(id, 'type', `allowed: ${Object.keys(keys).join(', ')}`)
-  const allowed = keys[type as Command['type']]
+  const allowed = keys[type as EmbedCommand['type']]
   const unknown = [...own.keys()].find((key) => !['apportion', 'type', 'id', ...allowed].includes(key))
   if (unknown !== undefined) return refused(id, unknown.slice(0, 40), `is no key of ${type}; allowed: ${['id', ...allowed].join(', ')}`)
   if (type === 'load') {

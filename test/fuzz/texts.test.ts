@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { fileName } from '../../src/app/base/browser/download.ts'
 import { elementOf, frameText, markdownOf } from '../../src/app/share/dialog/shareTexts.ts'
-import { foundEntries, fresh, readEntry, scenarioText } from '../../src/app/share/library/entries.ts'
+import { foundEntries, fresh, readEntry, keptText } from '../../src/app/share/library/entries.ts'
 import { copyTitle } from '../../src/app/share/library/libraryKeeping.ts'
 import { find } from '../../src/app/watch/timeline/find.ts'
 import { isolated } from '../../src/language/isolated.ts'
@@ -207,7 +207,7 @@ test('what is looked for is found by its own name, in a run and in the library',
         find(name, scenario, 4, 3).some(({ focus }) => focus.kind === 'stage' && scenario.stages[focus.stage].name.includes(name)),
         `${s} ${name}`,
       ).toBe(true)
-    const entry = readEntry(fresh(scenarioText(scenario)))
+    const entry = readEntry(fresh(keptText(scenario)))
     if ('problems' in entry) throw new Error('not kept')
     for (const name of names) expect(foundEntries([entry], name)).toHaveLength(1)
   }

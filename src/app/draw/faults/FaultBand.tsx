@@ -12,7 +12,7 @@ import { currentPalette } from '../../base/page/theme.ts'
 import { onScene, repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { askSabotage, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
+import { askFault, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -20,7 +20,7 @@ import { FaultForm } from './FaultForm.tsx'
 import { FaultMenu } from './FaultMenu.tsx'
 import { marksOf } from './faultMarks.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
-import { movedTo, putOrSay, sabotageOf, takeOut } from './putFault.ts'
+import { movedTo, putFaultOrRefuse, faultByKey, takeOut } from './putFault.ts'
 import './faults.css'
 import { whenOf } from './faultWords.ts'
 
@@ -36,25 +36,25 @@ export function FaultBand() {
     const mounted = mountSabotageBand(host.current, {
       whenAt(key, time) {
         const { drawing } = scenarioStore(session).getState()
-        const old = sabotageOf(drawing, key)
+        const old = faultByKey(drawing, key)
         if (old === undefined) return { time, when: '' }
         const moved = movedTo(old, round(session, time), clockNow(session))
         return { time, when: whenOf(moved, moved.kind === 'change' ? clockNow(session).timeOf(moved.stage, moved.from) : moved.at) }
       },
       onMove(key, time) {
-        const old = sabotageOf(scenarioStore(session).getState().drawing, key)
-        if (old !== undefined) refocus(putOrSay(session, movedTo(old, round(session, time), clockNow(session)), key) ?? key)
+        const old = faultByKey(scenarioStore(session).getState().drawing, key)
+        if (old !== undefined) refocus(putFaultOrRefuse(session, movedTo(old, round(session, time), clockNow(session)), key) ?? key)
       },
       onStep(key, hundredths) {
         const { drawing } = scenarioStore(session).getState()
-        const old = sabotageOf(drawing, key)
+        const old = faultByKey(drawing, key)
         if (old === undefined) return
         const [from, to] = rangeNow(session)
         const next =
           old.kind === 'change'
             ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(drawing)) }
             : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow(session))
-        refocus(putOrSay(session, next, key, t('sabotage by keys')) ?? key)
+        refocus(putFaultOrRefuse(session, next, key, t('sabotage by keys')) ?? key)
       },
       onRemove(key) {
         takeOut(session, key)
@@ -62,7 +62,7 @@ export function FaultBand() {
         rest?.focus()
       },
       onOpen: setOpen,
-      onAdd: (asked) => askSabotage(session, asked),
+      onAdd: (asked) => askFault(session, asked),
     })
     band.current = mounted
     let before: readonly unknown[] = []
@@ -113,7 +113,7 @@ export function FaultBand() {
           asked={asked}
           time={asked.time ?? timeForNew(session)}
           close={(key) => {
-            askSabotage(session, null)
+            askFault(session, null)
             focus(key)
           }}
         />

@@ -10,7 +10,7 @@ import { useSession } from '../../session/useSession.ts'
 import { type DraftFaults, type DraftField, type FaultDraft, faultDraftOf, faultsOf, readFaultDraft } from './faultDraft.ts'
 import { deeds, faultWords } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
-import { putFault, sabotageOf, takeOut } from './putFault.ts'
+import { putFault, faultByKey, takeOut } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
 
 const whats = () => [...Object.entries(deeds()), ['change', t('A stage gets slower')] as const, ['turn', t('A rule takes over')] as const]
@@ -29,7 +29,7 @@ interface Props {
 export function FaultForm({ name, clock, at, close }: Props) {
   const session = useSession()
   const { drawing } = scenarioStore(session).getState()
-  const old = sabotageOf(drawing, name)
+  const old = faultByKey(drawing, name)
   const [draft, setDraft] = useState<FaultDraft | null>(() => (old === undefined ? null : faultDraftOf(drawing, old, clock)))
   const [faults, setFaults] = useState<DraftFaults>({})
   const { root, style } = usePlace(at?.left ?? innerWidth / 2, at?.top ?? innerHeight / 2, 300, () => close())

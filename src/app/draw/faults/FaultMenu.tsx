@@ -5,15 +5,15 @@ import { isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { type MenuEntry, MenuList } from '../../base/ui/Menu.tsx'
-import type { SabotageAsked } from '../../session/run/timelineStore.ts'
+import type { FaultRequest } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { deeds, faultWords, paceOf } from './faultWords.ts'
-import { freshAt, putOrSay } from './putFault.ts'
+import { freshAt, putFaultOrRefuse } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
 
 interface Props {
-  readonly asked: SabotageAsked
+  readonly asked: FaultRequest
   readonly time: Micros
   /** Shuts it; with the name of what has been added. */
   readonly close: (key: string | null) => void
@@ -28,7 +28,7 @@ export function FaultMenu({ asked, time, close }: Props) {
   const { drawing } = scenarioStore(session).getState()
   let added: string | null = null
   const add = (made: Fault | null) => {
-    if (made !== null) added = putOrSay(session, made, null)
+    if (made !== null) added = putFaultOrRefuse(session, made, null)
     close(added)
   }
   const ofWorker = (kind: WorkerEvent['kind']): MenuEntry => {

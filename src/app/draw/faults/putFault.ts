@@ -9,7 +9,7 @@ import { type JobClock, jobClockOf } from './jobClock.ts'
 
 /** Each is an edit like any other: undone with the others, and judged by `parse`. */
 
-export function sabotageOf(scenario: Scenario, key: string): Fault | undefined {
+export function faultByKey(scenario: Scenario, key: string): Fault | undefined {
   return scenarioFaults(scenario).find((each) => faultKey(each) === key)
 }
 
@@ -34,7 +34,7 @@ export function putFault(
 }
 
 /** The same, where nobody waits for the answer: the page says what is wrong. */
-export function putOrSay(session: Session, next: Fault, key: string | null, merge?: string): string | null {
+export function putFaultOrRefuse(session: Session, next: Fault, key: string | null, merge?: string): string | null {
   const done = putFault(session, next, key, merge)
   if ('key' in done) return done.key
   refuse(session, done.problems)

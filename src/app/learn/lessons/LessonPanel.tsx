@@ -8,7 +8,7 @@ import { refuse } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { attendLesson, courseStore, leaveLesson } from './course.ts'
 import { LessonEnd } from './LessonEnd.tsx'
-import { LessonStep } from './LessonStep.tsx'
+import { LessonStepPanel } from './LessonStepPanel.tsx'
 
 /** Beside the picture: the lesson of that name, step by step. */
 export function LessonPanel({ name }: { readonly name: string }) {
@@ -40,7 +40,7 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
         <>
           <Steps of={lesson.steps.length} done={course.progress.was.length} />
           <div className="lesson-body">
-            {course.step < lesson.steps.length ? <LessonStep key={course.step} course={course} /> : <LessonEnd lesson={lesson} />}
+            {course.step < lesson.steps.length ? <LessonStepPanel key={course.step} course={course} /> : <LessonEnd lesson={lesson} />}
           </div>
         </>
       )}

@@ -3,7 +3,7 @@ import { compact } from '../../../scenario/model/compact.ts'
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
 import type { EngineName } from '../../../trace/trace.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
-import { KEPT, keptText, PROGRESS } from '../../session/run/lessonStore.ts'
+import { KEPT, keptLesson, PROGRESS } from '../../session/run/lessonStore.ts'
 import { leave, openScenario, runStore } from '../../session/run/runStore.ts'
 import { type CanvasStep, editOrRefuse, presentStep, putStep, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
@@ -98,7 +98,7 @@ function canvas(session: Session): OwnScenario {
 
 function kept(): Kept | null {
   try {
-    return JSON.parse(keptText() ?? 'null')
+    return JSON.parse(keptLesson() ?? 'null')
   } catch {
     return null
   }

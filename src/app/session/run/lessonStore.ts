@@ -31,7 +31,7 @@ export function followLessons(session: Session): () => void {
 
 function interrupted(): string | null {
   try {
-    const { key } = JSON.parse(keptText() ?? '{}')
+    const { key } = JSON.parse(keptLesson() ?? '{}')
     return typeof key === 'string' ? key : null
   } catch {
     return null
@@ -39,7 +39,7 @@ function interrupted(): string | null {
 }
 
 /** What was kept of a lesson that is still open: here, or at the last visit unless the address speaks of something else. */
-export function keptText(): string | null {
+export function keptLesson(): string | null {
   try {
     return sessionStorage.getItem(KEPT) ?? (location.hash === '' ? read(KEPT) : null)
   } catch {

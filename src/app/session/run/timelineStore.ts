@@ -18,10 +18,10 @@ interface TimelineState {
   /** What stands out. */
   readonly focus: Focus | null
   /** Somebody wants something to befall the run: at an instant, or where the playhead stands; asked at a point of the window. */
-  readonly asked: SabotageAsked | null
+  readonly asked: FaultRequest | null
 }
 
-export interface SabotageAsked {
+export interface FaultRequest {
   readonly time: Micros | null
   readonly x: number
   readonly y: number
@@ -45,7 +45,7 @@ export const shownTimeline = part(
   }),
 )
 
-export function askSabotage(session: Session, asked: SabotageAsked | null): void {
+export function askFault(session: Session, asked: FaultRequest | null): void {
   timelineStore(session).setState({ asked })
 }
 

@@ -8,7 +8,7 @@ import { download, fileName } from '../../base/browser/download.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useSession } from '../../session/useSession.ts'
 import type { Kept } from './database.ts'
-import { fresh, type LibraryEntry, scenarioText, type Unreadable } from './entries.ts'
+import { fresh, type LibraryEntry, keptText, type Unreadable } from './entries.ts'
 import { copyTitle, entryOnCanvas, keepScenarios, openEntry, retitle } from './libraryKeeping.ts'
 import { sketchOf } from './sketch.ts'
 
@@ -39,7 +39,7 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
   }
   function duplicate() {
     attempt(async () => {
-      await keepScenarios(session, fresh(scenarioText({ ...scenario, title: copyTitle(scenario.title) })))
+      await keepScenarios(session, fresh(keptText({ ...scenario, title: copyTitle(scenario.title) })))
       return null
     })
   }

@@ -20,7 +20,7 @@ export interface Unreadable {
   readonly problems: readonly Problem[]
 }
 
-export const scenarioText = (scenario: Scenario): string => JSON.stringify(compact(scenario))
+export const keptText = (scenario: Scenario): string => JSON.stringify(compact(scenario))
 
 /** A text as a scenario that is new to the library. */
 export function fresh(text: string, changed = Date.now()): Kept {

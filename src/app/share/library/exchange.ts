@@ -5,7 +5,7 @@ import { valueText } from '../../../scenario/model/words.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { count } from '../../../views/drawing/format.ts'
 import type { Kept } from './database.ts'
-import { fresh, MAX_ENTRIES, scenarioText } from './entries.ts'
+import { fresh, MAX_ENTRIES, keptText } from './entries.ts'
 
 const FORMAT = 'apportion-scenarios'
 const VERSION = 1
@@ -58,7 +58,7 @@ function read(list: readonly unknown[], pathOf: (i: number) => string): { entrie
       })
       continue
     }
-    const text = scenarioText(drawn.scenario)
+    const text = keptText(drawn.scenario)
     if (text.length > MAX_TEXT)
       problems.push({ path: pathOf(i), message: t('it has {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_TEXT) }) })
     else entries.push(fresh(text, typeof changed === 'number' && Number.isSafeInteger(changed) && changed >= 0 && changed < MOST_MS ? changed : Date.now()))

@@ -9,7 +9,7 @@ import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
 import { bringBack, type CanvasStep, editOrRefuse, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type Kept, openLibraryDatabase } from './database.ts'
-import { fresh, isKept, type LibraryEntry, MAX_ENTRIES, scenarioText } from './entries.ts'
+import { fresh, isKept, type LibraryEntry, MAX_ENTRIES, keptText } from './entries.ts'
 import { type Keeping, libraryStore } from './libraryStore.ts'
 import { recall, remember } from './remembered.ts'
 import { failure } from './storageWords.ts'
@@ -77,7 +77,7 @@ export function onLibrary(session: Session, hear: () => void): () => void {
   return () => heard(session).delete(hear)
 }
 
-const canvasText = (session: Session, step: CanvasStep = scenarioStore(session).getState()) => scenarioText(scenarioToSave(step))
+const canvasText = (session: Session, step: CanvasStep = scenarioStore(session).getState()) => keptText(scenarioToSave(step))
 
 /** The scenario of the library that is on the canvas; null: it is not in it. */
 export function entryOnCanvas(session: Session): string | null {
@@ -149,7 +149,7 @@ export async function retitle(session: Session, entry: LibraryEntry, title: stri
     await saveNow(session, scenarioStore(session).getState())
     return !elsewhere(session).has(id)
   }
-  const next = { id, revision: revision + 1, changed: Date.now(), text: scenarioText({ ...drawn.scenario, title }) }
+  const next = { id, revision: revision + 1, changed: Date.now(), text: keptText({ ...drawn.scenario, title }) }
   if ('other' in (await library.put(next, revision))) return false
   if (known(session).has(id)) known(session).set(id, next)
   announce(session, id)

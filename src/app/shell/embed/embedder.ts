@@ -1,4 +1,4 @@
-import { type Command, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin, isOurs, readCommand } from '../../../embed/messages.ts'
+import { type EmbedCommand, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin, isOurs, readCommand } from '../../../embed/messages.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/decisionTime.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
@@ -52,7 +52,7 @@ async function obey(session: Session, data: unknown, tell: (event: EmbedEvent) =
 }
 
 /** Does what was asked; what kept it from being done comes back. */
-async function done(session: Session, command: Command): Promise<readonly EmbedProblem[]> {
+async function done(session: Session, command: EmbedCommand): Promise<readonly EmbedProblem[]> {
   if (command.type === 'load') return openText(session, command.scenario, command.run)
   // A simulation is there in a moment: until then nobody knows how far one may seek.
   if (command.type === 'seek') await simulated(session)

@@ -19,7 +19,7 @@ import { playback } from '../../session/run/playback.ts'
 import { goTo, seek, stepInstant } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { openDialog, showingStore } from '../../session/run/showing.ts'
-import { askSabotage, type Focus, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
+import { askFault, type Focus, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -57,7 +57,7 @@ export function TimelinePanel() {
       onSeek: (time) => seek(session, time),
       onRange: (range) => showRange(session, range),
       onSelect: (selection) => selectRange(session, selection),
-      onMenu: (asked) => askSabotage(session, asked),
+      onMenu: (asked) => askFault(session, asked),
     })
     const minimap = mountMinimap(small.current, { onRange: (range) => showRange(session, range) })
     shownTimeline(session).timeline = timeline
@@ -176,7 +176,7 @@ function SabotageBar() {
         title={t('Slow a stage from a job on, or let a worker join, leave, crash or hang')}
         onClick={({ currentTarget }) => {
           const { left, top } = currentTarget.getBoundingClientRect()
-          askSabotage(session, { time: null, x: left, y: top })
+          askFault(session, { time: null, x: left, y: top })
         }}
       >
         {t('Sabotage')}

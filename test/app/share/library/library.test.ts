@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Kept } from '../../../../src/app/share/library/database.ts'
-import { foundEntries, fresh, type LibraryEntry, MAX_ENTRIES, readEntry, scenarioText } from '../../../../src/app/share/library/entries.ts'
+import { foundEntries, fresh, type LibraryEntry, MAX_ENTRIES, readEntry, keptText } from '../../../../src/app/share/library/entries.ts'
 import { readFile, writeFile } from '../../../../src/app/share/library/exchange.ts'
 import { sketchOf } from '../../../../src/app/share/library/sketch.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../../src/scenario/presets/presets.ts'
 
-const kept: Kept[] = presets.map(({ scenario }, i) => ({ ...fresh(scenarioText(scenario)), changed: 1_700_000_000_000 + i }))
+const kept: Kept[] = presets.map(({ scenario }, i) => ({ ...fresh(keptText(scenario)), changed: 1_700_000_000_000 + i }))
 const fileOf = (scenarios: unknown) => JSON.stringify({ format: 'apportion-scenarios', version: 1, scenarios })
 const good = { version: 1, title: 'Good', source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 }
 

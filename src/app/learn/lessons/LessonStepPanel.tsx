@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** One step: what to know, what to guess, what to do, and, once it has happened, what there was to see. */
-export function LessonStep({ course: { lesson, progress, step: k } }: Props) {
+export function LessonStepPanel({ course: { lesson, progress, step: k } }: Props) {
   const session = useSession()
   const step = lesson.steps[k]
   const { question } = step

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { acting, crowded, foldersOf, readFolderTable, statefulModules, twins, unexplained, wrongInside, wrongRows } from './houseRules.ts'
+import { repository, source, sourcePaths, sources } from './sources.ts'
+
+const files = sources()
+const paths = sourcePaths()
+const folders = foldersOf(paths)
+const readme = (folder: string) => (paths.includes(`${folder}/README.md`) ? readFileSync(`${repository}src/${folder}/README.md`, 'utf8') : '')
+
+/** Names that two files may export. The list may only shrink. */
+const twinsLeft: readonly string[] = []
+
+/** What a page has one of, however many sessions: its theme, its language, what is hidden, its version, and caches. The list may only shrink. */
+const pageWide: readonly string[] = []
+
+describe('the folders of the house', () => {
+  test('each README with folders lists them, lowest first', () => {
+    expect([...folders].flatMap(([parent, names]) => wrongRows(parent, names, readFolderTable(readme(parent))))).toEqual([])
+  })
+
+  test('every import inside a room is in the table of its folder', () => {
+    const tables = new Map([...folders.keys()].map((parent) => [parent, readFolderTable(readme(parent)) ?? []]))
+    expect(wrongInside(files, tables)).toEqual([])
+  })
+
+  test('no folder has more than 25 files', () => {
+    expect(crowded(paths, 25)).toEqual([])
+  })
+
+  test('every folder with folders, or with more than eight files, has a README of at most 30 lines', () => {
+    expect(unexplained(paths, 8)).toEqual([])
+    const long = paths.filter((path) => path.endsWith('/README.md') && readFileSync(`${repository}src/${path}`, 'utf8').trimEnd().split('\n').length > 30)
+    expect(long).toEqual([])
+  })
+
+  test('no name is exported twice', () => {
+    expect([...twins(files)].filter(([name]) => !twinsLeft.includes(name))).toEqual([])
+    expect(twinsLeft.filter((name) => !twins(files).has(name))).toEqual([])
+  })
+
+  test('nothing acts when it is imported, but entries and what mounts the page', () => {
+    const rooms = files.filter(({ path }) => path.includes('/') && path !== 'app/shell/page/mount.tsx')
+    expect(acting(rooms)).toEqual([])
+  })
+
+  test('what changes belongs to a session, except what a page has one of', () => {
+    const app = files.filter(({ path }) => path.startsWith('app/') && path !== 'app/shell/page/mount.tsx')
+    expect(statefulModules(app).filter((each) => !pageWide.includes(each))).toEqual([])
+    expect(pageWide.filter((each) => !statefulModules(app).includes(each))).toEqual([])
+  })
+})
+
+describe('the rules see', () => {
+  const tables = new Map([
+    [
+      'views',
+      [
+        { name: 'drawing', mayImport: [] },
+        { name: 'plots', mayImport: ['drawing'] },
+        { name: 'tiles', mayImport: [] },
+      ],
+    ],
+  ])
+
+  test.each([
+    ['views/drawing/scale.ts', "import '../plots/plot.ts'", 'drawing may not import plots (../plots/plot.ts)'],
+    ['views/tiles/map.ts', "import '../drawing/scale.ts'", 'tiles may not import drawing (../drawing/scale.ts)'],
+    ['views/view.ts', "import './drawing/scale.ts'", 'a file of its own may not import drawing (./drawing/scale.ts)'],
+  ])('the wrong arrow in %s: %s', (path, text, problem) => {
+    expect(wrongInside([source(path, text)], tables)).toEqual([`${path}: in views, ${problem}`])
+  })
+
+  test.each([
+    ['views/plots/plot.ts', "import '../drawing/scale.ts'"],
+    ['views/plots/plot.ts', "import './layout.ts'"],
+    ['views/plots/plot.ts', "import '../view.ts'"],
+    ['views/plots/plot.ts', "import '../../measures/series/steps.ts'"],
+  ])('nothing wrong in %s: %s', (path, text) => {
+    expect(wrongInside([source(path, text)], tables)).toEqual([])
+  })
+
+  test('a table that lacks a folder, has one too many, or looks down', () => {
+    const rows = readFolderTable('| folder | may import | holds |\n|---|---|---|\n| `a` | `b` | x |\n| `b` | nothing | y |\n')
+    expect(wrongRows('views', ['a', 'c'], rows)).toEqual([
+      'views/README.md lacks `c`',
+      'views/README.md has `b`, which is no folder',
+      'views/README.md: `a` may import `b`, which does not stand above it',
+    ])
+    expect(wrongRows('views', ['a'], readFolderTable('# Views'))).toHaveLength(1)
+  })
+
+  test('a crowded folder, and one that nobody explains', () => {
+    const many = Array.from({ length: 9 }, (_, k) => `views/plots/p${k}.ts`)
+    expect(crowded(many, 8)).toEqual(['views/plots: 9 files'])
+    expect(unexplained(many, 8)).toEqual(['views', 'views/plots'])
+  })
+
+  test('a name that two files export', () => {
+    expect([...twins([source('a/x.ts', 'export const one = 1'), source('b/y.ts', 'export interface one {}')])]).toEqual([['one', ['a/x.ts', 'b/y.ts']]])
+  })
+
+  test.each(['start()', 'if (true) start()', 'export const stop = store.subscribe(hear)', 'const w = new Worker(url)', 'const x = await load()'])(
+    'the act: %s',
+    (text) => {
+      expect(acting([source('app/x.ts', text)])).toHaveLength(1)
+    },
+  )
+
+  test.each(['export const ids = new Map([[1, 2]])', 'const later = () => start()', 'const parts = part(() => createStore(() => 1))', "'use strict'"])(
+    'no act: %s',
+    (text) => {
+      expect(acting([source('app/x.ts', text)])).toEqual([])
+    },
+  )
+
+  test.each(['let count = 0', 'export const store = createStore(() => 1)'])('the state of a module: %s', (text) => {
+    expect(statefulModules([source('app/x.ts', text)])).toHaveLength(1)
+  })
+})
