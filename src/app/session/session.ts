@@ -36,8 +36,8 @@ export function createSession(): Session {
       ends.push(end)
     },
     end() {
-      over = true
       for (let end = ends.pop(); end !== undefined; end = ends.pop()) end()
+      over = true
     },
   }
   return session

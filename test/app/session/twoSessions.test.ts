@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { commandsOf, registerCommands } from '../../../src/app/session/commands.ts'
+import { limitPlayhead, onScene, paint } from '../../../src/app/session/run/painter.ts'
+import { openPanel, panelStore } from '../../../src/app/session/run/panelStore.ts'
+import { playback } from '../../../src/app/session/run/playback.ts'
+import { move, openScenario, type Run, runStore, showRun } from '../../../src/app/session/run/runStore.ts'
+import { historyCommands } from '../../../src/app/session/scenario/historyCommands.ts'
+import { edit, editOrRefuse, scenarioStore, select, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, part, type Session } from '../../../src/app/session/session.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { createChart } from '../../../src/measures/series/chart.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { setOptions, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { presetOf } from '../../../src/scenario/presets/presets.ts'
+import { catchUp } from '../../../src/trace/trace.ts'
+
+const scenarioOf = (preset: string) => presetOf(preset)?.scenario ?? expect.fail(`no preset ${preset}`)
+const opened = (session: Session) => scenarioStore(session).getState().scenario
+
+async function runOf(session: Session): Promise<Run> {
+  const scenario = opened(session)
+  const trace = await playSimulation(scenario, 0)
+  catchUp(trace)
+  return { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
+}
+
+describe('two sessions in one page', () => {
+  test('have scenarios, undo and problems of their own', () => {
+    const [a, b] = [createSession(), createSession()]
+    openScenario(a, scenarioOf('worked-example'))
+    openScenario(b, scenarioOf('rush-hour'))
+    editOrRefuse(a, (now) => setWorkers(now, 5))
+    editOrRefuse(b, (now) => setWorkers(now, 0))
+    expect([opened(a).workers, opened(b).workers]).toEqual([5, 8])
+    expect(scenarioStore(a).getState().problems).toEqual([])
+    expect(scenarioStore(b).getState().problems[0]).toMatchObject({ path: 'workers' })
+    undo(a)
+    expect([opened(a).workers, opened(b).title]).toEqual([2, scenarioOf('rush-hour').title])
+  })
+
+  test('have runs and playheads of their own, and stop at breakpoints of their own', async () => {
+    const [a, b] = [createSession(), createSession()]
+    openScenario(a, scenarioOf('worked-example'))
+    openScenario(b, scenarioOf('rush-hour'))
+    await showRun(a, await runOf(a), 1_500_000)
+    expect(runStore(a).getState().run?.scenario).toBe(opened(a))
+    expect(runStore(b).getState()).toMatchObject({ run: null, phase: 'idle' })
+    expect([playback(a).time, playback(b).time]).toEqual([1_500_000, 0])
+    const heard: number[] = []
+    limitPlayhead(a, (_, __, wanted) => Math.min(wanted, 2_000_000))
+    onScene(a, (scene) => scene !== null && heard.push(scene.frame.time))
+    move(a, { playing: true })
+    paint(a, 5000)
+    paint(b, 5000)
+    expect(heard).toEqual([2_000_000])
+  })
+
+  test('turn to panels and offer commands of their own', () => {
+    const [a, b] = [createSession(), createSession()]
+    openPanel(b, 'figures')
+    expect(panelStore(a).getState().panel).toBe('decision')
+    select(a, 'source')
+    expect([panelStore(a).getState().panel, panelStore(b).getState().panel]).toEqual(['scenario', 'figures'])
+    const end = registerCommands(a, historyCommands)
+    expect(commandsOf(a).map(({ name }) => name)).toContain('undo')
+    expect(commandsOf(b)).toEqual([])
+    end()
+    expect(commandsOf(a)).toEqual([])
+  })
+})
+
+describe('a session', () => {
+  test('makes a part when it is first asked for, and once', () => {
+    let made = 0
+    const counter = part(() => ({ n: ++made }))
+    const session = createSession()
+    expect(made).toBe(0)
+    expect(counter(session)).toBe(counter(session))
+    expect(counter(createSession()).n).toBe(2)
+  })
+
+  test('that has ended hears nothing more, and makes no parts', () => {
+    const session = createSession()
+    const panels = panelStore(session)
+    const scenario = scenarioStore(session)
+    session.end()
+    scenario.setState({ selected: 'source' })
+    expect(panels.getState().panel).toBe('decision')
+    expect(() => part(() => 1)(session)).toThrow('The session has ended.')
+  })
+
+  test('returns what is wrong with an edit, and shows it only where that is asked for', () => {
+    const session = createSession()
+    openScenario(session, scenarioOf('worked-example'))
+    expect(edit(session, (now) => setWorkers(now, -1))[0]).toMatchObject({ path: 'workers' })
+    expect(scenarioStore(session).getState().problems).toEqual([])
+    expect(edit(session, (now) => setOptions(now, { title: 'Other' }))).toEqual([])
+    expect(opened(session).title).toBe('Other')
+  })
+})
