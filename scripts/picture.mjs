@@ -42,7 +42,10 @@ const pictures = {
     writeFileSync(join(folder, 'run.svg'), await filmOf(page))
   },
   async draw(open) {
-    const page = await open(`?hide=transport,views,timeline#json=${encodeURIComponent(JSON.stringify(shop))}&t=1500000&run=simulation`, { width: 1100, height: 600 })
+    const page = await open(`?hide=transport,views,timeline#json=${encodeURIComponent(JSON.stringify(shop))}&t=1500000&run=simulation`, {
+      width: 1100,
+      height: 600,
+    })
     await page.getByRole('group', { name: /^Stage Charge card/ }).click({ position: { x: 60, y: 20 } })
     await page.waitForTimeout(800)
     await shoot(page, 'draw')
