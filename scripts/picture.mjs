@@ -11,30 +11,7 @@ import { cache, root } from './bundle.mjs'
 
 const folder = join(root, 'docs/pictures')
 
-const shop = {
-  version: 1,
-  title: 'Web shop',
-  source: { kind: 'poisson', rate: 150, jobs: 400 },
-  stages: [
-    { id: 'A', name: 'Receive', service: { kind: 'constant', mean: 3000 } },
-    { id: 'B', name: 'Check stock', service: { kind: 'exponential', mean: 9000 } },
-    { id: 'C', name: 'Charge card', service: { kind: 'lognormal', mean: 14_000, cv: 0.8 } },
-    { id: 'D', name: 'Pack', service: { kind: 'erlang', mean: 8000, k: 3 }, join: 'all' },
-    { id: 'E', name: 'Ship', service: { kind: 'uniform', min: 2000, max: 6000 } },
-  ],
-  links: [
-    ['source', 'A'],
-    ['A', 'B'],
-    ['A', 'C'],
-    ['B', 'D'],
-    ['C', 'D'],
-    ['D', 'E'],
-    ['E', 'sink'],
-  ],
-  workers: 6,
-}
-
-/** Each returns nothing and leaves a file: PNG is what the page looks like, SVG what it exports. */
+/** Each leaves a file: PNG shows the page, SVG is what the page exports. */
 const pictures = {
   async run(open) {
     const page = await open('', { width: 1440, height: 900 })
@@ -42,10 +19,8 @@ const pictures = {
     writeFileSync(join(folder, 'run.svg'), await filmOf(page))
   },
   async draw(open) {
-    const page = await open(`?hide=transport,views,timeline#json=${encodeURIComponent(JSON.stringify(shop))}&t=1500000&run=simulation`, {
-      width: 1100,
-      height: 600,
-    })
+    const shop = encodeURIComponent(readFileSync(join(root, 'docs/examples/web-shop.json'), 'utf8'))
+    const page = await open(`?hide=transport,views,timeline#json=${shop}&t=1500000&run=simulation`, { width: 1100, height: 600 })
     await page.getByRole('group', { name: /^Stage Charge card/ }).click({ position: { x: 60, y: 20 } })
     await page.waitForTimeout(800)
     await shoot(page, 'draw')
@@ -68,7 +43,8 @@ const pictures = {
     const page = await open('?hide=panels', { width: 1160, height: 1440 })
     await play(page)
     await page.getByRole('tab', { name: 'Compare' }).click()
-    await page.waitForTimeout(6000)
+    await page.waitForFunction(() => !document.body.innerText.includes('not played yet'))
+    await page.waitForTimeout(2000)
     await shoot(page.getByRole('tabpanel', { name: 'Compare' }), 'compare')
   },
   async learn(open) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lessons } from '../../src/lessons/lessons.ts'
@@ -23,6 +23,13 @@ describe('the documentation', () => {
         .map((target) => `${page.path}: ${target}`),
     )
     expect(broken).toEqual([])
+  })
+
+  test('names files that exist', () => {
+    const own = all.filter(({ path }) => !path.startsWith('src/'))
+    const named = own.flatMap(({ path, prose }) => [...prose.matchAll(/`((?:src|test|docs|scripts|public)\/[\w./-]+)`/g)].map(([, file]) => ({ path, file })))
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter(({ file }) => !existsSync(repository + file))).toEqual([])
   })
 
   test('has a README of at most 150 lines, and an index that names every page', () => {
@@ -56,6 +63,12 @@ describe('an example in the documentation', () => {
     const parsed = parseText(text)
     if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
     expect((await playSimulation(parsed.scenario, 0)).ending).toBe('drained')
+  })
+
+  test.each(readdirSync(`${repository}docs/examples`))('is a file with a scenario that runs to its end: %s', async (file) => {
+    const parsed = parseText(readFileSync(`${repository}docs/examples/${file}`, 'utf8'))
+    expect(parsed).toHaveProperty('scenario')
+    if ('scenario' in parsed) expect((await playSimulation(parsed.scenario, 0)).ending).toBe('drained')
   })
 
   test.each(inLanguage('jsonc'))('is a piece of JSON: $place', ({ text }) => {
