@@ -1,4 +1,4 @@
-// Holds the simulation against queueing theory and prints the table of the README.
+// Holds the simulation against queueing theory and prints the table of docs/theory.md.
 //
 //   npm run -s theory
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import type { Forecast } from '../../src/measures/theory/forecast.ts'
 import { laws } from '../../src/measures/theory/theoryWords.ts'
 import { cases, figuresFor, forecastOf, JOBS, lines, steadyFor } from './cases.ts'
 
-/** The table of the README in Markdown, and how many of all intervals hold what theory says. */
+/** The table of docs/theory.md in Markdown, and how many of all intervals hold what theory says. */
 export interface Held {
   readonly text: string
   readonly inside: number

@@ -7,12 +7,12 @@ import { theoryTable } from './table.ts'
 const poisson = (load: number, jobs: number) => ({ source: { kind: 'poisson', rate: load * 1000, jobs } })
 
 describe('the simulation is held to theory', () => {
-  test('by 25 cases of 60,000 jobs with seeds 1 to 25, whose 95% intervals hold it nine times in ten or more, as the README prints', async () => {
+  test('by 25 cases of 60,000 jobs with seeds 1 to 25, whose 95% intervals hold it nine times in ten or more, as docs/theory.md prints', async () => {
     const { text, inside, all } = await theoryTable()
     expect(inside / all).toBeGreaterThan(0.9)
     // The seeds were not chosen: of 25 figures about one lies beside its interval by luck; three or more do in one table of eight.
     expect(text.split('| no |').length - 1).toBeLessThanOrEqual(2)
-    expect(readFileSync('README.md', 'utf8')).toContain(`${text}\n`)
+    expect(readFileSync('docs/theory.md', 'utf8')).toContain(`${text}\n`)
   })
 
   test('with batches that last ten times as long as a queue remembers', async () => {

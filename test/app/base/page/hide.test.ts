@@ -22,9 +22,9 @@ describe('controls that can be taken away', () => {
     expect([...new Set(named)].sort()).toEqual([...controls].sort())
   })
 
-  test('are listed in the README', () => {
-    const row = readFileSync(`${repository}README.md`, 'utf8').match(/^\| `hide=`.*$/m)?.[0] ?? ''
-    const listed = [...row.matchAll(/`([a-z]+)`/g)].map(([, name]) => name)
+  test('are listed in the documentation', () => {
+    const table = readFileSync(`${repository}docs/links-and-embedding.md`, 'utf8').match(/^\| names for `hide=`.*\n(?:\|.*\n)+/m)?.[0] ?? ''
+    const listed = [...table.matchAll(/`([a-z]+)`/g)].map(([, name]) => name)
     expect([...new Set(listed)].sort()).toEqual([...controls].sort())
   })
 })
